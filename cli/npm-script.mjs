@@ -6,9 +6,11 @@ import { spawn } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -22,6 +24,7 @@ process.chdir(root);
 const [task, ...rest] = process.argv.slice(2);
 const testStamp = 'dist/.tsbuildinfo-test';
 const signals = ['SIGINT', 'SIGTERM'];
+const noScratch = { giveBack: () => {} };
 let child;
 let asked;
 for (const signal of signals) process.on(signal, ask);
@@ -30,6 +33,7 @@ const productSources = [
   'storage',
   'actors',
   'http',
+  'looks',
   'sandbox',
   'cli',
   'tsconfig.json',
@@ -49,16 +53,24 @@ if (task === 'start') {
   if (!existsSync('.tap/plugins')) await run('npx', ['tap', 'build'], 'preparing the test runner');
   // Tests and their servers run compiled: loading with tsx would take longer than running.
   await build('tsconfig.test.json', testStamp, [...productSources, 'test']);
-  const { compiled, testPaths } = await import(new URL('../test/groups.mjs', import.meta.url));
+  const { compiled, longForm, testPaths } = await import(
+    new URL('../test/groups.mjs', import.meta.url)
+  );
   const named = rest.map((word) => (/^test\/.*\.ts$/.test(word) ? compiled(word) : word));
   const paths = named.some((word) => word.startsWith('dist/')) ? [] : testPaths();
+  if (paths.length > 0 && process.env.ENGAGE_TEST_LONG !== '1')
+    process.stderr.write(
+      `engage: ENGAGE_TEST_LONG=1 also runs the ${longForm.length} longest tests\n`,
+    );
   const plainNode = '--node-arg=--no-warnings';
+  const { giveBack } = takeScratch();
   process.exitCode = await run(
     'npx',
     ['tap', 'run', plainNode, ...named, ...paths],
     undefined,
     false,
   );
+  giveBack();
 } else {
   process.stderr.write(`npm-script: unknown task ${task}\n`);
   process.exitCode = 2;
@@ -97,6 +109,28 @@ async function build(project, stamp, sources) {
   // The compiler keeps its stamp for newer but unchanged sources, as after a checkout.
   const now = new Date();
   utimesSync(stamp, now, now);
+}
+
+/**
+ * Tests write much, sync it and keep nothing: a folder in memory, where there is room, saves them
+ * the disk. A folder that an earlier run left goes.
+ */
+function takeScratch() {
+  const memory = '/dev/shm';
+  const begin = 'engage-test-';
+  const remove = (path) => rmSync(path, { recursive: true, force: true });
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    if (process.env.TMPDIR !== undefined || bavail * bsize < 4 * 1024 ** 3) return noScratch;
+    for (const name of readdirSync(memory).filter((name) => name.startsWith(begin)))
+      if (!existsSync(`/proc/${name.slice(begin.length)}`)) remove(join(memory, name));
+    const path = join(memory, `${begin}${process.pid}`);
+    mkdirSync(path);
+    process.env.TMPDIR = path;
+    return { giveBack: () => remove(path) };
+  } catch {
+    return noScratch; // macOS has no such folder
+  }
 }
 
 function newest(path) {

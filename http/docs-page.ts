@@ -41,6 +41,7 @@ export function loadReferenceFiles(document: OpenApiDocument): readonly Referenc
     { ...page, path: '/docs/' },
     asset('reference.css', 'text/css'),
     asset('reference.js', 'text/javascript'),
+    asset('curl.js', 'text/javascript'),
   ];
 }
 

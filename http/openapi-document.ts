@@ -150,7 +150,7 @@ function parametersOf(operation: Operation, components: SchemaComponents): OpenA
   const parameters: OpenApiParameter[] = [];
   for (const [, name] of operation.path.matchAll(/:(\w+)/g)) {
     if (name === undefined) continue;
-    const example = pathExample(name);
+    const example = pathExample(name, operation.path);
     parameters.push({
       name,
       in: 'path',
@@ -170,6 +170,7 @@ function parametersOf(operation: Operation, components: SchemaComponents): OpenA
         required: query.required?.includes(name) ?? false,
         ...(description === undefined ? {} : { description }),
         schema,
+        ...(name in queryExamples ? { example: queryExamples[name] } : {}),
       });
     }
   }
@@ -204,8 +205,47 @@ const strictParameter: OpenApiParameter = {
   schema: { type: 'boolean' },
 };
 
-function pathExample(name: string): string | undefined {
-  if (name === 'name') return 'lifetime_value';
+/** Ids by the collection before them, `campaigns/:id`. */
+const idExamples: Readonly<Record<string, string>> = {
+  notifications: exampleIds.send,
+  'live-activities': exampleIds.liveActivity,
+  messages: exampleIds.message,
+  campaigns: exampleIds.campaign,
+  journeys: exampleIds.journey,
+  'in-app-messages': exampleIds.inApp,
+  segments: exampleIds.segment,
+  subscribers: exampleIds.subscriber,
+  keys: exampleIds.key,
+  orgs: exampleIds.org,
+  clients: exampleIds.client,
+  members: exampleIds.member,
+  invoices: exampleIds.invoice,
+};
+
+const otherExamples: Readonly<Record<string, string>> = {
+  idOrName: exampleIds.template,
+  dryRunId: exampleIds.dryRun,
+  deviceId: exampleIds.device,
+  deliveryId: exampleIds.webhookDelivery,
+  key: 'new-checkout',
+  type: 'webhook',
+  token: 'token-of-an-email',
+};
+
+const queryExamples: Readonly<Record<string, string>> = {
+  appId: exampleIds.app,
+  app: exampleIds.app,
+  send: exampleIds.send,
+  device: exampleIds.device,
+  subscriberId: 'external:user-42',
+  channel: 'email',
+  address: 'ada@example.com',
+};
+
+function pathExample(name: string, path: string): string | undefined {
+  if (name === 'id') return idExamples[/\/([^/]+)\/:id/.exec(path)?.[1] ?? ''];
+  if (name === 'name') return path.includes('/event-names') ? 'order_placed' : 'lifetime_value';
+  if (name in otherExamples) return otherExamples[name];
   if (name === 'stepId') return 'welcome';
   if (name === 'domain') return 'acme.example';
   if (name === 'channel') return 'carrier';
@@ -315,7 +355,8 @@ function tellsLane({ access, lane }: Operation, status: number): boolean {
 }
 
 function headerNames(withLane: boolean): readonly string[] {
-  return withLane ? ['x-request-id', ...laneHeaderNames] : ['x-request-id'];
+  const every = ['x-request-id', 'x-engage-mode'];
+  return withLane ? [...every, ...laneHeaderNames] : every;
 }
 
 function referred(names: readonly string[]): Readonly<Record<string, { readonly $ref: string }>> {
@@ -332,7 +373,7 @@ function refusalsOf(operation: Operation): number[] {
   if (access.kind === 'bootstrap') add(401, 429, 500, 503);
   if (lane !== 'none') add(429);
   if (access.kind !== 'public') add(400); // at least for unknown query parameters
-  if (body !== undefined || rawBody === true) add(413);
+  if (method !== 'GET') add(413); // whatever it does with a body
   if (body !== undefined && rawBody !== true) add(400, ...(anyContentType === true ? [] : [415]));
   if (access.kind !== 'public' && method !== 'GET') add(507);
   return [...statuses].sort((a, b) => a - b);
@@ -369,6 +410,10 @@ const text = { schema: { type: 'string' } } as const;
 const headers: Readonly<Record<string, object>> = {
   'x-request-id': {
     description: "The request id: the caller's own value if valid, else a generated one.",
+    ...text,
+  },
+  'x-engage-mode': {
+    description: '`sandbox` if the server runs in sandbox mode; absent in live mode.',
     ...text,
   },
   'x-engage-warnings': {

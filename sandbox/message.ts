@@ -3,8 +3,8 @@
 
 import type { Millis } from '../engine/base/brand.ts';
 
-/** How the inbox draws it: lock-screen card, browser notification, mail or chat bubble. */
-export type Look = 'phone' | 'browser' | 'email' | 'chat';
+/** The sign beside it in the inbox: what it arrives on. */
+export type Look = 'phone' | 'browser' | 'email' | 'chat' | 'call';
 
 /** Accepted, refused, or no response (disconnected or timed out). */
 export type CallOutcome = 'accepted' | 'refused' | 'unanswered';
@@ -13,6 +13,9 @@ export interface ContentButton {
   readonly label: string;
   readonly url?: string;
 }
+
+/** One of several messages of a call. */
+export type ContentBubble = Pick<Content, 'title' | 'text' | 'image' | 'buttons'>;
 
 /** A message as its recipient sees it. Every field is text; absent if the message has none. */
 export interface Content {
@@ -28,6 +31,14 @@ export interface Content {
   /** The link that a tap opens. */
   readonly link?: string;
   readonly buttons?: readonly ContentButton[];
+  /** A call's sentences, one per instruction. */
+  readonly said?: readonly string[];
+  /** The messages of a call that carries several. */
+  readonly bubbles?: readonly ContentBubble[];
+  /** A table below the words. */
+  readonly rows?: readonly (readonly [name: string, value: string])[];
+  /** A mail's first words, which a mail program's list shows. */
+  readonly preheader?: string;
   /** Hidden data that the app receives, or mail headers, in order. */
   readonly details?: readonly (readonly [name: string, value: string])[];
   /** Why the message cannot be shown, or an oddity. */

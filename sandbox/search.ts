@@ -1,6 +1,7 @@
 // Finds messages; JSON for lists and details. The first search after many mails parses them.
 
 import { parseId } from '../engine/base/id.ts';
+import { coloursOf } from './email/mail-html.ts';
 import type { Ledger } from './ledger.ts';
 import type { Content, Exchange, Message } from './message.ts';
 
@@ -22,7 +23,10 @@ interface MessageQuery {
   readonly limit: number;
 }
 
-interface MessageSummary extends Omit<Content, 'html' | 'details'> {
+/** What only the whole message has. */
+type Whole = 'html' | 'details' | 'said' | 'bubbles' | 'rows';
+
+interface MessageSummary extends Omit<Content, Whole> {
   readonly id: number;
   readonly at: string;
   readonly channel: string;
@@ -52,7 +56,15 @@ export async function findMessages(ledger: Ledger, query: MessageQuery): Promise
 
 /** For a list; text is cut to 500 characters. */
 export async function summaryOf(ledger: Ledger, message: Message): Promise<MessageSummary> {
-  const { html: _html, details: _details, text, ...content } = await ledger.contentOf(message);
+  const {
+    html: _html,
+    details: _details,
+    said: _said,
+    bubbles: _bubbles,
+    rows: _rows,
+    text,
+    ...content
+  } = await ledger.contentOf(message);
   const { id, channel, look, to, sendId, deviceId, outcome, fault, exchange } = message;
   const app = appOf(message);
   return {
@@ -72,14 +84,17 @@ export async function summaryOf(ledger: Ledger, message: Message): Promise<Messa
   };
 }
 
-/** The whole message. `htmlPath` leads to its HTML part, if any. */
+/** The whole message. `htmlPath` leads to its HTML part, if any; `colours` are those it is for. */
 export async function detailOf(ledger: Ledger, message: Message) {
-  const content = await ledger.contentOf(message);
+  const { text, html, said, bubbles, rows, details = [] } = await ledger.contentOf(message);
   return {
     ...(await summaryOf(ledger, message)),
-    ...(content.text !== undefined && { text: content.text }),
-    ...(content.html !== undefined && { htmlPath: `/inbox/mail/${message.id}` }),
-    details: content.details ?? [],
+    ...(text !== undefined && { text }),
+    ...(html !== undefined && { htmlPath: `/inbox/mail/${message.id}`, colours: coloursOf(html) }),
+    ...(said !== undefined && { said }),
+    ...(bubbles !== undefined && { bubbles }),
+    ...(rows !== undefined && { rows }),
+    details,
     exchange: exchangeView(message.exchange),
   };
 }

@@ -19,6 +19,7 @@ const folders = [
   'storage',
   'actors',
   'http',
+  'looks',
   'sandbox',
   'cli',
   'deploy',

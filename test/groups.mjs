@@ -7,13 +7,23 @@ import { join, posix } from 'node:path';
 
 /** Whole servers, killed and started, or long: a process each. */
 const alone = ['test/e2e/', 'test/simulation/'];
+/** Kill loops and whole scans of long files: `.ci/run` runs them, or ENGAGE_TEST_LONG=1. */
+export const longForm = [
+  'test/e2e/billing-kills.test.ts',
+  'test/e2e/erasure-scan.test.ts',
+  'test/e2e/import-endpoints.test.ts',
+  'test/e2e/kill-nine.test.ts',
+  'test/simulation/clock-worlds.test.ts',
+];
 const filesPerGroup = 20;
 /** Tap goes by the alphabet: what is alone, and long, runs before these. */
 const folder = 'dist/test/together';
 
 /** Paths of what is to be run. */
 export function testPaths() {
-  const files = filesBelow('test').filter((path) => path.endsWith('.test.ts'));
+  const files = filesBelow('test')
+    .filter((path) => path.endsWith('.test.ts'))
+    .filter((path) => process.env.ENGAGE_TEST_LONG === '1' || !longForm.includes(path));
   const isApart = (path) =>
     process.env.ENGAGE_TEST_APART === '1' || alone.some((begin) => path.startsWith(begin));
   const apart = files.filter(isApart);

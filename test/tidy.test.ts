@@ -22,7 +22,7 @@ import {
 } from './support/tidy-exceptions.ts';
 
 const product = ['engine', 'storage', 'actors', 'http'] as const;
-const folders = [...product, 'sandbox', 'cli', 'bench', 'test'] as const;
+const folders = [...product, 'looks', 'sandbox', 'cli', 'bench', 'test'] as const;
 const sources = readSources(folders);
 const files = [...sources.values()];
 const exported = exportedNames(sources);
@@ -33,7 +33,8 @@ const layers: Readonly<Record<(typeof folders)[number], readonly string[]>> = {
   storage: ['engine'],
   actors: ['engine', 'storage'],
   http: ['engine', 'actors'],
-  sandbox: ['engine'],
+  looks: [],
+  sandbox: ['engine', 'looks'],
   cli: ['engine', 'storage', 'actors', 'http', 'sandbox'],
   bench: folders,
   test: folders,
@@ -51,7 +52,7 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   'web-push': [/^actors\/channels\/webpush\//, /^(bench|test)\//],
   http_ece: [/^test\//],
   liquidjs: [/^actors\/content\//, /^(bench|test)\//],
-  'libphonenumber-js': [/^actors\/channels\/address\.ts$/, /^cli\/import\/phone-number\.ts$/],
+  'libphonenumber-js': [/^actors\/channels\/phone-number\.ts$/, /^cli\/import\/phone-number\.ts$/],
   'temporal-polyfill': [
     /^actors\/sending\/gate\/offset-spans\.ts$/,
     /^actors\/programs\/campaigns\/recurrence\.ts$/,

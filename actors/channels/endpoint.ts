@@ -2,7 +2,8 @@
 // `key` is equal, not their `endpoint`.
 
 import { z } from 'zod';
-import { type Checked, hasControlCharacter, phoneNumber } from './address.ts';
+import { type Checked, hasControlCharacter } from './address.ts';
+import { phoneNumber } from './phone-number.ts';
 
 /** A browser's subscription object; other fields are dropped. */
 export interface WebPushSubscription {

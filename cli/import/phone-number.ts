@@ -3,7 +3,7 @@
 // wrong one would text a stranger.
 
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { phoneNumber } from '../../actors/channels/address.ts';
+import { phoneNumber } from '../../actors/channels/phone-number.ts';
 import { countryCode } from './country-code.ts';
 
 /** `undefined` if no reading is valid. `country` is `Location.Country`, if any. */

@@ -23,7 +23,7 @@ export function paragraphs(text: string): Html {
     .join('\n');
 }
 
-/** `Send a message now` → `send-a-message-now`. */
+/** `Send a message` → `send-a-message`. */
 export function slug(words: string): string {
   return words
     .toLowerCase()

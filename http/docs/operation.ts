@@ -1,5 +1,6 @@
 // One operation of the reference: parameters and responses beside a form that calls it.
 
+import { exampleIds } from '../example-ids.ts';
 import { type JsonSchema, resolveIn } from '../openapi-schema.ts';
 import type {
   OpenApiContent,
@@ -8,6 +9,8 @@ import type {
   OpenApiParameter,
   OpenApiResponse,
 } from '../openapi-types.ts';
+import { present } from '../present.ts';
+import { curlOf } from './curl.js';
 import { escaped, type Html, inline, jsonHtml, paragraphs, slug } from './html.ts';
 import { boundWords, type Schemas, schemaRows, typeWords } from './schema-rows.ts';
 import { searchWords } from './search-words.ts';
@@ -45,7 +48,7 @@ ${answersHtml(operation, schemas)}`;
 ${refusalsHtml(operation, document)}
 </div>
 <div class="side">
-${tryHtml(placed)}
+${tryHtml(placed, document)}
 ${exampleAnswer(operation)}
 </div>
 </section>`;
@@ -91,11 +94,16 @@ function parametersHtml(parameters: readonly OpenApiParameter[], schemas: Schema
   return places
     .map(([place, title]) => {
       const rows = parameters
-        .filter((parameter) => parameter.in === place)
+        .filter((parameter) => parameter.in === place && !isEverywhere(parameter))
         .map((parameter) => parameterRow(parameter, schemas));
       return rows.length === 0 ? '' : `<h4>${title}</h4><ul class="fields">${rows.join('')}</ul>`;
     })
     .join('');
+}
+
+/** What nearly all operations have is told once, in the introduction. */
+function isEverywhere({ name, in: place }: OpenApiParameter): boolean {
+  return (name === 'appId' && place === 'path') || (name === 'strict' && place === 'query');
 }
 
 function parameterRow(parameter: OpenApiParameter, schemas: Schemas): Html {
@@ -176,8 +184,10 @@ function exampleAnswer({ responses }: OpenApiOperation): Html {
   return '';
 }
 
-function tryHtml({ method, path, operation }: Placed): Html {
-  const parameters = (operation.parameters ?? []).map((parameter) => inputHtml(parameter));
+function tryHtml({ method, path, operation }: Placed, document: OpenApiDocument): Html {
+  const { servers, components } = document;
+  const { schemas } = components;
+  const { parameters = [] } = operation;
   const body = operation.requestBody?.content['application/json'];
   const example = body?.examples?.['example']?.value ?? {};
   const bodyField =
@@ -186,35 +196,65 @@ function tryHtml({ method, path, operation }: Placed): Html {
       : `<label>Body<textarea name="body" data-in="body" rows="${rowsOf(example)}" spellcheck="false" autocomplete="off">${escaped(
           JSON.stringify(example, null, 2),
         )}</textarea></label>`;
-  const [security] = operation.security;
-  const access =
-    security === undefined
-      ? 'none'
-      : 'apiKey' in security
-        ? 'key'
-        : 'bootstrap' in security
-          ? 'bootstrap'
-          : 'writeKey' in security
-            ? 'write-key'
-            : 'optional';
+  const access = accessOf(operation);
+  const curl = curlOf({
+    origin: servers[0]?.url ?? '',
+    method: method.toUpperCase(),
+    path,
+    access,
+    inputs: parameters.map((parameter) => ({
+      name: parameter.name,
+      place: parameter.in,
+      required: parameter.required,
+      ...present({ example: exampleOfParameter(parameter, schemas) }),
+    })),
+    body: body === undefined ? undefined : JSON.stringify(example, null, 2),
+    exampleApp: exampleIds.app,
+  });
   return `
 <form class="card try" data-method="${method.toUpperCase()}" data-path="${escaped(path)}" data-access="${access}">
 <div class="bar"><span>Request</span><button type="button" class="quiet copy">Copy</button></div>
-<pre class="curl" tabindex="0"><code></code></pre>
+<pre class="curl" tabindex="0"><code>${linesHtml(curl)}</code></pre>
 <details><summary>Try it</summary>
-<div class="inputs">${parameters.join('')}${bodyField}</div>
+<div class="inputs">${parameters.map((parameter) => inputHtml(parameter, schemas)).join('')}${bodyField}</div>
 <div class="go"><button type="submit">Send</button><span class="note" role="status"></span></div>
 </details>
 <div class="result" hidden></div>
 </form>`;
 }
 
-function inputHtml({ name, in: place, required, example }: OpenApiParameter): Html {
+/** Each line in a block, so that a wrapped one is indented. */
+function linesHtml(text: string): Html {
+  return text
+    .split('\n')
+    .map((line) => `<span>${escaped(line)}\n</span>`)
+    .join('');
+}
+
+function accessOf({ security: [first] }: OpenApiOperation): string {
+  if (first === undefined) return 'none';
+  if ('apiKey' in first) return 'key';
+  if ('bootstrap' in first) return 'bootstrap';
+  return 'writeKey' in first ? 'write-key' : 'optional';
+}
+
+function exampleOfParameter(
+  { example, schema }: OpenApiParameter,
+  schemas: Schemas,
+): string | undefined {
+  const described = resolveIn(schemas, schema);
+  const value = example ?? described.examples?.[0] ?? described.enum?.[0];
+  return value === undefined ? undefined : String(value);
+}
+
+function inputHtml(parameter: OpenApiParameter, schemas: Schemas): Html {
+  const { name, in: place, required } = parameter;
+  const example = exampleOfParameter(parameter, schemas);
   const isApp = name === 'appId';
   return `<label><span>${escaped(name)} <i>${place}</i></span><input name="${escaped(name)}" data-in="${place}"${
     isApp ? ' data-app' : ''
   }${required ? ' data-required' : ''}${
-    example === undefined ? '' : ` placeholder="${escaped(String(example))}"`
+    example === undefined ? '' : ` placeholder="${escaped(example)}"`
   } autocomplete="off" autocapitalize="off" spellcheck="false"></label>`;
 }
 

@@ -1,6 +1,7 @@
 // The reference as one page, from the API description. It works without a script; the script adds
 // search, curl requests, and calls with a pasted key.
 
+import { exampleIds } from '../example-ids.ts';
 import type { OpenApiDocument } from '../openapi-types.ts';
 import { escaped, type Html, inline, paragraphs, slug } from './html.ts';
 import { anchorOf, methodPill, operationHtml, type Placed } from './operation.ts';
@@ -30,10 +31,15 @@ export function referencePage(document: OpenApiDocument): Html {
 ${chapters.map(contentsOf).join('\n')}
 <a class="intro" href="/openapi.json">openapi.json</a>
 </nav>
-<main id="top">
+<main id="top" data-example-app="${exampleIds.app}">
 <section class="lead">
 <h1>${escaped(info.title)}</h1>
 ${paragraphs(info.description)}
+<div class="card">
+<div class="bar"><span>Run the commands of this page</span></div>
+<pre tabindex="0"><code>. data/demo.env</code></pre>
+<p class="note">${inline('Sets `ENGAGE_APP` and `ENGAGE_KEY`, which the commands use. The first `npm start` in sandbox mode writes the file.')}</p>
+</div>
 <form class="card access" autocomplete="off">
 <div class="bar"><span>Try calls from this page</span></div>
 <div class="inputs">

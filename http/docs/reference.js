@@ -1,11 +1,15 @@
 // The script of the API reference: search, curl requests, and calls to this server. It keeps only
 // the key and the app id, for this tab. Responses appear as text, never as HTML.
 
+import { curlOf } from './curl.js';
+
 const key = document.getElementById('key');
 const app = document.getElementById('app');
 const search = document.getElementById('search');
 const nav = document.getElementById('contents');
 const menu = document.querySelector('.menu');
+/** The app of all examples; the reader's own takes its place. */
+const { exampleApp } = document.querySelector('main').dataset;
 
 for (const [field, name] of [
   [key, 'engage.key'],
@@ -87,32 +91,31 @@ function requestOf(form) {
   } else if (access !== 'none' && token !== '') headers.Authorization = `Bearer ${token}`;
   else if (access === 'key' || access === 'bootstrap')
     missing.push('the key, at the top of the page');
-  const body = form.querySelector('textarea[data-in]')?.value;
+  const body = ownApp(form.querySelector('textarea[data-in]')?.value);
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   const target = query.size === 0 ? path : `${path}?${query}`;
-  return { method, target, headers, body, missing, access };
+  return { method, target, headers, body, missing };
 }
 
 function showCurl(form) {
-  const { method, target, headers, body, access } = requestOf(form);
-  const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(location.origin + target)}`,
-  ];
-  const variable = access === 'bootstrap' ? 'BOOTSTRAP_TOKEN' : 'API_KEY';
-  // The key itself is neither copied nor shown.
-  if (access === 'write-key') lines.push('-u "$WRITE_KEY:"');
-  else if (access === 'key' || access === 'bootstrap' || 'Authorization' in headers) {
-    lines.push(`-H "Authorization: Bearer $${variable}"`);
-  }
-  for (const [name, value] of Object.entries(headers)) {
-    if (name !== 'Authorization') lines.push(`-H ${quoted(`${name}: ${value}`)}`);
-  }
-  if (body !== undefined) lines.push(`-d ${quoted(body)}`);
-  form.querySelector('.curl code').textContent = lines.join(' \\\n  ');
+  const { method, access, path } = form.dataset;
+  const inputs = [...form.querySelectorAll('input[data-in]')].map((input) => ({
+    name: input.name,
+    place: input.dataset.in,
+    required: 'required' in input.dataset,
+    value: input.value.trim() || ('app' in input.dataset ? app.value.trim() : ''),
+    example: input.placeholder,
+  }));
+  const body = ownApp(form.querySelector('textarea[data-in]')?.value);
+  const { origin } = location;
+  const curl = curlOf({ origin, method, path, access, inputs, body, exampleApp });
+  form
+    .querySelector('.curl code')
+    .replaceChildren(...curl.split('\n').map((line) => element('span', '', `${line}\n`)));
 }
 
-function quoted(text) {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+function ownApp(text) {
+  return app.value.trim() === '' ? text : text?.replaceAll(exampleApp, app.value.trim());
 }
 
 async function call(form) {
@@ -189,7 +192,7 @@ function element(name, className, text) {
 
 async function copy(form, button) {
   try {
-    await navigator.clipboard.writeText(form.querySelector('.curl').textContent);
+    await navigator.clipboard.writeText(form.querySelector('.curl').textContent.trim());
     button.textContent = 'Copied';
   } catch {
     // Without a secure context there is no clipboard: select the text for copying.

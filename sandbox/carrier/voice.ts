@@ -37,7 +37,7 @@ export function voiceStandIn(): HttpStandIn {
   return carrierStandIn({
     channel: 'voice',
     label: 'Voice',
-    look: 'phone',
+    look: 'call',
     resource: 'Calls',
     known,
     namedFaults,
@@ -180,7 +180,7 @@ function contentOf(form: CarrierRequest['form']): Content {
   const later = namedFaults.find(({ prefix }) => prefix === oneOf(form, 'To'));
   return {
     sender: `Call from ${oneOf(form, 'From') ?? 'nobody'}`,
-    ...(said !== undefined && { text: said.join('\n') }),
+    ...(said !== undefined && { text: said.join('\n'), said }),
     details: [...form]
       .filter(([name]) => !['To', 'From'].includes(name))
       .map(([name, values]) => [name, values.join(', ')] as const),

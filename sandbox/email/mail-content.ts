@@ -6,6 +6,7 @@ import { formatId } from '../../engine/base/id.ts';
 import type { Content } from '../message.ts';
 import { unsignedHeaders } from './dkim-cover.ts';
 import { type KeysAt, verifyDkim } from './dkim-verify.ts';
+import { preheaderOf } from './mail-html.ts';
 import { type LaterReturn, laterReturns } from './returned-mails.ts';
 
 export interface MailIds {
@@ -110,11 +111,13 @@ function contentOf(mail: ParsedMail, signatures: string): Content {
       `${filename ?? '(no name)'} · ${contentType} · ${size} B`,
     ],
   );
+  const preheader = mail.html ? preheaderOf(mail.html) : undefined;
   return {
     ...(mail.from && { sender: mail.from.text }),
     ...(mail.subject && { title: mail.subject }),
     ...(mail.text && { text: mail.text.trim() }),
     ...(mail.html && { html: mail.html }),
+    ...(preheader !== undefined && { preheader }),
     details: [['DKIM', signatures], ...attachments, ...headers],
   };
 }

@@ -1,22 +1,8 @@
-// Builds elements without markup, so no message can inject HTML into the page.
+// What the inbox's modules share: icons, the control routes, names and times.
 
-/**
- * Makes an element. `properties` with a dash, or `role`, become attributes, `on…` functions
- * listeners, the rest properties. Skips `undefined` ones and empty children (elements or text).
- */
-export function make(tag, properties = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (value === undefined) continue;
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-    else if (name === 'data') Object.assign(element.dataset, value);
-    else if (name.includes('-') || name === 'role' || name === 'for')
-      element.setAttribute(name, value);
-    else element[name] = value;
-  }
-  element.append(...children.flat().filter((child) => child !== undefined && child !== ''));
-  return element;
-}
+import { lineArt, make } from '/looks/element.js';
+
+export { make };
 
 const icons = {
   phone: 'M8 3h8a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zM11 18h2',
@@ -25,20 +11,13 @@ const icons = {
   email:
     'M4 6h16a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1zM3.500 7.500l8.500 6 8.500-6',
   chat: 'M5 5h14a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-8l-5 4v-4H5a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2z',
+  call: 'M6 3h3l1.500 5-2 1.500a12 12 0 0 0 6 6l1.500-2 5 1.500v3a2 2 0 0 1-2 2A16 16 0 0 1 4 5a2 2 0 0 1 2-2z',
   back: 'M15 5l-7 7 7 7',
   close: 'M6 6l12 12M18 6L6 18',
 };
 
-/** A line icon; decoration, so hidden from assistive technology. */
 export function icon(name) {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('viewBox', '0 0 24 24');
-  svg.setAttribute('aria-hidden', 'true');
-  svg.classList.add('icon');
-  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  path.setAttribute('d', icons[name] ?? icons.chat);
-  svg.append(path);
-  return svg;
+  return lineArt(icons[name] ?? icons.chat);
 }
 
 /** Rejects with the route's error sentence. */
@@ -78,11 +57,6 @@ export function timeOf(iso) {
   });
   if (at.toDateString() === new Date().toDateString()) return time;
   return `${at.toLocaleDateString([], { day: 'numeric', month: 'short' })}, ${time}`;
-}
-
-/** `undefined` for unsafe schemes. */
-export function safeLink(url) {
-  return /^https?:\/\//i.test(url ?? '') ? url : undefined;
 }
 
 /** The title of a panel's dialog, and the button that closes it. */

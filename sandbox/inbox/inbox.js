@@ -14,8 +14,8 @@ let appOf;
 /** Messages held; undefined before the first answer. */
 let held;
 let selectedId;
-/** Stand-ins with messages to people. */
-let channels = [];
+/** The list and the reader take turns. */
+const isOneColumn = matchMedia('(width < 760px)');
 
 const list = createList(byId('list'), (rows) => {
   byId('more').hidden = rows === 0 || rows >= held || hasFilters();
@@ -27,7 +27,7 @@ const reader = createReader(byId('reader'), {
     Object.assign(filters, scope);
     drawScope();
     load();
-    back();
+    if (isOneColumn.matches) back();
   },
   onBack: back,
 });
@@ -61,6 +61,7 @@ async function fetchList() {
   if (turn !== loading) return; // a newer request is under way
   held = answer.held;
   list.replace(answer.messages);
+  if (hasFilters() && selectedId !== undefined && !list.has(selectedId)) back();
   list.select(selectedId);
   byId('nothing').hidden = held === 0 || answer.messages.length > 0;
   if (selectedId === undefined) drawNothingSelected();
@@ -114,6 +115,7 @@ function listen() {
     document.body.classList.remove('empty');
     if (hasFilters() || news.more > 0 || wasEmpty) loadSoon();
     else list.add(news.messages);
+    reader.noteArrivals(news.messages);
     if (faults.isWatching()) faults.refresh().catch(lost);
   });
   events.addEventListener('cleared', () => {
@@ -145,27 +147,13 @@ function loadSoon() {
   }, 150);
 }
 
-function drawChannels() {
+function drawChannels(channels) {
   const options = [
-    { value: '', name: 'All' },
+    { value: '', name: 'All channels' },
     ...channels.map(({ channel }) => ({ value: channel, name: channelName(channel) })),
   ];
-  byId('channels').replaceChildren(
-    ...options.map(({ value, name }) =>
-      make(
-        'button',
-        {
-          type: 'button',
-          'aria-pressed': String(filters.channel === value),
-          onclick: () => {
-            filters.channel = value;
-            drawChannels();
-            load();
-          },
-        },
-        name,
-      ),
-    ),
+  byId('channel').replaceChildren(
+    ...options.map(({ value, name }) => make('option', { value }, name)),
   );
 }
 
@@ -256,10 +244,14 @@ byId('search').addEventListener('input', () => {
   filters.q = byId('search').value.trim();
   loadSoon();
 });
+byId('channel').addEventListener('change', () => {
+  filters.channel = byId('channel').value;
+  load();
+});
 byId('show-all').addEventListener('click', () => {
   Object.assign(filters, { q: '', channel: '', sendId: '', app: '' });
   byId('search').value = '';
-  drawChannels();
+  byId('channel').value = '';
   drawScope();
   load();
 });
@@ -293,9 +285,11 @@ function go(step) {
   if (id !== undefined) location.hash = `m${id}`;
 }
 
-channels = (await control('/channels')).channels.filter(({ look }) => look !== null);
+const { channels: standIns } = await control('/channels');
+/** Stand-ins with messages to people. */
+const channels = standIns.filter(({ look }) => look !== null);
 nameChannels(channels);
-drawChannels();
+drawChannels(channels);
 faults.setChannels(channels);
 followHash();
 listen();

@@ -1,14 +1,19 @@
-// One message: as its recipient sees it, its details, and the raw exchange.
+// One message: as its recipient sees it, its details, the raw exchange, and its other attempts.
 
+import { drawLook } from '/looks/looks.js';
+import { createAttempts } from './attempts.js';
 import { channelName, control, icon, make, timeOf } from './dom.js';
 import { outcomeChip } from './list.js';
-import { drawMessage } from './looks.js';
+import { headline, shortened } from './row-words.js';
+
+const headlineCharactersMax = 100;
 
 /** `onScope` narrows the list; `onBack` returns to it. */
 export function createReader(element, { onScope, onBack }) {
   let shownId;
   let tab = 'seen';
   let openTab;
+  const attempts = createAttempts();
 
   async function show(id) {
     if (id === shownId) return;
@@ -45,17 +50,20 @@ export function createReader(element, { onScope, onBack }) {
       body.replaceChildren(current.draw());
       body.scrollTop = 0;
     };
-    element.replaceChildren(heading(message, { onScope, onBack }), bar, body);
+    element.replaceChildren(heading(message, { onScope, onBack }), attempts.element, bar, body);
     open(tab);
     openTab = open;
+    attempts.showOf(message);
   }
 
   return {
     show,
     showInstead(content) {
       shownId = undefined;
+      attempts.showOf(undefined);
       element.replaceChildren(content);
     },
+    noteArrivals: attempts.noteArrivals,
     toggleRaw() {
       if (shownId !== undefined) openTab?.(tab === 'raw' ? 'seen' : 'raw');
     },
@@ -105,7 +113,8 @@ export function blank(sentence, onBack) {
 }
 
 function heading(message, { onScope, onBack }) {
-  const { title, text, look, channel, to, at, sender, sendId, app } = message;
+  const { title, text = '', look, channel, to, at, sender, sendId, app } = message;
+  const [firstLine] = text.split('\n');
   return make(
     'header',
     { className: 'reader-top' },
@@ -114,12 +123,14 @@ function heading(message, { onScope, onBack }) {
     make(
       'div',
       { className: 'reader-names' },
-      make('h2', {}, title || text?.slice(0, 80) || channelName(channel)),
+      make('h2', {}, title || headline(firstLine, headlineCharactersMax) || channelName(channel)),
       make(
         'p',
         { className: 'reader-meta' },
-        make('span', {}, `${channelName(channel)} to `, make('b', {}, to)),
-        sender ? make('span', {}, `from ${sender}`) : undefined,
+        make('span', {}, `${channelName(channel)} to `, make('b', { title: to }, shortened(to))),
+        sender && look !== 'email'
+          ? make('span', {}, `from ${sender.replace(/^Call from /, '')}`)
+          : undefined,
         make('time', { dateTime: at }, timeOf(at)),
       ),
       make(
@@ -152,7 +163,7 @@ function backButton(onBack) {
 function tabsOf(message) {
   const seen = {
     key: 'seen',
-    name: message.htmlPath ? 'HTML' : 'Preview',
+    name: 'Preview',
     draw: () => drawSeen(message),
   };
   const details = {
@@ -164,7 +175,7 @@ function tabsOf(message) {
   if (!message.htmlPath) return [seen, details, raw];
   const plain = {
     key: 'text',
-    name: 'Text',
+    name: 'Plain text',
     draw: () => make('pre', { className: 'plain' }, message.text ?? 'This email has no text part.'),
   };
   return [seen, plain, details, raw];
@@ -180,7 +191,8 @@ function drawSeen(message) {
     'div',
     { className: 'seen', data: { outcome: message.outcome } },
     warning ? make('p', { className: 'warning' }, warning) : undefined,
-    drawMessage(message),
+    make('div', { className: 'stage' }, drawLook(message)),
+    message.note ? make('p', { className: 'tap' }, message.note) : undefined,
     message.link
       ? make('p', { className: 'tap' }, 'Tapping it opens ', make('code', {}, message.link))
       : undefined,

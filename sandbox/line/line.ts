@@ -4,7 +4,7 @@
 
 import type { NamedFault } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
-import type { Content, ContentButton } from '../message.ts';
+import type { Content, ContentBubble, ContentButton } from '../message.ts';
 import {
   type HttpStandIn,
   jsonAnswer,
@@ -202,33 +202,15 @@ function idsOf({ messages }: Push): { sendId?: string; deviceId?: string } {
 
 /** A push as one message: at most a picture and a text or card. */
 function contentOf(push: Push, retryKey: string | undefined): Content {
-  let content: Content = {};
-  const texts: string[] = [];
-  for (const message of push.messages) {
-    switch (message.type) {
-      case 'text':
-        texts.push(message.text);
-        break;
-      case 'image':
-        content = { ...content, image: message.originalContentUrl };
-        break;
-      case 'template': {
-        const { title, text, thumbnailImageUrl, defaultAction, actions } = message.template;
-        texts.push(text);
-        content = {
-          ...content,
-          ...(title !== undefined && { title }),
-          ...(thumbnailImageUrl !== undefined && { image: thumbnailImageUrl }),
-          ...(defaultAction?.type === 'uri' && { link: defaultAction.uri }),
-          buttons: actions.map(buttonOf),
-        };
-      }
-    }
-  }
+  const bubbles = push.messages.map(bubbleOf);
+  const texts = bubbles.flatMap(({ text }) => text ?? []);
+  const link = push.messages.map(linkOf).find((url) => url !== undefined);
   const isBlocked = push.to.slice(1).startsWith('b10c');
   return {
-    ...content,
+    ...Object.assign({}, ...bubbles),
     ...(texts.length > 0 && { text: texts.join('\n\n') }),
+    ...(link !== undefined && { link }),
+    ...(bubbles.length > 1 && { bubbles }),
     ...(isBlocked && { note: 'Blocked: accepted, and shown to nobody' }),
     details: [
       ['messages', push.messages.map(({ type }) => type).join(', ')],
@@ -236,6 +218,29 @@ function contentOf(push: Push, retryKey: string | undefined): Content {
       ...(retryKey === undefined ? [] : [['retry key', retryKey] as const]),
     ],
   };
+}
+
+function bubbleOf(message: Push['messages'][number]): ContentBubble {
+  switch (message.type) {
+    case 'text':
+      return { text: message.text };
+    case 'image':
+      return { image: message.originalContentUrl };
+    case 'template': {
+      const { title, text, thumbnailImageUrl, actions } = message.template;
+      return {
+        ...(title !== undefined && { title }),
+        text,
+        ...(thumbnailImageUrl !== undefined && { image: thumbnailImageUrl }),
+        buttons: actions.map(buttonOf),
+      };
+    }
+  }
+}
+
+function linkOf(message: Push['messages'][number]): string | undefined {
+  const action = message.type === 'template' ? message.template.defaultAction : undefined;
+  return action?.type === 'uri' ? action.uri : undefined;
 }
 
 function buttonOf(action: LineAction): ContentButton {

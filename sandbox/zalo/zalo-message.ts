@@ -149,13 +149,15 @@ export function contentOfRequest(request: unknown, kind: Kind): Content {
   const text = textOf(message['text']) ?? textOf(one('text')?.['content']);
   const image = textOf(one('banner')?.['image_url']) ?? textOf(elements[0]?.['url']);
   const buttons = buttonsOf(payload['buttons']);
+  const rows = rowsOf(one('table'));
   return {
     sender: 'Official Account',
     ...(title === undefined ? undefined : { title }),
     ...(text === undefined ? undefined : { text }),
     ...(image === undefined ? undefined : { image }),
     ...(buttons.length > 0 && { buttons }),
-    details: [['kind', kind === 'cs' ? 'consultation' : kind], ...rowsOf(one('table'))],
+    ...(rows.length > 0 && { rows }),
+    details: [['kind', kind === 'cs' ? 'consultation' : kind], ...rows],
   };
 }
 

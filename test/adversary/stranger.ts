@@ -3,8 +3,8 @@
 //
 // A case is one attempt, and its name is the guarantee: `one address cannot fill the disk`. It has
 // three parts: the attempt over HTTP, the answer to the stranger, and what the tenant can still do.
-// Each file is one thing to attack (`storage.test.ts`, `names.test.ts`) and starts one server,
-// which sees a client's address in `x-forwarded-for`, as behind one proxy.
+// Each file is one thing to attack (`storage.test.ts`, `names.test.ts`). They share a server, which
+// sees a client's address in `x-forwarded-for`, as behind one proxy.
 
 import type { Test } from 'tap';
 import {
@@ -12,7 +12,7 @@ import {
   client,
   makeOrg,
   type RunningServer,
-  startServer,
+  sharedServer,
   type TestOrg,
 } from '../support/server.ts';
 
@@ -28,17 +28,15 @@ export interface Victim {
   readonly api: Client;
 }
 
-/** Starts a server. No lane limits the tenant, and no address limits calls unless told. */
+/** A tenant without limits on the shared server. No address limits calls unless told. */
 export async function victim(
   t: Test,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Victim> {
-  const server = await startServer(t, {
-    environment: {
-      ENGAGE_TRUSTED_PROXIES: '1',
-      ENGAGE_PER_IP_PER_MINUTE: '1000000',
-      ...environment,
-    },
+  const server = await sharedServer(t, {
+    ENGAGE_TRUSTED_PROXIES: '1',
+    ENGAGE_PER_IP_PER_MINUTE: '1000000',
+    ...environment,
   });
   const org = await makeOrg(server, 'Victim');
   const { id: app } = await org.client.must('POST /v1/apps', { name: 'Victim' });

@@ -96,7 +96,7 @@ t.test('what the stand-ins tell of messages is taken', async (t) => {
 });
 
 t.test('who leaves in a stand-in is out, and who comes back is in', async (t) => {
-  const one = await chapter(t);
+  const one = await chapter(t, {}, { ownServer: true });
   const people = {
     line: `U${'1'.repeat(32)}`,
     zalo: '4111',

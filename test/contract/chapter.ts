@@ -1,6 +1,6 @@
-// One real server for a chapter of the contract, an org and an app to try it on, and the two checks
-// that chapters are made of: what is taken, and what is refused with which status, code, field and
-// words.
+// A real server for the chapters of the contract, an org and an app to try it on, and the two
+// checks that chapters are made of: what is taken, and what is refused with which status, code,
+// field and words.
 
 import type { Test } from 'tap';
 import {
@@ -9,6 +9,7 @@ import {
   makeOrg,
   type Reply,
   type RunningServer,
+  sharedServer,
   startServer,
   type TestOrg,
 } from '../support/server.ts';
@@ -49,12 +50,18 @@ export interface Chapter {
   ): Promise<Reply>;
 }
 
-/** Starts a chapter's server. The org's lanes are unlimited. */
+/**
+ * A chapter's org, whose lanes are unlimited, on a server that chapters share. Its own server is
+ * for a chapter that changes or counts what belongs to nobody: a stand-in's account, an inbox.
+ */
 export async function chapter(
   t: Test,
   environment: Readonly<Record<string, string>> = {},
+  { ownServer = false } = {},
 ): Promise<Chapter> {
-  const server = await startServer(t, { environment });
+  const server = ownServer
+    ? await startServer(t, { environment })
+    : await sharedServer(t, environment);
   const org = await makeOrg(server, 'Contract');
   const { id: app } = await org.client.must('POST /v1/apps', { name: 'Contract' });
   return {

@@ -47,11 +47,11 @@ t.test('a domain goes from pending to verified, and its mail is signed', async (
   t.same((await takes(t, `GET ${domains}`, undefined, 200)).json.items, [json]);
 
   await api.must(`PATCH ${base}/settings`, { email: { fromAddress: 'hello@acme.example' } });
-  const devices = [{ channel: 'email', endpoint: 'ada@example.com' }];
+  const devices = [{ channel: 'email', endpoint: 'ada@signed.example' }];
   await api.must(`POST ${base}/subscribers`, { externalUserId: 'ada', devices });
   await api.must(`POST ${base}/notifications`, { externalUserId: 'ada', title: 'Hi', body: 'Hi' });
   const shown = await eventually(async () => {
-    const { messages } = await sandbox.must('GET /control/messages?to=ada@example.com');
+    const { messages } = await sandbox.must('GET /control/messages?to=ada@signed.example');
     const [message] = messages;
     return message && (await sandbox.must(`GET /control/messages/${message.id}`));
   }, 'no mail in the inbox');

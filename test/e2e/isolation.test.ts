@@ -5,19 +5,18 @@
 
 import t from 'tap';
 import type { OpenApiDocument } from '../../http/openapi-types.ts';
-import { type Client, client, makeOrg, type Reply, startServer, until } from '../support/server.ts';
+import { type Client, client, makeOrg, type Reply, startServer } from '../support/server.ts';
 import {
   examplesOf,
   fill,
   type IdKind,
-  idOf,
   type Operation,
   operationsOf,
-  queries,
   slotsOf,
   unknownWorld,
   type World,
 } from './described-calls.ts';
+import { makeWorld, readyFor } from './described-world.ts';
 
 const server = await startServer(t, {
   environment: { ENGAGE_TRUSTED_PROXIES: '1', ENGAGE_PER_IP_PER_MINUTE: '0' },
@@ -138,13 +137,13 @@ await client(server.sandboxUrl).must('POST /control/faults', {
 });
 const gamma = await makeClientOf(alpha, 'Gamma');
 const [first, second, third, sibling, deleted, other, inner] = await Promise.all([
-  makeWorld(alpha, 'alpha-first'),
-  makeWorld(alpha, 'alpha-second'),
-  makeWorld(alpha, 'alpha-third'),
-  makeWorld(alpha, 'alpha-sibling'),
-  makeWorld(alpha, 'alpha-deleted'),
-  makeWorld(beta, 'beta-other'),
-  makeWorld(gamma, 'gamma-inner'),
+  makeWorld(server, alpha, 'alpha-first'),
+  makeWorld(server, alpha, 'alpha-second'),
+  makeWorld(server, alpha, 'alpha-third'),
+  makeWorld(server, alpha, 'alpha-sibling'),
+  makeWorld(server, alpha, 'alpha-deleted'),
+  makeWorld(server, beta, 'beta-other'),
+  makeWorld(server, gamma, 'gamma-inner'),
 ]);
 const siblingKey = await makeKey(alpha.client, sibling.app);
 const deletedKey = await makeKey(alpha.client, deleted.app);
@@ -295,22 +294,12 @@ t.test('the operations without a key are the ones that are meant to be open', as
   t.equal(all.size, operations.length, 'every operation says who may call it');
 });
 
-/** What is done to a campaign of one's own before a verb that its state would not allow. */
-const before: Readonly<Record<string, readonly string[]>> = {
-  pause: ['send'],
-  resume: ['send', 'pause'],
-  unschedule: ['send'],
-};
-
 t.test('every call of this test works with ids of one’s own', async (t) => {
   // Otherwise a 404 below might be of the test's own making.
   for (const operation of keyed) {
     for (const example of examplesOf(operation)) {
-      const own = await makeWorld(alpha, 'alpha-control', false);
-      for (const verb of before[operation.line.split('/').at(-1) ?? ''] ?? [])
-        await alpha.client.must(`POST /v1/campaigns/${own.cmp}/${verb}`);
-      if (operation.path.includes('{domain}')) await addDomain(alpha, own.app);
-      if (operation.path.includes('{name}')) await addNames(alpha, own.app);
+      const own = await makeWorld(server, alpha, 'alpha-control', false);
+      await readyFor(operation, alpha, own);
       const { status, text } = await alpha.client.call(...fill(operation, example, () => own));
       const isMissing = operation.path.includes('/invoices/') && status === 404;
       const isFine = isMissing || (status >= 200 && status < 300);
@@ -612,149 +601,6 @@ async function makeClientOf(
     rateLimits: { transactional: null, standard: null },
   });
   return { id: org.id, key: apiKey.key, client: client(server.url, apiKey.key) };
-}
-
-/** Makes an app with one of everything. Dead letters take a second to be one. */
-async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: string, whole = true) {
-  const app: string = (await org.client.must('POST /v1/apps', { name: marker })).id;
-  const base = `/v1/apps/${app}`;
-  const tags = { first_name: marker };
-  const person = await org.client.must(`POST ${base}/subscribers`, {
-    tags,
-    devices: [
-      { channel: 'email', endpoint: `${marker}@example.com` },
-      { channel: 'fcm', endpoint: `never-lands-${marker}-${app}` },
-    ],
-  });
-  const external = `${marker}-user`;
-  await org.client.must(`POST ${base}/subscribers`, { externalUserId: external, tags });
-  const { id: ntf } = await org.client.must(`POST ${base}/notifications`, {
-    subscriberId: person.id,
-    title: marker,
-    body: marker,
-    ttlSeconds: 4, // time enough for a first attempt on a busy machine, and few retries
-  });
-  await org.client.must(
-    `POST ${base}/suppressions`,
-    queries['DELETE /v1/apps/{appId}/suppressions'] ?? {},
-  );
-  await org.client.must(`POST ${base}/credentials/carrier`, {
-    accountSid: 'AC00000000000000000000000000000000',
-    authToken: '00000000000000000000000000000000',
-    from: '+14155550123',
-  });
-  await org.client.must(`PUT ${base}/integrations/cdp`);
-  const whd = await addWebhook(org, base);
-  await org.client.must('POST /e', {
-    appId: app,
-    events: [{ name: marker, externalUserId: external }],
-  });
-  const key: string = (
-    await org.client.must('POST /v1/keys', { name: marker, scopes: ['read'], appId: app })
-  ).id;
-  let dl = idOf('dl');
-  if (whole) {
-    await addDomain(org, app);
-    await until(
-      async () => {
-        const { items } = await org.client.must(`GET ${base}/dead-letters`);
-        dl = items[0]?.id ?? dl;
-        return items.length > 0;
-      },
-      'no dead letter',
-      60_000,
-    );
-  }
-  const devices: { id: string; channel: string }[] = person.devices;
-  const dev = devices.find(({ channel }) => channel === 'email')?.id ?? '';
-  const made = await makeContent(org, app, marker);
-  return {
-    ...made,
-    sub: person.id as string,
-    ntf: ntf as string,
-    whd,
-    inv: idOf('inv'), // e2e/billing-kills.test.ts and invoice-reads.test.ts have real ones
-    app,
-    dev,
-    dl,
-    key,
-    external,
-    org: org.id,
-    mbr: await addMember(org, app),
-    client: await addWorkspace(org, marker),
-  };
-}
-
-/** The tag and the event that the description's examples name. */
-async function addNames({ client: api }: Awaited<ReturnType<typeof makeOrg>>, appId: string) {
-  const [externalUserId, name] = ['whose-names', 'lifetime_value'];
-  await api.must(`POST /v1/apps/${appId}/subscribers`, { externalUserId, tags: { [name]: 1 } });
-  await api.must('POST /e', { appId, events: [{ name, externalUserId }] });
-}
-
-/** Returns the id of a client workspace, if the org may have one: a client has none itself. */
-async function addWorkspace({ client: api }: Awaited<ReturnType<typeof makeOrg>>, name: string) {
-  const { json } = await api.call('POST /v1/org/clients', { name });
-  return (json.org?.id ?? idOf('org')) as string;
-}
-
-/** Returns the id of a member of the org, one for each app. */
-async function addMember({ client: api }: Awaited<ReturnType<typeof makeOrg>>, app: string) {
-  const email = `${app}@example.com`;
-  return (await api.must('POST /v1/org/members', { email, role: 'viewer' })).id as string;
-}
-
-/** Returns the id of a delivery to the sandbox's receiver. */
-async function addWebhook({ client: api }: Awaited<ReturnType<typeof makeOrg>>, base: string) {
-  const url = `${server.sandboxUrl}/receiver`;
-  await api.must(`PUT ${base}/integrations/webhook`, { url, events: ['campaign.failed'] });
-  return (await api.must(`POST ${base}/integrations/webhook/test`)).id as string;
-}
-
-/** The one of the examples; making its key takes a tenth of a second. */
-function addDomain({ client: api }: Awaited<ReturnType<typeof makeOrg>>, app: string) {
-  return api.must(`POST /v1/apps/${app}/email-domains`, { domain: 'acme.example' });
-}
-
-/** What an app sends and shows, one of each. */
-async function makeContent(org: Awaited<ReturnType<typeof makeOrg>>, app: string, marker: string) {
-  const base = `/v1/apps/${app}`;
-  const { id: seg } = await org.client.must(`POST ${base}/segments`, {
-    name: marker,
-    filter: { tag: 'marker', eq: marker },
-  });
-  // One to be used, as a message that an in-app message shows cannot be deleted.
-  const [{ id: msg }, { id: shown }] = await Promise.all(
-    [marker, `${marker} shown`].map((body) =>
-      org.client.must(`POST ${base}/messages`, { title: marker, body }),
-    ),
-  );
-  const { id: tpl } = await org.client.must(`POST ${base}/message-templates`, {
-    name: marker,
-    title: marker,
-    body: marker,
-  });
-  const { id: iam } = await org.client.must(`POST ${base}/in-app-messages`, { messageId: shown });
-  const { id: flg } = await org.client.must(`POST ${base}/flags`, { key: marker });
-  const { id: cmp } = await org.client.must(`POST ${base}/campaigns`, {
-    messageId: shown,
-    schedule: { type: 'at', at: '2099-01-01T00:00:00Z' },
-  });
-  const { dryRunId: dry } = await org.client.must(`POST /v1/campaigns/${cmp}/dry-run`);
-  const { id: jrn } = await org.client.must(`POST ${base}/journeys`, {
-    name: marker,
-    triggerEvent: 'never',
-    steps: [{ id: 'welcome', type: 'send', messageId: shown }],
-  });
-  const page = client(server.url);
-  const { clientToken } = await page.must('POST /v1/sdk/subscriber', { appId: app });
-  const { id: la } = await page.must('POST /v1/sdk/live-activities', {
-    appId: app,
-    clientToken,
-    activityType: marker,
-    pushToken: 'ab'.repeat(80),
-  });
-  return { seg: seg as string, msg, tpl, iam, flg, la: la as string, dry: dry as string, cmp, jrn };
 }
 
 async function makeKey(caller: Client, appId: string): Promise<string> {

@@ -106,12 +106,13 @@ t.test('a refusal is described with the headers that it carries', async (t) => {
     return Object.keys(responses[name]?.headers ?? {});
   };
   const lane = ['lane', 'limit', 'remaining', 'reset'].map((name) => `x-ratelimit-${name}`);
-  t.same(headersOf('/v1/org', 'get', '400'), ['x-request-id', ...lane]);
-  t.same(headersOf('/v1/org', 'get', '403'), ['x-request-id', ...lane]);
-  t.same(headersOf('/v1/org', 'get', '429'), ['x-request-id', ...lane, 'retry-after']);
-  t.same(headersOf('/v1/org', 'get', '401'), ['x-request-id']);
-  t.same(headersOf('/v1/orgs', 'post', '429'), ['x-request-id', 'retry-after']);
-  t.same(headersOf('/e', 'post', '404'), ['x-request-id']);
+  const every = ['x-request-id', 'x-engage-mode'];
+  t.same(headersOf('/v1/org', 'get', '400'), [...every, ...lane]);
+  t.same(headersOf('/v1/org', 'get', '403'), [...every, ...lane]);
+  t.same(headersOf('/v1/org', 'get', '429'), [...every, ...lane, 'retry-after']);
+  t.same(headersOf('/v1/org', 'get', '401'), every);
+  t.same(headersOf('/v1/orgs', 'post', '429'), [...every, 'retry-after']);
+  t.same(headersOf('/e', 'post', '404'), every);
 });
 
 t.test('events are described under every type that they may be declared as', async (t) => {
@@ -167,12 +168,12 @@ t.test('the search finds an operation by whatever its description shows', async 
   t.same(
     found('idempot').toSorted(),
     [
-      'send-a-message-now',
-      'send-a-batch-of-messages-now',
+      'send-a-message',
+      'send-a-batch-of-messages',
       'update-a-live-activity',
       'end-a-live-activity',
       'send-a-test-message',
-      'log-in-a-client',
+      'identify-a-subscriber',
       'create-a-client-workspace',
     ]
       .concat(creations)
@@ -180,8 +181,8 @@ t.test('the search finds an operation by whatever its description shows', async 
     'a header, a member of the body, a description',
   );
   t.same(found('androidchannelid'), found('collapsekey'), 'a member of a member');
-  t.ok(found('androidchannelid').includes('send-a-message-now'));
-  t.ok(found('notif', '/v1/apps', 'post').includes('send-a-message-now'), 'in any order');
+  t.ok(found('androidchannelid').includes('send-a-message'));
+  t.ok(found('notif', '/v1/apps', 'post').includes('send-a-message'), 'in any order');
   t.ok(found('cursor').length < operations.length / 2, 'not what all have in common');
   t.same(found('idempotency_conflict'), [], 'a refusal is shared, and finds nothing');
   for (const [, id, text = ''] of sections) {

@@ -19,7 +19,7 @@ async function rig(test: Test) {
 }
 
 t.test('a push is accepted with an id a message and shown as one', async (test) => {
-  const { push, messages } = await rig(test);
+  const { push, messages, call } = await rig(test);
   const image = 'https://cdn.example.com/a.png';
   const reply = await push({
     to: person,
@@ -29,7 +29,8 @@ t.test('a push is accepted with an id a message and shown as one', async (test) 
   test.match(reply.headers['x-line-request-id'], /^[0-9a-f-]{36}$/);
   test.match(reply.json.sentMessages, [{ id: /^\d{18}$/ }, { id: /^\d{18}$/ }]);
   test.not(reply.json.sentMessages[0].id, reply.json.sentMessages[1].id);
-  test.match((await messages())[0], {
+  const [message] = await messages();
+  test.match(message, {
     channel: 'line',
     look: 'chat',
     to: person,
@@ -37,6 +38,8 @@ t.test('a push is accepted with an id a message and shown as one', async (test) 
     image,
     outcome: 'accepted',
   });
+  const detail = await call('GET', `/control/messages/${message.id}`);
+  test.same(detail.json.bubbles, [{ image }, { text: 'Hello' }]);
 });
 
 const key = '123e4567-e89b-12d3-a456-426614174000';

@@ -2,32 +2,37 @@
 // pages.
 
 import t from 'tap';
+import { channelIds } from '../../actors/channels/channel-ids.ts';
 import { withSandbox } from './with-sandbox.ts';
 
 t.test('every file the page names is served, under a policy without inline code', async (test) => {
   const { call } = await withSandbox(test);
   const page = await call('GET', '/');
   test.equal(page.status, 200);
-  const named = [...page.text.matchAll(/(?:src|href)="(\/inbox\/[^"]+)"/g)].map(([, path]) =>
-    String(path),
+  const named = [...page.text.matchAll(/(?:src|href)="(\/(?:inbox|looks)\/[^"]+)"/g)].map(
+    ([, path]) => String(path),
   );
   test.ok(named.length >= 4);
-  for (const path of ['/', ...named]) {
+  const paths = new Set(['/', ...named]);
+  // A set is read to its end, also what is added on the way: what a file imports.
+  for (const path of paths) {
     const reply = await call('GET', path);
     test.equal(reply.status, 200, path);
     const policy = String(reply.headers['content-security-policy']);
     test.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/);
     test.notMatch(policy, /unsafe/);
-    for (const [, imported] of reply.text.matchAll(/^import .* from '\.\/([^']+)'/gm)) {
-      test.equal((await call('GET', `/inbox/${imported}`)).status, 200, String(imported));
-    }
+    const imports = /^(?:import .*from '|@import url\(")([^'"]+)/gm;
+    for (const [, imported = ''] of reply.text.matchAll(imports))
+      paths.add(new URL(imported, `http://page${path}`).pathname);
   }
   test.notMatch(
     page.text,
     /<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/,
     'no inline code or style',
   );
+  for (const channel of channelIds) test.ok(paths.has(`/looks/${channel}.js`), channel);
   test.equal((await call('GET', '/inbox/../sandbox.ts')).status, 404);
+  test.equal((await call('GET', '/looks/README.md')).status, 404);
 });
 
 t.test('a search without hits is told in the list, which a small screen shows', async (test) => {

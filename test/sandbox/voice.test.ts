@@ -32,15 +32,16 @@ async function rig(test: Test) {
 }
 
 t.test('a call is taken and recorded as its recipient hears it', async (test) => {
-  const { place, messages } = await rig(test);
+  const { place, messages, call } = await rig(test);
   const Twiml = say('<Say>Shipped</Say><Pause length="1"/><Say language="en-US">A &amp; B</Say>');
   const StatusCallback = 'http://127.0.0.1:1/v1/x?app=app_1&send=ntf_1&device=dev_1';
   const reply = await place({ ...good, Twiml, StatusCallback, Timeout: '600' });
   test.equal(reply.status, 201);
   test.match(reply.json, { sid: /^CA[0-9a-f]{32}$/, status: 'queued', to: good.To });
-  test.match((await messages())[0], {
+  const [message] = await messages();
+  test.match(message, {
     channel: 'voice',
-    look: 'phone',
+    look: 'call',
     to: good.To,
     sender: /14155550100/,
     text: 'Shipped\nA & B',
@@ -48,6 +49,8 @@ t.test('a call is taken and recorded as its recipient hears it', async (test) =>
     deviceId: 'dev_1',
     outcome: 'accepted',
   });
+  const detail = await call('GET', `/control/messages/${message.id}`);
+  test.same(detail.json.said, ['Shipped', 'A & B']);
 });
 
 t.test('what the carrier refuses is refused in its own words', async (test) => {

@@ -52,8 +52,11 @@ function usersByName(sources: ReadonlyMap<string, SourceFile>): Map<string, stri
   const users = new Map<string, string[]>();
   for (const { path, code } of sources.values()) {
     const use = (specifier: string, name: string) => {
-      const target = posix.join(posix.dirname(path), specifier);
-      if (!specifier.startsWith('.') || !sources.has(target)) return;
+      // A page names its files from the root.
+      const target = specifier.startsWith('/')
+        ? specifier.slice(1)
+        : posix.join(posix.dirname(path), specifier);
+      if (!/^[./]/.test(specifier) || !sources.has(target)) return;
       const key = `${target} ${name}`;
       users.set(key, [...(users.get(key) ?? []), path]);
     };

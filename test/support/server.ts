@@ -4,7 +4,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
@@ -61,19 +61,77 @@ export interface RunningServer {
 
 /** Starts a server that ends with the test; its log is shown when the test fails. */
 export async function startServer(t: Test, options: ServerOptions = {}): Promise<RunningServer> {
+  const { child, directory, server } = await placeFor(options);
+  t.teardown(async () => {
+    await child.signal('SIGKILL', true);
+    rmSync(directory, { recursive: true, force: true });
+    if (!t.passing()) process.stderr.write(`--- log of the server ---\n${child.log}---\n`);
+  });
+  options.before?.(join(directory, 'data'));
+  await server.start();
+  return server;
+}
+
+/** By the settings it was started with. */
+const shared = new Map<string, Promise<RunningServer>>();
+
+/**
+ * The server that all test files of this process with the same settings share, since a start takes
+ * longer than most tests. It ends with the process. A test may restart it.
+ */
+export async function sharedServer(
+  t: Test,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
+  const key = JSON.stringify(environment);
+  const started = shared.get(key) ?? startShared(environment);
+  shared.set(key, started);
+  const server = await started;
+  const saidBefore = server.log().length;
+  t.teardown(() => {
+    if (t.passing()) return;
+    process.stderr.write(`--- log of the server ---\n${server.log().slice(saidBefore)}---\n`);
+  });
+  return server;
+}
+
+async function startShared(environment: Readonly<Record<string, string>>): Promise<RunningServer> {
+  const { child, directory, server } = await placeFor({ environment, isShared: true });
+  process.once('exit', () => {
+    child.end();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  await server.start();
+  return server;
+}
+
+interface Place {
+  readonly child: ServerProcess;
+  /** Goes with the server. */
+  readonly directory: string;
+  readonly server: RunningServer;
+}
+
+/** Ports, a directory and a process that is not started yet. */
+async function placeFor(
+  options: Pick<ServerOptions, 'environment'> & { readonly isShared?: boolean },
+): Promise<Place> {
   const [port, metricsPort, sandboxPort] = await freePorts(3);
   const directory = mkdtempSync(join(tmpdir(), 'engage-e2e-'));
   const dataDir = join(directory, 'data');
   // Read at each start: a test may change its settings in between.
-  const child = new ServerProcess(() => ({
-    // Live mode refuses to start with a contact on this machine.
-    ENGAGE_VAPID_SUBJECT: 'mailto:ops@example.com',
-    ...options.environment,
-    ENGAGE_PORT: String(port),
-    ENGAGE_METRICS_PORT: String(metricsPort),
-    ENGAGE_SANDBOX_PORT: String(sandboxPort),
-    ENGAGE_DATA_DIR: dataDir,
-  }));
+  const child = new ServerProcess(
+    () => ({
+      // Live mode refuses to start with a contact on this machine.
+      ENGAGE_VAPID_SUBJECT: 'mailto:ops@example.com',
+      ...options.environment,
+      ENGAGE_PORT: String(port),
+      ENGAGE_METRICS_PORT: String(metricsPort),
+      ENGAGE_SANDBOX_PORT: String(sandboxPort),
+      ENGAGE_DATA_DIR: dataDir,
+    }),
+    options.isShared === true,
+  );
   const server: RunningServer = {
     url: `http://127.0.0.1:${port}`,
     metricsUrl: `http://127.0.0.1:${metricsPort}`,
@@ -119,14 +177,7 @@ export async function startServer(t: Test, options: ServerOptions = {}): Promise
     log: () => child.log,
   };
 
-  t.teardown(async () => {
-    await child.signal('SIGKILL', true);
-    rmSync(directory, { recursive: true, force: true });
-    if (!t.passing()) process.stderr.write(`--- log of the server ---\n${child.log}---\n`);
-  });
-  options.before?.(dataDir);
-  await server.start();
-  return server;
+  return { child, directory, server };
 }
 
 /** The server's processes: the primary, and with it a group to be killed whole. */
@@ -138,8 +189,12 @@ class ServerProcess {
   #primary: ChildProcess | undefined;
   #closed: Promise<void> = Promise.resolve();
 
-  constructor(environment: () => Readonly<Record<string, string>>) {
+  /** The test's process may end while a shared one runs. */
+  readonly #isShared: boolean;
+
+  constructor(environment: () => Readonly<Record<string, string>>, isShared: boolean) {
     this.#environment = environment;
+    this.#isShared = isShared;
   }
 
   get isRunning(): boolean {
@@ -161,6 +216,10 @@ class ServerProcess {
     this.#primary = started;
     for (const stream of [started.stdout, started.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => this.#output.push(text));
+    if (this.#isShared) {
+      started.unref();
+      for (const stream of [started.stdout, started.stderr]) (stream as Socket).unref();
+    }
     this.#closed = new Promise((resolve) => {
       started.once('close', (exitCode) => {
         this.code = exitCode;
@@ -168,6 +227,17 @@ class ServerProcess {
         resolve();
       });
     });
+  }
+
+  /** Kills every process at once, without waiting. */
+  end(): void {
+    const pid = this.#primary?.pid;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // ESRCH: it ended by itself
+    }
   }
 
   /** Signals the primary, or the whole group, and waits until all have ended. */

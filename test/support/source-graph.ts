@@ -32,11 +32,11 @@ export interface SourceFile {
   readonly references: readonly Reference[];
 }
 
-/** Every TypeScript and JavaScript file below these folders, by path. */
+/** Every TypeScript and JavaScript file below these folders, by path, without bare types. */
 export function readSources(folders: readonly string[]): ReadonlyMap<string, SourceFile> {
   const paths = folders
     .flatMap((folder) => filesBelow(folder))
-    .filter((path) => /\.(ts|mjs|js)$/.test(path));
+    .filter((path) => /(?<!\.d)\.(ts|mjs|js)$/.test(path));
   const known = new Set(paths);
   const sources = new Map<string, SourceFile>();
   for (const path of paths) {
@@ -149,6 +149,9 @@ function meant(
   kind: ReferenceKind,
   known: ReadonlySet<string>,
 ): string[] {
+  // A page's own: `/looks/looks.js`.
+  if (/^\/.*\.js$/.test(specifier))
+    return known.has(specifier.slice(1)) ? [specifier.slice(1)] : [];
   if (!specifier.startsWith('.')) return [];
   const target = posix.join(dirname(from), specifier);
   if (kind !== 'url' || !target.includes('${')) return known.has(target) ? [target] : [];

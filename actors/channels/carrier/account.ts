@@ -1,10 +1,10 @@
 // The carrier account that sms and voice send with: the credential `carrier`.
 
 import { z } from 'zod';
-import { phoneNumber } from '../address.ts';
 import { ownAccount, waitOrNever } from '../channel-entry.ts';
 import { secretText } from '../credential-forms.ts';
 import { phoneEndpoint } from '../endpoint.ts';
+import { phoneNumber } from '../phone-number.ts';
 
 const senderNumber = z
   .string()

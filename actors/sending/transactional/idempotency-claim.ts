@@ -13,13 +13,13 @@ export interface IdempotencyClaim {
 }
 
 export function keyWords(app: Ordinal, area: string, key: string): Words4 {
-  const hex = digest(`${app}|${area}|${key}`);
-  return [word(hex, 0), word(hex, 1), word(hex, 2), word(hex, 3)];
+  const bytes = digest(`${app}|${area}|${key}`);
+  return [word(bytes, 0), word(bytes, 4), word(bytes, 8), word(bytes, 12)];
 }
 
 export function fingerprintWords(canonical: string): Words2 {
-  const hex = digest(canonical);
-  return [word(hex, 0), word(hex, 1)];
+  const bytes = digest(canonical);
+  return [word(bytes, 0), word(bytes, 4)];
 }
 
 export function recipientKey(batchKey: string, subscriberId: string): string {
@@ -40,11 +40,13 @@ export function recipientClaim(
   return { key: keyWords(app, 'notifications/batch', key), fingerprint: [high, mixed] };
 }
 
-/** Hexadecimal: twice as fast as a Buffer. */
+/** A character for each byte: no Buffer to make, and no hexadecimal to parse. */
 function digest(text: string): string {
-  return hash('sha256', text);
+  return hash('sha256', text, 'binary');
 }
 
-function word(hex: string, index: number): number {
-  return Number.parseInt(hex.slice(index * 8, index * 8 + 8), 16);
+function word(bytes: string, at: number): number {
+  const high = (bytes.charCodeAt(at) << 8) | bytes.charCodeAt(at + 1);
+  const low = (bytes.charCodeAt(at + 2) << 8) | bytes.charCodeAt(at + 3);
+  return ((high << 16) | low) >>> 0;
 }

@@ -30,7 +30,7 @@ const billingSchema = pageSchema(invoiceSchema)
 export const readBilling = route({
   method: 'GET',
   path: '/v1/org/billing',
-  summary: 'Read payment method and invoices',
+  summary: 'Read billing',
   description:
     'The connected payment method and the invoices, newest first. A client workspace gets a 409: its usage is billed to its agency. Needs an org-scoped key.',
   tag: 'Billing',

@@ -23,7 +23,7 @@ export function campaignRoutes<
       tag: 'Campaigns',
       lane: 'standard',
     });
-  return [below('/v1', summary), below('/v1/apps/:appId', `${summary} of an app`)];
+  return [below('/v1', `${summary} by id`), below('/v1/apps/:appId', summary)];
 }
 
 /** The response is the changed campaign. */

@@ -89,7 +89,7 @@ export const listRecipients = route({
       schema: pageSchema(recipientSchema).meta({
         examples: [{ items: [exampleOf(recipientSchema)], nextCursor: null }],
       }),
-      contentType: ['application/json', 'text/csv'],
+      contentType: 'text/csv',
     },
   },
   refusals: [404, 409],

@@ -5,7 +5,7 @@ import { campaignSchema, campaignView } from './campaign-shape.ts';
 import { askOfCampaign } from './named-campaign.ts';
 
 export const readCampaignOfApp = routeAt('/v1/apps/:appId/campaigns/:id', 'Read a campaign');
-export const readCampaign = routeAt('/v1/campaigns/:id', 'Read a campaign by id, without its app');
+export const readCampaign = routeAt('/v1/campaigns/:id', 'Read a campaign by id');
 
 function routeAt(path: string, summary: string): Route {
   return route({

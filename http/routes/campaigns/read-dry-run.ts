@@ -41,7 +41,7 @@ export const [readDryRun, readDryRunOfApp] = campaignRoutes('dry-run/:dryRunId',
       schema: pageSchema(dryRunPersonSchema).meta({
         examples: [{ items: [exampleOf(dryRunPersonSchema)], nextCursor: null }],
       }),
-      contentType: ['application/json', 'text/csv'],
+      contentType: 'text/csv',
     },
   },
   refusals: [404],

@@ -9,7 +9,7 @@ import { personNamed } from '../person-named.ts';
 export const evaluateFlag = route({
   method: 'GET',
   path: '/v1/apps/:appId/flags/:key/evaluate',
-  summary: 'Explain a feature flag for one subscriber',
+  summary: 'Explain a feature flag',
   tag: 'Feature flags',
   access: key('read'),
   lane: 'standard',

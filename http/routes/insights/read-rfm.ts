@@ -15,7 +15,7 @@ const quintile = z.int().min(1).max(quintiles);
 export const readRfm = route({
   method: 'GET',
   path: '/v1/insights/rfm',
-  summary: 'Read recency and frequency',
+  summary: 'Read RFM scores',
   description: `Everyone who did the event in the last \`days\` × 24 hours, in a five-by-five table: by quintile of how recently and how often they did it. The edge of quintile i is the value at rank ⌈i·n/5⌉ of n people in ascending order. People with equal values are in the same quintile, so with many equal values quintiles differ in size, and some may be empty.`,
   tag: 'Insights',
   access: key('read'),

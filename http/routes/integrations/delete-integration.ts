@@ -7,7 +7,7 @@ import { destinationTypeNamed, typeParam } from './named-type.ts';
 export const deleteIntegration = route({
   method: 'DELETE',
   path: '/v1/apps/:appId/integrations/:type',
-  summary: 'Disconnect a webhook or chat workspace',
+  summary: 'Disconnect an integration',
   description:
     'Pending deliveries become `stopped`. Deliveries stay listed until they are 30 days old.',
   tag: 'Integrations',

@@ -10,7 +10,7 @@ import { webhookTypeNamed, webhookTypeParam } from './named-type.ts';
 export const rotateWebhookSecret = route({
   method: 'POST',
   path: '/v1/apps/:appId/integrations/:type/rotate-secret',
-  summary: "Replace a webhook's secret",
+  summary: "Rotate a webhook's secret",
   description:
     'For 24 hours, `webhook-signature` has a signature with each of the two secrets; `x-engage-signature` and `x-engage-signature-v2` use the new one at once. The request has no body.',
   tag: 'Integrations',

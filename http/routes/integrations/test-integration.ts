@@ -15,7 +15,7 @@ const pollMs: Millis = 50;
 export const testIntegration = route({
   method: 'POST',
   path: '/v1/apps/:appId/integrations/:type/test',
-  summary: 'Test a webhook or chat workspace',
+  summary: 'Test an integration',
   description:
     'Sends one `webhook.test` event to it, signed, listed and retried like any other, and waits up to 10 seconds for the first attempt. `status` is `pending` if that took longer. The request has no body.',
   tag: 'Integrations',

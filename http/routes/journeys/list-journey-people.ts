@@ -60,7 +60,7 @@ export const listJourneyPeople = route({
       schema: pageSchema(personSchema).meta({
         examples: [{ items: [exampleOf(personSchema)], nextCursor: null }],
       }),
-      contentType: ['application/json', 'text/csv'],
+      contentType: 'text/csv',
     },
   },
   refusals: [404],

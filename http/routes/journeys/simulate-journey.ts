@@ -90,7 +90,7 @@ const walkSchema = z
 export const simulateJourney = route({
   method: 'POST',
   path: '/v1/apps/:appId/journeys/:id/simulate',
-  summary: 'Simulate a journey for one subscriber',
+  summary: 'Simulate a journey',
   description:
     'Runs one person through the steps on a virtual clock, with the same code that runs live journeys. Nothing is sent or recorded, and the journey need not be active. With a subscriber, conditions see their tags, devices and events, plus the `events` of the request as they happen; current quiet hours, preferences and frequency caps apply at the simulated times. Without one, the person is new and reachable on every channel. The daily send cap is not applied.',
   tag: 'Journeys',
@@ -117,7 +117,7 @@ export const simulateJourney = route({
 export const simulateUnsaved = route({
   method: 'POST',
   path: '/v1/apps/:appId/journeys/simulate',
-  summary: 'Simulate a journey that is not saved',
+  summary: 'Simulate an unsaved journey',
   description:
     'As for a saved journey, but with the steps in the request. They are checked as when a journey is created, with the same errors. `name` and the trigger may be missing: the person is enrolled either way.',
   tag: 'Journeys',

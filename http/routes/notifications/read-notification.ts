@@ -39,7 +39,7 @@ const explainedSchema = sendSchema
 export const readNotification = route({
   method: 'GET',
   path: '/v1/apps/:appId/notifications/:id',
-  summary: "Read a send's status",
+  summary: 'Read the status of a send',
   description:
     "An unknown id, or a send whose receipts are past the app's events retention, reads as `pending` with no outcomes. With `story=true`, `story` explains in sentences what happened, and why; it may be ten times as long as the rest.",
   tag: 'Notifications',

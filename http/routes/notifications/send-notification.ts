@@ -10,7 +10,7 @@ import { sendBody } from './send-shape.ts';
 export const sendNotification = route({
   method: 'POST',
   path: '/v1/apps/:appId/notifications',
-  summary: 'Send a message now',
+  summary: 'Send a message',
   description:
     'Rendered before the response: an undefined variable, an unknown filter or a text that renders to nothing is a 400 that names the field. A 202 means the send is stored. Retry with the same idempotency key and it is never sent twice; a rejected request releases its key.',
   tag: 'Notifications',

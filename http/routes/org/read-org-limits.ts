@@ -14,7 +14,7 @@ import { orgUseSchema } from './org-view.ts';
 export const readOrgLimits = route({
   method: 'GET',
   path: '/v1/org/limits',
-  summary: 'Read limits and current usage',
+  summary: 'Read limits',
   tag: 'Org',
   access: key('read'),
   lane: 'standard',

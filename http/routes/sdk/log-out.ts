@@ -33,7 +33,7 @@ const logoutBody = z
 export const logOutClient = route({
   method: 'POST',
   path: '/v1/sdk/logout',
-  summary: 'Log out a client',
+  summary: 'Log out a subscriber',
   description:
     'Ends the session of this client token: every later call with it is a 401. Sessions of the same person on other devices continue. To log in again, the person needs an `identityHash` if the app has `identityVerification: "first-use"` or `"required"`.',
   ...sdkCall,

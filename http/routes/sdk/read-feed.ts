@@ -60,7 +60,7 @@ const feedSchema = z
 export const readFeed = route({
   method: 'GET',
   path: '/v1/sdk/feed',
-  summary: "Read a client's feed",
+  summary: 'Read the in-app feed',
   description:
     'In-app messages that the person currently matches, rendered in their language, and a page of their inbox. Send the client token in `Authorization: Bearer`.',
   ...sdkCall,

@@ -20,7 +20,7 @@ const flagsSchema = z
 export const readFlags = route({
   method: 'GET',
   path: '/v1/sdk/flags',
-  summary: "Read a client's feature flags",
+  summary: "Read a subscriber's feature flags",
   description:
     'Every flag of the app, by key, evaluated for this person. Send the client token in `Authorization: Bearer`.',
   ...sdkCall,

@@ -42,7 +42,7 @@ const sdkAppSchema = z
 export const readSdkApp = route({
   method: 'GET',
   path: '/v1/sdk/app/:appId',
-  summary: "Read an app's SDK configuration",
+  summary: 'Read the SDK configuration',
   description: 'No API key is needed. CORS: any origin may call it, like all of `/v1/sdk/`.',
   ...sdkCall,
   responses: { 200: { description: "The app's public configuration.", schema: sdkAppSchema } },

@@ -33,7 +33,7 @@ const tagsBody = z
 export const setTags = route({
   method: 'POST',
   path: '/v1/sdk/tags',
-  summary: "Set a client's tags",
+  summary: 'Set tags from the SDK',
   description:
     'One address may bring 100 new tag and event names per app and hour, then 429. An app has at most 1,000 tags that only clients without an API key have used.',
   ...sdkCall,

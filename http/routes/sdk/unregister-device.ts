@@ -24,7 +24,7 @@ const unregisterBody = z
 export const unregisterDevice = route({
   method: 'POST',
   path: '/v1/sdk/unregister',
-  summary: "Delete a client's device",
+  summary: 'Unregister a device from the SDK',
   description:
     "This device no longer gets the person's messages. The client token stays valid; `POST /v1/sdk/logout` ends it. An address that a request with an API key registered is a 403 `identity_required`: only such a request can delete it.",
   ...sdkCall,

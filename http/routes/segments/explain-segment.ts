@@ -11,7 +11,7 @@ import { personNamed } from '../person-named.ts';
 export const explainSegment = route({
   method: 'GET',
   path: '/v1/apps/:appId/segments/:id/explain',
-  summary: 'Explain a segment for one subscriber',
+  summary: 'Explain a segment',
   tag: 'Segments',
   access: key('read'),
   lane: 'standard',

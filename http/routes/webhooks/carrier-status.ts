@@ -22,7 +22,7 @@ function statusRoute(channel: CarrierChannel, what: string): Route {
     ...callback,
     method: 'POST',
     path: `/v1/webhooks/twilio/${channel}-status`,
-    summary: `Status callback for ${what}`,
+    summary: `${channel === 'sms' ? 'SMS' : 'Call'} status webhook`,
     description: `Called by the carrier, with a form, at the callback URL given with ${what}. Signed with the app's auth token over the URL and the form, in \`x-carrier-signature\` or \`x-twilio-signature\`. A failure after the carrier accepted the message becomes a \`bounced\` receipt, and a dead number disables its device. Repeated callbacks, in any order, change nothing. Callbacks for unknown sends are accepted and ignored.`,
     query,
     rawBody: true,
@@ -30,7 +30,7 @@ function statusRoute(channel: CarrierChannel, what: string): Route {
     requestHeaders: {
       'x-carrier-signature': 'The signature; `x-twilio-signature` is accepted too.',
     },
-    refusals: [403, 404, 413],
+    refusals: [400, 403, 404, 413],
     async handle(call) {
       const body = boundForm(call);
       const counts = await call.to<CallbacksProtocol>(call.app(call.query.app)).ask(

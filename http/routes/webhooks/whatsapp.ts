@@ -18,7 +18,7 @@ export const subscribeWhatsapp = route({
     'hub.challenge': z.string().max(1_024).default(''),
   }),
   responses: { 200: { description: 'The challenge.', contentType: 'text/plain' } },
-  refusals: [403, 404],
+  refusals: [400, 403, 404],
   async handle(call) {
     const {
       'hub.mode': mode,

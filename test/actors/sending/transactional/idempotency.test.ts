@@ -1,7 +1,13 @@
 // Room for idempotency keys: refused when there is none, and there again when keys have expired.
 
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import t from 'tap';
 import { IdempotencyKeys } from '../../../../actors/sending/transactional/idempotency.ts';
+import {
+  fingerprintWords,
+  keyWords,
+} from '../../../../actors/sending/transactional/idempotency-claim.ts';
 import { dayMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
 
@@ -23,4 +29,17 @@ t.test('with no room for keys calls are refused until the oldest have expired', 
   await one.advance(dayMs);
   t.match(await send(3), { ok: true, value: { replayed: false } }, 'the first key has expired');
   t.match(await send(4), { ok: false, fault: { code: 'idempotency_full' } }, 'the second has not');
+});
+
+t.test('a claim is the head of SHA-256, as it was written into logs before', async (t) => {
+  const wordsOf = (text: string, count: number) => {
+    const bytes = createHash('sha256').update(text).digest();
+    return Array.from({ length: count }, (_, i) => bytes.readUInt32BE(i * 4));
+  };
+  fc.assert(
+    fc.property(fc.string(), fc.string({ unit: 'grapheme' }), (key, canonical) => {
+      t.same(keyWords(7, 'messages', key), wordsOf(`7|messages|${key}`, 4));
+      t.same(fingerprintWords(canonical), wordsOf(canonical, 2));
+    }),
+  );
 });

@@ -1,0 +1,26 @@
+// Domains of addresses: those that need no conversion are taken as they are, and equal to what the
+// conversion gives.
+
+import { domainToASCII } from 'node:url';
+import fc from 'fast-check';
+import t from 'tap';
+import { emailAddress } from '../../../../actors/channels/email/address.ts';
+
+const part = fc.stringMatching(/^[a-zA-Z0-9\-xnüßé]{1,12}$/);
+const domain = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('.'));
+
+t.test('an address has the domain that the URL standard writes', async (t) => {
+  fc.assert(
+    fc.property(domain, (name) => {
+      const checked = emailAddress(`ana@${name}`);
+      return 'problem' in checked || checked.value === `ana@${domainToASCII(name)}`;
+    }),
+    { numRuns: 5_000 },
+  );
+  t.same(emailAddress('Ana@EXAMPLE.com'), { value: 'Ana@example.com' });
+  t.same(emailAddress('ana@münchen.de'), { value: 'ana@xn--mnchen-3ya.de' });
+  for (const wrong of ['ana@xn--zzzzzzzz--.de', 'ana@example', 'ana@example.123', 'ana@-a.com'])
+    t.match(emailAddress(wrong), { problem: /email address/ }, wrong);
+  t.match(emailAddress(`ana@${'a'.repeat(64)}.com`), { problem: /email address/ }, 'a long label');
+  t.match(emailAddress(`ana@${'a.'.repeat(126)}com`), { problem: /email address/ }, 'a long name');
+});

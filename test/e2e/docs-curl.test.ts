@@ -1,0 +1,57 @@
+// The curl commands of the reference, run as copied with demo.env: each reaches its route with the
+// right key and a body that is understood.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import t from 'tap';
+import { eventually, startServer } from '../support/server.ts';
+
+t.setTimeout(180_000); // a machine that is busy with other tests
+
+/** What a provider signs, or a person's own token opens. */
+const callsOfOthers = /\/v1\/webhooks\/|\/i\/cdp\/|\/v1\/sdk\/(?!app\/|subscriber)/;
+
+t.test('each curl of the reference runs as copied', async (t) => {
+  const server = await startServer(t);
+  const environment = join(server.dataDir, 'demo.env');
+  await eventually(async () => existsSync(environment) || undefined, 'there is no demo');
+  const html = await (await fetch(`${server.url}/docs`)).text();
+  const curls = [...html.matchAll(/<pre class="curl" tabindex="0"><code>([\s\S]*?)<\/code>/g)]
+    .map(([, code = '']) => code.replace(/<\/?span>/g, '').trim())
+    .map((code) => code.replace(/&#(\d+);/g, (_, point) => String.fromCharCode(point)))
+    .toSorted((one, other) => turnOf(one) - turnOf(other));
+  t.ok(curls.length > 150);
+  const script = curls
+    .map((curl) => `${curl.replace('curl ', 'curl -sS -w "\\n%{http_code}" ')}\necho; echo ====`)
+    .join('\n');
+  const run = spawnSync(
+    'bash',
+    ['-e', '-u', '-c', `. ${environment}\nENGAGE_WRITE_KEY=wk_none\n${script}`],
+    { cwd: dirname(server.dataDir), encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+  );
+  t.equal(run.stderr, '');
+  const answers = run.stdout.split('\n====\n').slice(0, -1);
+  t.equal(answers.length, curls.length);
+  let posted = 0;
+  for (const [place, curl] of curls.entries()) {
+    const [, body = '', status = ''] = /^([\s\S]*)\n(\d{3})$/.exec(answers[place] ?? '') ?? [];
+    const [line = ''] = curl.split('\n');
+    const said = `${line} → ${status} ${body.slice(0, 300)}`;
+    t.notMatch(line, /\{|API_KEY/, 'no placeholder is left');
+    if (callsOfOthers.test(line)) t.match(status, /^(2..|40[0134])$/, said);
+    // An example's id is nobody's; all else of the call was right.
+    else if (status === '404') t.match(body, /not found|not_found|does not work/, said);
+    else t.match(status, /^[23]/, said);
+    if (/-X POST/.test(line) && status.startsWith('2')) posted++;
+  }
+  t.ok(posted > 25, `${posted} posts do what they say`);
+});
+
+/** People first, whom others write to; last what would take something from other calls. */
+function turnOf(curl: string): number {
+  if (/ -X POST "[^"]*\/subscribers"/.test(curl)) return 0;
+  if (/ -X DELETE "[^"]*ENGAGE_APP"/.test(curl)) return 4;
+  if (/ -X DELETE /.test(curl)) return 3;
+  return /identity-secret|end-sessions/.test(curl) ? 2 : 1;
+}

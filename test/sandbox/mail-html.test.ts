@@ -1,0 +1,30 @@
+import t from 'tap';
+import { coloursOf, preheaderOf } from '../../sandbox/email/mail-html.ts';
+
+t.test('the preview text is the first words of a mail, hidden ones too', async (t) => {
+  t.equal(
+    preheaderOf(
+      '<html><head><style>p{}</style><title>T</title></head><body><!-- c --><div style="display:none">Soon &amp; safe&zwnj;&#847;&nbsp;</div><p>Hello</p>',
+    ),
+    'Soon & safe Hello',
+  );
+  t.equal(preheaderOf('<img src="x">'), undefined);
+  const long = preheaderOf(`<p>${'word '.repeat(100)}</p>`) ?? '';
+  t.match(long, /^(word )+word…$/);
+  t.ok(long.length < 120);
+  t.equal(preheaderOf('<p>&#x110000; &#0; &bogus;</p>'), '&bogus;');
+});
+
+t.test('a mail follows a dark reader if it says so, or has no colours', async (t) => {
+  t.equal(coloursOf('<p>Hello</p>'), 'light dark');
+  t.equal(coloursOf('<p style="color:#333">Hello</p>'), 'light');
+  t.equal(coloursOf('<td bgcolor="#fff">Hello</td>'), 'light');
+  t.equal(
+    coloursOf('<meta name="color-scheme" content="light dark"><p style="color:#333">'),
+    'light dark',
+  );
+  t.equal(
+    coloursOf('<style>@media (prefers-color-scheme: dark){p{color:#fff}}</style>'),
+    'light dark',
+  );
+});
