@@ -123,6 +123,13 @@ export function fault(
   return { code, message, ...rest };
 }
 
+/** An idempotency key that was used before, for another body. */
+export const keyUsedFault: Fault = fault(
+  'idempotency_conflict',
+  'this idempotency key was used with a different body',
+  { field: 'idempotencyKey' },
+);
+
 /** The same answer for what does not exist and for what belongs to another tenant. */
 export function notFound(what: string): Fault {
   return { code: 'not_found', message: `${what} not found` };

@@ -294,6 +294,17 @@ export const limits = {
   inlineReadBytes: 1024 * 1024,
 } as const;
 
+/**
+ * Whether JSON.parse may have rounded a value: doubles hold integers up to 2^53 - 1, and each
+ * larger double is an integer. So an id that was sent as a number would become another id.
+ */
+export function isInexact(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+}
+
+/** After the name of a field that has such a value. */
+export const inexactProblem = `a number beyond ±${Number.MAX_SAFE_INTEGER} is not stored exactly; send it as text`;
+
 assert(limits.eventsRetentionDaysMin < limits.eventsRetentionDays, 'retention bounds');
 assert(limits.erasureRestMs + 2 * limits.sweepEveryMs < dayMs, 'erasure is done within a day');
 assert(limits.fallbackMinutesMin < limits.fallbackMinutesMax, 'fallback bounds');

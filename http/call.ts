@@ -7,7 +7,7 @@ import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import type { Lane, Message } from '../engine/actor/message.ts';
 import type { ProtocolShape, ReplyOf } from '../engine/actor/protocol.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
-import { FaultError } from '../engine/base/fault.ts';
+import { type Fault, FaultError } from '../engine/base/fault.ts';
 import { parseId } from '../engine/base/id.ts';
 import type { CallEdge } from './call-edge.ts';
 
@@ -71,11 +71,14 @@ type CallParts<Query, Body> = Pick<
   | 'header'
 > & {
   readonly unknown?: readonly UnknownMember[];
+  readonly inexact?: ReadonlyMap<number, Fault>;
   readonly creates?: Creates | undefined;
   readonly method?: string;
   readonly who?: string | undefined;
   readonly lane: Lane;
 };
+
+const none: ReadonlyMap<number, Fault> = new Map();
 
 export class Call<Query = unknown, Body = unknown> {
   readonly edge: CallEdge;
@@ -88,6 +91,8 @@ export class Call<Query = unknown, Body = unknown> {
   readonly sent: unknown;
   /** Members of the body that its schema does not know. */
   readonly unknown: readonly UnknownMember[];
+  /** Items with a number that may not be what was sent, of the member `judgesNumbersOf`. */
+  readonly inexact: ReadonlyMap<number, Fault>;
   /** Undefined for operator and public calls. */
   readonly grant: KeyGrant | undefined;
   readonly bytes: Uint8Array;
@@ -110,6 +115,7 @@ export class Call<Query = unknown, Body = unknown> {
     this.body = parts.body;
     this.sent = parts.sent;
     this.unknown = parts.unknown ?? [];
+    this.inexact = parts.inexact ?? none;
     this.grant = parts.grant;
     this.bytes = parts.bytes;
     this.requestId = parts.requestId;

@@ -9,6 +9,7 @@ import { type Fault, FaultError, fieldFault } from '../engine/base/fault.ts';
 import type { Call, UnknownMember } from './call.ts';
 import { faultOfIssues, pathText } from './errors.ts';
 import type { HttpRequest } from './exchange.ts';
+import { inexactFault } from './inexact-number.ts';
 import { guardJson } from './json-guard.ts';
 import type { Route } from './route.ts';
 import { unknownMembers } from './unknown-members.ts';
@@ -58,7 +59,10 @@ function refuseUnknown(names: readonly string[], known: readonly string[]): void
   throw new FaultError({ ...fieldFault(field, error), ...(issues.length > 1 ? { issues } : {}) });
 }
 
-type ParsedBody = Pick<Call, 'body' | 'sent' | 'unknown'>;
+type ParsedBody = Pick<Call, 'body' | 'sent' | 'unknown' | 'inexact'>;
+
+const noItems: ReadonlyMap<number, Fault> = new Map();
+const noBody = { sent: undefined, unknown: [], inexact: noItems } as const;
 
 /** The body as its schema parsed it, and as sent. Throws a fault. */
 export function parseBody(
@@ -67,10 +71,9 @@ export function parseBody(
   bytes: Uint8Array,
   params: Call['params'],
 ): ParsedBody {
-  if (route.body === undefined || route.rawBody === true)
-    return { body: undefined, sent: undefined, unknown: [] };
+  if (route.body === undefined || route.rawBody === true) return { ...noBody, body: undefined };
   if (route.optionalBody === true && bytes.byteLength === 0)
-    return { body: route.body.parse({}), sent: undefined, unknown: [] };
+    return { ...noBody, body: route.body.parse({}) };
   const type = request.header('content-type');
   if (!/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new FaultError(
@@ -86,13 +89,37 @@ export function parseBody(
       fault('unsupported_media_type', 'this route does not accept a content-encoding'),
     );
   }
-  const sent = parseJson(bytes, route.valuesMax);
+  const { value: sent, isInexact } = readJson(bytes, route.valuesMax);
   if (route.judgesTexts !== true) refuseBroken(sent, bytes);
   const parsed = route.body.safeParse(sent, { reportInput: true });
   if (!parsed.success) throw new FaultError(faultOfIssues(parsed.error, 'body'));
   const unknown = unknownMembers(route.membersOf?.(params) ?? route.body, sent);
   if (isStrict(request) && unknown.length > 0) throw new FaultError(strictFault(unknown));
-  return { body: parsed.data, sent, unknown };
+  const isJudged = isInexact && route.judgesTexts !== true;
+  const inexact = isJudged ? judgeInexact(sent, unknown, route.judgesNumbersOf) : noItems;
+  return { body: parsed.data, sent, unknown, inexact };
+}
+
+/**
+ * Refuses a number that may not be stored as sent. Returns the faults of the items of the list
+ * `items`, by index. Members that are ignored may have any.
+ */
+function judgeInexact(
+  sent: unknown,
+  unknown: readonly UnknownMember[],
+  items: string | undefined,
+): ReadonlyMap<number, Fault> {
+  const leftOut = new Set(unknown.map(({ field }) => field));
+  if (items !== undefined) leftOut.add(items);
+  const refusal = inexactFault(sent, (path) => leftOut.has(path));
+  if (refusal !== undefined) throw new FaultError(refusal);
+  if (items === undefined) return noItems;
+  const faults = new Map<number, Fault>();
+  for (const [index, item] of (sent as Record<string, unknown[]>)[items]?.entries() ?? []) {
+    const fault = inexactFault(item);
+    if (fault !== undefined) faults.set(index, fault);
+  }
+  return faults;
 }
 
 function isStrict(request: Pick<HttpRequest, 'header' | 'query'>): boolean {
@@ -129,12 +156,17 @@ function refuseBroken(sent: unknown, bytes: Uint8Array): void {
 }
 
 /** JSON within the bounds on depth, size and keys. Throws a fault that names the problem. */
-export function parseJson(bytes: Uint8Array, nodes: number = limits.jsonNodesMax): unknown {
+export function parseJson(bytes: Uint8Array): unknown {
+  return readJson(bytes).value;
+}
+
+function readJson(bytes: Uint8Array, nodes: number = limits.jsonNodesMax) {
   const guarded = guardJson(bytes, { depth: limits.jsonDepthMax, nodes });
   if (!guarded.ok)
     throw new FaultError(fault('invalid_json', `body: ${guarded.problem}`, { field: 'body' }));
   try {
-    return JSON.parse(decoder.decode(bytes));
+    const value: unknown = JSON.parse(decoder.decode(bytes));
+    return { value, isInexact: guarded.isInexact === true };
   } catch (error) {
     const why = error instanceof Error ? error.message : 'not JSON';
     throw new FaultError(

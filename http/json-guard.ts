@@ -10,20 +10,28 @@ interface JsonLimits {
   readonly nodes: number;
 }
 
-/** `problem` follows the field's name: `body: nested deeper than 32 levels`. */
-type JsonVerdict = { readonly ok: true } | { readonly ok: false; readonly problem: string };
+/**
+ * `problem` follows the field's name: `body: nested deeper than 32 levels`. `isInexact` if a number
+ * is too large to be read exactly (`isInexact` in actors/limits.ts).
+ */
+type JsonVerdict =
+  | { readonly ok: true; readonly isInexact?: true }
+  | { readonly ok: false; readonly problem: string };
 
 /** For `/v1` bodies; `/e` and imports have the same depth and their own counts. */
 const jsonLimits: JsonLimits = { depth: 32, nodes: 50_000 };
 
 const fine: JsonVerdict = { ok: true };
+const inexact: JsonVerdict = { ok: true, isInexact: true };
+/** Fewer bytes without an exponent are below 2^53. */
+const doubtfulBytes = 16;
 const quote = 0x22;
 const backslash = 0x5c;
 
 /**
  * Whether a body may go to JSON.parse: UTF-8, within `limits`, no key `__proto__`, `constructor` or
  * `prototype` however escaped, no number that becomes Infinity. One pass without recursion;
- * allocates only for very long numbers and exponents.
+ * allocates only for long numbers and exponents.
  */
 export function guardJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): JsonVerdict {
   if (!isUtf8(bytes)) return refuse('not valid UTF-8');
@@ -32,6 +40,7 @@ export function guardJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): J
   // n fields or elements have n - 1 commas: root, plus commas, plus one per non-empty value.
   let nodes = 1;
   let opened = false;
+  let isInexact = false;
   for (let at = 0; at < length; at++) {
     const byte = bytes[at] as number;
     if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue;
@@ -72,12 +81,14 @@ export function guardJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): J
         if (next !== 0x65 && next !== 0x45) break;
         exponent = true;
       }
-      if ((exponent || at - start >= 308) && overflows(bytes, start, at + 1)) {
-        return refuse('a number is out of range');
+      if (exponent || at - start >= doubtfulBytes - 1) {
+        const size = sizeOf(bytes, start, at + 1);
+        if (size === Number.POSITIVE_INFINITY) return refuse('a number is out of range');
+        isInexact ||= size > Number.MAX_SAFE_INTEGER;
       }
     }
   }
-  return fine;
+  return isInexact ? inexact : fine;
 }
 
 /** A colon follows a key. */
@@ -120,10 +131,10 @@ function hex(byte: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
 
-function overflows(bytes: Uint8Array, start: number, end: number): boolean {
+/** A number's absolute value. */
+function sizeOf(bytes: Uint8Array, start: number, end: number): number {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
-  const value = Number(text);
-  return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+  return Math.abs(Number(text));
 }
 
 function tooMany(limits: JsonLimits): JsonVerdict {

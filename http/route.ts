@@ -90,8 +90,10 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   readonly rawBody?: boolean;
   /** An empty body counts as `{}`, so that calls without parameters are easy from a shell. */
   readonly optionalBody?: true;
-  /** Its handler checks for invalid Unicode, to refuse only a part of the body. */
+  /** Its handler checks for invalid Unicode and inexact numbers, and refuses parts of the body. */
   readonly judgesTexts?: boolean;
+  /** The list in its body whose items fail alone for an inexact number: `inexact` in the call. */
+  readonly judgesNumbersOf?: string;
   handle(call: Call<z.output<Query>, z.output<Body>>): Promise<Reply>;
 }
 

@@ -6,10 +6,10 @@ import { newHashKey } from '../../engine/base/hash.ts';
 import { notFound } from '../faults.ts';
 import { readPerson } from '../people/audience/find-person.ts';
 import type { ReadToken } from '../people/audience/read-token.ts';
+import { keptFromMs } from '../tenants/accounts/records.ts';
 import { withApp } from '../tenants/accounts/with-app.ts';
 import { ingest } from './ingest.ts';
 import type { EventsProtocol, FoundingEntry, FoundingProtocol } from './protocol.ts';
-import { retentionOf } from './retention.ts';
 import type { EventsMemory } from './view.ts';
 
 export interface EventsRules {
@@ -32,16 +32,28 @@ export const eventsDecisions = ({
 
   'events.locate': (state, { subscriberId }, context) =>
     withApp(state, context, (app): Decision<EventsProtocol['events.locate']['reply']> => {
-      const keptFromMs = context.ages.cutMs(context.nowMs, retentionOf(app.settings));
+      const fromMs = keptFromMs(app.settings, context.ages, context.nowMs);
       if (subscriberId === undefined) {
         const erased = [...app.people.erased];
-        return accepted({ app: context.owner, person: null, aliases: [], erased, keptFromMs });
+        return accepted({
+          app: context.owner,
+          person: null,
+          aliases: [],
+          erased,
+          keptFromMs: fromMs,
+        });
       }
       const row = readPerson(app, { id: subscriberId }, context);
       if (row === undefined) return refused(notFound('subscriberId: subscriber'));
       const aliases = app.people.aliasesOf(row.person);
       // One person's ordinals are never erased, and that set may be long.
-      return accepted({ app: context.owner, person: row.person, aliases, erased: [], keptFromMs });
+      return accepted({
+        app: context.owner,
+        person: row.person,
+        aliases,
+        erased: [],
+        keptFromMs: fromMs,
+      });
     }),
 
   'partition.found': (_state, _message, { rng }) => {

@@ -18,6 +18,8 @@ import type { StoredEvents } from './stored-events.ts';
 /** An app at the newest folded entry. */
 export interface HistoryApp {
   readonly retentionMs: Millis;
+  /** Older events go even within the retention, which was shorter once. */
+  readonly goneBeforeMs?: Millis;
   readonly erased: ReadonlySet<PersonOrdinal>;
 }
 
@@ -105,10 +107,11 @@ export class HistoryPass {
     if (this.#pendingRows >= foldRowsMax || this.#pendingBytes >= foldBytesMax) this.#flush();
   }
 
-  /** Writes the rest, expires, erases and joins. Returned files are durable. */
+  /** Writes the rest, expires, trims, erases and joins. Returned files are durable. */
   finish(): { readonly history: readonly HistoryFile[]; readonly erasing: readonly Erasing[] } {
     this.#flush();
     this.#expire();
+    this.#trim();
     this.#erase();
     this.#join();
     this.#writer.finish();
@@ -154,15 +157,18 @@ export class HistoryPass {
     this.#pendingBytes = 0;
   }
 
-  /** Writes a day's rows without erased people; undefined if none remain. */
+  /** Writes a day's rows without erased people and gone events; undefined if none remain. */
   #write(
     app: Ordinal,
     day: number,
     rows: (choose: RowChoice) => Iterable<RowList>,
   ): HistoryFile | undefined {
-    const erased = this.#options.appOf(app)?.erased ?? nobody;
-    const choose: RowChoice = (events, row) =>
-      dayOf(events.atMs(row)) === day && !(erased.size > 0 && erased.has(events.person(row)));
+    const { erased = nobody, goneBeforeMs = 0 } = this.#options.appOf(app) ?? {};
+    const choose: RowChoice = (events, row) => {
+      const atMs = events.atMs(row);
+      if (dayOf(atMs) !== day || atMs < goneBeforeMs) return false;
+      return !(erased.size > 0 && erased.has(events.person(row)));
+    };
     return writeEventFile(this.#writer.begin(app, day), rows(choose));
   }
 
@@ -180,6 +186,23 @@ export class HistoryPass {
     };
     this.#files = this.#files.filter(({ app, day }) => isKept(app, day));
     this.#erasing = this.#erasing.filter(({ app }) => appOf(app) !== undefined);
+  }
+
+  /** Rewrites files of the day in which a shorter retention ended. */
+  #trim(): void {
+    const { foldFilesMax } = this.#bounds;
+    let opened = 0;
+    for (const listed of this.#files) {
+      const { goneBeforeMs = 0 } = this.#options.appOf(listed.app) ?? {};
+      if (listed.minAtMs >= goneBeforeMs) continue;
+      if (++opened > foldFilesMax) return;
+      this.#attempt(listed, () => {
+        const { app, day } = listed;
+        const rows = [this.#open(listed).blocks()];
+        const file = this.#write(app, day, (choose) => mergedRows(rows, choose, blockRowsMax));
+        this.#replace([listed], file);
+      });
+    }
   }
 
   /** Rewrites files with erased people by app, once the oldest erasure waited its time. */

@@ -9,7 +9,7 @@ import {
   type DocumentWrite,
   refused,
 } from '../../engine/actor/message.ts';
-import { dayMs, hourMs, type PersonOrdinal } from '../../engine/base/brand.ts';
+import { hourMs, type PersonOrdinal } from '../../engine/base/brand.ts';
 import { type Hash64, type HashKey, hash64 } from '../../engine/base/hash.ts';
 import { subscriberId } from '../../engine/base/id.ts';
 import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
@@ -20,6 +20,7 @@ import { verificationOf } from '../people/identity-keys.ts';
 import type { KeylessQuota } from '../people/keyless.ts';
 import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../people/keyless.ts';
 import { addressNamesReached, type NameQuota, nameLimitReached } from '../people/name-limit.ts';
+import { keptFromMs } from '../tenants/accounts/records.ts';
 import { encodeBatch, unnumbered } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
 import type { EventsEntry, IngestReply } from './protocol.ts';
@@ -65,10 +66,13 @@ export function ingest(
   if (body === undefined)
     return refused(fault('invalid', 'body: expected a batch of events', { field: 'body' }));
   const { nowMs, ages } = context;
-  const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
   const read = readIngest(
     body,
-    { appOrdinal: context.owner, nowMs, retentionMs: nowMs - ages.cutMs(nowMs, days * dayMs) },
+    {
+      appOrdinal: context.owner,
+      nowMs,
+      retentionMs: nowMs - keptFromMs(app.settings, ages, nowMs),
+    },
     rows,
   );
   if (read.outcome === 'refused') return refused(read.fault);

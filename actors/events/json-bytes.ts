@@ -66,8 +66,8 @@ export interface ValueTraits {
   exponent: boolean;
 }
 
-/** `1e99`, relatively the longest on the fast path, becomes `1e+99`; `1e20` becomes 21 digits. */
-export const exponentGrowth = 6;
+/** `1e14`, relatively the longest on the fast path, becomes 15 digits. */
+export const exponentGrowth = 4;
 
 /** Past the value at `start`, with at most `depth` more levels. */
 export function skipValue(
@@ -133,6 +133,8 @@ function skipArray(
 
 // JSON.parse decides longer ones: they could be infinite, which JSON cannot express.
 const numberBytesMax = 64;
+// Integers of 16 digits may exceed 2^53 - 1, which has 16 and begins with 9 (limits.ts).
+const doubtfulDigits = 16;
 
 function skipNumber(bytes: Uint8Array, start: number, end: number, traits: ValueTraits): number {
   let i = start;
@@ -143,11 +145,14 @@ function skipNumber(bytes: Uint8Array, start: number, end: number, traits: Value
     if (byte === zero && byteAt(bytes, i + 1, end) !== dot) return -1;
     if (byte === zero) return skipNegativeFraction(bytes, i, end);
   }
+  const first = i;
   if (byte === zero) byte = byteAt(bytes, ++i, end);
   else if (byte > zero && byte <= nine) {
     do byte = byteAt(bytes, ++i, end);
     while (byte >= zero && byte <= nine);
   } else return -1;
+  const digits = i - first;
+  if (digits >= doubtfulDigits && (digits > doubtfulDigits || bytes[first] === nine)) return -1;
   if (byte === dot) {
     byte = byteAt(bytes, ++i, end);
     if (byte < zero || byte > nine) return -1;
@@ -157,11 +162,14 @@ function skipNumber(bytes: Uint8Array, start: number, end: number, traits: Value
   if (byte === 101 || byte === 69) {
     traits.exponent = true;
     byte = byteAt(bytes, ++i, end);
-    if (byte === 43 || byte === minus) byte = byteAt(bytes, ++i, end);
-    const digits = i;
-    while (byte >= zero && byte <= nine) byte = byteAt(bytes, ++i, end);
+    const isDivided = byte === minus;
+    if (byte === 43 || isDivided) byte = byteAt(bytes, ++i, end);
+    const from = i;
+    let power = 0;
+    for (; byte >= zero && byte <= nine; byte = byteAt(bytes, ++i, end))
+      power = power * 10 + byte - zero;
     // At most two digits, so that nothing overflows or grows much.
-    if (i === digits || i > digits + 2) return -1;
+    if (i === from || i > from + 2 || (!isDivided && digits + power >= doubtfulDigits)) return -1;
   }
   return i - start > numberBytesMax ? -1 : i;
 }

@@ -8,7 +8,7 @@ import { fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
 import { parseInstant } from '../../engine/time/instant.ts';
 import { isObject } from '../is-object.ts';
-import { limits as bounds } from '../limits.ts';
+import { limits as bounds, inexactProblem, isInexact } from '../limits.ts';
 import type { EventRows, IngestLimits } from './event-rows.ts';
 import {
   eventIdCharsMax,
@@ -169,7 +169,14 @@ function problemOfProps(props: unknown, text: string): string | undefined {
   if (half !== undefined) return `${half}: expected valid Unicode`;
   // JSON.stringify writes an infinite number as null.
   const far = text.includes('null') ? placeOf(isInfinite, props, 'props') : undefined;
-  return far === undefined ? undefined : `${far}: a number is out of range`;
+  if (far !== undefined) return `${far}: a number is out of range`;
+  const changed = inexactPlace(props, text, 'props');
+  return changed === undefined ? undefined : `${changed}: ${inexactProblem}`;
+}
+
+/** The path of the first number that may not be what was sent; `json` is the value's text. */
+export function inexactPlace(value: unknown, json: string, path: string): string | undefined {
+  return /\d{16}|\de\+/.test(json) ? placeOf(isInexact, value, path) : undefined;
 }
 
 /** The first of `references`; a client's `journeyId` is ignored. */

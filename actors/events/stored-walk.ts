@@ -1,10 +1,10 @@
 // All of an app's events at one durable block, for insights: history, then the log. Rows come in
 // file order; late events are in late files.
 
-import type { Ordinal } from '../../engine/base/brand.ts';
+import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import type { StopFlag } from '../../engine/thread/shared-word.ts';
 import type { HistoryFile } from '../../storage/checkpoint.ts';
-import type { WantedEvents } from './history/event-file.ts';
+import type { FoundRows, WantedEvents } from './history/event-file.ts';
 import { EventHistory } from './history/event-history.ts';
 import type { BlockSource } from './read.ts';
 import type { StoredEvents } from './stored-events.ts';
@@ -20,7 +20,7 @@ type Wanted = Required<Pick<WantedEvents, 'fromMs'>> & Pick<WantedEvents, 'names
 
 type TimeSpan = Pick<HistoryFile, 'minAtMs' | 'maxAtMs'>;
 
-/** Receives rows [from, to), unwanted ones included. `span` may be wider. */
+/** Receives rows [from, to), unwanted ones included, gone ones not. `span` may be wider. */
 export type EventSink = (events: StoredEvents, from: number, to: number, span?: TimeSpan) => void;
 
 export class StoredWalk {
@@ -28,12 +28,14 @@ export class StoredWalk {
   readonly #log: BlockSource;
   readonly #history: EventHistory;
   readonly #stop: Pick<StopFlag, 'isSet'>;
+  readonly #goneBeforeMs: Millis;
 
   constructor(
     app: Ordinal,
     log: BlockSource,
     history: EventHistory,
     stop: Pick<StopFlag, 'isSet'>,
+    goneBeforeMs: Millis = 0,
   ) {
     const { durableSeq, oldestSeq, eventsOf } = log;
     this.#app = app;
@@ -42,6 +44,7 @@ export class StoredWalk {
     this.#log = { durableSeq, oldestSeq, blocks, eventsOf };
     this.#history = history;
     this.#stop = stop;
+    this.#goneBeforeMs = goneBeforeMs;
   }
 
   /** Throws `WalkStopped`, and like `storedRows`. */
@@ -52,14 +55,16 @@ export class StoredWalk {
 
   /** Files that may match. */
   filesFrom({ fromMs }: Wanted): readonly HistoryFile[] {
-    return this.#history.filesOf(this.#app).filter(({ maxAtMs }) => maxAtMs >= fromMs);
+    const oldestMs = Math.max(fromMs, this.#goneBeforeMs);
+    return this.#history.filesOf(this.#app).filter(({ maxAtMs }) => maxAtMs >= oldestMs);
   }
 
   files(files: readonly HistoryFile[], wanted: Wanted, take: EventSink): void {
     for (const listed of files) {
       for (const { events, from, to } of this.#history.open(listed).find(wanted)) {
         this.#check();
-        take(events, from, to, listed);
+        if (listed.minAtMs >= this.#goneBeforeMs) take(events, from, to, listed);
+        else this.#takeKept({ events, from, to }, take, listed);
       }
     }
   }
@@ -70,8 +75,20 @@ export class StoredWalk {
     const withoutFiles = new EventHistory(seq, [], (listed) => this.#history.open(listed));
     for (const { events, from, to } of storedRows(this.#app, {}, this.#log, withoutFiles)) {
       this.#check();
-      take(events, from, to);
+      if (this.#goneBeforeMs === 0) take(events, from, to);
+      else this.#takeKept({ events, from, to }, take);
     }
+  }
+
+  /** The runs of rows that are not gone. */
+  #takeKept({ events, from, to }: FoundRows, take: EventSink, span?: TimeSpan): void {
+    let start = from;
+    for (let row = from; row < to; row++) {
+      if (events.atMs(row) >= this.#goneBeforeMs) continue;
+      if (start < row) take(events, start, row, span);
+      start = row + 1;
+    }
+    if (start < to) take(events, start, to, span);
   }
 
   #check(): void {

@@ -9,7 +9,7 @@ import {
   refused,
 } from '../../engine/actor/message.ts';
 import type { IdPrefix } from '../../engine/base/id.ts';
-import { fault } from '../faults.ts';
+import { fault, keyUsedFault } from '../faults.ts';
 import type { Creation, TransactionalEntry } from '../sending/transactional/protocol.ts';
 import { idOfRef, idRef } from '../sending/transactional/send-key.ts';
 import type { PartitionState } from './state.ts';
@@ -31,12 +31,7 @@ export function earlierCreation(
 ): Decision | undefined {
   if (creation === undefined) return undefined;
   const earlier = idempotency.find(creation.claim, nowMs, ages);
-  if (earlier === 'conflict')
-    return refused(
-      fault('idempotency_conflict', 'this idempotency key was used with a different body', {
-        field: 'idempotencyKey',
-      }),
-    );
+  if (earlier === 'conflict') return refused(keyUsedFault);
   if (earlier !== undefined) {
     const reply: ReplayedCreation = {
       replayOf: idOfRef(creation.prefix as IdPrefix, earlier),

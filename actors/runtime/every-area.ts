@@ -67,6 +67,9 @@ export function foldEverywhere(state: PartitionState, entry: Entry): void {
       if (app !== undefined)
         for (const hook of lastFirst) hook.settingsChanged?.(app, one.settings, one.atMs);
       break;
+    case 'events.gone':
+      if (app !== undefined) for (const hook of lastFirst) hook.eventsGone?.(app, one.beforeMs);
+      break;
     case 'partition.restored':
       for (const other of state.apps.values())
         for (const hook of hooks) hook.restoreBegun?.(other, one.atMs);

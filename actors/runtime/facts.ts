@@ -151,6 +151,7 @@ export const factsByKind: FactsByKind = {
   'send.woken': none,
   'sends.swept': none,
   'settings.changed': none,
+  'events.gone': none,
   'subscriber.changed': none,
   'subscriber.identified': none,
   'suppression.removed': none,

@@ -21,7 +21,7 @@ import { removeUnlisted } from '../../storage/history.ts';
 import { logBlocks } from '../../storage/log.ts';
 import type { PartitionReads } from '../../storage/reader.ts';
 import { type HistoryApp, type HistoryBounds, HistoryPass } from '../events/history-pass.ts';
-import { retentionOf } from '../events/retention.ts';
+import { keptFromMs } from '../tenants/accounts/records.ts';
 import { sandboxSenders } from '../tenants/accounts/sender.ts';
 import { eventsOf } from './facts.ts';
 import { Product } from './machine.ts';
@@ -201,8 +201,9 @@ function historyApp(
 ): HistoryApp | undefined {
   const state = apps.get(app);
   if (state === undefined) return undefined;
-  const keptFromMs = ages.cutMs(newestMs, retentionOf(state.settings));
-  return { retentionMs: nowMs - keptFromMs, erased: state.people.erased };
+  const fromMs = keptFromMs(state.settings, ages, newestMs);
+  const goneBeforeMs = state.settings.goneBeforeMs ?? 0;
+  return { retentionMs: nowMs - fromMs, goneBeforeMs, erased: state.people.erased };
 }
 
 function unused(): never {

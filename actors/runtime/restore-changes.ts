@@ -1,7 +1,7 @@
 // Changes made since a backup that its restore must not undo: deleted keys, removed members,
-// replaced secrets and credentials, ended sessions, opt-outs and their ends. They are listed
-// outside backups, and the first start after a restore makes them again, keys first, before it
-// serves or sends anything.
+// replaced secrets and credentials, ended sessions, hidden events, opt-outs and their ends. They
+// are listed outside backups, and the first start after a restore makes them again, keys first,
+// before it serves or sends anything.
 
 import {
   accepted,
@@ -25,6 +25,7 @@ import type { AudienceReads } from '../people/audience/reads.ts';
 import type { IdentityEntry } from '../people/identity/protocol.ts';
 import { withEnded } from '../people/identity/sessions.ts';
 import type { AccountsEntry, Caller, DirectoryChanged } from '../tenants/accounts/protocol.ts';
+import type { AccountsReads } from '../tenants/accounts/reads.ts';
 import type { MembersEntry } from '../tenants/members/protocol.ts';
 import type { MembersReads } from '../tenants/members/reads.ts';
 
@@ -45,7 +46,8 @@ interface Memory {
   readonly keys: ReadonlyMap<string, unknown>;
 }
 
-type App = Pick<AudienceReads, 'suppressions' | 'marketingOptOuts' | 'people'>;
+type App = Pick<AudienceReads, 'suppressions' | 'marketingOptOuts' | 'people'> &
+  Pick<AccountsReads, 'settings'>;
 
 type AnyEntry = AccountsEntry | AudienceEntry | IdentityEntry | CdpEntry | MembersEntry;
 type Of<Kind extends AnyEntry['kind']> = Extract<AnyEntry, { readonly kind: Kind }>;
@@ -71,6 +73,7 @@ const places: { readonly [Kind in AnyEntry['kind']]?: (entry: Of<Kind>) => Place
   'credential.stored': ({ credential }) => whole(`credential ${credential.channel}`),
   'credential.deleted': ({ channel }) => whole(`credential ${channel}`),
   'credential.rotated': ({ channel }) => ({ name: `credential ${channel}`, isWhole: false }),
+  'events.gone': () => whole('gone events'),
   'suppression.added': ({ identityKey }) => whole(`opt-out ${identityKey}`),
   'suppression.removed': ({ identityKey }) => whole(`opt-out ${identityKey}`),
 };
@@ -192,6 +195,8 @@ function isNews(state: Memory, app: App | undefined, entry: AnyEntry): boolean {
       return state.keys.has(entry.keyId);
     case 'member.removed':
       return state.orgs.get(entry.owner)?.members.has(entry.memberId) === true;
+    case 'events.gone':
+      return app !== undefined && entry.beforeMs > (app.settings.goneBeforeMs ?? 0);
     case 'suppression.added':
       return app !== undefined && !isOut(app, entry.identityKey, entry.scope);
     case 'suppression.removed':

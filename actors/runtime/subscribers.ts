@@ -7,11 +7,11 @@ import { foldBeacons } from '../audiences/inapp/beacons.ts';
 import { reviewsOf } from '../audiences/segments/reviews.ts';
 import { type EntryFacts, TrackedFacts } from '../events/facts.ts';
 import { countsInMonth } from '../events/names.ts';
-import { retentionOf } from '../events/retention.ts';
 import { foldHappened } from '../integrations/webhooks/follow.ts';
 import { foldCampaignFacts } from '../programs/campaigns/fold-facts.ts';
 import { journeyEventTells } from '../programs/journeys/event-tells.ts';
 import { foldJourneyFacts } from '../programs/journeys/fold-facts.ts';
+import { keptFromMs } from '../tenants/accounts/records.ts';
 import { meterActivity, meterEmails, meterVouching } from '../tenants/usage/meter.ts';
 import { givenUpEffect } from './given-up.ts';
 import type { AppState, PartitionState } from './state.ts';
@@ -72,8 +72,8 @@ export const factSubscribers: readonly Subscriber[] = [
       const atMs = facts.acceptedMs();
       meterActivity(app.monthlyActive, rows, countsInMonth, atMs);
       meterVouching(app.monthlyActive, rows, facts instanceof TrackedFacts && !facts.keyless);
-      const keptFromMs = state.ages.cutMs(atMs, retentionOf(app.settings));
-      app.stored.addEvents(facts.storedBytes(), atMs, Math.ceil((atMs - keptFromMs) / dayMs));
+      const keptMs = atMs - keptFromMs(app.settings, state.ages, atMs);
+      app.stored.addEvents(facts.storedBytes(), atMs, Math.ceil(keptMs / dayMs));
       if (facts.channel() === 'email') meterEmails(state.orgs.get(app.record.org), rows, atMs);
     },
   },

@@ -1,6 +1,7 @@
 // Content of marketing sends as of their campaign's or journey's start, so that later edits change
 // nothing. Never changed; removed with the campaign or journey.
 
+import type { DocumentReader, DocumentWrite, KeyPart } from '../../engine/actor/message.ts';
 import { defineTable } from '../table.ts';
 
 interface ContentCopyRow {
@@ -18,3 +19,19 @@ export const contentCopies = defineTable<ContentCopyRow>()({
   version: 1,
   fields: ['id', 'messageId', 'content'],
 });
+
+/** More than all versions of the most variants or steps. */
+const rowsMax = 10_000;
+
+/** Removes all copies of the campaign or journey `id`, damaged ones as well. */
+export function forgetCopies(
+  id: string,
+  { documents }: { readonly documents: DocumentReader },
+): DocumentWrite[] {
+  const keys: (readonly KeyPart[])[] = [];
+  const damaged = (key: readonly KeyPart[]) => keys.push(key);
+  // "/" and "@" sort before "A", and no other id starts with this one.
+  const range = { from: [id], to: [`${id}A`], limit: rowsMax, damaged };
+  for (const { key } of documents.range(contentCopies, range)) keys.push(key);
+  return keys.map((key) => ({ table: contentCopies, key, value: undefined }));
+}

@@ -68,6 +68,43 @@ t.test('a campaign is kept as it was sent, also after a restart and a kill', asy
   }
 });
 
+t.test('a variant is named by id or key, and answers with both', async (t) => {
+  const rest = { weight: 1, messageId };
+  const line = `POST ${campaigns}`;
+  const variants = [
+    { key: 'a', ...rest },
+    { id: 'b', ...rest },
+    { id: 'c', key: 'c', ...rest },
+  ];
+  const { json } = await takes(t, line, { messageId, variants }, 201);
+  const both = ['a', 'b', 'c'].map((name) => ({ id: name, key: name, ...rest }));
+  t.same(json.variants, both);
+  t.notOk(json.warnings, 'key is no unknown member');
+  t.same((await api.must(`GET ${campaigns}/${json.id}`)).variants, both);
+  const [, ...left] = json.variants;
+  const changed = await api.must(`PATCH ${campaigns}/${json.id}`, { variants: left });
+  t.same(changed.variants, both.slice(1), 'what was answered may be sent');
+  const wrong: [members: object, refusal: { field: string; error: string | RegExp }][] = [
+    [
+      { id: 'b', key: 'x' },
+      {
+        field: 'variants[1].key',
+        error: 'variants[1].key: is the same as id, which says b; give one of them',
+      },
+    ],
+    [{}, { field: 'variants[1].id', error: /is required; `key` is accepted as well/ }],
+    [{ key: 'a' }, { field: 'variants[1].key', error: 'variants[1].key: appears twice' }],
+    [{ key: 'no blanks' }, { field: 'variants[1].key', error: /letters, digits/ }],
+  ];
+  for (const [members, refusal] of wrong) {
+    const two = [
+      { id: 'a', ...rest },
+      { ...members, ...rest },
+    ];
+    await refuses(t, line, { messageId, variants: two }, { status: 400, ...refusal });
+  }
+});
+
 t.test('what is left out has a value that says so', async (t) => {
   const { json } = await takes(t, `POST ${campaigns}`, { messageId }, 201);
   t.match(json, {

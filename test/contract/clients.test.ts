@@ -180,7 +180,7 @@ t.test('usage of clients is added to their parent, and to nobody else', async (t
     await track(one.api, first, 'eve');
     await reported(one.id, 3, agency.client);
     const { items } = await agency.client.must('GET /v1/org/clients');
-    t.match(items, [{ name: 'One renamed', usage: { mau: 3 } }, { name: 'Two' }]);
+    t.match(items, [{ name: 'Two' }, { name: 'One renamed', usage: { mau: 3 } }]);
   });
 });
 
@@ -214,14 +214,24 @@ t.test('lists of clients are pages', async (t) => {
   for (let n = 0; n < 5; n++) made.push((await make(`Client ${n}`, agency.client)).id);
   const seen: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: { items: { id: string }[]; nextCursor: string | null } = await agency.client.must(
-      `GET /v1/org/clients?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
-    );
+    const next: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page: { items: { id: string }[]; nextCursor: string | null; total: number } =
+      await agency.client.must(`GET /v1/org/clients?limit=2${next}`);
+    t.equal(page.total, 5);
     t.ok(page.items.length <= 2);
     seen.push(...page.items.map(({ id }) => id));
     cursor = page.nextCursor;
   }
-  t.same(seen, made.toSorted());
+  t.same(seen, made.toReversed(), 'newest first');
+  const oldest = await agency.client.must('GET /v1/org/clients?order=oldest&q=client');
+  t.same(
+    oldest.items.map(({ id }: { id: string }) => id),
+    made,
+  );
+  t.match(await agency.client.must('GET /v1/org/clients?q=T%203'), {
+    items: [{ name: 'Client 3' }],
+    total: 1,
+  });
   const bad = await agency.client.call('GET /v1/org/clients?cursor=nonsense');
   checkRefusal(t, bad, { status: 400, field: 'cursor' }, 'a cursor of nothing');
 });

@@ -16,11 +16,13 @@ async function team(name: string) {
     add: (email: string, role: string) => api.must(line, { email, role }),
     remove: (id: string) => api.call(`DELETE /v1/org/members/${id}`),
     emails: async (): Promise<string[]> =>
-      (await api.must('GET /v1/org/members')).items.map((one: { email: string }) => one.email),
+      (await api.must('GET /v1/org/members?order=oldest')).items.map(
+        (one: { email: string }) => one.email,
+      ),
   };
 }
 
-t.test('members are added, listed oldest first, and removed', async (t) => {
+t.test('members are added, listed in either order, found by address, and removed', async (t) => {
   const { api, add, remove, emails } = await team('Acme');
   const ada = await add(' Ada@Acme.Example ', 'owner');
   t.match(ada, { id: /^mbr_/, email: /^ada@acme\.example$/i, role: 'owner', createdAt: /Z$/ });
@@ -29,10 +31,22 @@ t.test('members are added, listed oldest first, and removed', async (t) => {
   t.equal((await remove(eva.id)).status, 204);
   t.equal((await remove(eva.id)).status, 404);
   t.equal((await emails()).length, 2);
-  const first = await api.must('GET /v1/org/members?limit=1');
-  t.same(first.items, [ada]);
-  const second = await api.must(`GET /v1/org/members?limit=1&cursor=${first.nextCursor}`);
-  t.match(second, { items: [{ email: 'bob@acme.example' }], nextCursor: null });
+  const bob = { email: 'bob@acme.example' };
+  for (const [order, items] of [
+    ['', [bob, ada]],
+    ['&order=newest', [bob, ada]],
+    ['&order=oldest', [ada, bob]],
+  ] as const) {
+    const first = await api.must(`GET /v1/org/members?limit=1${order}`);
+    t.match(first, { items: [items[0]], total: 2 }, order);
+    const next = `cursor=${encodeURIComponent(first.nextCursor)}`;
+    const second = await api.must(`GET /v1/org/members?limit=1${order}&${next}`);
+    t.match(second, { items: [items[1]], nextCursor: null, total: 2 }, order);
+    const other = order.endsWith('oldest') ? 'newest' : 'oldest';
+    const turned = await api.call(`GET /v1/org/members?order=${other}&${next}`);
+    t.match(turned, { status: 400, json: { field: 'cursor' } });
+  }
+  t.match(await api.must('GET /v1/org/members?q=BOB'), { items: [bob], total: 1 });
 });
 
 t.test('an address is a member once, whatever its case', async (t) => {

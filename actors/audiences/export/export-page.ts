@@ -5,8 +5,14 @@
 import type { DocumentReader } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type DocumentStore, Documents } from '../../../storage/documents.ts';
-import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
-import { type PublicSubscriber, subscriberView } from '../../people/audience/public-view.ts';
+import {
+  type DeviceRow,
+  type SubscriberRow,
+  subscribers,
+} from '../../../storage/tables/subscriber.ts';
+import { storedDevice } from '../../people/audience/people-page.ts';
+import type { ShownDevice } from '../../people/audience/protocol.ts';
+import { type PublicSubscriber, shownSubscriberView } from '../../people/audience/public-view.ts';
 import { csvHeader, subscriberLine } from './csv.ts';
 import type { ExportFormat, ExportRead, ExportText } from './pool-read.ts';
 
@@ -19,13 +25,15 @@ const utf8 = new TextEncoder();
 
 /** The first page of a CSV begins with the header line. */
 export function readExportPage(read: ExportRead, store: DocumentStore): ExportText {
-  const { from, to, format, lastActive } = read;
+  const { from, to, format, lastActive, hasOptOuts } = read;
   const documents = new Documents(store).bound(read.app);
   const lineOf = lines[format];
+  const deviceOf = (device: DeviceRow): ShownDevice =>
+    hasOptOuts ? storedDevice(device, documents) : { ...device, suppressed: null };
   let text = from === 0 && format === 'csv' ? csvHeader : '';
   for (const [row, place] of rowsOf(read, documents)) {
     if (text.length >= pageCharsMax) return { text: utf8.encode(text), next: row.person };
-    text += lineOf(shown(row, lastActive[place] || null));
+    text += lineOf(shown(row, row.devices.map(deviceOf), lastActive[place] || null));
   }
   return { text: utf8.encode(text), next: to };
 }
@@ -56,11 +64,15 @@ const lines: Readonly<Record<ExportFormat, (person: PublicSubscriber) => string>
   jsonl: (person) => `${JSON.stringify(person)}\n`,
 };
 
-function shown(row: SubscriberRow, lastActiveMs: Millis | null): PublicSubscriber {
+function shown(
+  row: SubscriberRow,
+  devices: readonly ShownDevice[],
+  lastActiveMs: Millis | null,
+): PublicSubscriber {
   // Member by member: spreading the row took a sixth of an export's time.
-  return subscriberView({
+  return shownSubscriberView({
     id: row.id,
-    devices: row.devices,
+    devices,
     tags: row.tags,
     createdMs: row.createdMs,
     updatedMs: row.updatedMs,

@@ -39,16 +39,17 @@ export const exportDecisions: Omit<
 
 /** The next page: so many ordinals, or so many members of a segment. */
 function windowOf(
-  { people, traits }: ExportView,
+  { people, traits, suppressions, marketingOptOuts }: ExportView,
   from: PersonOrdinal,
   end: PersonOrdinal | undefined,
   found?: Bitset,
 ): Window {
+  const hasOptOuts = suppressions.size + marketingOptOuts.size > 0;
   const last = Math.min(end ?? people.next, people.next);
   if (found === undefined) {
     const to = Math.min(last, from + exportWindowMax);
     const lastActive = traits.activity.between(from, to);
-    return { from, to, end: last, lastActive, erased: people.erasedWithin(from, to) };
+    return { from, to, end: last, lastActive, hasOptOuts, erased: people.erasedWithin(from, to) };
   }
   const members: PersonOrdinal[] = [];
   let to = found.nextFrom(from);
@@ -60,6 +61,7 @@ function windowOf(
     end: last,
     members: Uint32Array.from(members),
     lastActive: Float64Array.from(members, (person) => traits.activity.at(person)),
+    hasOptOuts,
     erased: [],
   };
 }

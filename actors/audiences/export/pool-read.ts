@@ -18,6 +18,8 @@ export interface ExportRead {
   readonly members?: Uint32Array;
   /** The last activity of each of `members`, or of everyone from `from` on; 0 for never. */
   readonly lastActive: Float64Array;
+  /** Whether any address of the app has opted out of anything. */
+  readonly hasOptOuts: boolean;
   /** People not to be shown, even if they are on disk. */
   readonly erased: readonly PersonOrdinal[];
 }

@@ -35,6 +35,13 @@ export const segmentsArea = {
       traits.erase(person);
       contact.forget(person);
     },
+    eventsGone: ({ traits }, beforeMs) => {
+      traits.goneBeforeMs = beforeMs;
+    },
+    clockRebased: ({ apps }) => {
+      for (const { traits, settings } of apps.values())
+        traits.goneBeforeMs = settings.goneBeforeMs ?? 0;
+    },
     peopleExpired: ({ traits, contact }, people) => {
       for (const person of people) {
         traits.erase(person);

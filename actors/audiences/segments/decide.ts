@@ -2,6 +2,7 @@
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
@@ -12,6 +13,7 @@ import { readPerson, withPerson } from '../../people/audience/find-person.ts';
 import { takesMarketing } from '../../people/audience/identity.ts';
 import { pageOfPeople, viewOf } from '../../people/audience/people-page.ts';
 import type { SubscriberView } from '../../people/audience/protocol.ts';
+import { keptFromMs } from '../../tenants/accounts/records.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import {
   audienceOf,
@@ -19,6 +21,7 @@ import {
   countOf,
   cutOf,
   explain,
+  keptCutOf,
   matches,
   uncounted,
 } from './evaluate.ts';
@@ -124,7 +127,8 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
     withTraits(state, asked, times, context, (filter, traits) =>
       withPerson(state, ref, context, (app, row) => {
         const { person, tags } = row;
-        const { nowMs } = context;
+        const { nowMs, ages } = context;
+        const keptMs = keptFromMs(app.settings, ages, nowMs);
         const conditions = explain(filter, traits, person, nowMs).map((one): ExplainedCondition => {
           const { condition } = one;
           if ('tag' in condition) {
@@ -132,16 +136,16 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
             return { ...one, value: Object.hasOwn(tags, tag) ? (tags[tag] ?? null) : null };
           }
           if ('event' in condition) {
-            const lastMs = traits.events.get(condition.event)?.at(person) || null;
+            const lastMs = keptTime(keptMs, traits.events.get(condition.event)?.at(person));
             if (!('withinDays' in condition) || condition.atLeast === undefined)
               return { ...one, lastMs };
-            const cutMs = cutOf(condition.withinDays, nowMs);
+            const cutMs = keptCutOf(condition.withinDays, nowMs, traits);
             const count = traits.timesOf(condition.event)?.countAfter(person, cutMs) ?? 0;
             return { ...one, lastMs, count };
           }
           if ('channel' in condition)
             return { ...one, devices: devicesOf(app, row, condition.channel) };
-          const lastMs = traits.activity.at(person) || null;
+          const lastMs = keptTime(keptMs, traits.activity.at(person));
           // A new person is not inactive yet.
           if ('inactiveForDays' in condition)
             return { ...one, lastMs, createdMs: traits.created.at(person) };
@@ -151,6 +155,11 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
       }),
     ),
 };
+
+/** `null` for none, or one that is hidden. */
+function keptTime(fromMs: Millis, atMs = 0): Millis | null {
+  return atMs < fromMs || atMs === 0 ? null : atMs;
+}
 
 /** A person's devices on a channel, with what decides whether it reaches them. */
 function devicesOf(

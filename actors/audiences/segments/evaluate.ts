@@ -85,9 +85,18 @@ export function explain(
   return truths;
 }
 
-/** The instant before which an event no longer lies within so many days. */
+/** The instant up to which an event does not lie within so many days. */
 export function cutOf(days: number, nowMs: Millis): Millis {
   return nowMs - days * dayMs;
+}
+
+/** The same, where events that are gone do not count. */
+export function keptCutOf(
+  days: number,
+  nowMs: Millis,
+  { goneBeforeMs }: Pick<TraitsReads, 'goneBeforeMs'>,
+): Millis {
+  return Math.max(cutOf(days, nowMs), goneBeforeMs - 1);
 }
 
 /** The matching people; the thread's next question overwrites the set. */
@@ -142,10 +151,10 @@ function fillCondition(
   } else if ('event' in condition) {
     const seen = traits.events.get(condition.event);
     if ('notWithinDays' in condition) {
-      seen?.addAfter(cutOf(condition.notWithinDays, nowMs), into, spare);
+      seen?.addAfter(keptCutOf(condition.notWithinDays, nowMs, traits), into, spare);
       isNegated = true;
     } else {
-      const cutMs = cutOf(condition.withinDays, nowMs);
+      const cutMs = keptCutOf(condition.withinDays, nowMs, traits);
       const { atLeast = 1 } = condition;
       if (atLeast === 1) seen?.addAfter(cutMs, into, spare);
       else traits.timesOf(condition.event)?.addAtLeast(atLeast, cutMs, into, spare);
@@ -154,12 +163,12 @@ function fillCondition(
     copyIn(traits.reachOn(condition.channel), into);
     isNegated = condition.exists === false;
   } else if ('activeWithinDays' in condition) {
-    traits.activity.addAfter(cutOf(condition.activeWithinDays, nowMs), into, spare);
+    traits.activity.addAfter(keptCutOf(condition.activeWithinDays, nowMs, traits), into, spare);
   } else {
     // Neither active nor created since the cut.
-    const cutMs = cutOf(condition.inactiveForDays, nowMs);
-    traits.activity.addAfter(cutMs, into, spare);
-    traits.created.addAfter(cutMs, into, spare);
+    const days = condition.inactiveForDays;
+    traits.activity.addAfter(keptCutOf(days, nowMs, traits), into, spare);
+    traits.created.addAfter(cutOf(days, nowMs), into, spare);
     isNegated = true;
   }
   if (isNegated) invert(into);
@@ -200,10 +209,10 @@ function conditionTest(condition: Condition, traits: TraitsReads, nowMs: Millis)
   if ('event' in condition) {
     const seen = traits.events.get(condition.event);
     if ('notWithinDays' in condition) {
-      const cutMs = cutOf(condition.notWithinDays, nowMs);
+      const cutMs = keptCutOf(condition.notWithinDays, nowMs, traits);
       return seen === undefined ? always : (person) => seen.at(person) <= cutMs;
     }
-    const cutMs = cutOf(condition.withinDays, nowMs);
+    const cutMs = keptCutOf(condition.withinDays, nowMs, traits);
     const { atLeast = 1 } = condition;
     if (atLeast === 1) return seen === undefined ? never : (person) => seen.at(person) > cutMs;
     const times = traits.timesOf(condition.event);
@@ -216,9 +225,10 @@ function conditionTest(condition: Condition, traits: TraitsReads, nowMs: Millis)
   }
   const { activity, created } = traits;
   if ('activeWithinDays' in condition) {
-    const cutMs = cutOf(condition.activeWithinDays, nowMs);
+    const cutMs = keptCutOf(condition.activeWithinDays, nowMs, traits);
     return (person) => activity.at(person) > cutMs;
   }
-  const cutMs = cutOf(condition.inactiveForDays, nowMs);
-  return (person) => activity.at(person) <= cutMs && created.at(person) <= cutMs;
+  const cutMs = keptCutOf(condition.inactiveForDays, nowMs, traits);
+  const oldMs = cutOf(condition.inactiveForDays, nowMs);
+  return (person) => activity.at(person) <= cutMs && created.at(person) <= oldMs;
 }

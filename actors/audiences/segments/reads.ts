@@ -13,6 +13,7 @@ export type TraitsReads = Readonly<
     | 'counted'
     | 'created'
     | 'events'
+    | 'goneBeforeMs'
     | 'next'
     | 'reach'
     | 'reachOn'

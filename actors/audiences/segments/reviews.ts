@@ -7,7 +7,7 @@ import type { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { EntryFacts } from '../../events/facts.ts';
 import { deferral } from '../../events/names.ts';
-import { cutOf } from './evaluate.ts';
+import { keptCutOf } from './evaluate.ts';
 import type { LastSeen } from './last-seen.ts';
 import type { Review } from './protocol.ts';
 import type { SegmentsView } from './view.ts';
@@ -115,7 +115,7 @@ interface Reach {
 
 function reachOf(window: Window, { traits }: SegmentsView, nowMs: Millis): Reach {
   return {
-    cutMs: cutOf(window.days, nowMs),
+    cutMs: keptCutOf(window.days, nowMs, traits),
     column: window.columnIn(traits),
     isKnown: window.isKnownIn(traits),
   };

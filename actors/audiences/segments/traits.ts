@@ -19,6 +19,8 @@ export interface TraitsSnapshot {
   readonly reach: readonly Uint8Array[];
   readonly tags: readonly (readonly [string, TagColumnSnapshot])[];
   readonly events: readonly (readonly [string, LastSeenSnapshot])[];
+  /** Absent before a retention was changed. */
+  readonly goneBeforeMs?: Millis;
 }
 
 /** A counted name's times: whole once what came before the collecting was read. */
@@ -30,6 +32,8 @@ interface CountedName {
 export class Traits {
   /** The next new person's ordinal. */
   next: PersonOrdinal = 0;
+  /** Events before this instant are gone, though the columns may hold their times. */
+  goneBeforeMs: Millis = 0;
   /** People who exist and were not erased. */
   alive = new Bitset();
   created = new LastSeen();
@@ -166,9 +170,10 @@ export class Traits {
   }
 
   snapshot(): TraitsSnapshot {
-    const { next } = this;
+    const { next, goneBeforeMs } = this;
     return {
       next,
+      ...(goneBeforeMs === 0 ? {} : { goneBeforeMs }),
       alive: this.alive.snapshot(),
       created: this.created.snapshot(),
       activity: this.activity.snapshot(),
@@ -181,6 +186,7 @@ export class Traits {
   static restore(from: TraitsSnapshot): Traits {
     const traits = new Traits();
     traits.next = from.next;
+    traits.goneBeforeMs = from.goneBeforeMs ?? 0;
     traits.alive = Bitset.restore(from.alive);
     traits.created = LastSeen.restore(from.created);
     traits.activity = LastSeen.restore(from.activity);

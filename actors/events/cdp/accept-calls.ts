@@ -19,6 +19,7 @@ import { limits } from '../../limits.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import { newPerson, upsert } from '../../people/audience/upsert.ts';
 import { nameLimitReached } from '../../people/name-limit.ts';
+import { keptFromMs } from '../../tenants/accounts/records.ts';
 import { type EventDraft, encodeDrafts } from '../drafts.ts';
 import { saltedKey } from '../ingest.ts';
 import type { EventsEntry } from '../protocol.ts';
@@ -86,8 +87,7 @@ class CallBatch {
     this.#state = state;
     this.#app = app;
     this.#context = context;
-    const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
-    this.#oldestMs = context.ages.cutMs(context.nowMs, days * dayMs);
+    this.#oldestMs = keptFromMs(app.settings, context.ages, context.nowMs);
   }
 
   /** Upper bound of changed record bytes so far. */

@@ -6,11 +6,11 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { parseInstant } from '../../../engine/time/instant.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { isObject } from '../../is-object.ts';
-import { limits } from '../../limits.ts';
+import { inexactProblem, limits } from '../../limits.ts';
 import { checkTags } from '../../people/audience/tags.ts';
 import { eventIdCharsMax, externalUserIdBytesMax } from '../event-schema.ts';
 import { clientNameProblem } from '../names.ts';
-import { isText, type JsonObject, ownMember, surrogatePlace } from '../slow-path.ts';
+import { inexactPlace, isText, type JsonObject, ownMember, surrogatePlace } from '../slow-path.ts';
 import type { CdpCall } from './protocol.ts';
 
 /** `identify` updates tags; `track` becomes an event of its name, others of their type. */
@@ -129,7 +129,8 @@ function propsOf(type: CallType, call: JsonObject): { readonly propsJson?: strin
     return `${source}: expected at most ${limits.eventPropsBytesMax} bytes as JSON`;
   if (surrogatePlace(props, propsJson, source) !== undefined)
     return `${source}: expected valid Unicode`;
-  return { propsJson };
+  const changed = inexactPlace(props, propsJson, source);
+  return changed === undefined ? { propsJson } : `${changed}: ${inexactProblem}`;
 }
 
 /** Call fields that become event properties. */

@@ -405,7 +405,8 @@ function limitsOf(org: OrgRecord | undefined): object {
   return { dailySendCap, rateLimits, emailAllowance, emailDomains };
 }
 
-function plainSettings({ secret, webhookUrl, ...settings }: AppSettings): object {
+function plainSettings(whole: AppSettings): object {
+  const { secret, webhookUrl, goneBeforeMs: _derived, ...settings } = whole;
   return { ...settings, webhookUrl: originOf(webhookUrl), secret: secret === null ? null : 'set' };
 }
 

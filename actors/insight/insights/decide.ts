@@ -50,10 +50,12 @@ function factsOf(
   if (typeof span !== 'number') return refused(span);
   const needsCreated = question.kind === 'insight.growth' || question.kind === 'insight.retention';
   const { next, created } = app.traits;
+  const { goneBeforeMs } = app.settings;
   return accepted({
     nowMs,
     timezone: app.record.timezone,
     span,
+    ...(goneBeforeMs === undefined ? {} : { goneBeforeMs }),
     erased: [...app.people.erased],
     merged: app.people.merged(),
     ...(question.kind === 'insight.heatmap' ? { zones: app.contact.zonesOfPeople() } : {}),

@@ -12,6 +12,7 @@ import { lastDays } from './buckets.ts';
 import type { DeliveryFailures, Facts, Question } from './protocol.ts';
 
 type Asked = Extract<Question, { kind: 'insight.failures' }>;
+type FactsOfLetters = Pick<Facts, 'span' | 'nowMs' | 'timezone' | 'goneBeforeMs'>;
 type Item = DeliveryFailures['items'][number];
 
 /** Letters per read of the store: a snapshot is held no longer than for these. */
@@ -20,10 +21,11 @@ const rowsPerRead = 1_024;
 /** Answers `insight.failures`: groups with the most open letters first. Throws `WalkStopped`. */
 export function deliveryFailures(
   { limit }: Pick<Asked, 'limit'>,
-  { span, nowMs, timezone }: Pick<Facts, 'span' | 'nowMs' | 'timezone'>,
+  { span, nowMs, timezone, goneBeforeMs = 0 }: FactsOfLetters,
   letters: Iterable<DeadLetterRow>,
 ): DeliveryFailures {
-  const { fromMs } = lastDays('day', span, nowMs, zoneOf(timezone));
+  const days = lastDays('day', span, nowMs, zoneOf(timezone));
+  const fromMs = Math.max(days.fromMs, goneBeforeMs);
   const found = new Map<string, Item>();
   for (const { reason, lane, channel, atMs, recoveredMs } of letters) {
     if (atMs < fromMs) continue;

@@ -185,6 +185,8 @@ export interface Facts {
   readonly timezone: string;
   /** The number of days or periods of the query, within the app's retention. */
   readonly span: number;
+  /** Older events must not be used; absent where none are older. */
+  readonly goneBeforeMs?: Millis;
   /** Erased people, whose events must not be used. */
   readonly erased: readonly PersonOrdinal[];
   /** Pairs of an alias and its person, ascending by alias; absent where no people were merged. */

@@ -27,7 +27,7 @@ export function readInsight(
   history: EventHistory,
 ): Insight | null {
   const flag = new StopFlag(stop);
-  const walk = new StoredWalk(app, store, history, flag);
+  const walk = new StoredWalk(app, store, history, flag, facts.goneBeforeMs);
   try {
     // The only one that does not read events.
     if (question.kind === 'insight.failures')

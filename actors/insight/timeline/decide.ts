@@ -6,7 +6,6 @@ import { accepted, type Context, type Decision } from '../../../engine/actor/mes
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
-import { retentionOf } from '../../events/retention.ts';
 import { withPerson } from '../../people/audience/find-person.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
@@ -14,6 +13,7 @@ import type { SendView } from '../../sending/transactional/protocol.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import { readSend } from '../../sending/transactional/read-send.ts';
 import { sendKey } from '../../sending/transactional/send-key.ts';
+import { keptFromMs } from '../../tenants/accounts/records.ts';
 import { statusOfPerson } from './person-now.ts';
 import type { ExplainedSend, TimelineProtocol } from './protocol.ts';
 import { sendDetailsOf } from './send-details.ts';
@@ -52,7 +52,7 @@ export const timelineDecisions = ({ plan: rules }: TimelineRules): ActorDecision
         person: row.person,
         aliases: app.people.aliasesOf(row.person),
         erased: [], // none of their names is anybody's who was erased, and the set may be long
-        keptFromMs: ages.cutMs(nowMs, retentionOf(app.settings)),
+        keptFromMs: keptFromMs(app.settings, ages, nowMs),
         readMs: nowMs,
         open,
         now: withNow ? statusOfPerson(state, app, row, rules, context) : [],

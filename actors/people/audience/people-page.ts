@@ -16,7 +16,7 @@ import {
   type SubscriberRow,
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
-import { suppressions } from '../../../storage/tables/suppression.ts';
+import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import { cursorIn, cursorOf } from '../../list-order.ts';
@@ -149,14 +149,34 @@ export function shownDevice(
   device: DeviceRow,
   documents: DocumentReader,
 ): ShownDevice {
-  const { channel, endpoint } = device;
-  const identity =
-    typeof endpoint === 'string' ? storedIdentity(channel as ChannelId, endpoint) : undefined;
+  const identity = identityOf(device);
   if (identity === undefined) return { ...device, suppressed: null };
   const isAll = app.suppressions.has(identity);
   if (!isAll && !app.marketingOptOuts.has(identity)) return { ...device, suppressed: null };
   const row = documents.get(suppressions, [identity]);
-  const scope = isAll ? 'all' : 'marketing';
+  return withOptOut(device, isAll ? 'all' : 'marketing', row);
+}
+
+/** The same from the record alone, for a reader that does not have the app's memory. */
+export function storedDevice(
+  device: DeviceRow,
+  documents: Pick<DocumentReader, 'get'>,
+): ShownDevice {
+  const identity = identityOf(device);
+  const row = identity === undefined ? undefined : documents.get(suppressions, [identity]);
+  if (row === undefined) return { ...device, suppressed: null };
+  return withOptOut(device, row.scope ?? 'all', row);
+}
+
+function identityOf({ channel, endpoint }: DeviceRow): string | undefined {
+  return typeof endpoint === 'string' ? storedIdentity(channel as ChannelId, endpoint) : undefined;
+}
+
+function withOptOut(
+  device: DeviceRow,
+  scope: 'all' | 'marketing',
+  row: SuppressionRow | undefined,
+): ShownDevice {
   const reason = row?.reason ?? row?.source ?? null;
   return { ...device, suppressed: { scope, reason, atMs: row?.createdMs ?? null } };
 }

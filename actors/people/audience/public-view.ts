@@ -1,13 +1,12 @@
 // A person and a device as every read of the API and both exports show them, in one place so that
-// they cannot differ. Exports, which read records alone, lack what a device says of opt-outs. JSON
-// omits `undefined` members.
+// they cannot differ. JSON omits `undefined` members.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
 import type { ShownDevice, SubscriberView } from './protocol.ts';
 
-function deviceView(device: DeviceRow) {
-  const { id, channel, endpoint, enabled, disabledReason, environment } = device;
+/** With whether a message could go there now, as far as the person decides it. */
+export function shownDeviceView(device: ShownDevice) {
+  const { id, channel, endpoint, enabled, disabledReason, environment, suppressed } = device;
   return {
     id,
     channel,
@@ -17,14 +16,6 @@ function deviceView(device: DeviceRow) {
     environment,
     createdAt: instant(device.createdMs),
     updatedAt: instant(device.updatedMs),
-  };
-}
-
-/** With whether a message could go there now, as far as the person decides it. */
-export function shownDeviceView(device: ShownDevice) {
-  const { enabled, suppressed } = device;
-  return {
-    ...deviceView(device),
     suppressed: suppressed && {
       scope: suppressed.scope,
       reason: suppressed.reason,
@@ -34,20 +25,12 @@ export function shownDeviceView(device: ShownDevice) {
   };
 }
 
-export function shownSubscriberView(person: SubscriberView) {
-  return { ...subscriberView(person), devices: person.devices.map(shownDeviceView) };
-}
-
-type StoredSubscriber = Omit<SubscriberView, 'person' | 'devices'> & {
-  readonly devices: readonly DeviceRow[];
-};
-
-export function subscriberView(person: StoredSubscriber) {
+export function shownSubscriberView(person: Omit<SubscriberView, 'person'>) {
   const { id, externalUserId, devices, tags, preferredChannels, timezone, lastActiveMs } = person;
   return {
     id,
     externalUserId,
-    devices: devices.map(deviceView),
+    devices: devices.map(shownDeviceView),
     tags,
     preferredChannels,
     timezone,
@@ -57,7 +40,7 @@ export function subscriberView(person: StoredSubscriber) {
   };
 }
 
-export type PublicSubscriber = ReturnType<typeof subscriberView>;
+export type PublicSubscriber = ReturnType<typeof shownSubscriberView>;
 
 /** RFC 3339, UTC, milliseconds. */
 function instant(ms: Millis): string {

@@ -2,7 +2,7 @@
 
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
-import { limits } from '../../limits.ts';
+import { inexactProblem, isInexact, limits } from '../../limits.ts';
 import {
   addressNamesReached,
   loginTags,
@@ -53,7 +53,7 @@ export function checkTags(
       }
     } else if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isFinite(value)) {
       return fieldFault(at, 'expected a string, number, boolean or list of strings');
-    }
+    } else if (isInexact(value)) return fieldFault(at, inexactProblem);
     for (const text of Array.isArray(value) ? value : [value]) {
       if (typeof text !== 'string') continue;
       if (hasControl(text)) return fieldFault(at, noControl);

@@ -16,7 +16,7 @@ import { fieldFault } from '../../../engine/base/fault.ts';
 import { bytesOfWords } from '../../../engine/base/words.ts';
 import { type LoginKeyRow, loginKeys } from '../../../storage/tables/login-key.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
-import { fault } from '../../faults.ts';
+import { keyUsedFault } from '../../faults.ts';
 import { clientTokenOf } from './client-token.ts';
 import type { Keyring } from './keyring.ts';
 import type { IdentityProtocol, Login, LoginClaim } from './protocol.ts';
@@ -40,12 +40,7 @@ export function earlierLogin(
   const row = context.documents.get(loginKeys, [keyOf(claim)]);
   if (row === undefined || isExpired(row, context)) return undefined;
   const [high, low] = claim.fingerprint;
-  if (row.fingerprint[0] !== high || row.fingerprint[1] !== low)
-    return refused(
-      fault('idempotency_conflict', 'this idempotency key was used with a different body', {
-        field: 'idempotencyKey',
-      }),
-    );
+  if (row.fingerprint[0] !== high || row.fingerprint[1] !== low) return refused(keyUsedFault);
   const person = context.documents.get(subscribers, [row.person]);
   if (person === undefined || !isSessionOpen(app, person, row.session, context))
     return refused(sessionOver);

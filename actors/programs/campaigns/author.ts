@@ -6,6 +6,7 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
+import { forgetCopies } from '../../../storage/tables/content-copy.ts';
 import { validateFilter } from '../../audiences/segments/find-segment.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
@@ -16,7 +17,6 @@ import { isNamed, numberedPage } from '../../list-order.ts';
 import type { CountedPage } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { withDoubts } from '../doubts.ts';
-import { forgetCampaignCopies } from './copies.ts';
 import { type CampaignsEntry, savedEntry } from './entries.ts';
 import { type CampaignVerb, transition } from './lifecycle.ts';
 import { countedFrom, nextOf } from './next-start.ts';
@@ -88,7 +88,7 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory>
   'campaign.delete': (state, { id }, context) =>
     moveCampaign(state, id, 'delete', context, (record) => {
       const entry: CampaignsEntry = { kind: 'campaign.deleted', owner: context.owner, id };
-      return accepted(null, { entries: [entry], documents: forgetCampaignCopies(record, context) });
+      return accepted(null, { entries: [entry], documents: forgetCopies(record.id, context) });
     }),
 
   'campaign.list': (state, asked, context) =>

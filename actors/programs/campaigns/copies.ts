@@ -2,7 +2,7 @@
 // messages change nothing of what is being sent. One copy per variant, and a new version only where
 // the content differs from the occurrence before.
 
-import type { DocumentReader, DocumentWrite, KeyPart } from '../../../engine/actor/message.ts';
+import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { ttlMsOf } from '../../content/delivery-options.ts';
@@ -13,8 +13,6 @@ import { sourcesOf } from './share.ts';
 
 /** Copies older than so many versions go; only dead letters may still name them. */
 const versionsKept = 100;
-/** More than all versions of the most variants. */
-const rowsMax = 10_000;
 
 type Sources = Pick<CampaignPlan, 'messageId' | 'variants'>;
 type Copied = Sources & Pick<CampaignPlan, 'id' | 'copy'>;
@@ -67,18 +65,6 @@ export function ttlMsOfSources(campaign: Sources, reading: Reading): Millis | un
     return (message && ttlMsOf(message.content)) ?? [];
   });
   return own.length === 0 ? undefined : Math.min(...own);
-}
-
-export function forgetCampaignCopies(
-  { id }: Pick<CampaignPlan, 'id'>,
-  { documents }: Reading,
-): DocumentWrite[] {
-  const keys: (readonly KeyPart[])[] = [];
-  const damaged = (key: readonly KeyPart[]) => keys.push(key);
-  // "/" and "@" sort before "A", and no other id starts with this one.
-  const range = { from: [id], to: [`${id}A`], limit: rowsMax, damaged };
-  for (const { key } of documents.range(contentCopies, range)) keys.push(key);
-  return keys.map((key) => ({ table: contentCopies, key, value: undefined }));
 }
 
 /** The copies in the order of the variants; empty if one is missing. */

@@ -14,6 +14,7 @@ import {
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
+import { forgetCopies } from '../../../storage/tables/content-copy.ts';
 import { copiedName } from '../../copied-name.ts';
 import { nameCharsMax } from '../../events/names.ts';
 import { fault, notFound } from '../../faults.ts';
@@ -22,7 +23,7 @@ import { isNamed, numberedPage } from '../../list-order.ts';
 import type { CountedPage } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { type DoubtsOfCall, doubtsFault, withDoubts } from '../doubts.ts';
-import { forgetJourneyCopies, messagesFault } from './copies.ts';
+import { messagesFault } from './copies.ts';
 import type { JourneysEntry } from './entries.ts';
 import { acceptGraph } from './graph.ts';
 import type { Journey } from './journeys.ts';
@@ -108,7 +109,7 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
           ),
         );
       const entry: JourneysEntry = { kind: 'journey.deleted', owner: context.owner, id };
-      const documents: DocumentWrite[] = forgetJourneyCopies(record, context);
+      const documents: DocumentWrite[] = forgetCopies(record.id, context);
       return accepted(null, { entries: [entry], documents });
     }),
 

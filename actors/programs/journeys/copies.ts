@@ -2,10 +2,10 @@
 // for its runs. One copy per send step, and another version for each correction of it: a send keeps
 // the one that it was queued with.
 
-import type { DocumentReader, DocumentWrite, KeyPart } from '../../../engine/actor/message.ts';
+import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
-import { contentCopies } from '../../../storage/tables/content-copy.ts';
+import { contentCopies, forgetCopies } from '../../../storage/tables/content-copy.ts';
 import { ttlMsOf } from '../../content/delivery-options.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
@@ -23,8 +23,6 @@ interface Copies {
 
 /** Copies older than so many versions go; only dead letters may still name them. */
 const versionsKept = 100;
-/** More than all versions of the most steps. */
-const rowsMax = 10_000;
 
 type Copied = Pick<JourneyRecord, 'id' | 'copies'>;
 
@@ -79,9 +77,7 @@ export function journeyCopies(
       ),
     };
   const kept = new Set(documents.map(({ key }) => key[0]));
-  const gone = forgetJourneyCopies({ id: journeyId }, context).filter(
-    ({ key }) => !kept.has(key[0]),
-  );
+  const gone = forgetCopies(journeyId, context).filter(({ key }) => !kept.has(key[0]));
   return { documents: [...documents, ...gone], copied: steps, ttlMs };
 }
 
@@ -155,18 +151,6 @@ export function ttlMsOfStep(
   step: string,
 ): Millis | undefined {
   return lives !== undefined && Object.hasOwn(lives, step) ? lives[step] : undefined;
-}
-
-export function forgetJourneyCopies(
-  { id }: Pick<JourneyRecord, 'id'>,
-  { documents }: { readonly documents: DocumentReader },
-): DocumentWrite[] {
-  const keys: (readonly KeyPart[])[] = [];
-  const damaged = (key: readonly KeyPart[]) => keys.push(key);
-  // "/" and "@" sort before "A", and no other id starts with this one.
-  const range = { from: [id], to: [`${id}A`], limit: rowsMax, damaged };
-  for (const { key } of documents.range(contentCopies, range)) keys.push(key);
-  return keys.map((key) => ({ table: contentCopies, key, value: undefined }));
 }
 
 /** What a step would send now. */

@@ -27,7 +27,7 @@ export function readForecast(
   history: EventHistory,
   eventsMax = forecastEventsMax,
 ): ForecastReply | null {
-  const walk = new StoredWalk(app, store, history, new StopFlag(stop));
+  const walk = new StoredWalk(app, store, history, new StopFlag(stop), facts.goneBeforeMs);
   try {
     const events = eventsFor(facts, walk, eventsMax);
     return events === undefined ? null : forecast(facts, events, new Documents(store).bound(app));

@@ -30,10 +30,11 @@ export function forecastingDecisions(
           );
         const { program, reentry, triggerEvent, triggerSegmentId } = record;
         const entry = app.segments.get(triggerSegmentId ?? '')?.filter;
-        const { caps, quietHours } = app.settings;
+        const { caps, quietHours, goneBeforeMs } = app.settings;
         return accepted({
           nowMs: context.nowMs,
           days,
+          ...(goneBeforeMs === undefined ? {} : { goneBeforeMs }),
           program,
           reentry,
           ...(triggerEvent === undefined ? {} : { triggerEvent }),

@@ -119,6 +119,8 @@ export interface JourneyEvent {
 export interface ForecastFacts {
   readonly nowMs: Millis;
   readonly days: number;
+  /** Older events must not be used; absent where none are older. */
+  readonly goneBeforeMs?: Millis;
   readonly program: Program;
   readonly reentry: Reentry;
   readonly triggerEvent?: string;

@@ -2,6 +2,7 @@
 // with the meter: invoices are made of it. The stream may know fewer: erasures and retention remove
 // events, and never what was counted.
 
+import type { Ages } from '../../../engine/actor/message.ts';
 import {
   dayMs,
   type Millis,
@@ -13,8 +14,8 @@ import type { PartitionSnapshot } from '../../../storage/partition-snapshot.ts';
 import { newestHistory } from '../../events/history/event-history.ts';
 import { countsInMonth } from '../../events/names.ts';
 import type { BlockSource } from '../../events/read.ts';
-import { retentionOf } from '../../events/retention.ts';
 import { StoredWalk } from '../../events/stored-walk.ts';
+import { keptFromMs } from '../../tenants/accounts/records.ts';
 import { eventsOf } from '../facts.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import type { Problems } from './problems.ts';
@@ -37,7 +38,7 @@ export function checkActivePeople(
     try {
       const counted = countAgain(snapshot, owner, app, utcMonthStart(month));
       sum.counted += counted;
-      if (counted === metered || (counted < metered && mayBeGone(app, nowMs))) continue;
+      if (counted === metered || (counted < metered && mayBeGone(app, state.ages, nowMs))) continue;
       problems.add(
         `${app.record.id}: the meter has ${metered} active people in ${sum.month}, and the stored events have ${counted}`,
       );
@@ -72,10 +73,10 @@ function countAgain(
 }
 
 /** Whether events of this month may have been removed. */
-function mayBeGone({ people, traits, settings }: AppState, nowMs: Millis): boolean {
-  const keptFromMs = nowMs - retentionOf(settings) + dayMs;
+function mayBeGone({ people, traits, settings }: AppState, ages: Ages, nowMs: Millis): boolean {
+  const fromMs = keptFromMs(settings, ages, nowMs) + dayMs;
   return (
-    keptFromMs > utcMonthStart(utcMonthOf(nowMs)) || people.erasedWithin(0, traits.next).length > 0
+    fromMs > utcMonthStart(utcMonthOf(nowMs)) || people.erasedWithin(0, traits.next).length > 0
   );
 }
 

@@ -13,7 +13,7 @@ import {
   type TableCheck,
   unlessDamaged,
 } from '../../area-check.ts';
-import { retentionOf } from '../../events/retention.ts';
+import { keptFromMs } from '../../tenants/accounts/records.ts';
 import { type AnyArea, areas } from '../areas.ts';
 import { everyArea } from '../every-area.ts';
 import type { AppState, PartitionState } from '../state.ts';
@@ -74,7 +74,7 @@ function checkedApp(
   return {
     id,
     owner,
-    cutMs: ages.cutMs(nowMs, retentionOf(settings)),
+    cutMs: keptFromMs(settings, ages, nowMs),
     cutMsOf: (keptMs) => ages.cutMs(nowMs, keptMs),
     documents: { get: (table, key) => documents.get(table, owner, key) },
     problem: (sentence) => problems.add(`${id}${sentence}`),

@@ -15,7 +15,7 @@ import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/table
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import type { DeliveryOptions } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { fault } from '../../faults.ts';
+import { fault, keyUsedFault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';
 import { dayEndsMs, sendsLeft } from '../gate/org-room.ts';
@@ -48,11 +48,7 @@ export function earlierAnswer(
   if (claim !== null) {
     const earlier = state.idempotency.find(claim, context.nowMs, context.ages);
     if (earlier === 'conflict') {
-      return refused(
-        fault('idempotency_conflict', 'this idempotency key was used with a different body', {
-          field: 'idempotencyKey',
-        }),
-      );
+      return refused(keyUsedFault);
     }
     if (earlier !== undefined) return accepted({ id: sendOfRef(earlier), replayed: true });
   }

@@ -16,7 +16,7 @@ import { formatId, parseId } from '../../../engine/base/id.ts';
 import { providerReceipts } from '../../../storage/tables/provider-receipt.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
 import { sendChunks } from '../../../storage/tables/send-chunk.ts';
-import { limits } from '../../limits.ts';
+import { keptFromMs } from '../../tenants/accounts/records.ts';
 import { sweptActivities } from './activity-push.ts';
 import type { TransactionalEntry } from './protocol.ts';
 import { readableRow } from './read-row.ts';
@@ -32,8 +32,7 @@ const letterLagMs = 31 * dayMs;
 
 export function sweep(app: SendsView, after: string | undefined, context: Context): Decision<null> {
   const { owner, nowMs, ages, documents } = context;
-  const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
-  const cutMs = ages.cutMs(nowMs, days * dayMs);
+  const cutMs = keptFromMs(app.settings, ages, nowMs);
   const page = new SweptPage(context, after, cutMs);
   const isOpen = (id: string) => app.outbox.jobs.has(id);
   const isAnyOpen = (key: readonly KeyPart[]) => {

@@ -69,6 +69,10 @@ export const accountsApplies: Applies<AccountsEntry, AccountsMemory> = {
     const app = state.apps.get(owner);
     if (app !== undefined) app.settings = wholeSettings(settings);
   },
+  'events.gone': (state, { owner, beforeMs }) => {
+    const app = state.apps.get(owner);
+    if (app !== undefined) app.settings = { ...app.settings, goneBeforeMs: beforeMs };
+  },
   'credential.stored': (state, { owner, credential, publicKey }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;

@@ -1,6 +1,8 @@
 // Orgs, their keys and apps, and the settings of apps.
 
+import { dayMs } from '../../../engine/base/brand.ts';
 import type { Area } from '../../area.ts';
+import { limits } from '../../limits.ts';
 
 import { accountsApplies } from './apply.ts';
 import { type AccountsRules, accountsDecisions } from './decide.ts';
@@ -34,4 +36,14 @@ export const accountsArea = {
     'credential.rotate', // a provider has spent the old one already
   ],
   timers: accountsTimers,
+  on: {
+    clockRebased: ({ apps }, { toMs }) => {
+      const latestMs = toMs - limits.eventsRetentionDaysMin * dayMs;
+      for (const app of apps.values()) {
+        const { goneBeforeMs = 0 } = app.settings;
+        // The clock was ahead when a retention changed.
+        if (goneBeforeMs > latestMs) app.settings = { ...app.settings, goneBeforeMs: latestMs };
+      }
+    },
+  },
 } as const satisfies Area<never, AccountsMemory, AccountsView, AccountsOrgView>;

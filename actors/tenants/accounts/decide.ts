@@ -25,7 +25,9 @@ import {
   defaultKeylessEvents,
   defaultSettings,
   type KeyRecord,
+  keptFromMs,
   type OrgRecord,
+  type ShownSettings,
 } from './records.ts';
 import { rotateCredential, rotatedSince } from './rotate-credential.ts';
 import type { SenderRules } from './sender.ts';
@@ -233,7 +235,7 @@ function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
 function settingsDecisions({ sealer, plan }: AccountsRules): DecisionsOf<'settings'> {
   return {
     'settings.read': (state, _message, context) =>
-      withApp(state, context, (app) => accepted(app.settings)),
+      withApp(state, context, ({ settings }) => accepted(shownSettings(settings, context))),
 
     'settings.patch': (state, message, context) =>
       withApp(state, context, (app) => {
@@ -264,10 +266,22 @@ function settingsDecisions({ sealer, plan }: AccountsRules): DecisionsOf<'settin
               }),
         };
         const { owner, nowMs: atMs } = context;
-        const entry: AccountsEntry = { kind: 'settings.changed', owner, settings, atMs };
-        return accepted(settings, { entries: [entry] });
+        const entries: AccountsEntry[] = [{ kind: 'settings.changed', owner, settings, atMs }];
+        if (plain.eventsRetentionDays === undefined)
+          return accepted(shownSettings(settings, context), { entries });
+        // What either retention hides is hidden for good: a longer one shows nothing again.
+        const beforeMs = Math.max(
+          keptFromMs(app.settings, context.ages, atMs),
+          keptFromMs(settings, context.ages, atMs),
+        );
+        entries.push({ kind: 'events.gone', owner, beforeMs });
+        return accepted({ ...settings, deletesBeforeMs: beforeMs }, { entries });
       }),
   };
+}
+
+function shownSettings(settings: AppSettings, { ages, nowMs }: Context): ShownSettings {
+  return { ...settings, deletesBeforeMs: keptFromMs(settings, ages, nowMs) };
 }
 
 function credentialDecisions({ sealer }: AccountsRules): DecisionsOf<'credential'> {

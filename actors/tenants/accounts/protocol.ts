@@ -18,6 +18,7 @@ import type {
   OrgRecord,
   RateLimits,
   Scope,
+  ShownSettings,
 } from './records.ts';
 
 /** A key as callers see it. */
@@ -50,7 +51,7 @@ export interface KeyGrant {
 }
 
 export interface SettingsPatch
-  extends Partial<Omit<AppSettings, 'secret' | 'email' | 'keylessEvents'>> {
+  extends Partial<Omit<AppSettings, 'secret' | 'email' | 'keylessEvents' | 'goneBeforeMs'>> {
   /** Plain text; sealed before it is written. */
   readonly secret?: string | null;
   /** Merged member by member; `null` removes one. */
@@ -154,8 +155,8 @@ export interface AccountsProtocol {
   'app.delete': { body: Caller; reply: null };
   /** Removes a slice of a deleted app's documents; from a timer, unless it is an extra one. */
   'app.sweep': { body: Caller & { isExtra?: true }; reply: null };
-  'settings.read': { body: Caller; reply: AppSettings };
-  'settings.patch': { body: Caller & { patch: SettingsPatch }; reply: AppSettings };
+  'settings.read': { body: Caller; reply: ShownSettings };
+  'settings.patch': { body: Caller & { patch: SettingsPatch }; reply: ShownSettings };
   'credential.put': {
     body: Caller & { channel: CredentialName; credential: unknown; fingerprint: string };
     reply: CredentialView;
@@ -216,6 +217,8 @@ export type AccountsEntry =
       /** Absent in entries of older releases, and where they are only sealed anew. */
       readonly atMs?: Millis;
     })
+  /** A retention hid what is older for good. */
+  | (Entry & { readonly kind: 'events.gone'; readonly beforeMs: Millis })
   | (Entry & {
       readonly kind: 'credential.stored';
       readonly credential: CredentialRecord;

@@ -1,7 +1,9 @@
 // Orgs, keys, apps and their settings in memory: small, and read on every call.
 
-import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
+import type { Ages } from '../../../engine/actor/message.ts';
+import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
+import { limits } from '../../limits.ts';
 
 export type Scope = 'read' | 'write' | 'send' | 'admin';
 export const scopes = ['read', 'write', 'send', 'admin'] as const satisfies readonly Scope[];
@@ -179,6 +181,8 @@ export interface AppSettings {
   readonly email: EmailSender;
   /** `null` for the platform's default. */
   readonly eventsRetentionDays: number | null;
+  /** A retention hid what is older: it stays hidden, however long the next one is. */
+  readonly goneBeforeMs?: Millis;
   readonly emailTracking: boolean;
   /** `null` for the default of each lane. */
   readonly unsubscribe: 'none' | 'footer' | 'header' | 'both' | null;
@@ -195,6 +199,11 @@ export interface AppSettings {
   readonly identityVerification: IdentityVerification | null;
   /** Absent until set. */
   readonly keylessEvents?: KeylessEvents;
+}
+
+export interface ShownSettings extends AppSettings {
+  /** Events and sends before this instant are hidden, and deleted within a day. */
+  readonly deletesBeforeMs: Millis;
 }
 
 /** Of a new app. */
@@ -216,6 +225,18 @@ export const settingsBefore: AppSettings = {
   ...defaultSettings,
   identityVerification: 'first-use',
 };
+
+type Retention = Pick<AppSettings, 'eventsRetentionDays' | 'goneBeforeMs'>;
+
+/** Events and sends before this instant are hidden, and deleted within a day. */
+export function keptFromMs(
+  { eventsRetentionDays, goneBeforeMs = 0 }: Retention,
+  ages: Ages,
+  nowMs: Millis,
+): Millis {
+  const days = eventsRetentionDays ?? limits.eventsRetentionDays;
+  return Math.max(goneBeforeMs, ages.cutMs(nowMs, days * dayMs));
+}
 
 export interface MailSettings extends EmailSender {
   readonly isTracked: boolean;

@@ -44,7 +44,10 @@ const parentDecisions: DecisionsOf<'client'> = {
 
   'client.list': (state, asked, context) =>
     withOrg(state, context, (org) =>
-      pageById('org', openClients(org), asked, (some) => viewsOf(some, context.nowMs)),
+      pageById('org', openClients(org), asked, {
+        name: ({ name }) => name,
+        views: (some) => viewsOf(some, context.nowMs),
+      }),
     ),
 
   'client.close': (state, { clientId }, context) =>

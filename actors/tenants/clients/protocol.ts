@@ -4,6 +4,7 @@
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
+import type { PageAsked, PageById } from '../accounts/page-by-id.ts';
 import type { AccountsEntry, Caller, KeyMaterial } from '../accounts/protocol.ts';
 import type { Branding, BrandingPatch, OrgRecord, OwnBranding } from '../accounts/records.ts';
 import type { ClientMonth, ClientRecord, ClientReport } from './records.ts';
@@ -55,8 +56,8 @@ export interface ClientsProtocol {
   };
   /** Oldest first, without deleted ones. */
   'client.list': {
-    body: Caller & { limit: number; cursor?: string };
-    reply: { readonly items: readonly ClientView[]; readonly nextCursor: string | null };
+    body: Caller & PageAsked;
+    reply: PageById<ClientView>;
   };
   'client.close': { body: Caller & { clientId: string }; reply: ToClient };
   /** From billing: every client must be told what changed, the first ones at once. */

@@ -32,7 +32,10 @@ export const membersDecisions: Decisions<MembersProtocol, MembersMemory> = {
 
   'member.list': (state, asked, context) =>
     withOrg(state, context, ({ members }) =>
-      pageById('mbr', [...members.values()], asked, (some) => some),
+      pageById('mbr', [...members.values()], asked, {
+        name: ({ email }) => email,
+        views: (some) => some,
+      }),
     ),
 
   'member.remove': (state, { memberId }, context) =>

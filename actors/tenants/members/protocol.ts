@@ -1,6 +1,7 @@
 // Messages and entries of the members of an org.
 
 import type { Entry } from '../../../engine/actor/message.ts';
+import type { PageAsked, PageById } from '../accounts/page-by-id.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { MemberRecord, Role } from './records.ts';
 
@@ -8,8 +9,8 @@ export interface MembersProtocol {
   'member.add': { body: Caller & { email: string; role: Role }; reply: MemberRecord };
   /** Oldest first. */
   'member.list': {
-    body: Caller & { limit: number; cursor?: string };
-    reply: { readonly items: readonly MemberRecord[]; readonly nextCursor: string | null };
+    body: Caller & PageAsked;
+    reply: PageById<MemberRecord>;
   };
   'member.remove': { body: Caller & { memberId: string }; reply: null };
 }

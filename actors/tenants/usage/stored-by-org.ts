@@ -1,6 +1,6 @@
 // What an org stores, about: events and people's records in all its apps.
 
-import type { Bytes, Millis, Ordinal } from '../../../engine/base/brand.ts';
+import { type Bytes, dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import { limits } from '../../limits.ts';
 import type { UsageMemory } from './view.ts';
 
@@ -14,7 +14,9 @@ export function storedByOrg(
     const app = apps.get(ordinal);
     if (app === undefined) continue;
     const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
-    bytes += app.stored.total(app.people.count, nowMs, days);
+    const { goneBeforeMs = 0 } = app.settings;
+    const keptDays = Math.min(days, Math.ceil((nowMs - goneBeforeMs) / dayMs));
+    bytes += app.stored.total(app.people.count, nowMs, keptDays);
   }
   return bytes;
 }

@@ -8,10 +8,10 @@ import { limits } from '../../../actors/limits.ts';
 import { anonymousExpiryDaysOf } from '../../../actors/people/anonymous-expiry.ts';
 import type { SettingsPatch } from '../../../actors/tenants/accounts/protocol.ts';
 import {
-  type AppSettings,
   defaultKeylessEvents,
   type IdentityVerification,
   optOutScopes,
+  type ShownSettings,
 } from '../../../actors/tenants/accounts/records.ts';
 import { platformAddress } from '../../../actors/tenants/accounts/sender.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
@@ -21,6 +21,8 @@ import {
   canonicalZone,
   channelSchema,
   channelsSchema,
+  instant,
+  instantSchema,
   isOneLine,
   isTimeZone,
 } from '../../schemas.ts';
@@ -145,7 +147,9 @@ export const settingsPatch = z
     eventsRetentionDays: integerRange(limits.eventsRetentionDaysMin, limits.eventsRetentionDays)
       .nullable()
       .optional()
-      .describe('How long events are kept; `null` uses the platform default.'),
+      .describe(
+        'How long events and sends are kept; `null` uses the platform default. What a shorter retention hides stays hidden: see `deletesBefore` in the answer.',
+      ),
     emailTracking: z
       .boolean()
       .optional()
@@ -211,6 +215,9 @@ export const settingsSchema = z
         ),
     }),
     eventsRetentionDays: z.int().nullable(),
+    deletesBefore: instantSchema.describe(
+      'Events and sends before this instant are hidden everywhere, and deleted within a day. A longer retention does not bring them back.',
+    ),
     emailTracking: z.boolean(),
     unsubscribe: unsubscribe.nullable(),
     unsubscribeScope,
@@ -243,6 +250,7 @@ export const settingsSchema = z
           platformAddress: 'app-6dp@mail.engage.example',
         },
         eventsRetentionDays: null,
+        deletesBefore: '2026-06-23T09:30:00.000Z',
         emailTracking: true,
         identityVerification: 'first-use',
         keylessEvents: { startJourneys: true, countEngagement: true, registerPaidChannels: false },
@@ -274,7 +282,7 @@ export function settingsMessage(patch: z.output<typeof settingsPatch>): Settings
  * if it has one.
  */
 export function settingsView(
-  settings: AppSettings,
+  settings: ShownSettings,
   { isSandbox, verification }: { isSandbox: boolean; verification: IdentityVerification },
   app: Ordinal,
   platformDomain: string | undefined,
@@ -294,6 +302,7 @@ export function settingsView(
       platformAddress: platformAddress(app, platformDomain) ?? null,
     },
     eventsRetentionDays,
+    deletesBefore: instant(settings.deletesBeforeMs),
     emailTracking: settings.emailTracking,
     unsubscribe: settings.unsubscribe,
     unsubscribeScope: settings.unsubscribeScope,

@@ -44,16 +44,51 @@ const onMessages = belongsElsewhere(
 /** Listed first, so that a body without a message gets its fault about these. */
 const noTemplate = { templateName: onMessages, templateId: onMessages };
 
+const variantName = z
+  .string()
+  .max(campaignVariantIdCharsMax)
+  .regex(/^[A-Za-z0-9_.-]+$/, 'expected letters, digits, _ . -');
+
 const variantMembers = {
-  id: z
-    .string()
-    .max(campaignVariantIdCharsMax)
-    .regex(/^[A-Za-z0-9_.-]+$/, 'expected letters, digits, _ . -'),
   weight: integerRange(1, campaignWeightMax).describe(
     "Relative weight: the variant's share is its weight divided by the sum of all weights.",
   ),
   messageId: idText.describe('The message this variant sends.'),
 };
+
+/** Named by `id`, or by `key` as variants of flags are. */
+const variantBody = z
+  .object({
+    ...noTemplate,
+    id: variantName.nullish().describe('Names the variant in lists and stats.'),
+    key: variantName.nullish().describe('The same as `id`; give one of them.'),
+    ...variantMembers,
+  })
+  .superRefine(({ id, key }, context) => {
+    const fault = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (id == null && key == null) fault('id', 'is required; `key` is accepted as well');
+    else if (id != null && key != null && id !== key)
+      fault('key', `is the same as id, which says ${id}; give one of them`);
+  });
+
+const variantsBody = z
+  .array(variantBody)
+  .min(campaignVariantsMin)
+  .max(campaignVariantsMax)
+  .superRefine((variants, context) => {
+    const seen = new Set<string>();
+    for (const [i, one] of variants.entries()) {
+      const name = nameOfVariant(one);
+      const path = [i, one.id == null ? 'key' : 'id'];
+      if (seen.has(name)) context.addIssue({ code: 'custom', path, message: 'appears twice' });
+      seen.add(name);
+    }
+  });
+
+function nameOfVariant({ id, key }: Pick<z.output<typeof variantBody>, 'id' | 'key'>): string {
+  return id ?? key ?? '';
+}
 
 const aShare = 'is a share below 1, such as 0.2 for 20 %';
 
@@ -118,10 +153,7 @@ const members = {
     .object({ perMinute: integerRange(1, campaignPerMinuteMax) })
     .nullish()
     .describe('Send rate limit: at most this many people per minute.'),
-  variants: z
-    .array(z.object({ ...noTemplate, ...variantMembers }))
-    .min(campaignVariantsMin)
-    .max(campaignVariantsMax)
+  variants: variantsBody
     .nullish()
     .describe(
       'A/B variants. The audience is split among them; each person always gets the same one.',
@@ -226,7 +258,10 @@ export const campaignSchema = z
     timezoneDelivery: z.object({ at: z.string() }).nullable(),
     optimalTime: z.boolean(),
     throttle: z.object({ perMinute: z.int() }).nullable(),
-    variants: z.array(z.object(variantMembers)).nullable(),
+    variants: z
+      .array(z.object({ id: variantName, key: variantName, ...variantMembers }))
+      .nullable()
+      .describe('`key` is the same as `id`.'),
     experiment: experiment.nullable(),
     holdoutShare: z.number(),
     goal: z.object({ event: z.string(), withinHours: z.int() }).nullable(),
@@ -254,6 +289,7 @@ export const campaignSchema = z
       {
         id: exampleIds.campaign,
         ...exampleChosen,
+        variants: exampleChosen.variants.map((one) => ({ ...one, key: one.id })),
         filter: null,
         timezoneDelivery: null,
         optimalTime: false,
@@ -282,7 +318,11 @@ export function campaignInput({
   templateId: _id,
   ...rest
 }: Patch): CampaignInput {
-  const chosen = variants?.map(({ id, weight, messageId }) => ({ id, weight, messageId }));
+  const chosen = variants?.map((one) => ({
+    id: nameOfVariant(one),
+    weight: one.weight,
+    messageId: one.messageId,
+  }));
   return {
     ...given({ ...rest, variants: chosen }),
     ...(schedule == null ? {} : { schedule: scheduleOf(schedule) }),
@@ -311,7 +351,7 @@ export function campaignView(campaign: CampaignRecord): z.output<typeof campaign
     timezoneDelivery: campaign.timezoneDelivery ?? null,
     optimalTime: campaign.optimalTime ?? false,
     throttle: campaign.throttle ?? null,
-    variants: variants === undefined ? null : [...variants],
+    variants: variants?.map((one) => ({ ...one, key: one.id })) ?? null,
     experiment: campaign.experiment ?? null,
     holdoutShare: campaign.holdoutShare ?? 0,
     goal: campaign.goal ?? null,

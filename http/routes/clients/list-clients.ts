@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ClientsProtocol } from '../../../actors/tenants/clients/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { countedPage, listQuery } from '../../schemas.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { clientSchema, clientView } from './client-shape.ts';
 
@@ -16,16 +16,16 @@ export const listClients = route({
   tag: 'Clients',
   access: key('read'),
   lane: 'standard',
-  query: z.object(pageQuery),
+  query: z.object(listQuery),
   responses: {
-    200: { description: 'Client workspaces, oldest first.', schema: pageWithExample(clientSchema) },
+    200: { description: 'Client workspaces.', schema: countedPage(clientSchema) },
   },
   async handle(call) {
     requireOrgKey(call, 'client workspaces are', 'read');
-    const { limit, cursor } = call.query;
-    const { items, nextCursor } = await call
+    const { order, q, limit, cursor } = call.query;
+    const { items, nextCursor, total } = await call
       .to<ClientsProtocol>(call.org)
-      .ask('client.list', { limit, ...present({ cursor }) });
-    return { status: 200, body: { items: items.map(clientView), nextCursor } };
+      .ask('client.list', { order, limit, ...present({ q, cursor }) });
+    return { status: 200, body: { items: items.map(clientView), nextCursor, total } };
   },
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { MembersProtocol } from '../../../actors/tenants/members/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { countedPage, listQuery } from '../../schemas.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { memberSchema, memberView } from './member-shape.ts';
 
@@ -16,16 +16,16 @@ export const listMembers = route({
   tag: 'Org',
   access: key('admin'),
   lane: 'standard',
-  query: z.object(pageQuery),
+  query: z.object(listQuery),
   responses: {
-    200: { description: 'Members, oldest first.', schema: pageWithExample(memberSchema) },
+    200: { description: 'Members.', schema: countedPage(memberSchema) },
   },
   async handle(call) {
     requireOrgKey(call, 'members are', 'read');
-    const { limit, cursor } = call.query;
-    const { items, nextCursor } = await call
+    const { order, q, limit, cursor } = call.query;
+    const { items, nextCursor, total } = await call
       .to<MembersProtocol>(call.org)
-      .ask('member.list', { limit, ...present({ cursor }) });
-    return { status: 200, body: { items: items.map(memberView), nextCursor } };
+      .ask('member.list', { order, limit, ...present({ q, cursor }) });
+    return { status: 200, body: { items: items.map(memberView), nextCursor, total } };
   },
 });

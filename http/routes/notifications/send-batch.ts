@@ -35,6 +35,7 @@ export const sendBatch = route({
   requestHeaders: idempotencyHeaders,
   body: batchBody,
   valuesMax: limits.batchNodesMax,
+  judgesNumbersOf: 'recipients',
   responses: {
     202: {
       description: 'The outcome for each recipient. Queued sends are stored.',
@@ -51,7 +52,10 @@ export const sendBatch = route({
     const sent = sentObject(call);
     const batchKey = chooseKey(call.header('idempotency-key'), sent['idempotencyKey']) ?? null;
     const prints = new BatchPrints(sent);
-    const read = call.body.recipients.map((one) => readRecipient(one, prints, batchKey !== null));
+    const read = call.body.recipients.map((one, index) => {
+      const fault = call.inexact.get(index);
+      return fault === undefined ? readRecipient(one, prints, batchKey !== null) : { fault };
+    });
     const good = read.filter((one): one is BatchRecipient => !('fault' in one));
     const answers = (await acceptAll(call, app, request, batchKey, good)).values();
     const results = read.map((one): RecipientResult => {

@@ -238,10 +238,10 @@ t.test('a body that is no list of events is one fault', async (t) => {
 t.test(
   'numbers that take more room written plainly still fit or are refused by the bytes they take',
   async (t) => {
-    const list = (count: number) => `[${new Array(count).fill('1e20').join(',')}]`;
+    const list = (count: number) => `[${new Array(count).fill('1e14').join(',')}]`;
     const body = (count: number) =>
       Buffer.from(`{"events":[{"name":"a","externalUserId":"b","props":{"n":${list(count)}}}]}`);
-    t.match(readIngest(body(372), limits, rows), { errors: [] }, '8,192 bytes or fewer');
-    t.match(readIngest(body(373), limits, rows), { errors: [{ error: /8192 bytes/ }] });
+    t.strictSame(readIngest(body(511), limits, rows), { outcome: 'read', errors: [] });
+    t.match(readIngest(body(512), limits, rows), { errors: [{ error: /8192 bytes/ }] });
   },
 );

@@ -106,6 +106,22 @@ t.test('what changed since the backup is as it was last', async (t) => {
   t.equal(two.product.state.epoch, 2);
 });
 
+t.test('a restore shows no events that a shorter retention has hidden since', async (t) => {
+  const { one, app, backup } = await aBackup();
+  const keep = (eventsRetentionDays: number | null) =>
+    one.value(app, 'settings.patch', { patch: { eventsRetentionDays } });
+  const { deletesBeforeMs } = await keep(7);
+  await keep(null);
+  const changes = written(listed(one));
+  const restored = { epoch: 2, resend: 'none', erased: () => [], changes: () => changes } as const;
+  const two = new TestPartition({ store: backup, clock, restored });
+  await two.settle();
+  t.match(await two.value(app, 'settings.read', {}), {
+    eventsRetentionDays: null,
+    deletesBeforeMs,
+  });
+});
+
 t.test('a restore that is begun twice knows what changed last', async (t) => {
   const { one, app } = await aWorld();
   const x = optOut('x@example.com');

@@ -37,8 +37,10 @@ t.test('an app is made with a web push key pair whose halves belong together', a
   t.match([wrong.status, wrong.json], [400, { field: 'timezone' }]);
 });
 
+const shown = { ...settingsBefore, deletesBeforeMs: Date.UTC(2026, 5, 23) };
+
 t.test('settings read back without the secret', async (t) => {
-  const { call } = fakeFront(() => ({ ...settingsBefore, secret: new Uint8Array(4) }));
+  const { call } = fakeFront(() => ({ ...shown, secret: new Uint8Array(4) }));
   const got = await call(`GET ${settings}`);
   t.same(got.json, {
     caps: [],
@@ -53,6 +55,7 @@ t.test('settings read back without the secret', async (t) => {
       platformAddress: 'app-6dp@sandbox.example',
     },
     eventsRetentionDays: null,
+    deletesBefore: '2026-06-23T00:00:00.000Z',
     emailTracking: true,
     identityVerification: 'first-use',
     keylessEvents: { startJourneys: true, countEngagement: true, registerPaidChannels: true },
@@ -66,7 +69,7 @@ t.test('settings read back without the secret', async (t) => {
 });
 
 t.test('every setting is held to its rule, and the fault names it', async (t) => {
-  const front = fakeFront(() => settingsBefore);
+  const front = fakeFront(() => shown);
   const cap = { max: 1, perHours: 24 };
   const hours = { start: '22:00', end: '08:00' };
   const cases = [

@@ -78,6 +78,12 @@ t.test('a person reads back member by member', async (t) => {
         environment: fc.constantFrom(undefined, 'production' as const),
         createdAt: instant,
         updatedAt: instant,
+        suppressed: fc.constantFrom(null, {
+          scope: 'all' as const,
+          reason: 'said "no"',
+          at: null,
+        }),
+        reachable: fc.boolean(),
       }),
     ),
     tags: fc.dictionary(text, tag),

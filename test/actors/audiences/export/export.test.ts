@@ -145,7 +145,14 @@ t.test('of another’s app, an app that is gone and a segment there is nothing',
 });
 
 t.test('of nobody there is a header line, or nothing', async (t) => {
-  const read = { app: 1, from: 0, to: 0, lastActive: new Float64Array(), erased: [] } as const;
+  const read = {
+    app: 1,
+    from: 0,
+    to: 0,
+    lastActive: new Float64Array(),
+    hasOptOuts: false,
+    erased: [],
+  } as const;
   const store = new MemoryStore();
   t.match(decoder.decode(readExportPage({ ...read, format: 'csv' }, store).text), /^id,.*At\r\n$/);
   t.equal(readExportPage({ ...read, format: 'jsonl' }, store).text.length, 0);
@@ -154,7 +161,14 @@ t.test('of nobody there is a header line, or nothing', async (t) => {
 t.test('people whose records are gone leave an empty page that goes on', async (t) => {
   const store = new MemoryStore();
   t.same(new Documents(store).range(subscribers, 1, { limit: 1 }), []);
-  const read = { app: 1, from: 0, to: 9, lastActive: new Float64Array(9), erased: [] } as const;
+  const read = {
+    app: 1,
+    from: 0,
+    to: 9,
+    lastActive: new Float64Array(9),
+    hasOptOuts: true,
+    erased: [],
+  } as const;
   const { text, next } = readExportPage({ ...read, format: 'jsonl' }, store);
   t.same([text.length, next], [0, 9]);
 });
