@@ -51,7 +51,10 @@ t.test('each curl of the reference runs as copied', async (t) => {
 
 const sendsMessage = / -X POST "[^"]*\/notifications"/;
 
-/** First what a newcomer copies, then people, whom others write to; last what would take something from other calls. */
+/**
+ * First what a newcomer copies, then people, whom others write to; last what would take something
+ * from other calls.
+ */
 function turnOf(curl: string): number {
   if (sendsMessage.test(curl)) return -1;
   if (/ -X POST "[^"]*\/subscribers"/.test(curl)) return 0;

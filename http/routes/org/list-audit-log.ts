@@ -29,7 +29,10 @@ const noteSchema = z
       .string()
       .describe('Id of the changed object; for a credential or an integration, its name.'),
     appId: z.string().nullable().describe('`null` for changes to the whole org.'),
-    before: z.record(z.string(), z.unknown()).optional().describe('The previous values; never a secret.'),
+    before: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('The previous values; never a secret.'),
     after: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({
