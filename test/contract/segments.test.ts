@@ -4,11 +4,6 @@
 import t from 'tap';
 import { chapter } from './chapter.ts';
 
-interface Shown {
-  readonly suppressed: unknown;
-  readonly reachable: unknown;
-}
-
 const { api, base, app, takes, refuses, server } = await chapter(t);
 const segments = `${base}/segments`;
 
@@ -231,13 +226,8 @@ t.test('people are listed and exported by segment, as it is when the page is mad
     lines.map((line) => JSON.parse(line).externalUserId),
     ['ada', 'ben', 'eve'],
   );
-  const { devices, ...read } = await api.must(`GET ${base}/subscribers/${ada.id}`);
-  const stored = devices.map(({ suppressed: _, reachable: _also, ...device }: Shown) => device);
-  t.same(
-    JSON.parse(lines[0] as string),
-    { ...read, devices: stored },
-    'a line is what reading the person shows, but for what is looked up by address',
-  );
+  const read = await api.must(`GET ${base}/subscribers/${ada.id}`);
+  t.same(JSON.parse(lines[0] as string), read, 'a line is what reading the person shows');
   const plain = await api.must(`POST ${segments}`, {
     name: 'pro',
     filter: { tag: 'plan', eq: 'pro' },
