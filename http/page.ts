@@ -2,12 +2,7 @@
 // shown id, so a deletion between two pages moves nothing. Invalid cursors are refused.
 
 import { cursorIn, cursorOf, isNamed } from '../actors/list-order.ts';
-import type {
-  CountedPage,
-  ListOrder,
-  OrderedPage,
-  Page,
-} from '../actors/people/audience/protocol.ts';
+import type { CountedPage, ListOrder, OrderedPage } from '../actors/people/audience/protocol.ts';
 import { FaultError, fieldFault } from '../engine/base/fault.ts';
 
 /** The page after `cursor`, by `idOf`; ids sort by creation. Throws for cursors `isId` rejects. */
@@ -16,7 +11,7 @@ export function pageOf<Item>(
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
   idOf: (item: Item) => string,
   isId: (cursor: string) => boolean,
-): Page<Item> {
+): CountedPage<Item> {
   if (cursor !== undefined && !isId(cursor)) throw notACursor();
   const sorted = [...items].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
   const after = cursor === undefined ? sorted : sorted.filter((item) => idOf(item) > cursor);
@@ -25,6 +20,7 @@ export function pageOf<Item>(
   return {
     items: shown,
     nextCursor: last !== undefined && after.length > shown.length ? idOf(last) : null,
+    total: items.length,
   };
 }
 

@@ -74,12 +74,18 @@ export const pageQuery = {
     .describe('The `nextCursor` of the previous page; omit it for the first page.'),
 };
 
-/** In the query of a list of things with names. */
-export const listQuery = {
+/** In the query of a list by time. */
+export const orderedQuery = {
   order: z
     .enum(['newest', 'oldest'])
     .default('newest')
     .describe('By time of creation. Send the same `order` with a `cursor`.'),
+  ...pageQuery,
+};
+
+/** In the query of a list of things with names. */
+export const listQuery = {
+  ...orderedQuery,
   q: z
     .string()
     .trim()
@@ -87,7 +93,6 @@ export const listQuery = {
     .max(limits.nameCharsMax)
     .optional()
     .describe('Only items whose name contains this text, in any case.'),
-  ...pageQuery,
 };
 
 export function pageSchema<Item extends z.ZodType>(item: Item) {
@@ -172,7 +177,7 @@ export function pageWithExample<Item extends z.ZodType>(item: Item) {
 }
 
 /** A page of a list that says how many items there are. */
-export function countedPage<Item extends z.ZodType>(item: Item) {
+export function countedPage<Item extends z.ZodType>(item: Item, example = exampleOf(item)) {
   const total = z
     .int()
     .min(0)
@@ -180,7 +185,7 @@ export function countedPage<Item extends z.ZodType>(item: Item) {
     .describe('Items on all pages; `null` where a search would have to read them all.');
   return pageSchema(item)
     .extend({ total })
-    .meta({ examples: [{ items: [exampleOf(item)], nextCursor: null, total: 1 }] });
+    .meta({ examples: [{ items: [example], nextCursor: null, total: 1 }] });
 }
 
 /** A known field that is refused here, with the place where it belongs. */

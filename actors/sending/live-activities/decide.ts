@@ -8,6 +8,7 @@ import { newId, parseId } from '../../../engine/base/id.ts';
 import { type LiveActivityRow, liveActivities } from '../../../storage/tables/live-activity.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { fault, notFound } from '../../faults.ts';
+import { cursorIn, cursorOf } from '../../list-order.ts';
 import { readPerson } from '../../people/audience/find-person.ts';
 import type { ReadToken } from '../../people/audience/read-token.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
@@ -134,32 +135,44 @@ function changed({ id, state }: LiveActivityRow, { owner }: Context): LiveActivi
 
 function list(
   app: LiveActivitiesView,
-  { to, state, limit, cursor }: LiveActivitiesProtocol['live_activity.list']['body'],
+  {
+    to,
+    state,
+    order = 'oldest',
+    limit,
+    ...asked
+  }: LiveActivitiesProtocol['live_activity.list']['body'],
   context: Context,
 ): Decision<Reply<'live_activity.list'>> {
-  if (cursor !== undefined && parseId('la', cursor) === undefined)
+  const after = asked.cursor === undefined ? undefined : (cursorOf(order, asked.cursor) ?? '');
+  if (after !== undefined && parseId('la', after) === undefined)
     return refused(fieldFault('cursor', 'invalid cursor for this list'));
-  const after = cursor ?? '';
+  const isNewest = order === 'newest';
   let rows: readonly LiveActivityRow[];
   let isWhole = true;
   if (to === undefined) {
     const wanted = state === undefined ? limit + 1 : scanMax;
+    const begin = after !== undefined && (isNewest ? { to: [after] } : { from: [`${after}\0`] });
     rows = context.documents
-      .range(liveActivities, { from: [`${after}\0`], limit: wanted })
+      .range(liveActivities, { ...begin, reverse: isNewest, limit: wanted })
       .map(({ value }) => value);
     isWhole = rows.length < wanted;
   } else {
     const person = readPerson(app, to, context);
     if (person === undefined) return refused(notFound('subscriber'));
-    rows = activitiesOf(person.person, context).filter(({ id }) => id > after);
+    const theirs = activitiesOf(person.person, context).filter(
+      ({ id }) => after === undefined || (isNewest ? id < after : id > after),
+    );
+    rows = isNewest ? theirs.reverse() : theirs;
   }
   const items: LiveActivityView[] = [];
+  const goOn = (id: string | undefined) => (id === undefined ? null : cursorIn(order, id));
   for (const row of rows) {
     if (state !== undefined && row.state !== state) continue;
-    if (items.length === limit) return accepted({ items, nextCursor: items.at(-1)?.id ?? null });
+    if (items.length === limit) return accepted({ items, nextCursor: goOn(items.at(-1)?.id) });
     items.push(viewOf(row));
   }
-  return accepted({ items, nextCursor: isWhole ? null : (rows.at(-1)?.id ?? null) });
+  return accepted({ items, nextCursor: isWhole ? null : goOn(rows.at(-1)?.id) });
 }
 
 function viewOf(row: LiveActivityRow): LiveActivityView {

@@ -4,7 +4,7 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { LiveActivityRow, LiveActivityState } from '../../../storage/tables/live-activity.ts';
 import type { LiveActivityContent } from '../../channels/live-activity.ts';
-import type { Page, PersonRef } from '../../people/audience/protocol.ts';
+import type { OrderedPage, Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { IdempotencyClaim } from '../transactional/idempotency-claim.ts';
 
@@ -49,12 +49,7 @@ export interface LiveActivitiesProtocol {
   };
   /** Oldest first. A page may be short or empty; only `nextCursor: null` ends the list. */
   'live_activity.list': {
-    body: Caller & {
-      to?: PersonRef;
-      state?: LiveActivityState;
-      limit: number;
-      cursor?: string;
-    };
+    body: Caller & OrderedPage & { to?: PersonRef; state?: LiveActivityState };
     reply: Page<LiveActivityView>;
   };
 }

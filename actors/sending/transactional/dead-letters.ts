@@ -16,6 +16,8 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { type DeadLetterRow, deadLetters } from '../../../storage/tables/send.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { cursorIn, cursorOf } from '../../list-order.ts';
+import type { ListOrder } from '../../people/audience/protocol.ts';
 import { erasedLetter, personOfLetter } from './erased.ts';
 import type { Origin, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
 import { readableRow, readableSend } from './read-row.ts';
@@ -31,26 +33,34 @@ const redriveMax = 1_000;
 const pageRows = 10_000;
 const pagesMax = 2;
 
-/** Oldest first. Letters of erased people are shown without personal data. */
+/** Letters of erased people are shown without personal data. */
 export function listDeadLetters(
   app: SendsView,
-  { lane, reason, limit, cursor }: MessageOf<TransactionalProtocol, 'dead_letter.list'>,
+  {
+    lane,
+    reason,
+    order = 'oldest',
+    limit,
+    ...asked
+  }: MessageOf<TransactionalProtocol, 'dead_letter.list'>,
   { documents }: Context,
 ): Decision<Reply<'dead_letter.list'>> {
+  const cursor = asked.cursor === undefined ? undefined : (cursorOf(order, asked.cursor) ?? '');
   const wrong = checkCursor(cursor);
   if (wrong !== undefined) return refused(wrong);
   const isFiltered = lane !== undefined || reason !== undefined;
-  const page = pageFrom(documents, cursor, isFiltered ? pageRows : Math.min(limit + 1, pageRows));
+  const rows = isFiltered ? pageRows : Math.min(limit + 1, pageRows);
+  const page = pageFrom(documents, cursor, rows, order);
   const items: DeadLetterRow[] = [];
   for (const letter of page.letters) {
     if (lane !== undefined && letter.lane !== lane) continue;
     if (reason !== undefined && letter.reason !== reason) continue;
-    if (items.length === limit) return accepted({ items, nextCursor: letter.id });
+    if (items.length === limit) return accepted({ items, nextCursor: cursorIn(order, letter.id) });
     const person = personOfLetter(letter);
     const isErased = person !== undefined && app.people.erased.has(person);
     items.push(isErased ? erasedLetter(letter) : letter);
   }
-  return accepted({ items, nextCursor: page.next });
+  return accepted({ items, nextCursor: page.next && cursorIn(order, page.next) });
 }
 
 /** Redrives named or open letters. Skips redriven ones, and sends that are open or gone. */
@@ -132,18 +142,26 @@ function pageFrom(
   documents: DocumentReader,
   from: string | undefined,
   rows: number,
+  order: ListOrder = 'oldest',
 ): { readonly letters: readonly DeadLetterRow[]; readonly next: string | null } {
   const lost: string[] = [];
+  const isNewest = order === 'newest';
+  // The upper end of a range is not in it.
+  const begin = from !== undefined && (isNewest ? { to: [`${from}\0`] } : { from: [from] });
   const page = documents.range(deadLetters, {
-    ...(from === undefined ? {} : { from: [from] }),
+    ...begin,
+    reverse: isNewest,
     limit: rows,
     damaged: ([id]) => lost.push(id as string),
   });
   const read = page.map(({ value }) => value);
   if (read.length + lost.length < rows) return { letters: read, next: null };
-  const [lastRead = '', lastLost = ''] = [read.at(-1)?.id, lost.at(-1)];
-  if (lastRead > lastLost) read.pop();
-  return { letters: read, next: lastRead > lastLost ? lastRead : lastLost };
+  const lastRead = read.at(-1)?.id;
+  const lastLost = lost.at(-1);
+  if (lastRead === undefined || (lastLost !== undefined && lastRead < lastLost !== isNewest))
+    return { letters: read, next: lastLost ?? null };
+  read.pop();
+  return { letters: read, next: lastRead };
 }
 
 function checkCursor(cursor: string | undefined): Fault | undefined {

@@ -11,7 +11,7 @@ import type { SendingApp, TemplateSubscriber } from '../../content/context.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import type { TemplateRef } from '../../content/templates/template-ref.ts';
 import type { DeviceColumns } from '../../people/audience/device-columns.ts';
-import type { Page, PersonRef } from '../../people/audience/protocol.ts';
+import type { OrderedPage, Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ProviderHealth } from './circuit.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
@@ -138,7 +138,7 @@ export interface TransactionalProtocol {
   };
   'dispatch.resume': { body: Caller & { channel: ChannelId }; reply: null };
   'dead_letter.list': {
-    body: Caller & { lane?: string; reason?: string; limit: number; cursor?: string };
+    body: Caller & OrderedPage & { lane?: string; reason?: string };
     reply: Page<DeadLetterRow>;
   };
   'dead_letter.redrive': {

@@ -5,7 +5,7 @@ import { credentialNames } from '../../../actors/channels/catalog.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { pageOf } from '../../page.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { countedPage, pageQuery } from '../../schemas.ts';
 import { credentialSchema, credentialView } from './credential-view.ts';
 
 export const listCredentials = route({
@@ -18,7 +18,7 @@ export const listCredentials = route({
   lane: 'standard',
   query: z.object(pageQuery),
   responses: {
-    200: { description: 'Credentials by channel.', schema: pageWithExample(credentialSchema) },
+    200: { description: 'Credentials by channel.', schema: countedPage(credentialSchema) },
   },
   refusals: [404],
   async handle(call) {

@@ -5,7 +5,7 @@ import { emailDomain } from '../../../actors/channels/email/address.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { pageOf } from '../../page.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { countedPage, pageQuery } from '../../schemas.ts';
 import { emailDomainSchema, emailDomainView } from './email-domain-shape.ts';
 
 export const listEmailDomains = route({
@@ -17,7 +17,7 @@ export const listEmailDomains = route({
   lane: 'standard',
   query: z.object(pageQuery),
   responses: {
-    200: { description: 'Domains by name.', schema: pageWithExample(emailDomainSchema) },
+    200: { description: 'Domains by name.', schema: countedPage(emailDomainSchema) },
   },
   refusals: [404],
   async handle(call) {

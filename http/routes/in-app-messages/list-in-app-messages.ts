@@ -6,11 +6,10 @@ import { parseId } from '../../../engine/base/id.ts';
 import { namedPageOf } from '../../page.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { countedPage, listQuery } from '../../schemas.ts';
+import { countedPage, orderedQuery } from '../../schemas.ts';
 import { inAppSchema, inAppView } from './in-app-shape.ts';
 
 /** They have no names. */
-const { q: _named, ...unnamed } = listQuery;
 
 export const listInAppMessages = route({
   method: 'GET',
@@ -19,7 +18,7 @@ export const listInAppMessages = route({
   tag: 'In-app messages',
   access: key('read'),
   lane: 'standard',
-  query: z.object(unnamed),
+  query: z.object(orderedQuery),
   responses: {
     200: {
       description: 'In-app messages, including expired ones.',

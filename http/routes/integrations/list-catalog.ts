@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { pageOf } from '../../page.ts';
 import { key, route } from '../../route.ts';
-import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
+import { countedPage, exampleOf, pageQuery } from '../../schemas.ts';
 import { cdpConfig } from './put-cdp.ts';
 import { slackConfig, webhookConfig } from './webhook-config.ts';
 
@@ -71,9 +71,7 @@ export const listCatalog = route({
   responses: {
     200: {
       description: 'The catalog, by type.',
-      schema: pageSchema(entrySchema).meta({
-        examples: [{ items: [exampleOf(entrySchema)], nextCursor: null }],
-      }),
+      schema: countedPage(entrySchema),
     },
   },
   async handle(call) {

@@ -5,7 +5,7 @@ import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
 import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
 import { pageOf } from '../../page.ts';
 import { key, route } from '../../route.ts';
-import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
+import { countedPage, exampleOf, pageQuery } from '../../schemas.ts';
 import { destinationBody, destinationSchema } from './destination-view.ts';
 import { integrationSchema, integrationView } from './integration-view.ts';
 import { isIntegrationType } from './named-type.ts';
@@ -23,9 +23,10 @@ export const listIntegrations = route({
   responses: {
     200: {
       description: 'Integrations by type.',
-      schema: pageSchema(z.union([destinationSchema, integrationSchema])).meta({
-        examples: [{ items: [exampleOf(destinationSchema)], nextCursor: null }],
-      }),
+      schema: countedPage(
+        z.union([destinationSchema, integrationSchema]),
+        exampleOf(destinationSchema),
+      ),
     },
   },
   refusals: [404],

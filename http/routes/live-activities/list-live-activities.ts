@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activities/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { orderedQuery, pageWithExample } from '../../schemas.ts';
 import { ofPersonNamed } from '../audience/subscriber-view.ts';
 import { personNamed } from '../person-named.ts';
 import { liveActivitySchema, liveActivityView, stateSchema } from './live-activity-shape.ts';
@@ -28,22 +28,22 @@ export const listLiveActivities = route({
       .describe(
         'Only those of one person: a subscriber id, or `external:` followed by your own user id.',
       ),
-    ...pageQuery,
+    ...orderedQuery,
   }),
   responses: {
     200: {
-      description: 'Live Activities, oldest first.',
+      description: 'Live Activities.',
       schema: pageWithExample(liveActivitySchema),
     },
   },
   refusals: [404],
   async handle(call) {
     const app = call.app();
-    const { state, subscriberId, limit, cursor } = call.query;
+    const { state, subscriberId, order, limit, cursor } = call.query;
     const to = subscriberId === undefined ? undefined : personNamed(subscriberId);
     const asking = call
       .to<LiveActivitiesProtocol>(app)
-      .ask('live_activity.list', present({ to, state, limit, cursor }));
+      .ask('live_activity.list', present({ to, state, order, limit, cursor }));
     const page = await (to === undefined ? asking : ofPersonNamed(asking));
     return { status: 200, body: { ...page, items: page.items.map(liveActivityView) } };
   },

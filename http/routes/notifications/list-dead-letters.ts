@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { orderedQuery, pageWithExample } from '../../schemas.ts';
 import { deadLetterSchema, deadLetterView } from './send-view.ts';
 
 export const listDeadLetters = route({
@@ -19,17 +19,17 @@ export const listDeadLetters = route({
   query: z.object({
     lane: z.enum(['transactional', 'campaign', 'journey']).optional(),
     reason: z.string().min(1).max(128).optional(),
-    ...pageQuery,
+    ...orderedQuery,
   }),
   responses: {
-    200: { description: 'Dead letters, oldest first.', schema: pageWithExample(deadLetterSchema) },
+    200: { description: 'Dead letters.', schema: pageWithExample(deadLetterSchema) },
   },
   refusals: [404],
   async handle(call) {
-    const { lane, reason, limit, cursor } = call.query;
+    const { lane, reason, order, limit, cursor } = call.query;
     const { items, nextCursor } = await call
       .to<TransactionalProtocol>(call.app())
-      .ask('dead_letter.list', present({ lane, reason, limit, cursor }));
+      .ask('dead_letter.list', present({ lane, reason, order, limit, cursor }));
     return { status: 200, body: { items: items.map(deadLetterView), nextCursor } };
   },
 });

@@ -191,32 +191,38 @@ t.test('a list is filtered by state and person, and its pages come to an end', a
     { to: { id: ada?.subscriberId ?? '' } },
     { to: { id: ada?.subscriberId ?? '' }, state: 'ended' },
   ] as const;
-  for (const query of queries)
-    for (const limit of [1, 3, 7, 200]) {
-      const found: string[] = [];
-      let cursor: string | null = null;
-      do {
-        const page: { items: readonly { id: string }[]; nextCursor: string | null } =
-          await scene.one.value(scene.app, 'live_activity.list', {
-            ...query,
-            limit,
-            ...(cursor === null ? {} : { cursor }),
-          });
-        t.ok(page.items.length <= limit);
-        found.push(...page.items.map(({ id }) => id));
-        cursor = page.nextCursor;
-      } while (cursor !== null);
-      const wanted = ids.filter((_id, number) => {
-        const state = number % 3 === 0 ? 'ended' : 'active';
-        const isTheirs = !('to' in query) || number % 2 === 0;
-        return isTheirs && (!('state' in query) || query.state === state);
-      });
-      t.same(found, wanted, `${JSON.stringify(query)} by ${limit}`);
-    }
-  t.match(await scene.one.ask(scene.app, 'live_activity.list', { limit: 1, cursor: 'sub_x' }), {
-    ok: false,
-    fault: { field: 'cursor' },
-  });
+  for (const [query, order, limit] of queries.flatMap((query) =>
+    [1, 3, 7, 200].flatMap((limit) =>
+      (['oldest', 'newest'] as const).map((order) => [query, order, limit] as const),
+    ),
+  )) {
+    const found: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: { items: readonly { id: string }[]; nextCursor: string | null } =
+        await scene.one.value(scene.app, 'live_activity.list', {
+          ...query,
+          order,
+          limit,
+          ...(cursor === null ? {} : { cursor }),
+        });
+      t.ok(page.items.length <= limit);
+      found.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    const wanted = ids.filter((_id, number) => {
+      const state = number % 3 === 0 ? 'ended' : 'active';
+      const isTheirs = !('to' in query) || number % 2 === 0;
+      return isTheirs && (!('state' in query) || query.state === state);
+    });
+    if (order === 'newest') wanted.reverse();
+    t.same(found, wanted, `${JSON.stringify(query)} by ${limit}, ${order} first`);
+  }
+  for (const wrong of [{ cursor: 'sub_x' }, { cursor: ids[0] ?? '', order: 'newest' }] as const)
+    t.match(await scene.one.ask(scene.app, 'live_activity.list', { limit: 1, ...wrong }), {
+      ok: false,
+      fault: { field: 'cursor' },
+    });
   t.match(await scene.one.ask(scene.app, 'live_activity.list', { limit: 1, to: { id: 'sub_x' } }), {
     ok: false,
     fault: { code: 'not_found' },

@@ -125,22 +125,27 @@ t.test('a filtered list reaches what is behind ten thousand others, each once', 
   t.ok(pages < 10, `${pages} pages`);
 });
 
-t.test('an unfiltered list has every letter once, and full pages', async (t) => {
+t.test('an unfiltered list has every letter once, in either order, and full pages', async (t) => {
   const { one, app } = await withLetters(95, () => ({}));
-  const sizes: number[] = [];
-  const found = new Set<string>();
-  for (let cursor: string | undefined; ; ) {
-    const page = await one.value(app, 'dead_letter.list', {
-      limit: 30,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    sizes.push(page.items.length);
-    for (const { id } of page.items) found.add(id);
-    if (page.nextCursor === null) break;
-    cursor = page.nextCursor;
+  for (const order of ['oldest', 'newest'] as const) {
+    const sizes: number[] = [];
+    const found: string[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = await one.value(app, 'dead_letter.list', {
+        order,
+        limit: 30,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      sizes.push(page.items.length);
+      found.push(...page.items.map(({ id }) => id));
+      if (page.nextCursor === null) break;
+      cursor = page.nextCursor;
+    }
+    t.same(sizes, [30, 30, 30, 5]);
+    t.equal(new Set(found).size, 95);
+    const sorted = [...found].sort();
+    t.same(found, order === 'newest' ? sorted.reverse() : sorted, `${order} first`);
   }
-  t.same(sizes, [30, 30, 30, 5]);
-  t.equal(found.size, 95);
 });
 
 t.test('letters go with retention however many more there are than sends', async (t) => {
