@@ -43,7 +43,10 @@ export function* makeCampaign(worker: Worker): Client {
   if (coin(rng, 0.9)) yield* verb(worker, 'send', id);
 }
 
-/** Pauses, resumes, cancels, deletes or sends one of the worker's campaigns; pauses seldom last. */
+/**
+ * Pauses, resumes, cancels, deletes, sends, unschedules or puts away one of the worker's campaigns;
+ * pauses seldom last.
+ */
 export function* steerCampaign(worker: Worker): Client {
   const { app, rng, campaigns } = worker;
   if (campaigns.length === 0) return;
@@ -60,7 +63,13 @@ export function* steerCampaign(worker: Worker): Client {
     if (!app.leaving && coin(rng, 0.5)) yield* forget(worker, id);
   } else if (dice < 84) yield* verb(worker, 'send', id);
   else if (dice < 88) yield* forget(worker, id);
-  else {
+  else if (dice < 92) {
+    yield* verb(worker, 'unschedule', id);
+    if (!app.leaving && coin(rng, 0.8)) yield* verb(worker, 'send', id);
+  } else if (dice < 95) {
+    yield* verb(worker, 'archive', id);
+    if (!app.leaving && coin(rng, 0.5)) yield* verb(worker, 'unarchive', id);
+  } else {
     const { reply } = yield* persist(app.ordinal, 'campaign.stats', { ids: [id] }, { by: app.org });
     if (!app.leaving && !reply.ok && !isFault(reply, 'not_found'))
       unexpected(worker, 'campaign.stats', reply);
@@ -200,7 +209,9 @@ function* forget(worker: Worker, id: string): Client {
     unexpected(worker, 'campaign.delete', reply);
 }
 
-function* verb(worker: Worker, what: 'send' | 'pause' | 'resume' | 'cancel', id: string): Client {
+type Verb = 'send' | 'pause' | 'resume' | 'cancel' | 'unschedule' | 'archive' | 'unarchive';
+
+function* verb(worker: Worker, what: Verb, id: string): Client {
   const { app } = worker;
   const { reply } = yield* persist(app.ordinal, `campaign.${what}`, { id }, { by: app.org });
   if (app.leaving || reply.ok) return;

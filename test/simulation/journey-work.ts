@@ -4,6 +4,7 @@
 // everybody's way ends and that the stats are a recount.
 
 import type { Filter } from '../../actors/audiences/segments/filter.ts';
+import { eachStep } from '../../actors/programs/journeys/steps.ts';
 import { dayMs, minuteMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';
@@ -42,7 +43,8 @@ export function* makeJourney(worker: Worker): Client {
 }
 
 /**
- * Pauses, switches on again, changes or deletes one of the worker's journeys; pauses seldom last.
+ * Pauses, switches on again, changes, corrects or deletes one of the worker's journeys; pauses
+ * seldom last.
  */
 export function* steerJourney(worker: Worker): Client {
   const { app, rng, journeys } = worker;
@@ -56,7 +58,8 @@ export function* steerJourney(worker: Worker): Client {
     yield* pause(coin(rng, 0.5) ? 1 : span(rng, 10, 20 * minuteMs));
     if (!app.leaving && coin(rng, 0.8)) yield* turn(worker, id, true);
   } else if (dice < 75) yield* turn(worker, id, true);
-  else if (dice < 85) yield* change(worker, id);
+  else if (dice < 82) yield* change(worker, id);
+  else if (dice < 86) yield* correct(worker, id);
   else if (dice < 90) {
     const { reply } = yield* persist(app.ordinal, 'journey.delete', { id }, by);
     if (app.leaving || reply.ok) return;
@@ -138,6 +141,22 @@ function* change(worker: Worker, id: string): Client {
   if (app.leaving || reply.ok) return;
   const isExplained = isConflict(reply) || isFault(reply, 'not_found');
   if (!isExplained && !isLongOf(steps, reply)) unexpected(worker, 'journey.update', reply);
+}
+
+/** Another text for one of its send steps, whether it is on or off. */
+function* correct(worker: Worker, id: string): Client {
+  const { app, rng, audit } = worker;
+  const record = audit.journeys.of(app.ordinal).journeys.get(id)?.record;
+  const sends: string[] = [];
+  eachStep(record?.steps ?? [], (step) => {
+    if (step.type === 'send') sends.push(step.id);
+  });
+  if (sends.length === 0) return;
+  const message = { title: 'Corrected for {{ city }}', body: 'For {{ plan }}' };
+  const body = { id, step: pick(rng, sends), message };
+  const { reply } = yield* persist(app.ordinal, 'journey.correct', body, { by: app.org });
+  if (!app.leaving && !reply.ok && !isConflict(reply) && !isFault(reply, 'not_found'))
+    unexpected(worker, 'journey.correct', reply);
 }
 
 /** Whether a filter of the steps may look beyond the app's retention. */

@@ -19,6 +19,7 @@ import { identityKey } from '../../actors/people/audience/identity.ts';
 import type { AudienceEntry } from '../../actors/people/audience/protocol.ts';
 import { eventsOf } from '../../actors/runtime/facts.ts';
 import type { Product } from '../../actors/runtime/machine.ts';
+import { keptFromMs } from '../../actors/tenants/accounts/records.ts';
 import type { Machine } from '../../engine/actor/machine.ts';
 import type { Context, Decision, Entry, Message } from '../../engine/actor/message.ts';
 import { dayMs, type Millis, type Ordinal, type PersonOrdinal } from '../../engine/base/brand.ts';
@@ -154,11 +155,14 @@ export class SegmentTruth {
       this.#findings.add('segments_exact', `${message.kind} was answered without a filter`);
       return;
     }
-    const known = this.#people(context, app.people.next, times);
-    this.#compare(message, filter, known, context.nowMs, reply);
+    const { goneBeforeMs = 0 } = app.settings;
+    const known = this.#people(context, app.people.next, times, goneBeforeMs);
+    const keptFrom = (atMs: Millis) => keptFromMs(app.settings, machine.ages, atMs);
+    this.#compare(message, filter, known, context.nowMs, reply, keptFrom);
     for (const atMs of edgesOf(filter, known, context.nowMs)) {
       const again: Decision = machine.decide(message, { ...context, nowMs: atMs });
-      if (again.outcome === 'accepted') this.#compare(message, filter, known, atMs, again.reply);
+      if (again.outcome === 'accepted')
+        this.#compare(message, filter, known, atMs, again.reply, keptFrom);
       else this.#findings.add('segments_exact', `${message.kind} is refused at an edge`);
     }
   }
@@ -169,6 +173,7 @@ export class SegmentTruth {
     known: readonly Known[],
     atMs: Millis,
     reply: unknown,
+    keptFrom: (atMs: Millis) => Millis,
   ): void {
     this.#onJudged();
     const wrong = (what: string) =>
@@ -182,7 +187,7 @@ export class SegmentTruth {
         ({ row }) => row.id === ref.id || row.externalUserId === ref.externalUserId,
       );
       if (one === undefined) wrong('it explains somebody who is not there');
-      else explained(filter, one.person, atMs, reply as Explained, wrong);
+      else explained(filter, one.person, atMs, keptFrom(atMs), reply as Explained, wrong);
       return;
     }
     const { count, total, sample } = reply as Preview;
@@ -193,7 +198,13 @@ export class SegmentTruth {
     if (sample.some(({ id }, index) => id !== first[index])) wrong('its sample are others');
   }
 
-  #people(context: Context, next: PersonOrdinal, times: CountedTimes | undefined): Known[] {
+  /** Events before `goneBeforeMs` went with a shorter retention, and count nowhere any more. */
+  #people(
+    context: Context,
+    next: PersonOrdinal,
+    times: CountedTimes | undefined,
+    goneBeforeMs: Millis,
+  ): Known[] {
     const read = new Set(times?.map(([name]) => name));
     const through = times === undefined ? 0 : (readThrough.get(times) ?? 0);
     const known: Known[] = [];
@@ -208,7 +219,9 @@ export class SegmentTruth {
           tags: new Map(Object.entries(row.tags)),
           reach: reachOf(row, context),
           // What was read for this one question goes as far as the read did; all else to this turn.
-          events: events.filter(({ name, seq }) => !read.has(name) || seq <= through),
+          events: events.filter(
+            ({ name, seq, atMs }) => atMs >= goneBeforeMs && (!read.has(name) || seq <= through),
+          ),
           erased: false,
         },
       });
@@ -257,6 +270,7 @@ function explained(
   filter: Filter,
   person: RawPerson,
   atMs: Millis,
+  keptFromMs: Millis,
   { matches, conditions }: Explained,
   wrong: (what: string) => void,
 ): void {
@@ -270,7 +284,8 @@ function explained(
       wrong(`condition ${index} is ${said?.holds}`);
     if (!('event' in condition)) continue;
     const times = person.events.filter(({ name }) => name === condition.event);
-    const lastMs = times.length === 0 ? null : Math.max(...times.map((one) => one.atMs));
+    const newestMs = Math.max(...times.map((one) => one.atMs));
+    const lastMs = times.length === 0 || newestMs < keptFromMs ? null : newestMs;
     // A count that was read goes less far than the newest instant, which is known at once.
     if (said?.count === undefined && said?.lastMs !== lastMs)
       wrong(`condition ${index} was last at ${said?.lastMs}, not ${lastMs}`);

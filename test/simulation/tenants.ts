@@ -19,9 +19,9 @@ const prefixes: readonly IdPrefix[] = [
 /** The owner in an id; `undefined` for text that is no id. */
 export function ordinalOfId(id: string): number | undefined {
   const prefix = prefixes.find((one) => id.startsWith(`${one}_`));
-  // The copy of a variant is called by its campaign and itself, that of a step by its journey and
-  // itself.
-  const [whole = id] = id.split('/');
+  // The copy of a variant is called by its campaign and itself, that of a step by its journey, its
+  // version once the step was corrected, and itself.
+  const [whole = id] = id.split(/[@/]/);
   return prefix === undefined ? undefined : parseId(prefix, whole)?.ordinal;
 }
 
