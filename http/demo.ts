@@ -19,9 +19,9 @@ interface Demo {
 
 /** To whom the reference's examples send. */
 const examplePerson = {
-  externalUserId: 'user-42',
+  externalUserId: 'customer-42',
   tags: { first_name: 'Ada' },
-  devices: [{ channel: 'email', endpoint: 'user-42@example.com' }],
+  devices: [{ channel: 'email', endpoint: 'customer-42@example.com' }],
 };
 
 /** Makes the demo and writes `demo.env` (0600) into the data directory. */

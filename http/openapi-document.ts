@@ -237,7 +237,7 @@ const queryExamples: Readonly<Record<string, string>> = {
   app: exampleIds.app,
   send: exampleIds.send,
   device: exampleIds.device,
-  subscriberId: 'external:user-42',
+  subscriberId: 'external:customer-42',
   channel: 'email',
   address: 'ada@example.com',
 };

@@ -43,7 +43,7 @@ const trackEvents: Operation = {
         events: [
           {
             name: 'purchase',
-            externalUserId: 'user-42',
+            externalUserId: 'customer-42',
             id: 'order-A-1001',
             props: { total: 42.5, currency: 'EUR' },
           },
@@ -111,10 +111,10 @@ const receiveCdp: Operation = {
       examples: [
         {
           batch: [
-            { type: 'identify', userId: 'user-42', messageId: 'm-1', traits: { plan: 'pro' } },
+            { type: 'identify', userId: 'customer-42', messageId: 'm-1', traits: { plan: 'pro' } },
             {
               type: 'track',
-              userId: 'user-42',
+              userId: 'customer-42',
               messageId: 'm-2',
               event: 'Order Completed',
               properties: { total: 42.5, currency: 'EUR' },

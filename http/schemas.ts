@@ -49,7 +49,7 @@ export const externalUserIdSchema = z
   .max(limits.externalUserIdCharsMax)
   .refine(isOneLine, 'must not contain control characters')
   .describe('Your own user id.')
-  .meta({ examples: ['user-42'] });
+  .meta({ examples: ['customer-42'] });
 
 export const zoneSchema = z
   .string()

@@ -101,7 +101,7 @@ const nobody = {
 const somebody = {
   ...nobody,
   subscriberId: exampleIds.subscriber,
-  externalUserId: 'user-42',
+  externalUserId: 'customer-42',
   campaignId: exampleIds.campaign,
   messageId: exampleIds.message,
   sendId: exampleIds.send,
@@ -217,7 +217,7 @@ const exampleEvents: readonly WebhookEvent[] = [
     ...nobody,
     kind: 'subscriber.unsubscribed',
     subscriberId: exampleIds.subscriber,
-    externalUserId: 'user-42',
+    externalUserId: 'customer-42',
     channel: 'email',
     seq: 9013,
     meta: { source: 'unsubscribe', identityClass: 'email' },

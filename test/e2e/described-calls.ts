@@ -73,7 +73,7 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** An id of this kind that the examples of the description carry. */
 export function idOf(kind: IdKind): string {
-  if (kind === 'external') return 'user-42';
+  if (kind === 'external') return 'customer-42';
   return `${kind}_${'0'.repeat(26)}`;
 }
 

@@ -27,7 +27,6 @@ import {
   type KeyRecord,
   keptFromMs,
   type OrgRecord,
-  type ShownSettings,
 } from './records.ts';
 import { rotateCredential, rotatedSince } from './rotate-credential.ts';
 import type { SenderRules } from './sender.ts';
@@ -235,7 +234,7 @@ function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
 function settingsDecisions({ sealer, plan }: AccountsRules): DecisionsOf<'settings'> {
   return {
     'settings.read': (state, _message, context) =>
-      withApp(state, context, ({ settings }) => accepted(shownSettings(settings, context))),
+      withApp(state, context, ({ settings }) => accepted(settings)),
 
     'settings.patch': (state, message, context) =>
       withApp(state, context, (app) => {
@@ -267,21 +266,16 @@ function settingsDecisions({ sealer, plan }: AccountsRules): DecisionsOf<'settin
         };
         const { owner, nowMs: atMs } = context;
         const entries: AccountsEntry[] = [{ kind: 'settings.changed', owner, settings, atMs }];
-        if (plain.eventsRetentionDays === undefined)
-          return accepted(shownSettings(settings, context), { entries });
+        if (plain.eventsRetentionDays === undefined) return accepted(settings, { entries });
         // What either retention hides is hidden for good: a longer one shows nothing again.
         const beforeMs = Math.max(
           keptFromMs(app.settings, context.ages, atMs),
           keptFromMs(settings, context.ages, atMs),
         );
         entries.push({ kind: 'events.gone', owner, beforeMs });
-        return accepted({ ...settings, deletesBeforeMs: beforeMs }, { entries });
+        return accepted({ ...settings, goneBeforeMs: beforeMs }, { entries });
       }),
   };
-}
-
-function shownSettings(settings: AppSettings, { ages, nowMs }: Context): ShownSettings {
-  return { ...settings, deletesBeforeMs: keptFromMs(settings, ages, nowMs) };
 }
 
 function credentialDecisions({ sealer }: AccountsRules): DecisionsOf<'credential'> {

@@ -18,7 +18,6 @@ import type {
   OrgRecord,
   RateLimits,
   Scope,
-  ShownSettings,
 } from './records.ts';
 
 /** A key as callers see it. */
@@ -155,8 +154,8 @@ export interface AccountsProtocol {
   'app.delete': { body: Caller; reply: null };
   /** Removes a slice of a deleted app's documents; from a timer, unless it is an extra one. */
   'app.sweep': { body: Caller & { isExtra?: true }; reply: null };
-  'settings.read': { body: Caller; reply: ShownSettings };
-  'settings.patch': { body: Caller & { patch: SettingsPatch }; reply: ShownSettings };
+  'settings.read': { body: Caller; reply: AppSettings };
+  'settings.patch': { body: Caller & { patch: SettingsPatch }; reply: AppSettings };
   'credential.put': {
     body: Caller & { channel: CredentialName; credential: unknown; fingerprint: string };
     reply: CredentialView;

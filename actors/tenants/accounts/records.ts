@@ -181,7 +181,7 @@ export interface AppSettings {
   readonly email: EmailSender;
   /** `null` for the platform's default. */
   readonly eventsRetentionDays: number | null;
-  /** A retention hid what is older: it stays hidden, however long the next one is. */
+  /** A retention hid what is older when it was changed: it stays hidden, and goes within a day. */
   readonly goneBeforeMs?: Millis;
   readonly emailTracking: boolean;
   /** `null` for the default of each lane. */
@@ -199,11 +199,6 @@ export interface AppSettings {
   readonly identityVerification: IdentityVerification | null;
   /** Absent until set. */
   readonly keylessEvents?: KeylessEvents;
-}
-
-export interface ShownSettings extends AppSettings {
-  /** Events and sends before this instant are hidden, and deleted within a day. */
-  readonly deletesBeforeMs: Millis;
 }
 
 /** Of a new app. */

@@ -8,10 +8,10 @@ import { limits } from '../../../actors/limits.ts';
 import { anonymousExpiryDaysOf } from '../../../actors/people/anonymous-expiry.ts';
 import type { SettingsPatch } from '../../../actors/tenants/accounts/protocol.ts';
 import {
+  type AppSettings,
   defaultKeylessEvents,
   type IdentityVerification,
   optOutScopes,
-  type ShownSettings,
 } from '../../../actors/tenants/accounts/records.ts';
 import { platformAddress } from '../../../actors/tenants/accounts/sender.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
@@ -215,9 +215,11 @@ export const settingsSchema = z
         ),
     }),
     eventsRetentionDays: z.int().nullable(),
-    deletesBefore: instantSchema.describe(
-      'Events and sends before this instant are hidden everywhere, and deleted within a day. A longer retention does not bring them back.',
-    ),
+    deletesBefore: instantSchema
+      .nullable()
+      .describe(
+        'Set by the last change of `eventsRetentionDays`: events and sends before this instant are hidden everywhere, and deleted within a day of that change. A longer retention does not bring them back. `null` if it was never changed.',
+      ),
     emailTracking: z.boolean(),
     unsubscribe: unsubscribe.nullable(),
     unsubscribeScope,
@@ -282,7 +284,7 @@ export function settingsMessage(patch: z.output<typeof settingsPatch>): Settings
  * if it has one.
  */
 export function settingsView(
-  settings: ShownSettings,
+  settings: AppSettings,
   { isSandbox, verification }: { isSandbox: boolean; verification: IdentityVerification },
   app: Ordinal,
   platformDomain: string | undefined,
@@ -302,7 +304,7 @@ export function settingsView(
       platformAddress: platformAddress(app, platformDomain) ?? null,
     },
     eventsRetentionDays,
-    deletesBefore: instant(settings.deletesBeforeMs),
+    deletesBefore: settings.goneBeforeMs === undefined ? null : instant(settings.goneBeforeMs),
     emailTracking: settings.emailTracking,
     unsubscribe: settings.unsubscribe,
     unsubscribeScope: settings.unsubscribeScope,

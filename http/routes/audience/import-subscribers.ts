@@ -39,7 +39,7 @@ const importBody = z
         appId: exampleIds.app,
         rows: [
           {
-            externalUserId: 'user-42',
+            externalUserId: 'customer-42',
             tags: { first_name: 'Ada', plan: 'pro' },
             preferredChannels: ['email'],
             devices: [{ channel: 'email', endpoint: 'ada@example.com' }],

@@ -94,7 +94,7 @@ export const subscriberBody = z
   .meta({
     examples: [
       {
-        externalUserId: 'user-42',
+        externalUserId: 'customer-42',
         tags: { first_name: 'Ada', language: 'en', plan: 'pro' },
         timezone: 'Asia/Bangkok',
         devices: [{ channel: 'email', endpoint: 'ada@example.com' }],

@@ -96,7 +96,7 @@ export const subscriberSchema = z
     examples: [
       {
         id: exampleIds.subscriber,
-        externalUserId: 'user-42',
+        externalUserId: 'customer-42',
         devices: [exampleOf(deviceSchema)],
         tags: { first_name: 'Ada', language: 'en', plan: 'pro' },
         preferredChannels: null,

@@ -31,7 +31,7 @@ export const dryRunPersonSchema = z
     examples: [
       {
         subscriberId: exampleIds.subscriber,
-        externalUserId: 'user-42',
+        externalUserId: 'customer-42',
         verdict: 'send',
         reason: null,
         until: null,

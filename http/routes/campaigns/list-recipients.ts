@@ -32,7 +32,7 @@ const recipientSchema = z
     examples: [
       {
         subscriberId: exampleIds.subscriber,
-        externalUserId: 'user-42',
+        externalUserId: 'customer-42',
         outcome: 'delivered',
         reason: null,
         variant: null,

@@ -24,7 +24,7 @@ const eventSchema = storedEventSchema.meta({
       seq: 4_711,
       name: 'purchase',
       subscriberId: exampleIds.subscriber,
-      externalUserId: 'user-42',
+      externalUserId: 'customer-42',
       deviceId: null,
       channel: null,
       sendId: null,

@@ -28,7 +28,7 @@ const personSchema = z
     examples: [
       {
         subscriberId: exampleIds.subscriber,
-        externalUserId: 'user-42',
+        externalUserId: 'customer-42',
         state: 'waiting',
         step: 'a day',
         enrolledAt: exampleInstant(),

@@ -31,7 +31,10 @@ const body = z
     variables: variablesSchema.optional(),
   })
   .meta({
-    examples: [{ externalUserId: 'user-42', channel: 'fcm', language: 'de' }, { channel: 'email' }],
+    examples: [
+      { externalUserId: 'customer-42', channel: 'fcm', language: 'de' },
+      { channel: 'email' },
+    ],
   });
 
 const itemSchema = z.object({

@@ -36,7 +36,7 @@ export const testMessage = route({
     })
     .meta({
       examples: [
-        { externalUserId: 'user-42' },
+        { externalUserId: 'customer-42' },
         { subscriberId: exampleIds.subscriber, channels: ['email'] },
       ],
     }),

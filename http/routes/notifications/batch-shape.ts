@@ -50,7 +50,7 @@ export const batchBody = z
         variables: { arrives: 'tomorrow' },
         idempotencyKey: 'shipped-2026-09-21',
         recipients: [
-          { externalUserId: 'user-42', variables: { order_id: 'A-1001' } },
+          { externalUserId: 'customer-42', variables: { order_id: 'A-1001' } },
           {
             subscriberId: exampleIds.subscriber,
             variables: { order_id: 'A-1002', arrives: 'on Friday' },
@@ -108,7 +108,7 @@ export const batchResult = z
         replayed: 0,
         rejected: 1,
         results: [
-          { index: 0, externalUserId: 'user-42', outcome: 'queued', id: exampleIds.send },
+          { index: 0, externalUserId: 'customer-42', outcome: 'queued', id: exampleIds.send },
           {
             index: 1,
             subscriberId: exampleIds.subscriber,

@@ -28,7 +28,7 @@ export const sendBody = z
     id: 'Notification',
     examples: [
       {
-        externalUserId: 'user-42',
+        externalUserId: 'customer-42',
         title: 'Order {{ order_id }} is on its way',
         body: 'Hello {{ first_name }}, your parcel arrives {{ arrives }}.',
         channels: ['email'],
@@ -44,7 +44,7 @@ export const sendBody = z
         data: { screen: 'security' },
       },
       {
-        externalUserId: 'user-42',
+        externalUserId: 'customer-42',
         templateId: exampleIds.template,
         variables: { order_id: 'A-1001' },
       },

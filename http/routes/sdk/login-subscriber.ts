@@ -58,7 +58,7 @@ const loginBody = z
       { appId: exampleIds.app, timezone: 'Asia/Bangkok', language: 'th' },
       {
         appId: exampleIds.app,
-        externalUserId: 'user-42',
+        externalUserId: 'customer-42',
         identityHash: '5f0c3a1e9b7d2c4f6a8e0b1d3c5f7a9e2b4d6c8f0a1e3b5d7c9f2a4e6b8d0c1f',
         clientToken: exampleClientToken,
       },

@@ -110,7 +110,7 @@ t.test('a restore shows no events that a shorter retention has hidden since', as
   const { one, app, backup } = await aBackup();
   const keep = (eventsRetentionDays: number | null) =>
     one.value(app, 'settings.patch', { patch: { eventsRetentionDays } });
-  const { deletesBeforeMs } = await keep(7);
+  const { goneBeforeMs } = await keep(7);
   await keep(null);
   const changes = written(listed(one));
   const restored = { epoch: 2, resend: 'none', erased: () => [], changes: () => changes } as const;
@@ -118,7 +118,7 @@ t.test('a restore shows no events that a shorter retention has hidden since', as
   await two.settle();
   t.match(await two.value(app, 'settings.read', {}), {
     eventsRetentionDays: null,
-    deletesBeforeMs,
+    goneBeforeMs,
   });
 });
 

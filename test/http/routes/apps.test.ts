@@ -37,7 +37,7 @@ t.test('an app is made with a web push key pair whose halves belong together', a
   t.match([wrong.status, wrong.json], [400, { field: 'timezone' }]);
 });
 
-const shown = { ...settingsBefore, deletesBeforeMs: Date.UTC(2026, 5, 23) };
+const shown = { ...settingsBefore, goneBeforeMs: Date.UTC(2026, 5, 23) };
 
 t.test('settings read back without the secret', async (t) => {
   const { call } = fakeFront(() => ({ ...shown, secret: new Uint8Array(4) }));
