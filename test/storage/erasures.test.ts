@@ -1,8 +1,7 @@
 // The lists of erased people: whole lines after a torn one, a file a day, and no older than backups
 // are kept.
 
-import * as fs from 'node:fs';
-import {
+import fs, {
   appendFileSync,
   existsSync,
   mkdirSync,
@@ -12,11 +11,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import t from 'tap';
 import { dayMs } from '../../engine/base/brand.ts';
+import { appendSynced } from '../../storage/durable-file.ts';
 import { type Erasure, ErasureList, readErasures } from '../../storage/erasures.ts';
-import { moduleAt } from '../support/places.ts';
 import { temporaryDirectory } from './support/directory.ts';
 
 const noon = Date.parse('2026-03-10T12:00:00Z');
@@ -147,15 +147,20 @@ t.test('an old list that cannot be removed keeps nobody waiting', async (t) => {
 });
 
 t.test('a write that takes only some of the bytes is gone on with', async (t) => {
-  const durable = await t.mockImport(moduleAt('storage/durable-file.ts').href, {
-    'node:fs': {
-      ...fs,
-      writeSync: (file: number, bytes: Uint8Array, at: number) =>
-        fs.writeSync(file, bytes, at, Math.min(3, bytes.length - at)),
-    },
+  const { writeSync } = fs;
+  const replaceWith = (write: unknown) => {
+    Object.assign(fs, { writeSync: write });
+    syncBuiltinESMExports();
+  };
+  t.teardown(() => replaceWith(writeSync));
+  let writes = 0;
+  replaceWith((file: number, bytes: Uint8Array, at: number) => {
+    writes++;
+    return writeSync(file, bytes, at, Math.min(3, bytes.length - at));
   });
   const path = join(temporaryDirectory(), 'list');
-  durable.appendSynced(path, Buffer.from('\nten bytes!'));
-  durable.appendSynced(path, Buffer.from('\nand more'));
+  appendSynced(path, Buffer.from('\nten bytes!'));
+  appendSynced(path, Buffer.from('\nand more'));
+  t.equal(writes, 7, 'three bytes each');
   t.equal(readFileSync(path, 'utf8'), '\nten bytes!\nand more');
 });
