@@ -4,6 +4,7 @@
 import * as fc from 'fast-check';
 import { type JsonSchema, resolveIn } from '../../http/openapi-schema.ts';
 import { type IdKind, idOf } from '../e2e/described-calls.ts';
+import { type JsonPath, placesOf } from '../support/json-places.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 type Arb = fc.Arbitrary<unknown>;
@@ -230,19 +231,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-type Path = readonly (string | number)[];
-
-/** Every place in a JSON value that holds something. */
-function placesOf(value: unknown, path: Path = []): Path[] {
-  const here = path.length > 0 ? [path] : [];
-  if (typeof value !== 'object' || value === null) return here;
-  const inner = Array.isArray(value)
-    ? value.flatMap((one, index) => placesOf(one, [...path, index]))
-    : Object.entries(value).flatMap(([name, one]) => placesOf(one, [...path, name]));
-  return [...here, ...inner];
-}
-
-function changed(value: unknown, [first, ...rest]: Path, by: () => unknown): unknown {
+function changed(value: unknown, [first, ...rest]: JsonPath, by: () => unknown): unknown {
   if (first === undefined) return by();
   if (Array.isArray(value))
     return value

@@ -7,6 +7,7 @@ import * as fc from 'fast-check';
 import t, { type Test as Tap } from 'tap';
 import { below, seededRng } from '../../engine/base/rng.ts';
 import type { OpenApiDocument } from '../../http/openapi-types.ts';
+import { type JsonPath, placesOf } from '../support/json-places.ts';
 import { type Client, client, makeOrg, startServer, until } from '../support/server.ts';
 
 const mebibyte = 1_048_576;
@@ -431,19 +432,7 @@ async function raw(...pieces: string[]): Promise<string> {
   });
 }
 
-type Path = readonly (string | number)[];
-
-/** Every place in a JSON value that holds something. */
-function placesOf(value: unknown, path: Path = []): Path[] {
-  const here = path.length > 0 ? [path] : [];
-  if (typeof value !== 'object' || value === null) return here;
-  const inner = Array.isArray(value)
-    ? value.flatMap((one, index) => placesOf(one, [...path, index]))
-    : Object.entries(value).flatMap(([name, one]) => placesOf(one, [...path, name]));
-  return [...here, ...inner];
-}
-
-function replaced(value: unknown, [first, ...rest]: Path, by: unknown): unknown {
+function replaced(value: unknown, [first, ...rest]: JsonPath, by: unknown): unknown {
   if (first === undefined) return by;
   if (Array.isArray(value)) {
     return value.map((one, index) => (index === first ? replaced(one, rest, by) : one));
