@@ -134,3 +134,11 @@ export const keyUsedFault: Fault = fault(
 export function notFound(what: string): Fault {
   return { code: 'not_found', message: `${what} not found` };
 }
+
+const idCharsShown = 128;
+
+/** The same for an id in a body or a query: which field named what. */
+export function unknownId(field: string, what: string, id: string): Fault {
+  const { code, message } = notFound(`${field}: ${what}`);
+  return { code, message: `${message}: ${id.slice(0, idCharsShown)}`, field };
+}

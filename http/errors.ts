@@ -1,7 +1,7 @@
 // A fault as a response: status, `{error, code, field, issues}`, `Retry-After`; no internal text.
 
 import type { z } from 'zod';
-import { fault, notFound, statusOf } from '../actors/faults.ts';
+import { fault, notFound, statusOf, unknownId } from '../actors/faults.ts';
 import type { Fault } from '../engine/base/fault.ts';
 import { issueWords } from './issue-words.ts';
 
@@ -35,10 +35,11 @@ export function faultOfIssues(error: z.ZodError, root: 'body' | 'query'): Fault 
 }
 
 /** Adds the field to a not-found refusal: the actor knows the id, the route knows the field. */
-export function namedBy(field: string, what: string, refusal: Fault): Fault {
+export function namedBy(field: string, what: string, refusal: Fault, id?: string): Fault {
   const named = notFound(`${field}: ${what}`);
   const isIt = [named.message, notFound(what).message].includes(refusal.message);
-  return refusal.code === named.code && isIt ? { ...refusal, ...named, field } : refusal;
+  if (refusal.code !== named.code || !isIt) return refusal;
+  return { ...refusal, ...(id === undefined ? { ...named, field } : unknownId(field, what, id)) };
 }
 
 /** An unmatched union is described by its closest branch: the one with the fewest issues. */

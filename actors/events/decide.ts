@@ -3,7 +3,7 @@
 import { accepted, type Decision, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
-import { notFound } from '../faults.ts';
+import { unknownId } from '../faults.ts';
 import { readPerson } from '../people/audience/find-person.ts';
 import type { ReadToken } from '../people/audience/read-token.ts';
 import { keptFromMs } from '../tenants/accounts/records.ts';
@@ -44,7 +44,7 @@ export const eventsDecisions = ({
         });
       }
       const row = readPerson(app, { id: subscriberId }, context);
-      if (row === undefined) return refused(notFound('subscriberId: subscriber'));
+      if (row === undefined) return refused(unknownId('subscriberId', 'subscriber', subscriberId));
       const aliases = app.people.aliasesOf(row.person);
       // One person's ordinals are never erased, and that set may be long.
       return accepted({

@@ -51,5 +51,5 @@ export function namedApp(call: Call<unknown, unknown>, named: string | undefined
 /** A refusal about an app that `appId` named says so; other errors stay unchanged. */
 export function ofNamedApp(error: unknown, named: string | undefined): unknown {
   if (named === undefined || !(error instanceof FaultError)) return error;
-  return new FaultError(namedBy('appId', 'app', error.fault));
+  return new FaultError(namedBy('appId', 'app', error.fault, named));
 }

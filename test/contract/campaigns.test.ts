@@ -670,7 +670,7 @@ t.test('stats are read for one, and compared for up to ten, in the order asked',
     await refuses(t, compare([ids[0] as string, id]), undefined, {
       status: 404,
       field: 'ids',
-      error: `ids: campaign ${id} not found`,
+      error: `ids: campaign not found: ${id}`,
     });
   await refuses(t, `GET ${campaigns}/${unknown('cmp')}/stats`, undefined, nobody);
   const sibling = (await api.must('POST /v1/apps', { name: 'Sibling' })).id;
@@ -683,7 +683,7 @@ t.test('stats are read for one, and compared for up to ten, in the order asked',
   const refused = await scoped.call(compare(both));
   t.match(
     refused,
-    { status: 404, json: { error: `ids: campaign ${other} not found` } },
+    { status: 404, json: { error: `ids: campaign not found: ${other}` } },
     'a key of one app',
   );
   t.equal((await scoped.call(compare([ids[0] as string]))).status, 200);

@@ -43,7 +43,7 @@ t.test('the comparison of campaigns says which is unknown', async (t) => {
   await one.refuses(t, `GET /v1/campaigns/stats?ids=${id},${unknown}`, undefined, {
     status: 404,
     field: 'ids',
-    error: `ids: campaign ${unknown} not found`,
+    error: `ids: campaign not found: ${unknown}`,
   });
 });
 

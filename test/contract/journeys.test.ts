@@ -91,7 +91,7 @@ t.test('every refusal names the member, and of a step its place and its id', asy
     [
       { triggerEvent: null, triggerSegmentId: unknown('seg') },
       'triggerSegmentId',
-      /not found$/,
+      /segment not found: seg_/,
       404,
     ],
     [{ reentry: 'twice' }, 'reentry', /once/],
@@ -117,7 +117,7 @@ t.test('every refusal names the member, and of a step its place and its id', asy
     [
       steps({ ...send, messageId: unknown('msg') }),
       'steps[0].messageId',
-      /\("s"\).*not found$/,
+      /\("s"\).*message not found: msg_/,
       404,
     ],
     [steps({ ...send, channels: [] }), 'steps[0].channels', /omit it/],

@@ -362,14 +362,14 @@ function judge(
     return;
   }
   t.equal(got.status, 404, `${who}: ${what}`);
-  t.match(got.json, { code: 'not_found', error: /not found$/ }, what);
+  t.match(got.json, { code: 'not_found', error: / not found(: \S+)?$/ }, what);
   const never = `${what}; an id that never existed: ${none.text.slice(0, 160)}`;
   t.same(withoutId(got.json), withoutId(none.json), never);
 }
 
-/** Of several campaigns the refusal names the one that the caller sent and nobody has. */
+/** A refusal names the id that the caller sent in a body or a query. */
 function withoutId(json: { readonly error: string }) {
-  return { ...json, error: json.error.replace(/ cmp_[0-9a-z]{26} /, ' ') };
+  return { ...json, error: json.error.replace(/ not found: .*$/, ' not found') };
 }
 
 t.test('lists of one app name nothing of another', async (t) => {

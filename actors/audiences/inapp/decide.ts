@@ -7,7 +7,7 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { unfitForApp } from '../../content/messages/decide.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
-import { fault, notFound } from '../../faults.ts';
+import { fault, unknownId } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { withPerson } from '../../people/audience/find-person.ts';
 import { withApp, withNamed } from '../../tenants/accounts/with-app.ts';
@@ -135,7 +135,7 @@ function messageFault(
   context: Context,
 ): Fault | undefined {
   const message = readMessage(messageId, context);
-  if (message === undefined) return { ...notFound('messageId: message'), field: 'messageId' };
+  if (message === undefined) return unknownId('messageId', 'message', messageId);
   const { content } = message;
   const unfit = unfitForApp(content, app.record, context.nowMs);
   return unfit === undefined ? undefined : fieldFault('messageId', unfit);

@@ -2,7 +2,7 @@
 
 import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { AppsOf } from '../../area.ts';
-import { notFound } from '../../faults.ts';
+import { unknownId } from '../../faults.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { Filter } from './filter.ts';
@@ -27,7 +27,7 @@ export function withFilter<R, App extends Asked>(
     if ('segmentId' in asked) {
       const segment = app.segments.get(asked.segmentId);
       if (segment !== undefined) return decide(segment.filter, app);
-      return refused({ ...notFound('segmentId: segment'), field: 'segmentId' });
+      return refused(unknownId('segmentId', 'segment', asked.segmentId));
     }
     const validated = validateFilter(app, asked.filter);
     return 'fault' in validated ? refused(validated.fault) : decide(validated.filter, app);

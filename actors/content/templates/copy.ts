@@ -6,7 +6,7 @@
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
-import { notFound } from '../../faults.ts';
+import { unknownId } from '../../faults.ts';
 import type { ContentLane } from '../accept-content.ts';
 import { deliveryOptionKeys, readDeliveryOptions } from '../delivery-options.ts';
 import type { MessageContent } from '../message-schema.ts';
@@ -31,7 +31,7 @@ export function withTemplate<Given extends MessageContent>(
   const template = namedTemplate(app, named, context);
   if (template === undefined) {
     const field = templateName === undefined ? 'templateId' : 'templateName';
-    return { fault: { ...notFound(`${field}: template`), field } };
+    return { fault: unknownId(field, 'template', templateName ?? templateId ?? '') };
   }
   const content = copyOver(template.content, given, lane);
   if (lane === 'marketing') return { content };

@@ -5,7 +5,7 @@ import type { Fault } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { aliases, type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import type { AppsOf } from '../../area.ts';
-import { notFound } from '../../faults.ts';
+import { notFound, unknownId } from '../../faults.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { PersonRef } from './protocol.ts';
 import type { PeopleReads } from './reads.ts';
@@ -43,7 +43,7 @@ export function namedRecipient(
   const person = readPerson(app, ref, context);
   if (person !== undefined) return { person };
   const field = 'id' in ref ? 'subscriberId' : 'externalUserId';
-  return { fault: { ...notFound(`${field}: subscriber`), field } };
+  return { fault: unknownId(field, 'subscriber', 'id' in ref ? ref.id : ref.externalUserId) };
 }
 
 /** Decides about a person of this app, or refuses with 404. */

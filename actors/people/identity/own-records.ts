@@ -19,7 +19,7 @@ import {
 } from '../../../storage/tables/subscriber.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { notFound } from '../../faults.ts';
+import { unknownId } from '../../faults.ts';
 import { endpointKey, withoutDevice } from '../audience/endpoint-owner.ts';
 import { normaliseEndpoint } from '../audience/identity.ts';
 import type { DeviceInput } from '../audience/protocol.ts';
@@ -80,7 +80,7 @@ export function unregister(
   entries: readonly Entry[] = [],
 ): Decision<null> {
   const device = row.devices.find((one) => one.id === deviceId);
-  if (device === undefined) return refused({ ...notFound('deviceId: device'), field: 'deviceId' });
+  if (device === undefined) return refused(unknownId('deviceId', 'device', deviceId));
   // A push token is the client's own; an address is the tenant's word against the client's.
   const isAddress = catalog[device.channel as ChannelId].identity !== undefined;
   if (isAddress && device.registeredBy === undefined)

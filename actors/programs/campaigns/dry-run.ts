@@ -20,7 +20,7 @@ import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { withCounted } from '../../audiences/segments/counted.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
-import { fault, notFound } from '../../faults.ts';
+import { fault, unknownId } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { askActor, type PoolQuestion } from '../../pool-question.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
@@ -92,7 +92,7 @@ export function dryRunPeople(
   { owner, documents }: Context,
 ): Decision<ReplyTo<'dry_run.people'>> {
   const run = readDryRun(campaign, dryRunId, documents);
-  if (run === undefined) return refused({ ...notFound('dryRunId: dry run'), field: 'dryRunId' });
+  if (run === undefined) return refused(unknownId('dryRunId', 'dry run', dryRunId));
   const after = cursor === undefined ? -1 : (parseId('sub', cursor)?.low32 ?? -2);
   if (after === -2 || (cursor !== undefined && parseId('sub', cursor)?.ordinal !== owner))
     return refused(fieldFault('cursor', 'invalid cursor for this list'));
@@ -127,7 +127,7 @@ export function changedSince(
 ): Fault | undefined {
   const run = readDryRun(campaign, dryRunId, documents);
   const field = 'dryRunId';
-  if (run === undefined) return { ...notFound('dryRunId: dry run'), field };
+  if (run === undefined) return unknownId(field, 'dry run', dryRunId);
   const before = Bitset.restore(run.audience);
   const joined = audience.clone().andNot(before).count();
   const left = before.andNot(audience).count();

@@ -7,7 +7,7 @@ import { dayMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { missingMember } from '../../content/missing-member.ts';
-import { notFound } from '../../faults.ts';
+import { unknownId } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { CampaignSpec, Schedule } from './records.ts';
 import { recurringFault, shortestPeriodMs } from './recurrence.ts';
@@ -59,7 +59,7 @@ function audienceFault(
     );
   return segmentId === undefined || references.hasSegment(segmentId)
     ? undefined
-    : { ...notFound('segmentId: segment'), field: 'segmentId' };
+    : unknownId('segmentId', 'segment', segmentId);
 }
 
 /** The two ways to send to each person at their own hour exclude each other. */
@@ -142,7 +142,7 @@ function messagesFault(spec: CampaignSpec, references: CampaignReferences): Faul
   ];
   for (const [field, messageId] of places) {
     const content = references.content(messageId);
-    if (content === undefined) return { ...notFound(`${field}: message`), field };
+    if (content === undefined) return unknownId(field, 'message', messageId);
     const lacking = missingMember(content, channels) ?? missingMember(content, fallbackChannels);
     if (lacking !== undefined)
       return fieldFault(

@@ -17,7 +17,7 @@ import { newId } from '../../../engine/base/id.ts';
 import { forgetCopies } from '../../../storage/tables/content-copy.ts';
 import { copiedName } from '../../copied-name.ts';
 import { nameCharsMax } from '../../events/names.ts';
-import { fault, notFound } from '../../faults.ts';
+import { fault, notFound, unknownId } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { isNamed, numberedPage } from '../../list-order.ts';
 import type { CountedPage } from '../../people/audience/protocol.ts';
@@ -267,7 +267,7 @@ function triggerFault({ segments }: JourneysView, record: JourneyRecord): Fault 
   if (triggerSegmentId !== undefined)
     return segments.has(triggerSegmentId)
       ? undefined
-      : { ...notFound('triggerSegmentId: segment'), field: 'triggerSegmentId' };
+      : unknownId('triggerSegmentId', 'segment', triggerSegmentId);
   if (triggerEvent === undefined)
     return fieldFault('triggerEvent', 'is missing; expected triggerEvent or triggerSegmentId');
   if (triggerEvent.length === 0 || triggerEvent.length > nameCharsMax)

@@ -5,7 +5,7 @@ import { accepted, type Context, refused } from '../../../engine/actor/message.t
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
-import { fault, notFound } from '../../faults.ts';
+import { fault, notFound, unknownId } from '../../faults.ts';
 import { roomFault, savedJourney, withJourney } from './author.ts';
 import { correctedCopy } from './copies.ts';
 import type { Program } from './program.ts';
@@ -77,8 +77,7 @@ function judgedMessage(
   if (messageId === undefined)
     return { fault: fieldFault('messageId', 'is missing; expected messageId or message') };
   const saved = readMessage(messageId, context);
-  if (saved === undefined)
-    return { fault: { ...notFound('messageId: message'), field: 'messageId' } };
+  if (saved === undefined) return { fault: unknownId('messageId', 'message', messageId) };
   const unfit = unfitForChannels(saved.content, channels);
   if (unfit === undefined) return { message: { messageId } };
   return { fault: fieldFault('messageId', `this message cannot be used; ${unfit.message}`) };

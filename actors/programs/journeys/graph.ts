@@ -45,7 +45,10 @@ export function savedMessagesFault(
     const content = contentOf(step.messageId);
     if (content === undefined) {
       // Like any id that is unknown or another tenant's.
-      found = { ...faultAt(place, '.messageId', 'message not found'), code: 'not_found' };
+      found = {
+        ...faultAt(place, '.messageId', `message not found: ${step.messageId}`),
+        code: 'not_found',
+      };
       return;
     }
     const unfit = unfitForChannels(content, step.channels);

@@ -7,7 +7,7 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId, parseId } from '../../../engine/base/id.ts';
 import { type LiveActivityRow, liveActivities } from '../../../storage/tables/live-activity.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import { fault, notFound } from '../../faults.ts';
+import { fault, notFound, unknownId } from '../../faults.ts';
 import { cursorIn, cursorOf } from '../../list-order.ts';
 import { readPerson } from '../../people/audience/find-person.ts';
 import type { ReadToken } from '../../people/audience/read-token.ts';
@@ -67,7 +67,7 @@ function register(
 ): Decision<Reply<'live_activity.register'>> {
   const { deviceId, pushToken } = activity;
   if (deviceId !== undefined && !devices.some(({ id }) => id === deviceId))
-    return refused({ ...notFound('deviceId: device'), field: 'deviceId' });
+    return refused(unknownId('deviceId', 'device', deviceId));
   const { nowMs, owner, rng } = context;
   const theirs = activitiesOf(person, context);
   const known = theirs.find((row) => row.state === 'active' && row.pushToken === pushToken);

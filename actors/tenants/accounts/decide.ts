@@ -14,7 +14,7 @@ import { dayMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
 import type { EveryArea } from '../../area.ts';
-import { fault, notFound } from '../../faults.ts';
+import { fault, notFound, unknownId } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
 import { emailDomainDecisions, senderFault } from './email-domains.ts';
@@ -129,7 +129,7 @@ const keyDecisions: DecisionsOf<'key'> = {
       if (org.keyIds.size >= keysMax)
         return refused(fault('limit_reached', `an org has at most ${keysMax} keys`));
       if (message.appId !== null && appById(state, org, message.appId) === undefined) {
-        return refused({ ...notFound('appId: app'), field: 'appId' });
+        return refused(unknownId('appId', 'app', message.appId));
       }
       const beyond = beyondMaker(state, org, message);
       if (beyond !== undefined) return refused(beyond);

@@ -15,12 +15,12 @@ export {
 export const personParam = 'Subscriber id, or `external:` followed by your own user id.';
 
 /** Asks about the person in `subscriberId`; a refusal names that parameter. */
-export async function ofPersonNamed<Reply>(asking: Promise<Reply>): Promise<Reply> {
+export async function ofPersonNamed<Reply>(asking: Promise<Reply>, named: string): Promise<Reply> {
   try {
     return await asking;
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
-    throw new FaultError(namedBy('subscriberId', 'subscriber', error.fault));
+    throw new FaultError(namedBy('subscriberId', 'subscriber', error.fault, named));
   }
 }
 

@@ -1,7 +1,7 @@
 // Compares the statistics of several campaigns, also of several apps of the org.
 
 import { z } from 'zod';
-import { notFound } from '../../../actors/faults.ts';
+import { unknownId } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
 import type {
   CampaignStats,
@@ -77,7 +77,7 @@ function namedIn(ids: readonly string[], error: unknown): unknown {
   if (!(error instanceof FaultError) || error.fault.code !== 'not_found') return error;
   const { message } = error.fault;
   const id = ids.find((one) => message.includes(one)) ?? ids[0];
-  return new FaultError({ ...notFound(`ids: campaign ${id}`), field: 'ids' });
+  return new FaultError(unknownId('ids', 'campaign', id ?? ''));
 }
 
 function idsOf(text: string): readonly string[] {

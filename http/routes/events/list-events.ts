@@ -86,9 +86,7 @@ export const listEvents = route({
       limit,
       beforeSeq: cursor === undefined ? undefined : seqOf(app, cursor),
     });
-    const { items, nextCursor } = await ofPersonNamed(
-      call.to<EventsProtocol>(app).ask('events.list', { query }),
-    );
+    const { items, nextCursor } = await call.to<EventsProtocol>(app).ask('events.list', { query });
     return { status: 200, body: { items: items.map(eventView), nextCursor } };
   },
 });
@@ -98,9 +96,11 @@ async function subscriberIdOf(
   app: Ordinal,
   named: string | undefined,
 ): Promise<string | undefined> {
-  const ref = named === undefined ? undefined : personNamed(named);
-  if (ref === undefined || 'id' in ref) return ref?.id;
-  return (await ofPersonNamed(call.to<AudienceProtocol>(app).ask('subscriber.read', { ref }))).id;
+  if (named === undefined) return undefined;
+  const ref = personNamed(named);
+  if ('id' in ref) return ref.id;
+  const asking = call.to<AudienceProtocol>(app).ask('subscriber.read', { ref });
+  return (await ofPersonNamed(asking, named)).id;
 }
 
 function seqOf(app: Ordinal, cursor: string): number {

@@ -55,10 +55,12 @@ export const evaluateFlag = route({
   },
   refusals: [404],
   async handle(call) {
-    const ref = personNamed(call.query.subscriberId);
+    const { subscriberId } = call.query;
+    const ref = personNamed(subscriberId);
     const question = { flag: call.param('key'), ref };
     const explained = await ofPersonNamed(
       call.to<FlagsProtocol>(call.app()).ask('flag.explain', question),
+      subscriberId,
     );
     return { status: 200, body: explained };
   },

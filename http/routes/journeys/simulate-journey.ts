@@ -149,7 +149,9 @@ function walkInput({ subscriberId, events, fromTime }: WalkBody) {
 }
 
 async function walkTold({ subscriberId }: WalkBody, asking: Promise<Walk>) {
-  const { lines, outcome } = await (subscriberId == null ? asking : ofPersonNamed(asking));
+  const { lines, outcome } = await (subscriberId == null
+    ? asking
+    : ofPersonNamed(asking, subscriberId));
   const steps = lines.map(({ atMs, untilMs, ...rest }) => ({
     at: instant(atMs),
     ...rest,

@@ -44,7 +44,7 @@ export const listLiveActivities = route({
     const asking = call
       .to<LiveActivitiesProtocol>(app)
       .ask('live_activity.list', present({ to, state, order, limit, cursor }));
-    const page = await (to === undefined ? asking : ofPersonNamed(asking));
+    const page = await (subscriberId === undefined ? asking : ofPersonNamed(asking, subscriberId));
     return { status: 200, body: { ...page, items: page.items.map(liveActivityView) } };
   },
 });

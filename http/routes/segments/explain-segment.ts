@@ -83,9 +83,10 @@ export const explainSegment = route({
   refusals: [404],
   async handle(call) {
     const asked = { id: call.param('id') };
-    const ref = personNamed(call.query.subscriberId);
+    const { subscriberId } = call.query;
+    const ref = personNamed(subscriberId);
     const asking = call.to<SegmentsProtocol>(call.app()).ask('segment.explain', { asked, ref });
-    const { matches, conditions } = await ofPersonNamed(asking);
+    const { matches, conditions } = await ofPersonNamed(asking, subscriberId);
     const body = {
       matches,
       conditions: conditions.map(({ lastMs, createdMs, condition, ...rest }) => ({

@@ -2,7 +2,7 @@
 // that belong elsewhere.
 
 import t from 'tap';
-import { fault } from '../../../actors/faults.ts';
+import { fault, unknownId } from '../../../actors/faults.ts';
 import { defaultSettings } from '../../../actors/tenants/accounts/records.ts';
 import { exampleIds } from '../../../http/example-ids.ts';
 import { fakeFront } from './fake-front.ts';
@@ -118,9 +118,8 @@ t.test(
 
 t.test('what is not found is named where a member named it', async (t) => {
   const missing = fakeFront((message) => {
-    if (message.kind === 'events.list') {
-      throw { fault: fault('not_found', 'subscriberId: subscriber not found') };
-    }
+    if (message.kind === 'events.list')
+      throw { fault: unknownId('subscriberId', 'subscriber', exampleIds.subscriber) };
     throw {
       fault: fault(
         'not_found',
@@ -134,7 +133,11 @@ t.test('what is not found is named where a member named it', async (t) => {
       [got.status, got.json],
       [
         404,
-        { error: 'subscriberId: subscriber not found', code: 'not_found', field: 'subscriberId' },
+        {
+          error: `subscriberId: subscriber not found: ${id}`,
+          code: 'not_found',
+          field: 'subscriberId',
+        },
       ],
     );
   }
