@@ -284,7 +284,7 @@ t.test(
     const list = `GET /v1/apps/${id}/integrations`;
     const works = async (key: string) =>
       (await send({ type: 'track', userId: 'u', event: 'x' }, { path, key })).status;
-    t.same(await api.must(list), { items: [], nextCursor: null });
+    t.same(await api.must(list), { items: [], nextCursor: null, total: 0 });
     const line = `PUT /v1/apps/${id}/integrations/cdp`;
     const first = (await takes(t, line, undefined, 201)).json;
     t.match(first, { type: 'cdp', enabled: true, writeKey: /^wk_[\w-]{43}$/, path });
