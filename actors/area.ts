@@ -109,7 +109,7 @@ export interface Hooks<State, App> {
   readonly backupRestored?: (app: App, restored: BackupRestored) => void;
   readonly orgChanged?: (state: State, org: OrgRecord, atMs: Millis) => void;
   readonly settingsChanged?: (app: App, settings: AppSettings, atMs: Millis | undefined) => void;
-  /** A retention hid all events before an instant for good. */
+  /** Events before an instant are hidden for good, because the retention changed. */
   readonly eventsGone?: (app: App, beforeMs: Millis) => void;
   /** Awaited instants, and stamps of the wrong time, become those of the right clock. */
   readonly clockRebased?: (state: State, to: Rebase) => void;

@@ -24,7 +24,6 @@ process.chdir(root);
 const [task, ...rest] = process.argv.slice(2);
 const testStamp = 'dist/.tsbuildinfo-test';
 const signals = ['SIGINT', 'SIGTERM'];
-const noScratch = { giveBack: () => {} };
 let child;
 let asked;
 for (const signal of signals) process.on(signal, ask);
@@ -63,14 +62,14 @@ if (task === 'start') {
       `engage: ENGAGE_TEST_LONG=1 also runs the ${longForm.length} longest tests\n`,
     );
   const plainNode = '--node-arg=--no-warnings';
-  const { giveBack } = takeScratch();
+  const scratch = makeScratch();
   process.exitCode = await run(
     'npx',
     ['tap', 'run', plainNode, ...named, ...paths],
     undefined,
     false,
   );
-  giveBack();
+  if (scratch !== undefined) remove(scratch);
 } else {
   process.stderr.write(`npm-script: unknown task ${task}\n`);
   process.exitCode = 2;
@@ -112,25 +111,28 @@ async function build(project, stamp, sources) {
 }
 
 /**
- * Tests write much, sync it and keep nothing: a folder in memory, where there is room, saves them
- * the disk. A folder that an earlier run left goes.
+ * Tests write and sync a lot and keep nothing, so they use a folder in memory where there is room.
+ * Also removes the folders that interrupted runs left. Returns the folder, if it made one.
  */
-function takeScratch() {
+function makeScratch() {
   const memory = '/dev/shm';
   const begin = 'engage-test-';
-  const remove = (path) => rmSync(path, { recursive: true, force: true });
   try {
     const { bavail, bsize } = statfsSync(memory);
-    if (process.env.TMPDIR !== undefined || bavail * bsize < 4 * 1024 ** 3) return noScratch;
+    if (process.env.TMPDIR !== undefined || bavail * bsize < 4 * 1024 ** 3) return undefined;
     for (const name of readdirSync(memory).filter((name) => name.startsWith(begin)))
       if (!existsSync(`/proc/${name.slice(begin.length)}`)) remove(join(memory, name));
     const path = join(memory, `${begin}${process.pid}`);
     mkdirSync(path);
     process.env.TMPDIR = path;
-    return { giveBack: () => remove(path) };
+    return path;
   } catch {
-    return noScratch; // macOS has no such folder
+    return undefined; // macOS has no such folder
   }
+}
+
+function remove(path) {
+  rmSync(path, { recursive: true, force: true });
 }
 
 function newest(path) {

@@ -1,6 +1,5 @@
 // The demo org, app, key and person of a sandbox's first start, so that a first message is one call
-// away.
-// The routes themselves create them.
+// away. The routes themselves create them.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +16,7 @@ interface Demo {
   readonly apiKey: string;
 }
 
-/** To whom the reference's examples send. */
+/** The person that the reference's examples send to. */
 const examplePerson = {
   externalUserId: 'customer-42',
   tags: { first_name: 'Ada' },

@@ -230,6 +230,10 @@ const otherExamples: Readonly<Record<string, string>> = {
   key: 'new-checkout',
   type: 'webhook',
   token: 'token-of-an-email',
+  stepId: 'welcome',
+  domain: 'acme.example',
+  channel: 'carrier',
+  appId: exampleIds.app,
 };
 
 const queryExamples: Readonly<Record<string, string>> = {
@@ -245,11 +249,7 @@ const queryExamples: Readonly<Record<string, string>> = {
 function pathExample(name: string, path: string): string | undefined {
   if (name === 'id') return idExamples[/\/([^/]+)\/:id/.exec(path)?.[1] ?? ''];
   if (name === 'name') return path.includes('/event-names') ? 'page_viewed' : 'lifetime_value';
-  if (name in otherExamples) return otherExamples[name];
-  if (name === 'stepId') return 'welcome';
-  if (name === 'domain') return 'acme.example';
-  if (name === 'channel') return 'carrier';
-  return name === 'appId' ? exampleIds.app : undefined;
+  return otherExamples[name];
 }
 
 function bodyOf(

@@ -1,7 +1,7 @@
 // Builds elements without markup, so nothing in a message can add HTML to the page.
 
 /**
- * Makes an element. `properties` with a dash, or `role`, `for` and `lang`, become attributes,
+ * Makes an element. `properties` with a dash, `role` and `for` become attributes,
  * `on…` functions listeners, the rest properties. Skips `undefined` ones and empty children
  * (elements or text).
  */

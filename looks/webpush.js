@@ -1,6 +1,6 @@
 // Web push: the system's notification over a browser on a desk.
 
-import { make } from './element.js';
+import { make, safeLink } from './element.js';
 import { buttons, glyph, isSilent, picture } from './parts.js';
 
 export function webpushLook(message) {
@@ -15,7 +15,7 @@ export function webpushLook(message) {
       make(
         'span',
         { className: 'desk-icon' },
-        /^https?:/i.test(icon ?? '') ? make('img', { src: icon, alt: '' }) : glyph('bell'),
+        safeLink(icon) ? make('img', { src: icon, alt: '' }) : glyph('bell'),
         badge ? make('span', { className: 'look-badge' }, String(badge)) : undefined,
       ),
       make(

@@ -3,7 +3,7 @@
 
 import type { Millis } from '../engine/base/brand.ts';
 
-/** The sign beside it in the inbox: what it arrives on. */
+/** Its icon in the inbox: what it arrives on. */
 export type Look = 'phone' | 'browser' | 'email' | 'chat' | 'call';
 
 /** Accepted, refused, or no response (disconnected or timed out). */

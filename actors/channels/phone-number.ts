@@ -1,5 +1,5 @@
-// Phone numbers. Apart from other addresses, because loading the metadata of all numbering plans
-// takes a tenth of a thread's start, and not every thread needs them.
+// Phone numbers. In a file of their own, so that the primary and the front do not load the metadata
+// of all numbering plans.
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Checked } from './address.ts';

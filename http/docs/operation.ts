@@ -101,7 +101,7 @@ function parametersHtml(parameters: readonly OpenApiParameter[], schemas: Schema
     .join('');
 }
 
-/** What nearly all operations have is told once, in the introduction. */
+/** Nearly every operation has these, so the introduction describes them once. */
 function isEverywhere({ name, in: place }: OpenApiParameter): boolean {
   return (name === 'appId' && place === 'path') || (name === 'strict' && place === 'query');
 }

@@ -51,8 +51,8 @@ export interface Chapter {
 }
 
 /**
- * A chapter's org, whose lanes are unlimited, on a server that chapters share. Its own server is
- * for a chapter that changes or counts what belongs to nobody: a stand-in's account, an inbox.
+ * A chapter's org, whose lanes are unlimited, on a server that chapters share. `ownServer` is for a
+ * chapter that changes or counts what all share, such as a stand-in's account or the inbox.
  */
 export async function chapter(
   t: Test,

@@ -52,8 +52,8 @@ t.test('each curl of the reference runs as copied', async (t) => {
 const sendsMessage = / -X POST "[^"]*\/notifications"/;
 
 /**
- * First what a newcomer copies, then people, whom others write to; last what would take something
- * from other calls.
+ * The call that a newcomer copies first; then the people that other calls need; last the calls that
+ * delete what others need.
  */
 function turnOf(curl: string): number {
   if (sendsMessage.test(curl)) return -1;

@@ -21,7 +21,7 @@ t.test('attempts of a call share a row, other messages do not', async (t) => {
   t.not(keyOf({ ...attempt, sendId: undefined }), keyOf({ ...attempt, id: 2, sendId: undefined }));
 });
 
-t.test('a long token is told by its ends, an address as it is', async (t) => {
+t.test('a long token is shortened to its two ends, and an address is shown whole', async (t) => {
   t.equal(shortened('c0ffee00'.repeat(8)), 'c0ffee00c0…ffee00');
   t.equal(shortened('somebody.with.a.long.name@a-long-domain.example.com').length, 51);
   t.equal(shortened('+14155550123'), '+14155550123');

@@ -40,17 +40,12 @@ export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 
-/** How nearly all domains are written: as `domainToASCII` would write them. */
+/** Most domains: `domainToASCII` would return them unchanged. */
 const plain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** A DNS name of two or more labels in lower case and punycode, or `undefined`. */
 function hostName(raw: string): string | undefined {
   if (raw.length <= 253 && plain.test(raw) && !raw.includes('xn--')) return raw;
-  return writtenHostName(raw);
-}
-
-/** The same for any writing. */
-function writtenHostName(raw: string): string | undefined {
   if (raw.length > 253 || hasControlCharacter(raw) || /[\s[\]:/\\@%#?]/.test(raw)) return undefined;
   const name = domainToASCII(raw);
   const labels = name.split('.');

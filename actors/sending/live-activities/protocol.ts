@@ -47,7 +47,7 @@ export interface LiveActivitiesProtocol {
     body: Caller & { id: string; change: LiveActivityChange; claim: IdempotencyClaim | null };
     reply: { id: string; replayed: boolean };
   };
-  /** Oldest first. A page may be short or empty; only `nextCursor: null` ends the list. */
+  /** A page may be short or empty; only `nextCursor: null` ends the list. */
   'live_activity.list': {
     body: Caller & OrderedPage & { to?: PersonRef; state?: LiveActivityState };
     reply: Page<LiveActivityView>;

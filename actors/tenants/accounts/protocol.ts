@@ -216,7 +216,7 @@ export type AccountsEntry =
       /** Absent in entries of older releases, and where they are only sealed anew. */
       readonly atMs?: Millis;
     })
-  /** A retention hid what is older for good. */
+  /** Events before an instant are hidden for good, because the retention changed. */
   | (Entry & { readonly kind: 'events.gone'; readonly beforeMs: Millis })
   | (Entry & {
       readonly kind: 'credential.stored';

@@ -181,7 +181,7 @@ export interface AppSettings {
   readonly email: EmailSender;
   /** `null` for the platform's default. */
   readonly eventsRetentionDays: number | null;
-  /** A retention hid what is older when it was changed: it stays hidden, and goes within a day. */
+  /** Older events were hidden when the retention last changed: they stay so, and are deleted. */
   readonly goneBeforeMs?: Millis;
   readonly emailTracking: boolean;
   /** `null` for the default of each lane. */

@@ -54,7 +54,7 @@ export interface ClientsProtocol {
     /** `secretHash`: of the first key, also if an earlier call with this key created the client. */
     reply: ToClient & { client: ClientView; isReplay: boolean; secretHash: Uint8Array };
   };
-  /** Oldest first, without deleted ones. */
+  /** Without deleted ones. */
   'client.list': {
     body: Caller & PageAsked;
     reply: PageById<ClientView>;

@@ -7,7 +7,6 @@ import type { MemberRecord, Role } from './records.ts';
 
 export interface MembersProtocol {
   'member.add': { body: Caller & { email: string; role: Role }; reply: MemberRecord };
-  /** Oldest first. */
   'member.list': {
     body: Caller & PageAsked;
     reply: PageById<MemberRecord>;

@@ -9,8 +9,6 @@ import { key, route } from '../../route.ts';
 import { countedPage, orderedQuery } from '../../schemas.ts';
 import { inAppSchema, inAppView } from './in-app-shape.ts';
 
-/** They have no names. */
-
 export const listInAppMessages = route({
   method: 'GET',
   path: '/v1/apps/:appId/in-app-messages',
