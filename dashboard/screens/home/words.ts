@@ -1,0 +1,3 @@
+// The words of Home.
+
+export const words = { title: 'Home' } as const;
