@@ -1,4 +1,4 @@
-// Builds the dashboard into dist/dashboard: the page, and below `a/` scripts and styles that are
+// Builds the dashboard into dist/dashboard-files: the page, and below `a/` scripts and styles that are
 // cached for good, because their names have a hash of their content. Each has a Brotli and a gzip
 // copy beside it. `--watch` builds again on every change, without compression.
 
@@ -9,7 +9,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const home = dirname(fileURLToPath(import.meta.url));
-const target = join(home, '../dist/dashboard');
+const target = join(home, '../dist/dashboard-files');
 const base = '/dashboard/a/';
 const isWatching = process.argv.includes('--watch');
 

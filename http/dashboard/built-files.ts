@@ -54,7 +54,7 @@ export class Dashboard {
 /** Compiled code has it beside its own folder; sources run from the root. */
 function builtFolder(): string {
   const here = fileURLToPath(new URL('../../', import.meta.url));
-  return here.endsWith('/dist/') ? join(here, 'dashboard') : join(here, 'dist/dashboard');
+  return here.endsWith('/dist/') ? join(here, 'dashboard-files') : join(here, 'dist/dashboard-files');
 }
 
 function read(folder: string): BuiltDashboard {
