@@ -25,9 +25,7 @@ t.test('each screen of an empty app is drawn without a fault', needsBrowser, asy
       [phone, 'dark'],
     ] as const) {
       const page = await place.open(isOrg ? `/org/${id}` : id, { size, scheme });
-      await page.waitForFunction(
-        () => document.querySelector('[aria-busy="true"], .late') === null,
-      );
+      await page.waitForFunction(settled);
       const name = `${id}, ${size.width}, ${scheme}`;
       t.strictSame(await axeFindings(page), [], name);
       const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
