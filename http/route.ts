@@ -11,7 +11,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * A key or session with one of the scopes, the operator with the bootstrap token, or anyone.
- * `session`: anyone, with the session they have, if any; writes must come from the dashboard's page.
+ * `session`: anyone, with the session they have, if any; writes must come from the dashboard.
  */
 export type Access =
   | { readonly kind: 'key'; readonly anyOf: readonly Scope[] }
