@@ -28,7 +28,8 @@ import { type Fronts, makeFronts } from './fronts.ts';
 import { noIngestFigures } from './ingest/events.ts';
 import { type Operations, operations } from './operations.ts';
 import type { ServerFacts } from './server-metrics.ts';
-import type { SandboxAddresses, Threads, Topology } from './threads.ts';
+import { SignInMail } from './session/sign-in-mail.ts';
+import { type SandboxAddresses, smtpOf, type Threads, type Topology } from './threads.ts';
 
 export interface Engine {
   readonly edge: Edge;
@@ -70,7 +71,10 @@ export async function startEngine(
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
     readTracked: (token) => readTracked(token, mailMacs),
     clientKeyBytes: (name) => clientKeyBytes(sealer, name),
+    keyGrant: (text) => authenticator.look(text),
+    mailSignInLink: (email) => signInMail.request(email),
   };
+  const signInMail = new SignInMail(edge, log, smtpOf(config, sandbox), config.mailFrom);
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
   const clock = await watchClock(router);
 
@@ -99,6 +103,7 @@ export async function startEngine(
     await stop(server, router, shards, dispatchers, log);
     await closed;
     operator.close();
+    await signInMail.close();
     await threads.release();
   };
   const warnings = clock.warnings.map(({ message }) => message);

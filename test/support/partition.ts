@@ -40,6 +40,7 @@ import { type SenderRules, sandboxSenders } from '../../actors/tenants/accounts/
 import type { BillingInside, BillingProtocol } from '../../actors/tenants/billing/protocol.ts';
 import type { ClientsProtocol } from '../../actors/tenants/clients/protocol.ts';
 import type { MembersProtocol } from '../../actors/tenants/members/protocol.ts';
+import type { SessionsProtocol } from '../../actors/tenants/sessions/protocol.ts';
 import type { UsageProtocol } from '../../actors/tenants/usage/protocol.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
@@ -95,6 +96,7 @@ type All = AccountsProtocol &
   UsageProtocol &
   ClientsProtocol &
   MembersProtocol &
+  SessionsProtocol &
   BillingProtocol &
   BillingInside &
   CallbacksProtocol &
