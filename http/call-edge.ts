@@ -47,6 +47,8 @@ export interface CallEdge {
   countDuplicates?(kind: DuplicateKind, count: number): void;
   /** Absent if nothing is sent. */
   registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;
+  /** Where the sandbox shows what was sent; absent in live mode. */
+  readonly inboxUrl?: string;
   /** Absent if no key of Stripe is set. */
   readonly stripe?: StripeAccess;
   /** The TXT records of a name, for checks of sender domains. */

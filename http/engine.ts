@@ -64,6 +64,7 @@ export async function startEngine(
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     countDuplicates: (kind, count) => operator.countDuplicates(kind, count),
     registerWebhook: (ask) => operator.registerWebhook(ask),
+    ...(sandbox === undefined ? {} : { inboxUrl: sandbox.url }),
     ...stripeAccess(config, () => operator),
     lookUpTxt: txtLookup({
       servers: config.dnsServers ?? sandbox?.dnsServers,
