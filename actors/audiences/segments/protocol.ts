@@ -69,6 +69,20 @@ export interface ExplainedDevice {
   readonly optedOut: boolean;
 }
 
+/** A condition or group of a filter. */
+export interface FilterPart {
+  readonly path: string;
+  /** People who match it alone. */
+  readonly count: number;
+  /** Of a member of an `all` group: people who match it and the members before it. */
+  readonly left: number | null;
+}
+
+export interface ChannelReach {
+  readonly channel: ChannelId;
+  readonly reachable: number;
+}
+
 export interface SegmentsProtocol {
   'segment.create': { body: Caller & { name: string; filter: unknown }; reply: SegmentRecord };
   /** Under the name `Copy of …`, or the one given. */
@@ -86,8 +100,21 @@ export interface SegmentsProtocol {
     reply: UncountedTimes;
   };
   'segment.preview': {
-    body: Caller & { asked: FilterRef; sample: number; times?: CountedTimes };
-    reply: { count: number; total: number; sample: readonly SubscriberView[] };
+    body: Caller & {
+      asked: FilterRef;
+      sample: number;
+      parts?: boolean;
+      reach?: boolean;
+      times?: CountedTimes;
+    };
+    reply: {
+      count: number;
+      total: number;
+      sample: readonly SubscriberView[];
+      /** If asked for. */
+      parts?: readonly FilterPart[];
+      reach?: readonly ChannelReach[];
+    };
   };
   /** In the order of their ordinals, as of the page. */
   'segment.members': {
@@ -157,7 +184,7 @@ export interface FieldsProtocol {
     reply: {
       readonly tags: readonly string[];
       readonly events: readonly string[];
-      readonly channels: readonly { readonly channel: ChannelId; readonly reachable: number }[];
+      readonly channels: readonly ChannelReach[];
     };
   };
   /** Of the first `handled` keys; ask again for the rest. Leaves out what is gone. */
