@@ -31,6 +31,7 @@ export type IdPrefix =
   | 'mbr'
   | 'dl'
   | 'dry'
+  | 'blk'
   | 'aud';
 
 export interface IdParts {
