@@ -17,6 +17,7 @@ import { updateApp } from './apps/update-app.ts';
 import { updateSettings } from './apps/update-settings.ts';
 import { addDevice } from './audience/add-device.ts';
 import { addSuppression } from './audience/add-suppression.ts';
+import { changeSubscribers } from './audience/change-subscribers.ts';
 import { deleteDevice } from './audience/delete-device.ts';
 import { deleteSubscriber } from './audience/delete-subscriber.ts';
 import { deleteSuppression } from './audience/delete-suppression.ts';
@@ -25,7 +26,9 @@ import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
 import { listSuppressions } from './audience/list-suppressions.ts';
+import { readBulkChange } from './audience/read-bulk-change.ts';
 import { readSubscriber } from './audience/read-subscriber.ts';
+import { searchSubscribers } from './audience/search-subscribers.ts';
 import { updateDevice } from './audience/update-device.ts';
 import { updateSubscriber } from './audience/update-subscriber.ts';
 import { upsertSubscriber } from './audience/upsert-subscriber.ts';
@@ -130,6 +133,7 @@ import { updateMessage } from './messages/update-message.ts';
 import { deleteEventName } from './names/delete-event-name.ts';
 import { deleteTagName } from './names/delete-tag-name.ts';
 import { listEventNames } from './names/list-event-names.ts';
+import { listFields } from './names/list-fields.ts';
 import { listTagNames } from './names/list-tag-names.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
 import { readNotification } from './notifications/read-notification.ts';
@@ -275,10 +279,14 @@ const named = {
   deleteSegment,
   countSegment,
   explainSegment,
+  listFields,
 
   upsertSubscriber,
   importSubscribers,
   listSubscribers,
+  searchSubscribers,
+  changeSubscribers,
+  readBulkChange,
   readSubscriber,
   readTimeline,
   updateSubscriber,

@@ -1,11 +1,13 @@
 // One partition with the whole product in it, in this thread: memory store, handed-in clock and
 // randomness, no provider. Tests ask it messages and look at what it grants.
 
+import type { BulkProtocol } from '../../actors/audiences/bulk/protocol.ts';
 import type { ExportProtocol } from '../../actors/audiences/export/protocol.ts';
 import type { FlagsProtocol } from '../../actors/audiences/flags/protocol.ts';
 import type { InAppProtocol } from '../../actors/audiences/inapp/protocol.ts';
 import type {
   MembershipProtocol,
+  SearchProtocol,
   SegmentsProtocol,
 } from '../../actors/audiences/segments/protocol.ts';
 import type { ChannelId } from '../../actors/channels/channel-ids.ts';
@@ -92,6 +94,8 @@ type All = AccountsProtocol &
   IdentityProtocol &
   CdpProtocol &
   SegmentsProtocol &
+  SearchProtocol &
+  BulkProtocol &
   MembershipProtocol &
   UsageProtocol &
   ClientsProtocol &

@@ -73,11 +73,13 @@ export const farReachingRoutes: Readonly<Record<string, number>> = {
 
 /** The same for files that decide. */
 export const farReachingDecisions: Readonly<Record<string, number>> = {
+  'actors/audiences/bulk/decide.ts': 71,
   'actors/audiences/export/export.ts': 64,
   'actors/audiences/flags/decide.ts': 62,
   'actors/audiences/inapp/decide.ts': 121,
   'actors/audiences/segments/decide.ts': 76,
   'actors/audiences/segments/membership.ts': 61,
+  'actors/audiences/segments/search.ts': 75,
   'actors/content/messages/decide.ts': 91,
   'actors/events/cdp/accept-calls.ts': 75,
   'actors/events/cdp/decide.ts': 79,
