@@ -55,6 +55,8 @@ export interface CallEdge {
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
+  /** The HTML of previewed emails. */
+  readonly mailPreviews: MailPages;
   /** What only this server can derive from a name: bytes for a key, by each master key. */
   clientKeyBytes(name: string): readonly Uint8Array[];
 }
@@ -65,6 +67,12 @@ export interface StripeAccess {
   ): Promise<StripeAnswer<StripeAnswers[Kind]>>;
   /** Verifies and reads a webhook event. */
   read(bytes: Uint8Array, signature: string): Promise<StripeEvent>;
+}
+
+interface MailPages {
+  /** Returns a token. */
+  keep(app: Ordinal, html: string, nowMs: Millis, rng: Rng): string;
+  read(token: string, nowMs: Millis): string | undefined;
 }
 
 export interface CallConfig {

@@ -26,6 +26,7 @@ import type { Edge } from './edge.ts';
 import { txtLookup } from './email-domains/txt-lookup.ts';
 import { type Fronts, makeFronts } from './fronts.ts';
 import { noIngestFigures } from './ingest/events.ts';
+import { MailPreviews } from './mail-previews.ts';
 import { type Operations, operations } from './operations.ts';
 import type { ServerFacts } from './server-metrics.ts';
 import type { SandboxAddresses, Threads, Topology } from './threads.ts';
@@ -69,6 +70,7 @@ export async function startEngine(
     }),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
     readTracked: (token) => readTracked(token, mailMacs),
+    mailPreviews: new MailPreviews(),
     clientKeyBytes: (name) => clientKeyBytes(sealer, name),
   };
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
