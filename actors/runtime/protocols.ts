@@ -10,6 +10,7 @@ import type {
   SegmentsEntry,
   SegmentsProtocol,
 } from '../audiences/segments/protocol.ts';
+import type { AssetsEntry, AssetsProtocol } from '../content/assets/protocol.ts';
 import type { MessagesEntry, MessagesProtocol } from '../content/messages/protocol.ts';
 import type { TemplatesEntry, TemplatesProtocol } from '../content/templates/protocol.ts';
 import type { CdpEntry, CdpProtocol } from '../events/cdp/protocol.ts';
@@ -61,6 +62,7 @@ export interface AnyProtocol
     MembershipProtocol,
     MessagesProtocol,
     TemplatesProtocol,
+    AssetsProtocol,
     CdpProtocol,
     EventsProtocol,
     FoundingProtocol,
@@ -98,6 +100,7 @@ export type AnyEntry =
   | SegmentsEntry
   | MessagesEntry
   | TemplatesEntry
+  | AssetsEntry
   | CdpEntry
   | EventsEntry
   | FoundingEntry

@@ -31,7 +31,8 @@ export type IdPrefix =
   | 'mbr'
   | 'dl'
   | 'dry'
-  | 'aud';
+  | 'aud'
+  | 'ast';
 
 export interface IdParts {
   /** The app's ordinal; 0 for an org's. */

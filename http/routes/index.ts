@@ -15,6 +15,10 @@ import { readApp } from './apps/read-app.ts';
 import { readSettings } from './apps/read-settings.ts';
 import { updateApp } from './apps/update-app.ts';
 import { updateSettings } from './apps/update-settings.ts';
+import { deleteAsset } from './assets/delete-asset.ts';
+import { listAssets } from './assets/list-assets.ts';
+import { showAsset } from './assets/show-asset.ts';
+import { uploadAsset } from './assets/upload-asset.ts';
 import { addDevice } from './audience/add-device.ts';
 import { addSuppression } from './audience/add-suppression.ts';
 import { deleteDevice } from './audience/delete-device.ts';
@@ -199,6 +203,11 @@ const named = {
   previewDraft,
   readMailPreview,
   testMessage,
+
+  uploadAsset,
+  listAssets,
+  deleteAsset,
+  showAsset,
 
   createMessageTemplate,
   listMessageTemplates,
