@@ -50,6 +50,7 @@ import { listRecipients } from './campaigns/list-recipients.ts';
 import { pauseCampaign, pauseCampaignOfApp } from './campaigns/pause-campaign.ts';
 import { readCampaign, readCampaignOfApp } from './campaigns/read-campaign.ts';
 import { readCampaignLinks } from './campaigns/read-campaign-links.ts';
+import { readCampaignSeries } from './campaigns/read-campaign-series.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
 import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
@@ -239,6 +240,7 @@ const named = {
   unscheduleCampaign,
   unscheduleCampaignOfApp,
   readCampaignStats,
+  readCampaignSeries,
   compareCampaigns,
   exportCampaigns,
   dryRunCampaign,
