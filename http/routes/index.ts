@@ -139,6 +139,7 @@ import { deleteTagName } from './names/delete-tag-name.ts';
 import { listEventNames } from './names/list-event-names.ts';
 import { listTagNames } from './names/list-tag-names.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
+import { listNotifications } from './notifications/list-notifications.ts';
 import { readNotification } from './notifications/read-notification.ts';
 import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
 import { sendBatch } from './notifications/send-batch.ts';
@@ -186,6 +187,7 @@ import { subscribeWhatsapp } from './webhooks/whatsapp.ts';
 const named = {
   sendNotification,
   sendBatch,
+  listNotifications,
   readNotification,
   listDeadLetters,
   redriveDeadLetters,
