@@ -118,7 +118,7 @@ export const farReachingDecisions: Readonly<Record<string, number>> = {
   'actors/sending/transactional/accept-batch.ts': 127,
   'actors/sending/transactional/accept.ts': 121,
   'actors/sending/transactional/dead-letters.ts': 90,
-  'actors/sending/transactional/decide.ts': 166,
+  'actors/sending/transactional/decide.ts': 167,
   'actors/sending/transactional/report.ts': 104,
   'actors/sending/transactional/sweep.ts': 89,
   'actors/sending/transactional/test-send.ts': 123,
