@@ -29,7 +29,11 @@ const kinds = [
   'whd',
   'inv',
   'mbr',
+<<<<<<< HEAD
   'blk',
+=======
+  'ses',
+>>>>>>> sessions
 ] as const;
 export type IdKind = (typeof kinds)[number];
 
@@ -108,7 +112,11 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   'webhook-deliveries': 'whd',
   invoices: 'inv',
   members: 'mbr',
+<<<<<<< HEAD
   bulk: 'blk',
+=======
+  sessions: 'ses',
+>>>>>>> sessions
 };
 
 /**

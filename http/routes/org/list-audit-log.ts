@@ -21,7 +21,7 @@ const noteSchema = z
     actor: z
       .string()
       .describe(
-        'Id of the API key or, for a change in the dashboard, of the member that made the change; `operator` for the operator, `system` for changes nobody requested, such as a campaign that completed.',
+        'Id of the API key that made the change, or of a member for a change in the dashboard; `operator` for the operator, `system` for changes nobody requested, such as a campaign that completed.',
       ),
     actorName: z.string().nullable().describe("The key's name at the time; `null` for a member."),
     action: z.enum(auditActions),
