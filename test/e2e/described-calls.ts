@@ -29,11 +29,8 @@ const kinds = [
   'whd',
   'inv',
   'mbr',
-<<<<<<< HEAD
   'blk',
-=======
   'ses',
->>>>>>> sessions
 ] as const;
 export type IdKind = (typeof kinds)[number];
 
@@ -112,11 +109,8 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   'webhook-deliveries': 'whd',
   invoices: 'inv',
   members: 'mbr',
-<<<<<<< HEAD
   bulk: 'blk',
-=======
   sessions: 'ses',
->>>>>>> sessions
 };
 
 /**
