@@ -115,6 +115,12 @@ export const words = {
     ownerHint: 'You become the first owner and can sign in by email from now on.',
     create: 'Create and sign in',
   },
+  story: {
+    next: 'Next:',
+    checks: 'What was checked',
+    passed: 'passed:',
+    stopped: 'stopped here:',
+  },
   field: { optional: '(optional)' },
   combobox: { free: 'No suggestion. What you typed is used as it is.' },
   dialog: {
