@@ -20,7 +20,10 @@ import type { Bytes, Millis, Ordinal, Seconds } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
 import type { Rng } from '../engine/base/rng.ts';
 import type { Clock } from '../engine/time/clock.ts';
+import type { Call } from './call.ts';
+import type { Topic } from './live/topic.ts';
 import type { LaneState, RateLane } from './rate-lane.ts';
+import type { Pieces } from './route.ts';
 
 /** `seconds`: by how much. */
 export interface ClockWarning {
@@ -55,6 +58,8 @@ export interface CallEdge {
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
+  /** Opens a live stream; absent where there are none. */
+  openLive?: OpenLive;
   /** The grant of an API key that somebody signs in with; `null` if it is not valid. */
   keyGrant(text: string): Promise<KeyGrant | null>;
   /** Mails a sign-in link to an address, if it is a member somewhere. Returns at once. */
@@ -62,6 +67,13 @@ export interface CallEdge {
   /** What only this server can derive from a name: bytes for a key, by each master key. */
   clientKeyBytes(name: string): readonly Uint8Array[];
 }
+
+/** `afterSeq`: the newest event that the reader has. Throws refusals. */
+export type OpenLive = (
+  call: Call,
+  topics: readonly Topic[],
+  options: { readonly lastsMs: Millis; readonly afterSeq: number | undefined },
+) => Promise<Pieces>;
 
 export interface StripeAccess {
   ask<Kind extends StripeQuestion['kind']>(

@@ -160,6 +160,7 @@ await alpha.client.must(`DELETE /v1/apps/${deleted.app}`);
 
 const betaPage = browser(server.url);
 await betaPage.signIn({ apiKey: beta.key });
+const ofBetaPage = await makeWorld(server, beta, 'beta-page');
 
 const ofAnotherOrg: readonly IdKind[] = [
   'app',
@@ -193,7 +194,7 @@ const attacks: readonly Attack[] = [
   {
     who: 'a session of another org',
     caller: betaPage,
-    own: other,
+    own: ofBetaPage,
     theirs: first,
     kinds: [...ofAnotherOrg, 'client'],
     appScoped: false,
