@@ -20,10 +20,7 @@ import type { Bytes, Millis, Ordinal, Seconds } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
 import type { Rng } from '../engine/base/rng.ts';
 import type { Clock } from '../engine/time/clock.ts';
-import type { Call } from './call.ts';
-import type { Topic } from './live/topic.ts';
 import type { LaneState, RateLane } from './rate-lane.ts';
-import type { Pieces } from './route.ts';
 
 /** `seconds`: by how much. */
 export interface ClockWarning {
@@ -58,8 +55,8 @@ export interface CallEdge {
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
-  /** Opens a live stream; absent where there are none. */
-  openLive?: OpenLive;
+  /** Opens a live stream, or throws a refusal; absent where there are none. */
+  openLive?(ask: LiveAsk): Promise<LivePieces>;
   /** The grant of an API key that somebody signs in with; `null` if it is not valid. */
   keyGrant(text: string): Promise<KeyGrant | null>;
   /** Mails a sign-in link to an address, if it is a member somewhere. Returns at once. */
@@ -68,12 +65,20 @@ export interface CallEdge {
   clientKeyBytes(name: string): readonly Uint8Array[];
 }
 
-/** `afterSeq`: the newest event that the reader has. Throws refusals. */
-export type OpenLive = (
-  call: Call,
-  topics: readonly Topic[],
-  options: { readonly lastsMs: Millis; readonly afterSeq: number | undefined },
-) => Promise<Pieces>;
+/** Who wants to follow what of an app. */
+export interface LiveAsk {
+  readonly grant: KeyGrant;
+  readonly appId: string;
+  /** As in the query. */
+  readonly topics: string;
+  readonly lastsMs: Millis;
+  /** The newest event that the reader has. */
+  readonly afterSeq: number | undefined;
+}
+
+interface LivePieces extends AsyncIterable<string> {
+  stop(): void;
+}
 
 export interface StripeAccess {
   ask<Kind extends StripeQuestion['kind']>(

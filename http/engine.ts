@@ -74,10 +74,9 @@ export async function startEngine(
     clientKeyBytes: (name) => clientKeyBytes(sealer, name),
     keyGrant: (text) => authenticator.look(text),
     mailSignInLink: (email) => signInMail.request(email),
-    openLive: (call, topics, options) => live.open(call, topics, options),
+    openLive: (ask) => live.open(edge, ask),
   };
-  const live = new LiveHub(log);
-  authenticator.whenDropped((keyIds) => live.drop(keyIds));
+  const live = new LiveHub(log, authenticator);
   const signInMail = new SignInMail(edge, log, smtpOf(config, sandbox), config.mailFrom);
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
   const clock = await watchClock(router);

@@ -13,7 +13,7 @@ const quietMs: Millis = 1_000;
 export const tailRows = 50;
 
 /** A row of a tail, and its place in the app's events. */
-export interface TailRow {
+interface TailRow {
   readonly seq: number;
   readonly json: string;
 }
@@ -37,7 +37,7 @@ export type Reading =
 /** Reads a topic; `after` is the newest seq that a tail has. Throws what a call would answer. */
 export type ReadTopic = () => Promise<Reading>;
 
-export class Feed {
+export class LiveFeed {
   /** Rises with every change of a state. */
   version = 0;
   json = '';

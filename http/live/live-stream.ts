@@ -2,8 +2,7 @@
 // is made when the connection has room again, so nothing waits in line.
 
 import type { Clock } from '../../engine/time/clock.ts';
-import type { Pieces } from '../route.ts';
-import { type Feed, tailRows } from './feed.ts';
+import { type LiveFeed, tailRows } from './feed.ts';
 
 const heartbeatMs = 15_000;
 /** How often a reader without news looks whether its time is over. */
@@ -12,7 +11,7 @@ const lookMs = 1_000;
 interface Followed {
   readonly topic: string;
   readonly event: string;
-  readonly feed: Feed;
+  readonly feed: LiveFeed;
   version: number;
   total: number;
   isGone: boolean;
@@ -23,7 +22,7 @@ interface LiveStreamOptions {
   readonly followed: readonly {
     readonly topic: string;
     readonly event: string;
-    readonly feed: Feed;
+    readonly feed: LiveFeed;
   }[];
   readonly untilMs: number;
   /** The newest seq that the reader has, when it comes back. */
@@ -55,7 +54,7 @@ export class LiveStream implements AsyncIterator<string> {
     }));
   }
 
-  get pieces(): Pieces {
+  get pieces(): AsyncIterable<string> & { stop(): void } {
     return { [Symbol.asyncIterator]: () => this, stop: () => this.stop() };
   }
 

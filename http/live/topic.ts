@@ -10,7 +10,7 @@ export type Topic =
   | { readonly text: string; readonly kind: 'events'; readonly name?: string };
 
 /** Of one stream. */
-export const topicsMax = 8;
+const topicsMax = 8;
 
 const forms = 'campaigns, campaign:<id>, journey:<id>, activity, events, events:<name> or limits';
 

@@ -1,4 +1,5 @@
-// Live streams over HTTP: what each topic sends and when, how many there may be, and what ends them.
+// Live streams over HTTP: what each topic sends and when, how many there may be, and what ends
+// them.
 
 import t, { type Test } from 'tap';
 import { type EventStream, openEvents, type SentEvent } from '../support/event-stream.ts';

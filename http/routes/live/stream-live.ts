@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { fault } from '../../../actors/faults.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { parseTopics } from '../../live/topic.ts';
 import { key, route } from '../../route.ts';
 
 /** After which the client comes back. */
@@ -44,11 +43,14 @@ export const streamLive = route({
   },
   refusals: [404],
   async handle(call) {
-    const { openLive } = call.edge;
-    if (openLive === undefined)
-      throw new FaultError(fault('not_configured', 'this server has no live streams'));
+    const { edge, grant } = call;
     const { topics, seconds } = call.query;
-    const stream = await openLive(call as never, parseTopics(topics), {
+    if (edge.openLive === undefined || grant === undefined)
+      throw new FaultError(fault('not_configured', 'this server has no live streams'));
+    const stream = await edge.openLive({
+      grant,
+      appId: call.param('appId'),
+      topics,
       lastsMs: seconds * 1000,
       afterSeq: seqIn(call.header('last-event-id')),
     });

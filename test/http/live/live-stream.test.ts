@@ -4,7 +4,7 @@
 import t from 'tap';
 import { notFound } from '../../../actors/faults.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { Feed, type Reading } from '../../../http/live/feed.ts';
+import { LiveFeed, type Reading } from '../../../http/live/feed.ts';
 import { LiveStream } from '../../../http/live/live-stream.ts';
 import { testClock } from '../../support/partition.ts';
 
@@ -18,7 +18,7 @@ function scene(options: { readonly afterSeq?: number } = {}) {
   let serving = true;
   let over = 0;
   let reading: Reading;
-  const feed = new Feed(
+  const feed = new LiveFeed(
     async () => {
       reads++;
       return reading;
@@ -149,7 +149,7 @@ t.test('two readers share one read', async (t) => {
 
 t.test('what is gone is said once, and read no more', async (t) => {
   let reads = 0;
-  const feed = new Feed(
+  const feed = new LiveFeed(
     async () => {
       reads++;
       throw new FaultError(notFound('campaign'));
