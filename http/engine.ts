@@ -27,6 +27,7 @@ import { txtLookup } from './email-domains/txt-lookup.ts';
 import { type Fronts, makeFronts } from './fronts.ts';
 import { noIngestFigures } from './ingest/events.ts';
 import { LiveHub } from './live/live-hub.ts';
+import { MailPreviews } from './mail-previews.ts';
 import { type Operations, operations } from './operations.ts';
 import type { ServerFacts } from './server-metrics.ts';
 import { SignInMail } from './session/sign-in-mail.ts';
@@ -65,12 +66,14 @@ export async function startEngine(
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     countDuplicates: (kind, count) => operator.countDuplicates(kind, count),
     registerWebhook: (ask) => operator.registerWebhook(ask),
+    ...(sandbox === undefined ? {} : { inboxUrl: sandbox.url }),
     ...stripeAccess(config, () => operator),
     lookUpTxt: txtLookup({
       servers: config.dnsServers ?? sandbox?.dnsServers,
     }),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
     readTracked: (token) => readTracked(token, mailMacs),
+    mailPreviews: new MailPreviews(),
     clientKeyBytes: (name) => clientKeyBytes(sealer, name),
     keyGrant: (text) => authenticator.look(text),
     mailSignInLink: (email) => signInMail.request(email),

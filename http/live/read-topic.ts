@@ -1,7 +1,6 @@
 // How each topic is read. A state is what the routes of the same name answer, because they answer
 // it here; a tail is the events that came since the last read.
 
-import { serviceNames } from '../../actors/events/names.ts';
 import type { EventQuery, EventsProtocol, EventView } from '../../actors/events/protocol.ts';
 import { limits } from '../../actors/limits.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
@@ -13,19 +12,21 @@ import { readCampaignOfApp } from '../routes/campaigns/read-campaign.ts';
 import { readCampaignStats } from '../routes/campaigns/read-campaign-stats.ts';
 import { eventView } from '../routes/events/list-events.ts';
 import { readJourneyStats } from '../routes/journeys/read-journey-stats.ts';
+import { listNotifications } from '../routes/notifications/list-notifications.ts';
 import { readOrgLimits } from '../routes/org/read-org-limits.ts';
 import { type Reading, type ReadTopic, tailRows } from './feed.ts';
 import type { Topic } from './topic.ts';
 
-/** For an app that the caller may read. `after`: where a tail goes on, if it does. */
+const firstPage = { limit: String(limits.pageDefault) };
+
+/** For an app that the caller may read. */
 export function readerOf(call: Call, appId: string, topic: Topic): ReadTopic {
   const get = async (route: Route, params: object = {}, query: object = {}) =>
     (await handle(call, route, { params: { appId, ...params }, query: { ...query } }))
       .body as object;
   switch (topic.kind) {
     case 'campaigns':
-      return async () =>
-        state(topic, await get(listCampaigns, {}, { limit: String(limits.pageDefault) }));
+      return async () => state(topic, await get(listCampaigns, {}, firstPage));
     case 'campaign': {
       const { id } = topic;
       return async () =>
@@ -39,9 +40,9 @@ export function readerOf(call: Call, appId: string, topic: Topic): ReadTopic {
     case 'limits':
       return async () => state(topic, { limits: await get(readOrgLimits) });
     case 'activity':
-      return tail(call, call.app(appId), undefined, isOfTransactionalSend);
+      return async () => state(topic, await get(listNotifications, {}, firstPage));
     case 'events':
-      return tail(call, call.app(appId), topic.name, () => true);
+      return tail(call, call.app(appId), topic.name);
   }
 }
 
@@ -52,23 +53,11 @@ function state({ text }: Topic, body: object): Reading {
   return { kind: 'state', json: JSON.stringify(whole), key };
 }
 
-const receiptNames: ReadonlySet<string> = new Set(serviceNames);
-
-function isOfTransactionalSend({ name, sendId, campaignId, journeyId }: EventView): boolean {
-  const isReceipt = sendId !== null && receiptNames.has(name);
-  return isReceipt && campaignId === null && journeyId === null;
-}
-
 /**
  * Asks for the newest event's number first, which costs nothing, and reads only what is above the
  * number of the read before: an event is counted a moment before the pool can read it.
  */
-function tail(
-  call: Call,
-  app: Ordinal,
-  name: string | undefined,
-  isWanted: (event: EventView) => boolean,
-): ReadTopic {
+function tail(call: Call, app: Ordinal, name: string | undefined): ReadTopic {
   let shown = 0;
   let scanned: number | undefined;
   let seen = -1;
@@ -82,7 +71,7 @@ function tail(
       ...(scanned === undefined ? {} : { afterSeq: scanned }),
     };
     const { items, nextCursor } = await actor.ask('events.list', { query });
-    const fresh = items.filter((one) => one.seq > shown && isWanted(one));
+    const fresh = items.filter((one) => one.seq > shown);
     const isFirst = scanned === undefined;
     const passed = items[0]?.seq ?? 0;
     const unread = isFirst || nextCursor === null ? 0 : unreadBelow(items, shown, name);

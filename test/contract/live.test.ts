@@ -108,12 +108,16 @@ t.test('events and receipts come as a tail that goes on where the reader was', a
     devices: [{ channel: 'email', endpoint: 'ada@live.test' }],
   });
   const activity = await follow(t, one, 'activity');
+  t.same((await activity.next()).data.items, []);
   const sent = await api.must(`POST ${base}/notifications`, {
     subscriberId: id,
     title: 'Hi',
     body: 'Hi',
   });
-  t.match(await activity.next(), { event: 'activity', data: { items: [{ sendId: sent.id }] } });
+  t.match(await activity.next(), {
+    event: 'activity',
+    data: { topic: 'activity', items: [{ id: sent.id }] },
+  });
 });
 
 t.test('limits are sent when they change, and not when a second passes', async (t) => {

@@ -84,6 +84,10 @@ const open: ReadonlySet<string> = new Set([
   'PUT /v1/sdk/live-activities/{id}',
   'GET /u/{token}',
   'GET /o/{token}',
+  // Pictures that anyone may see who has their address.
+  'GET /a/{token}',
+  // An unguessable token that the preview's answer gives.
+  'GET /preview/{token}',
   'GET /c/{token}',
   'POST /u/{token}',
   // Signed by the tenant's provider, which contract/callbacks.test.ts forges.
@@ -137,6 +141,9 @@ const exceptions: Readonly<Record<string, { status: number; json: object; anyApp
   'POST /e external': { status: 202, json: { accepted: 1, rejected: 0 } },
   'POST /v1/apps/{appId}/subscribers external': { status: 201, json: {} },
   'POST /v1/import/subscribers external': { status: 200, json: { failed: 0 } },
+  // Unknown people are passed over.
+  'POST /v1/apps/{appId}/subscribers/bulk sub': { status: 200, json: { matched: 0 } },
+  'POST /v1/apps/{appId}/subscribers/search external': { status: 200, json: { total: 0 } },
 };
 
 const [alpha, beta] = [await makeOrg(server, 'Alpha'), await makeOrg(server, 'Beta')];
@@ -173,6 +180,7 @@ const ofAnotherOrg: readonly IdKind[] = [
   'seg',
   'msg',
   'tpl',
+  'ast',
   'flg',
   'iam',
   'cmp',
@@ -233,6 +241,7 @@ const attacks: readonly Attack[] = [
       'seg',
       'msg',
       'tpl',
+      'ast',
       'flg',
       'iam',
       'cmp',
@@ -255,6 +264,7 @@ const attacks: readonly Attack[] = [
       'seg',
       'msg',
       'tpl',
+      'ast',
       'flg',
       'iam',
       'cmp',
@@ -279,6 +289,7 @@ const attacks: readonly Attack[] = [
       'seg',
       'msg',
       'tpl',
+      'ast',
       'flg',
       'iam',
       'cmp',

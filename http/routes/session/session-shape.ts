@@ -32,6 +32,10 @@ const signedInSchema = z.object({
     .array(z.object({ id: z.string(), name: z.string(), timezone: z.string() }))
     .describe('Oldest first; one app for a key of one app.'),
   mode: modeSchema,
+  inboxUrl: z
+    .string()
+    .optional()
+    .describe('The page that shows what the sandbox received; absent in live mode.'),
   version: z.string(),
   branding: brandingSchema,
   signedInAt: instantSchema,
