@@ -61,6 +61,7 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   'DELETE /v1/apps/{appId}/suppressions': { channel: 'email', address: 'opted-out@example.com' },
   'GET /v1/apps/{appId}/events': { subscriberId: idOf('sub') },
   'GET /v1/apps/{appId}/live-activities': { subscriberId: idOf('sub') },
+  'GET /v1/apps/{appId}/live': { topics: 'limits', seconds: '1' },
   'GET /v1/campaigns/stats': { ids: idOf('cmp') },
   'GET /v1/campaigns/export': { appId: idOf('app') },
   'GET /v1/insights/event-trends': { appId: idOf('app') },
