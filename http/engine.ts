@@ -63,6 +63,7 @@ export async function startEngine(
     clockWarnings: () => clock.warnings,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     countDuplicates: (kind, count) => operator.countDuplicates(kind, count),
+    checkCredential: (ask) => operator.checkCredential(ask),
     registerWebhook: (ask) => operator.registerWebhook(ask),
     ...stripeAccess(config, () => operator),
     lookUpTxt: txtLookup({
