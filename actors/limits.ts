@@ -22,6 +22,18 @@ export const limits = {
   clientsMax: 10_000,
   /** Members of an org, who may sign in. */
   membersMax: 500,
+  /** A session in the dashboard: unused, in all, and per member or key and org. */
+  sessionIdleMs: 12 * hourMs,
+  sessionMs: 30 * dayMs,
+  sessionsOfOneMax: 20,
+  sessionsMax: 2_000,
+  /** Sign-ins older than this do not allow sensitive changes. */
+  freshSignInMs: 12 * hourMs,
+  /** A sign-in link: how long it works, and how many an hour one member gets. */
+  signInLinkMs: 15 * minuteMs,
+  signInLinksPerHour: 5,
+  /** The link that a starting sandbox prints. */
+  onceLinkMs: 7 * dayMs,
 
   batchRecipientsMax: 1_000,
   /** JSON values in a batch: 1,000 recipients with id, key, two texts, data and 50 variables. */
@@ -58,6 +70,21 @@ export const limits = {
   segmentsMax: 1_000,
   /** Matching people in a preview. */
   previewSampleMax: 20,
+  /**
+   * Tags and events of the list of fields, values shown of a tag, different values looked at: a tag
+   * with more is an id. The newest events whose properties are shown, and properties of an event.
+   */
+  fieldsMax: 200,
+  fieldTopMax: 10,
+  fieldValuesMax: 100_000,
+  fieldEventsSampled: 1_000,
+  fieldPropsMax: 50,
+  /** People named by a bulk change; bulk changes of an app that run, and that are kept. */
+  bulkIdsMax: 1_000,
+  bulkChangesRunning: 4,
+  bulkChangesKept: 100,
+  /** Tags that a search names to be shown. */
+  searchTagsMax: 50,
 
   /** Saved messages of an app; characters of one as JSON. */
   messagesMax: 100_000,

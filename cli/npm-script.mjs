@@ -33,6 +33,7 @@ const productSources = [
   'actors',
   'http',
   'looks',
+  'dashboard',
   'sandbox',
   'cli',
   'tsconfig.json',
@@ -105,6 +106,7 @@ async function build(project, stamp, sources) {
     process.exit(1);
   }
   await run(process.execPath, ['cli/copy-assets.mjs'], undefined);
+  await run(process.execPath, ['dashboard/build.mjs'], undefined);
   // The compiler keeps its stamp for newer but unchanged sources, as after a checkout.
   const now = new Date();
   utimesSync(stamp, now, now);

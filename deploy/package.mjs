@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { bytesBelow, stripPackages } from './strip-packages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const parts = ['engine', 'storage', 'actors', 'http', 'looks', 'sandbox', 'cli'];
+const parts = ['engine', 'storage', 'actors', 'http', 'looks', 'sandbox', 'cli', 'dashboard-files'];
 const beside = [
   'package.json',
   'package-lock.json',

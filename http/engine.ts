@@ -29,7 +29,8 @@ import { noIngestFigures } from './ingest/events.ts';
 import { MailPreviews } from './mail-previews.ts';
 import { type Operations, operations } from './operations.ts';
 import type { ServerFacts } from './server-metrics.ts';
-import type { SandboxAddresses, Threads, Topology } from './threads.ts';
+import { SignInMail } from './session/sign-in-mail.ts';
+import { type SandboxAddresses, smtpOf, type Threads, type Topology } from './threads.ts';
 
 export interface Engine {
   readonly edge: Edge;
@@ -65,6 +66,7 @@ export async function startEngine(
     countDuplicates: (kind, count) => operator.countDuplicates(kind, count),
     checkCredential: (ask) => operator.checkCredential(ask),
     registerWebhook: (ask) => operator.registerWebhook(ask),
+    ...(sandbox === undefined ? {} : { inboxUrl: sandbox.url }),
     ...stripeAccess(config, () => operator),
     lookUpTxt: txtLookup({
       servers: config.dnsServers ?? sandbox?.dnsServers,
@@ -73,7 +75,10 @@ export async function startEngine(
     readTracked: (token) => readTracked(token, mailMacs),
     mailPreviews: new MailPreviews(),
     clientKeyBytes: (name) => clientKeyBytes(sealer, name),
+    keyGrant: (text) => authenticator.look(text),
+    mailSignInLink: (email) => signInMail.request(email),
   };
+  const signInMail = new SignInMail(edge, log, smtpOf(config, sandbox), config.mailFrom);
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
   const clock = await watchClock(router);
 
@@ -102,6 +107,7 @@ export async function startEngine(
     await stop(server, router, shards, dispatchers, log);
     await closed;
     operator.close();
+    await signInMail.close();
     await threads.release();
   };
   const warnings = clock.warnings.map(({ message }) => message);

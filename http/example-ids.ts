@@ -31,10 +31,12 @@ export const exampleIds = {
   otherMessage: idOf('msg', app, 14),
   journey: idOf('jrn', app, 15),
   liveActivity: idOf('la', app, 17),
+  bulkChange: idOf('blk', app, 20),
   auditNote: idOf('aud', 0, 17),
   invoice: idOf('inv', 0, 18),
   client: idOf('org', 0, 18),
   member: idOf('mbr', 0, 19),
+  session: idOf('ses', 0, 20),
   webhookDelivery: idOf('whd', app, 19),
 } as const;
 

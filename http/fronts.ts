@@ -4,6 +4,7 @@
 
 import type { Log } from '../engine/observe/log.ts';
 import type { Config } from './config.ts';
+import { dashboardSpecial } from './dashboard/serve.ts';
 import type { Edge } from './edge.ts';
 import type { HttpServer } from './exchange.ts';
 import { framingAnswers } from './framing-answers.ts';
@@ -35,7 +36,11 @@ export async function makeFronts(
   const specials = [ingestSpecial(edge, figures), cdpSpecial(edge, operator.answered)];
   const all = {
     routes,
-    specials: [...specials, ...referenceSpecials(edge, routes, operator.answered)],
+    specials: [
+      ...specials,
+      dashboardSpecial(edge, operator.answered),
+      ...referenceSpecials(edge, routes, operator.answered),
+    ],
   };
   const main = await makeFront(config, edge, all, operator);
   const few = { routes: [readHealth], specials, isIngestOnly: true };

@@ -2,6 +2,7 @@
 // The types below check that every message and entry has exactly one area.
 
 import type { Area } from '../area.ts';
+import { bulkArea } from '../audiences/bulk/area.ts';
 import { exportArea } from '../audiences/export/area.ts';
 import { flagsArea } from '../audiences/flags/area.ts';
 import { inAppArea } from '../audiences/inapp/area.ts';
@@ -27,6 +28,7 @@ import { accountsArea } from '../tenants/accounts/area.ts';
 import { billingArea } from '../tenants/billing/area.ts';
 import { clientsArea } from '../tenants/clients/area.ts';
 import { membersArea } from '../tenants/members/area.ts';
+import { sessionsArea } from '../tenants/sessions/area.ts';
 import { usageArea } from '../tenants/usage/area.ts';
 import { erasureArea } from './erasure.ts';
 import { expiryArea } from './expiry.ts';
@@ -46,6 +48,7 @@ export const areas = [
   billingArea,
   clientsArea,
   membersArea,
+  sessionsArea,
   audienceArea,
   identityArea,
   templatesArea,
@@ -57,6 +60,7 @@ export const areas = [
   flagsArea,
   inAppArea,
   exportArea,
+  bulkArea,
   gateArea,
   transactionalArea,
   callbacksArea,

@@ -1,12 +1,15 @@
 // Every message that an actor or its host answers, and every entry of the log. `areas.ts` is
 // checked against these in both directions.
 
+import type { BulkEntry, BulkProtocol } from '../audiences/bulk/protocol.ts';
 import type { ExportProtocol } from '../audiences/export/protocol.ts';
 import type { FlagsEntry, FlagsProtocol } from '../audiences/flags/protocol.ts';
 import type { InAppEntry, InAppProtocol } from '../audiences/inapp/protocol.ts';
 import type {
+  FieldsProtocol,
   MembershipProtocol,
   NamesProtocol,
+  SearchProtocol,
   SegmentsEntry,
   SegmentsProtocol,
 } from '../audiences/segments/protocol.ts';
@@ -45,6 +48,7 @@ import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protoc
 import type { BillingEntry, BillingInside, BillingProtocol } from '../tenants/billing/protocol.ts';
 import type { ClientsEntry, ClientsProtocol } from '../tenants/clients/protocol.ts';
 import type { MembersEntry, MembersProtocol } from '../tenants/members/protocol.ts';
+import type { SessionsEntry, SessionsProtocol } from '../tenants/sessions/protocol.ts';
 import type { UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
 import type { ExpiryEntry, ExpiryProtocol } from './expiry-protocol.ts';
@@ -54,11 +58,14 @@ import type { RestoredEntry, RestoredProtocol } from './restored.ts';
 import type { SecretsProtocol } from './rewrap.ts';
 
 export interface AnyProtocol
-  extends ExportProtocol,
+  extends BulkProtocol,
+    ExportProtocol,
     FlagsProtocol,
     InAppProtocol,
     SegmentsProtocol,
     NamesProtocol,
+    FieldsProtocol,
+    SearchProtocol,
     MembershipProtocol,
     MessagesProtocol,
     TemplatesProtocol,
@@ -87,6 +94,7 @@ export interface AnyProtocol
     BillingInside,
     ClientsProtocol,
     MembersProtocol,
+    SessionsProtocol,
     ErasureProtocol,
     ExpiryProtocol,
     RestoredProtocol,
@@ -95,6 +103,7 @@ export interface AnyProtocol
     HeldProtocol {}
 
 export type AnyEntry =
+  | BulkEntry
   | FlagsEntry
   | InAppEntry
   | SegmentsEntry
@@ -117,6 +126,7 @@ export type AnyEntry =
   | BillingEntry
   | ClientsEntry
   | MembersEntry
+  | SessionsEntry
   | ErasureEntry
   | ExpiryEntry
   | RestoredEntry;

@@ -2,6 +2,7 @@
 
 import type { GapMemory } from '../../engine/actor/machine.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
+import type { BulkApp } from '../audiences/bulk/state.ts';
 import type { FlagsApp } from '../audiences/flags/state.ts';
 import type { InAppApp } from '../audiences/inapp/state.ts';
 import type { SegmentsApp } from '../audiences/segments/state.ts';
@@ -21,7 +22,8 @@ import type { SendsApp, SendsOrg, SendsPartition } from '../sending/transactiona
 import type { AccountsApp, AccountsOrg, AccountsPartition } from '../tenants/accounts/state.ts';
 import type { BillingOrg } from '../tenants/billing/state.ts';
 import type { ClientsOrg } from '../tenants/clients/state.ts';
-import type { MembersOrg } from '../tenants/members/state.ts';
+import type { MembersOrg, MembersPartition } from '../tenants/members/state.ts';
+import type { SessionsOrg, SessionsPartition } from '../tenants/sessions/state.ts';
 import type { UsageApp, UsageOrg } from '../tenants/usage/state.ts';
 import type { ErasureApp } from './erasure-state.ts';
 import type { ExpiryApp, ExpiryPartition } from './expiry-state.ts';
@@ -34,7 +36,8 @@ export interface OrgState
     UsageOrg,
     BillingOrg,
     ClientsOrg,
-    MembersOrg {}
+    MembersOrg,
+    SessionsOrg {}
 
 export interface AppState
   extends AccountsApp,
@@ -49,6 +52,7 @@ export interface AppState
     SegmentsApp,
     FlagsApp,
     InAppApp,
+    BulkApp,
     GateApp,
     SendsApp,
     CampaignsApp,
@@ -62,6 +66,8 @@ export interface PartitionState
   extends AccountsPartition<AppState, OrgState>,
     EventsPartition,
     SendsPartition,
+    MembersPartition,
+    SessionsPartition,
     ExpiryPartition,
     RestoredPartition {
   readonly tableKey: HashKey;

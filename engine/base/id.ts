@@ -29,8 +29,10 @@ export type IdPrefix =
   | 'iam'
   | 'inv'
   | 'mbr'
+  | 'ses'
   | 'dl'
   | 'dry'
+  | 'blk'
   | 'aud'
   | 'ast';
 

@@ -22,6 +22,7 @@ import { showAsset } from './assets/show-asset.ts';
 import { uploadAsset } from './assets/upload-asset.ts';
 import { addDevice } from './audience/add-device.ts';
 import { addSuppression } from './audience/add-suppression.ts';
+import { changeSubscribers } from './audience/change-subscribers.ts';
 import { deleteDevice } from './audience/delete-device.ts';
 import { deleteSubscriber } from './audience/delete-subscriber.ts';
 import { deleteSuppression } from './audience/delete-suppression.ts';
@@ -30,7 +31,9 @@ import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
 import { listSuppressions } from './audience/list-suppressions.ts';
+import { readBulkChange } from './audience/read-bulk-change.ts';
 import { readSubscriber } from './audience/read-subscriber.ts';
+import { searchSubscribers } from './audience/search-subscribers.ts';
 import { updateDevice } from './audience/update-device.ts';
 import { updateSubscriber } from './audience/update-subscriber.ts';
 import { upsertSubscriber } from './audience/upsert-subscriber.ts';
@@ -138,6 +141,7 @@ import { updateMessage } from './messages/update-message.ts';
 import { deleteEventName } from './names/delete-event-name.ts';
 import { deleteTagName } from './names/delete-tag-name.ts';
 import { listEventNames } from './names/list-event-names.ts';
+import { listFields } from './names/list-fields.ts';
 import { listTagNames } from './names/list-tag-names.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
 import { listNotifications } from './notifications/list-notifications.ts';
@@ -173,6 +177,13 @@ import { listSegments } from './segments/list-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
 import { readSegment } from './segments/read-segment.ts';
 import { updateSegment } from './segments/update-segment.ts';
+import { endOrgSession } from './session/end-org-session.ts';
+import { endSession } from './session/end-session.ts';
+import { listOrgSessions } from './session/list-org-sessions.ts';
+import { mailSignInLink } from './session/mail-link.ts';
+import { openSession } from './session/open-session.ts';
+import { readSignInLink } from './session/read-link.ts';
+import { readSession } from './session/read-session.ts';
 import { readTimeline } from './timeline/read-timeline.ts';
 import { listWebhookDeliveries } from './webhook-deliveries/list-webhook-deliveries.ts';
 import { readWebhookDelivery } from './webhook-deliveries/read-webhook-delivery.ts';
@@ -286,10 +297,14 @@ const named = {
   deleteSegment,
   countSegment,
   explainSegment,
+  listFields,
 
   upsertSubscriber,
   importSubscribers,
   listSubscribers,
+  searchSubscribers,
+  changeSubscribers,
+  readBulkChange,
   readSubscriber,
   readTimeline,
   updateSubscriber,
@@ -398,6 +413,14 @@ const named = {
   addMember,
   listMembers,
   removeMember,
+
+  mailSignInLink,
+  readSignInLink,
+  openSession,
+  readSession,
+  endSession,
+  listOrgSessions,
+  endOrgSession,
 
   callTools,
 

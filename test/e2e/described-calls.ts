@@ -29,6 +29,8 @@ const kinds = [
   'whd',
   'inv',
   'mbr',
+  'blk',
+  'ses',
 ] as const;
 export type IdKind = (typeof kinds)[number];
 
@@ -107,6 +109,8 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   'webhook-deliveries': 'whd',
   invoices: 'inv',
   members: 'mbr',
+  bulk: 'blk',
+  sessions: 'ses',
 };
 
 /**

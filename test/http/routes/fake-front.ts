@@ -102,6 +102,8 @@ export function fakeFront(
     readTracked: (token) => tracked[token],
     mailPreviews: new MailPreviews(),
     clientKeyBytes: () => [new Uint8Array(38)],
+    keyGrant: async () => null,
+    mailSignInLink: () => {},
   };
   const specials = [
     ingestSpecial(edge, noIngestFigures()),

@@ -1,0 +1,142 @@
+// Calls the API as the signed-in person: the browser adds the session's cookie. A call that met a
+// full rate limit waits as long as the server asks and then goes on by itself.
+
+import { ApiError } from './errors.ts';
+import { type Operations, operations } from './generated.ts';
+import { waiting } from './waiting.ts';
+
+export type OperationName = keyof Operations;
+
+/** Members that an operation does not have are left out. */
+export type ArgumentsOf<Name extends OperationName> = {
+  readonly [K in 'path' | 'query' | 'body' as Operations[Name][K] extends undefined
+    ? never
+    : K]: Operations[Name][K];
+};
+
+export type AnswerOf<Name extends OperationName> = Operations[Name]['answer'];
+
+interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Makes a retry safe. */
+  readonly idempotencyKey?: string;
+}
+
+interface SendOptions extends CallOptions {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const waitsMax = 3;
+const waitSecondsMax = 60;
+
+/** Throws an `ApiError`. */
+export async function call<Name extends OperationName>(
+  name: Name,
+  args: ArgumentsOf<Name>,
+  options: CallOptions = {},
+): Promise<AnswerOf<Name>> {
+  const [method, pattern] = operations[name];
+  const { path, query, body } = args as unknown as {
+    readonly path?: Readonly<Record<string, string>>;
+    readonly query?: Readonly<Record<string, unknown>>;
+    readonly body?: unknown;
+  };
+  const target = `${filled(pattern, path ?? {})}${queryText(query ?? {})}`;
+  const answer = await send(method, target, { ...options, body });
+  return (await answerBody(answer)) as AnswerOf<Name>;
+}
+
+/** A call of any path; for what has no JSON answer, such as a CSV. Throws an `ApiError`. */
+export async function send(
+  method: string,
+  target: string,
+  { body, signal, idempotencyKey, headers = {} }: SendOptions = {},
+): Promise<Response> {
+  const sent: Record<string, string> = { 'x-engage-dashboard': '1', ...headers };
+  if (idempotencyKey !== undefined) sent['idempotency-key'] = idempotencyKey;
+  for (let waits = 0; ; waits++) {
+    const response = await fetched(method, target, sent, body, signal);
+    if (response.ok) return response;
+    const error = await errorOf(response);
+    const seconds = error.retryAfterSeconds;
+    const mayWait = error.status === 429 && seconds !== undefined && seconds <= waitSecondsMax;
+    if (!mayWait || waits === waitsMax) throw error;
+    await waiting(seconds, signal);
+  }
+}
+
+/** Where a signed-in person's browser finds a file, to download it by a link. */
+export function hrefOf<Name extends OperationName>(name: Name, args: ArgumentsOf<Name>): string {
+  const { path, query } = args as unknown as {
+    readonly path?: Readonly<Record<string, string>>;
+    readonly query?: Readonly<Record<string, unknown>>;
+  };
+  return `${filled(operations[name][1], path ?? {})}${queryText(query ?? {})}`;
+}
+
+async function fetched(
+  method: string,
+  target: string,
+  headers: Record<string, string>,
+  body: unknown,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const isFile = body instanceof Blob;
+  if (body !== undefined) headers['content-type'] = isFile ? body.type : 'application/json';
+  try {
+    return await fetch(target, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      redirect: 'error',
+      ...(signal === undefined ? {} : { signal }),
+      ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    const message = 'No answer from the server. Check your connection; nothing you typed is lost.';
+    throw new ApiError({ message, status: 0, code: 'offline' });
+  }
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const body = (await response.json().catch(() => ({}))) as {
+    readonly error?: string;
+    readonly code?: string;
+    readonly field?: string;
+    readonly issues?: readonly { readonly field: string; readonly error: string }[];
+  };
+  return new ApiError({
+    message: body.error ?? `The server answered ${response.status}.`,
+    status: response.status,
+    code: body.code ?? 'unknown',
+    field: body.field,
+    issues: body.issues,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+  });
+}
+
+async function answerBody(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined;
+  const type = response.headers.get('content-type') ?? '';
+  return type.startsWith('application/json') ? response.json() : response.text();
+}
+
+function filled(pattern: string, path: Readonly<Record<string, string>>): string {
+  return pattern.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(path[name] ?? ''),
+  );
+}
+
+/** Lists are repeated parameters joined by a comma, as the API reads them. */
+function queryText(query: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null || value === ''
+      ? []
+      : [`${name}=${encodeURIComponent(Array.isArray(value) ? value.join(',') : String(value))}`],
+  );
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+}

@@ -1,0 +1,1643 @@
+// Made by `npm run generate` from the API description. Do not edit.
+
+export type Error = { readonly error: string; readonly code: string; readonly field?: string; readonly issues?: readonly ({ readonly field: string; readonly error: string; })[]; };
+
+export type Notification = { readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly channels?: readonly (Channel)[] | null; readonly templateName?: string | null; readonly templateId?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; readonly idempotencyKey?: string | null; };
+
+export type Channel = "fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao";
+
+export type Warned = { readonly warnings?: readonly ({ readonly field: string; readonly warning: string; })[]; };
+
+export type NotificationBatch = { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly channels?: readonly (Channel)[] | null; readonly templateName?: string | null; readonly templateId?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; readonly idempotencyKey?: string | null; readonly recipients: readonly ({ readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly title?: string; readonly body?: string; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly variables?: Readonly<Record<string, string | number | boolean>>; readonly idempotencyKey?: string | null; })[]; };
+
+export type NotificationBatchResult = { readonly queued: number; readonly replayed: number; readonly rejected: number; readonly results: readonly ({ readonly index: number; readonly subscriberId?: string; readonly externalUserId?: string; readonly outcome: "queued" | "replayed" | "not_found" | "in_flight" | "invalid" | "conflict" | "failed"; readonly id?: string; readonly error?: string; readonly field?: string; })[]; };
+
+export type ListedSend = { readonly id: string; readonly status: "delivered" | "bounced" | "failed" | "suppressed" | "pending"; readonly outcomes: readonly ({ readonly deviceId: string | null; readonly channel: string | null; readonly status: "delivered" | "bounced" | "failed" | "suppressed"; readonly reason?: string; readonly detail?: string; readonly providerMessageId?: string; readonly attempts: number; readonly at: string; })[]; readonly failures: { readonly open: number; readonly recovered: number; }; readonly test?: true; readonly acceptedAt: string; readonly subscriberId: string | null; readonly externalUserId: string | null; readonly channels: readonly (Channel)[]; readonly title: string | null; readonly templateId: string | null; };
+
+export type ExplainedSend = { readonly id: string; readonly status: "delivered" | "bounced" | "failed" | "suppressed" | "pending"; readonly outcomes: readonly ({ readonly deviceId: string | null; readonly channel: string | null; readonly status: "delivered" | "bounced" | "failed" | "suppressed"; readonly reason?: string; readonly detail?: string; readonly providerMessageId?: string; readonly attempts: number; readonly at: string; })[]; readonly failures: { readonly open: number; readonly recovered: number; }; readonly test?: true; readonly story?: readonly (StoryEntry)[]; };
+
+export type StoryEntry = { readonly at: string; readonly kind: "event" | "send" | "attempt" | "receipt" | "journey" | "opt_out" | "state"; readonly code: "tracked" | "session" | "opened" | "clicked" | "dismissed" | "inapp_viewed" | "inapp_clicked" | "inapp_dismissed" | "inbox_read" | "unsubscribed" | "accepted" | "attempt_paused" | "attempt_unanswered" | "attempt_not_taken" | "sent" | "delivered" | "bounced" | "bounced_later" | "failed" | "redriven" | "suppressed" | "deferred" | "read" | "journey_enrolled" | "journey_converted" | "journey_completed" | "in_line" | "under_way" | "waiting_for_retry" | "waiting_for_hours" | "channel_paused" | "channel_refused" | "channel_unreached" | "campaign_is_paused" | "held_by_restore" | "campaign_send" | "unknown_send" | "no_device" | "device_disabled" | "opted_out" | "opted_out_of_marketing" | "prefers_channels" | "channel_not_configured" | "email_allowance_used" | "daily_cap_used" | "quiet_hours_now" | "frequency_cap_reached" | "journey_waits" | "journey_waits_for_goal" | "journey_leaves" | "journey_awaited" | "campaign_in_line" | "campaign_held" | "campaign_paused"; readonly text: string; readonly reason?: string; readonly detail?: string; readonly attempt?: number; readonly checks?: readonly ({ readonly check: "device" | "expiry" | "opt_out" | "configured" | "content" | "email_allowance" | "preference" | "quiet_hours" | "frequency_cap"; readonly passed: boolean; readonly text: string; })[]; readonly next?: { readonly code: "retry" | "recheck" | "resume" | "probe" | "start" | "wake" | "exit" | "renew" | "by_author" | "by_operator"; readonly text: string; readonly at?: string; }; readonly name?: string; readonly step?: string; readonly eventId?: string; readonly sendId?: string; readonly campaignId?: string; readonly journeyId?: string; readonly messageId?: string; readonly channel?: string; readonly channels?: readonly (string)[]; readonly deviceId?: string; readonly source?: string; readonly providerMessageId?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly test?: true; };
+
+export type DeadLetter = { readonly id: string; readonly sendId: string; readonly subscriberId: string | null; readonly deviceId: string; readonly channel: string; readonly lane: "transactional" | "campaign" | "journey"; readonly reason: string; readonly text: string; readonly detail?: string; readonly attempts: number; readonly at: string; readonly redrivenAt: string | null; readonly recoveredAt: string | null; };
+
+export type LiveActivity = { readonly id: string; readonly activityType: string; readonly subscriberId: string; readonly state: "active" | "ended" | "closed"; readonly attributes: Readonly<Record<string, unknown>> | null; readonly deviceId: string | null; readonly createdAt: string; readonly updatedAt: string; };
+
+export type Message = { readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly createdAt: string; readonly updatedAt: string; };
+
+export type Asset = { readonly id: string; readonly url: string; readonly name?: string; readonly type: "image/png" | "image/jpeg" | "image/gif" | "image/webp"; readonly bytes: number; readonly width: number; readonly height: number; readonly createdAt: string; };
+
+export type MessageTemplate = { readonly id: string; readonly name: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly createdAt: string; readonly updatedAt: string; };
+
+export type Filter = { readonly all: readonly (Filter)[]; } | { readonly any: readonly (Filter)[]; } | { readonly tag: string; readonly eq: string | number | boolean; } | { readonly tag: string; readonly ne: string | number | boolean; } | { readonly tag: string; readonly exists: boolean; } | { readonly tag: string; readonly in: readonly (string | number | boolean)[]; } | { readonly event: string; readonly withinDays: number; readonly atLeast?: number; } | { readonly event: string; readonly notWithinDays: number; } | { readonly activeWithinDays: number; } | { readonly inactiveForDays: number; } | { readonly channel: "fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly exists?: boolean; };
+
+export type Schedule = { readonly type: "now"; } | { readonly type: "at"; readonly at: string; } | { readonly type: "recurring"; readonly every: "hour" | "day" | "week" | "month"; readonly interval?: number; readonly at: string; readonly weekdays?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[]; readonly dayOfMonth?: number; readonly timezone: string; readonly startAt?: string; readonly endAt?: string; };
+
+export type Campaign = { readonly id: string; readonly name: string; readonly messageId: string; readonly segmentId: string | null; readonly filter: Filter | null; readonly channels: readonly (Channel)[] | null; readonly fallbackChannels: readonly (Channel)[] | null; readonly fallbackAfterMinutes: number | null; readonly schedule: Schedule; readonly timezoneDelivery: { readonly at: string; } | null; readonly optimalTime: boolean; readonly throttle: { readonly perMinute: number; } | null; readonly variants: readonly ({ readonly id: string; readonly key: string; readonly weight: number; readonly messageId: string; })[] | null; readonly experiment: { readonly sampleShare: number; readonly winnerMetric: "opened" | "clicked" | "converted"; readonly decideAfterMinutes: number; } | null; readonly holdoutShare: number; readonly goal: { readonly event: string; readonly withinHours: number; } | null; readonly ifLate: "send" | "skip" | "hold"; readonly state: "draft" | "scheduled" | "sending" | "paused" | "completed" | "canceled" | "failed"; readonly stateReason: string | null; readonly pausedFrom: "scheduled" | "sending" | null; readonly nextAt: string | null; readonly startedAt: string | null; readonly endedAt: string | null; readonly archivedAt: string | null; readonly createdAt: string; readonly updatedAt: string; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; })[]; };
+
+export type CampaignLinks = { readonly items: readonly ({ readonly url: string; readonly clicks: number; readonly people: number; })[]; readonly others: { readonly clicks: number; readonly people: number; }; };
+
+export type CampaignRecipient = { readonly subscriberId: string; readonly externalUserId: string | null; readonly outcome: "pending" | "delivered" | "bounced" | "failed" | "suppressed" | "holdout"; readonly reason: string | null; readonly variant: string | null; readonly opened: boolean; readonly clicked: boolean; readonly converted: boolean; readonly occurrence: number; };
+
+export type CampaignStats = { readonly campaignId: string; readonly name: string; readonly state: "draft" | "scheduled" | "sending" | "paused" | "completed" | "canceled" | "failed"; readonly stateReason: string | null; readonly audience: number; readonly holdout: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; }; readonly treated: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; } | null; readonly lift: { readonly difference: number; readonly low: number; readonly high: number; readonly relative: number | null; } | null; readonly sent: number; readonly delivered: number; readonly opened: number; readonly clicked: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly converted: number; readonly devices: { readonly sent: number; readonly delivered: number; readonly bounced: number; readonly failed: number; }; readonly byChannel: Readonly<Record<string, { readonly sent: number; readonly delivered: number; readonly bounced: number; readonly failed: number; readonly suppressed: number; }>>; readonly byVariant: Readonly<Record<string, { readonly sent: number; readonly delivered: number; readonly opened: number; readonly clicked: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly converted: number; readonly treated: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; } | null; readonly lift: { readonly difference: number; readonly low: number; readonly high: number; readonly relative: number | null; } | null; }>>; readonly occurrences: readonly ({ readonly number: number; readonly startedAt: string; readonly endedAt: string | null; readonly audience: number; readonly holdout: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; }; readonly treated: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; } | null; readonly lift: { readonly difference: number; readonly low: number; readonly high: number; readonly relative: number | null; } | null; readonly nextDay: number; readonly winner: string | null; readonly sent: number; readonly delivered: number; readonly opened: number; readonly clicked: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly converted: number; })[]; readonly fallback: { readonly eligible: number; readonly sent: number; readonly suppressed: number; readonly suppressedBy: Readonly<Record<string, number>>; }; readonly suppressedBy: Readonly<Record<string, number>>; readonly deferredBy: Readonly<Record<string, number>>; readonly progress: { readonly done: number; readonly total: number; readonly ratePerSecond: number; readonly expectedEnd: string | null; readonly waitingFor: { readonly reason: string; readonly text: string; readonly until: string | null; readonly people: number | null; } | null; } | null; };
+
+export type CampaignSeries = { readonly interval: "minute" | "hour" | "day"; readonly items: readonly ({ readonly at: string; readonly delivered: number; readonly bounced: number; readonly failed: number; readonly suppressed: number; readonly opened: number; readonly clicked: number; readonly peopleOpened: number; readonly peopleClicked: number; })[]; };
+
+export type DryRun = { readonly dryRunId: string; readonly at: string; readonly expiresAt: string; readonly audience: number; readonly holdout: number; readonly wouldSend: number; readonly byChannel: Readonly<Record<string, number>>; readonly byVariant: Readonly<Record<string, number>>; readonly wouldSuppress: Readonly<Record<string, number>>; readonly wouldDefer: Readonly<Record<string, number>>; readonly unvouched: number; readonly fallback: { readonly wouldSend: number; readonly wouldSuppress: Readonly<Record<string, number>>; readonly wouldDefer: Readonly<Record<string, number>>; } | null; readonly warnings: readonly ({ readonly code: "keyless_events" | "fallback_capped" | "did_you_mean"; readonly message: string; })[]; readonly sampled: readonly (DryRunPerson)[]; };
+
+export type DryRunPerson = { readonly subscriberId: string; readonly externalUserId: string | null; readonly verdict: "send" | "defer" | "suppress" | "holdout"; readonly reason: string | null; readonly until: string | null; readonly channels: readonly (Channel)[]; readonly variant: string | null; readonly fallback: { readonly verdict: "send" | "defer" | "suppress"; readonly reason: string | null; } | null; };
+
+export type JourneyStep = { readonly id: string; readonly type: "wait"; readonly minutes?: number; readonly hours?: number; readonly days?: number; } | { readonly id: string; readonly type: "send"; readonly messageId?: string; readonly message?: Readonly<Record<string, unknown>>; readonly channels?: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[]; } | { readonly id: string; readonly type: "condition" | "branch"; readonly filter: Filter; readonly then: readonly (JourneyStep)[]; readonly else?: readonly (JourneyStep)[]; } | { readonly id: string; readonly type: "goal"; readonly event: string; readonly timeoutHours: number; };
+
+export type Journey = { readonly id: string; readonly name: string; readonly triggerEvent: string | null; readonly triggerSegmentId: string | null; readonly reentry: "once" | "always"; readonly steps: readonly (JourneyStep)[]; readonly active: boolean; readonly createdAt: string; readonly updatedAt: string; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; })[]; };
+
+export type JourneyStats = { readonly enrolled: number; readonly inFlow: number; readonly completed: number; readonly converted: number; readonly exited: number; readonly bySteps: Readonly<Record<string, { readonly entered: number; readonly waiting: number; readonly sent: number; readonly delivered: number; readonly opened: number; readonly clicked: number; readonly converted: number; readonly bounced: number; readonly failed: number; readonly suppressed: number; readonly suppressedBy: Readonly<Record<string, number>>; }>>; };
+
+export type JourneyPerson = { readonly subscriberId: string; readonly externalUserId: string | null; readonly state: "waiting" | "leaving"; readonly step: string | null; readonly enrolledAt: string; readonly until: string; };
+
+export type InAppMessage = { readonly id: string; readonly messageId: string; readonly filter: Filter | null; readonly startAt: string | null; readonly endAt: string | null; readonly priority: number; readonly inbox: boolean; readonly show: "popup" | "inbox" | "both"; readonly counts: { readonly viewed: number; readonly clicked: number; readonly dismissed: number; readonly read: number; }; readonly createdAt: string; readonly updatedAt: string; };
+
+export type Flag = { readonly id: string; readonly key: string; readonly enabled: boolean; readonly filter: Filter | null; readonly rolloutPercent: number; readonly variants: readonly ({ readonly key: string; readonly weight: number; })[] | null; readonly createdAt: string; readonly updatedAt: string; };
+
+export type Segment = { readonly id: string; readonly name: string; readonly filter: Filter; readonly createdAt: string; readonly updatedAt: string; };
+
+export type Subscriber = { readonly id: string; readonly externalUserId: string | null; readonly devices: readonly (Device)[]; readonly tags: Readonly<Record<string, string | number | boolean | readonly (string)[]>>; readonly preferredChannels: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[] | null; readonly timezone: string | null; readonly createdAt: string; readonly updatedAt: string; readonly lastActiveAt: string | null; };
+
+export type Device = { readonly id: string; readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly enabled: boolean; readonly disabledReason?: string; readonly suppressed: { readonly scope: "all" | "marketing"; readonly reason: string | null; readonly at: string | null; } | null; readonly reachable: boolean; readonly environment?: "production" | "sandbox"; readonly createdAt: string; readonly updatedAt: string; };
+
+export type Fields = { readonly tags: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list")[]; readonly people: number; readonly top: readonly ({ readonly value: string | number | boolean; readonly people: number; })[]; })[]; readonly events: readonly ({ readonly name: string; readonly lastAt: string; readonly people: number; readonly props: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list" | "object")[]; })[]; })[]; readonly channels: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; };
+
+export type ImportResult = { readonly created: number; readonly updated: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly error: string; })[]; };
+
+export type BulkChange = { readonly id: string; readonly state: "running" | "done"; readonly dryRun: boolean; readonly matched: number; readonly looked: number; readonly changed: number; readonly failed: number; readonly startedAt: string; readonly updatedAt: string; };
+
+export type UsedName = { readonly name: string; readonly vouched: boolean; readonly usedBy: string | null; };
+
+export type Suppression = { readonly identity: "email" | "phone" | "telegram" | "line" | "zalo" | "viber"; readonly channels: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[]; readonly address: string; readonly scope: "all" | "marketing"; readonly reason: string | null; readonly source: "api" | "callback" | "unsubscribe" | "bounce"; readonly createdAt: string; };
+
+export type CallbackCounts = { readonly taken: number; readonly repeated: number; readonly ignored: number; };
+
+export type StripeEventResult = { readonly result: "taken" | "repeated" | "ignored"; };
+
+export type EventBatch = { readonly appId?: string | null; readonly events: readonly ({ readonly name: string; readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly id?: string | null; readonly at?: string | null; readonly props?: Readonly<Record<string, unknown>> | null; readonly deviceId?: string | null; readonly sendId?: string | null; readonly campaignId?: string | null; readonly messageId?: string | null; })[]; };
+
+export type CdpBody = { readonly batch: readonly ({ readonly type?: "identify" | "track" | "page" | "screen" | "group" | "alias"; readonly userId?: string | number | null; readonly messageId?: string | null; readonly traits?: Readonly<Record<string, unknown>> | null; readonly event?: string | null; readonly properties?: Readonly<Record<string, unknown>> | null; readonly timestamp?: string | null; readonly originalTimestamp?: string | null; readonly sentAt?: string | null; })[]; readonly sentAt?: string | null; } | { readonly type?: "identify" | "track" | "page" | "screen" | "group" | "alias"; readonly userId?: string | number | null; readonly messageId?: string | null; readonly traits?: Readonly<Record<string, unknown>> | null; readonly event?: string | null; readonly properties?: Readonly<Record<string, unknown>> | null; readonly timestamp?: string | null; readonly originalTimestamp?: string | null; readonly sentAt?: string | null; };
+
+export type Event = { readonly id: string; readonly seq: number; readonly name: string; readonly subscriberId: string; readonly externalUserId: string | null; readonly deviceId: string | null; readonly channel: string | null; readonly sendId: string | null; readonly campaignId: string | null; readonly messageId: string | null; readonly journeyId: string | null; readonly at: string; readonly receivedAt: string; readonly props: Readonly<Record<string, unknown>>; readonly meta: Readonly<Record<string, unknown>>; };
+
+export type App = { readonly id: string; readonly name: string; readonly timezone: string; readonly vapidPublicKey: string | null; readonly createdAt: string; };
+
+export type AppSettings = { readonly caps: readonly ({ readonly channel?: Channel; readonly max: number; readonly perHours: number; })[]; readonly quietHours: { readonly start: string; readonly end: string; readonly timezone: string; readonly channels?: readonly (Channel)[]; } | null; readonly webhookUrl: string | null; readonly secretSet: boolean; readonly email: { readonly fromName: string | null; readonly fromAddress: string | null; readonly replyTo: string | null; readonly unsubscribeText: string | null; readonly platformAddress: string | null; }; readonly eventsRetentionDays: number | null; readonly deletesBefore: string | null; readonly emailTracking: boolean; readonly unsubscribe: "none" | "footer" | "header" | "both" | null; readonly unsubscribeScope: "all" | "marketing"; readonly keywords: { readonly stop: readonly (string)[]; readonly start: readonly (string)[]; }; readonly wording: Readonly<Record<string, Readonly<Record<string, string>>>> | null; readonly keylessPeoplePerMinute: number | null; readonly anonymousExpiryDays: number | null; readonly identityVerification: "required" | "first-use" | "open"; readonly keylessEvents: { readonly startJourneys: boolean; readonly countEngagement: boolean; readonly registerPaidChannels: boolean; }; };
+
+export type CredentialUpload = { readonly type: "service_account"; readonly project_id: string; readonly client_email: string; readonly private_key: string; readonly private_key_id?: string; } | { readonly teamId: string; readonly keyId: string; readonly p8: string; readonly bundleId: string; readonly environment?: "production" | "sandbox"; } | { readonly publicKey: string; readonly privateKey: string; readonly subject?: string; } | { readonly accountSid: string; readonly authToken: string; readonly apiKeySid?: string; readonly apiKeySecret?: string; readonly from?: string; readonly messagingServiceSid?: string; readonly voiceFrom?: string; } | { readonly phoneNumberId: string; readonly accessToken: string; readonly appSecret?: string; readonly verifyToken: string; } | { readonly botToken: string; readonly secretToken?: string; } | { readonly serviceAccount: { readonly type: "service_account"; readonly project_id: string; readonly client_email: string; readonly private_key: string; readonly private_key_id?: string; }; readonly agentId: string; readonly region: "us" | "europe" | "asia"; readonly clientToken?: string; } | { readonly channelAccessToken: string; readonly channelSecret?: string; } | { readonly appId: string; readonly appSecret: string; readonly refreshToken: string; readonly oaSecretKey?: string; } | { readonly authToken: string; readonly senderName: string; } | { readonly apiKey: string; readonly apiSecret: string; readonly pfId: string; readonly from: string; };
+
+export type StoredCredential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly updatedAt: string; readonly webhook?: WebhookRegistration; };
+
+export type WebhookRegistration = { readonly url: string; readonly registered: boolean; readonly reason?: string; readonly detail?: string; };
+
+export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly updatedAt: string; };
+
+export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
+
+export type IntegrationType = { readonly type: "cdp" | "slack" | "webhook"; readonly name: string; readonly description: string; readonly configSchema: Readonly<Record<string, unknown>>; };
+
+export type Destination = { readonly type: string; readonly enabled: boolean; readonly disabledReason: string | null; readonly events: readonly (string)[]; readonly concurrency: number; readonly health: "ok" | "failing"; readonly pending: number; readonly createdAt: string; readonly updatedAt: string; };
+
+export type Integration = { readonly type: "cdp"; readonly enabled: boolean; readonly createdAt: string; readonly updatedAt: string; };
+
+export type ChatWorkspaceConfiguration = { readonly url: string; readonly enabled?: boolean; };
+
+export type WebhookConfiguration = { readonly url: string; readonly secret?: string; readonly events: readonly ("*" | "campaign.*" | "message.*" | "campaign.completed" | "campaign.failed" | "delivery.degraded" | "campaign.chunk_processed" | "message.delivered" | "message.bounced" | "message.suppressed" | "message.deferred" | "message.failed" | "message.opened" | "message.clicked" | "message.dismissed" | "subscriber.unsubscribed")[]; readonly headers?: Readonly<Record<string, string>>; readonly concurrency?: number; readonly enabled?: boolean; };
+
+export type SavedDestination = { readonly type: string; readonly enabled: boolean; readonly disabledReason: string | null; readonly events: readonly (string)[]; readonly concurrency: number; readonly health: "ok" | "failing"; readonly pending: number; readonly createdAt: string; readonly updatedAt: string; readonly secret?: string; };
+
+export type WebhookDelivery = { readonly id: string; readonly type: string; readonly event: "campaign.completed" | "campaign.failed" | "delivery.degraded" | "campaign.chunk_processed" | "message.delivered" | "message.bounced" | "message.suppressed" | "message.deferred" | "message.failed" | "message.opened" | "message.clicked" | "message.dismissed" | "subscriber.unsubscribed" | "webhook.test"; readonly status: "pending" | "retrying" | "delivered" | "stopped" | "dead"; readonly attempts: number; readonly lastStatus: number | null; readonly lastError: "timeout" | "dns" | "refused" | "tls" | "private_address" | "redirect" | "status" | "too_large" | "internal" | null; readonly nextRetryAt: string | null; readonly createdAt: string; readonly deliveredAt: string | null; readonly durationMs: number | null; };
+
+export type WebhookDeliveryDetail = { readonly id: string; readonly type: string; readonly event: "campaign.completed" | "campaign.failed" | "delivery.degraded" | "campaign.chunk_processed" | "message.delivered" | "message.bounced" | "message.suppressed" | "message.deferred" | "message.failed" | "message.opened" | "message.clicked" | "message.dismissed" | "subscriber.unsubscribed" | "webhook.test"; readonly status: "pending" | "retrying" | "delivered" | "stopped" | "dead"; readonly attempts: number; readonly lastStatus: number | null; readonly lastError: "timeout" | "dns" | "refused" | "tls" | "private_address" | "redirect" | "status" | "too_large" | "internal" | null; readonly nextRetryAt: string | null; readonly createdAt: string; readonly deliveredAt: string | null; readonly durationMs: number | null; readonly payload: Readonly<Record<string, unknown>>; readonly tries: readonly ({ readonly at: string; readonly status: number | null; readonly error: "timeout" | "dns" | "refused" | "tls" | "private_address" | "redirect" | "status" | "too_large" | "internal" | null; readonly durationMs: number; readonly answer: string | null; })[]; };
+
+export type ApiKey = { readonly id: string; readonly name: string; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; readonly appId: string | null; readonly createdAt: string; };
+
+export type Org = { readonly id: string; readonly name: string; readonly parentOrgId: string | null; readonly dailySendCap: number | null; readonly rateLimits: { readonly transactional: number | null; readonly standard: number | null; }; readonly emailAllowance: number | null; readonly emailDomains: readonly (string)[]; readonly storageQuotaBytes: number | null; readonly createdAt: string; };
+
+export type OrgLimits = { readonly dailySends: { readonly cap: number | null; readonly used: number; readonly resetsAt: string; }; readonly lanes: { readonly transactional: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; readonly standard: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; }; readonly perIpPerMinute: number | null; readonly batchSize: number; readonly emailAllowance: { readonly included: number | null; readonly used: number; readonly reserved: number; }; readonly storage: { readonly quotaBytes: number | null; readonly usedBytes: number; }; readonly eventsRetentionDays: number; };
+
+export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly appId: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
+
+export type OrgUsage = { readonly month: string; readonly mau: number; readonly byApp: readonly ({ readonly appId: string | null; readonly name: string | null; readonly deleted: boolean; readonly mau: number; readonly unvouched: number | null; readonly expired: number | null; })[]; readonly clients: readonly ({ readonly orgId: string; readonly name: string; readonly mau: number; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; })[]; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; };
+
+export type Branding = { readonly productName: string; readonly logoUrl: string | null; readonly accentColor: string | null; readonly hideServiceBranding: boolean; readonly inherited: readonly ("productName" | "logoUrl" | "accentColor" | "hideServiceBranding")[]; };
+
+export type ClientWorkspace = { readonly id: string; readonly name: string; readonly createdAt: string; readonly usage: { readonly mau: number; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; }; };
+
+export type Member = { readonly id: string; readonly email: string; readonly role: "owner" | "editor" | "viewer"; readonly createdAt: string; };
+
+export type OpenedSession = { readonly signedIn: true; readonly id: string; readonly member?: { readonly id: string; readonly email: string; }; readonly key?: { readonly id: string; readonly name: string; }; readonly org: { readonly id: string; readonly name: string; }; readonly orgs: readonly ({ readonly id: string; readonly name: string; readonly role: "owner" | "editor" | "viewer"; })[]; readonly role: "owner" | "editor" | "viewer" | null; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; readonly apps: readonly ({ readonly id: string; readonly name: string; readonly timezone: string; })[]; readonly mode: "sandbox" | "live"; readonly inboxUrl?: string; readonly version: string; readonly branding: { readonly productName: string; readonly logoUrl: string | null; readonly accentColor: string | null; readonly hideServiceBranding: boolean; }; readonly signedInAt: string; readonly expiresAt: string; };
+
+export type OrgSession = { readonly id: string; readonly member: Member | null; readonly key: { readonly id: string; readonly name: string; } | null; readonly current: boolean; readonly signedInAt: string; readonly lastSeenAt: string; readonly expiresAt: string; };
+
+export type McpMessage = { readonly jsonrpc: "2.0"; readonly id?: string | number; readonly method?: string; readonly params?: Readonly<Record<string, unknown>>; };
+
+export type InvoicePreview = { readonly month: string; readonly prices: string; readonly lines: readonly ({ readonly code: "carried_in" | "mau_free" | "mau" | "mau_volume" | "emails" | "carried_out"; readonly description: string; readonly quantity: number; readonly amountCents: number; })[]; readonly totalCents: number; readonly currency: "USD"; };
+
+export type OrgBilling = { readonly items: readonly (Invoice)[]; readonly nextCursor: string | null; readonly paymentMethod: { readonly brand: string; readonly last4: string; readonly expires: string; } | null; };
+
+export type Invoice = { readonly id: string; readonly number: string; readonly month: string; readonly prices: string; readonly lines: readonly ({ readonly code: "carried_in" | "mau_free" | "mau" | "mau_volume" | "emails" | "carried_out"; readonly description: string; readonly quantity: number; readonly amountCents: number; })[]; readonly totalCents: number; readonly currency: "USD"; readonly status: "open" | "paid" | "failed" | "void"; readonly issuedAt: string; readonly paidAt: string | null; readonly attempts: readonly ({ readonly attempt: number; readonly at: string; readonly outcome: "pending" | "succeeded" | "failed"; readonly reason?: string; })[]; };
+
+export type Checkout = { readonly url: string; readonly id: string; };
+
+export interface Operations {
+  readonly sendNotification: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: Notification;
+    readonly answer: ({ readonly id: string; readonly status: "pending"; }) & (Warned);
+  };
+  readonly listNotifications: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly status?: "delivered" | "bounced" | "failed" | "suppressed" | "pending"; readonly channel?: Channel; readonly template?: string; readonly from?: string; readonly to?: string; readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (ListedSend)[]; readonly nextCursor: string | null; };
+  };
+  readonly sendBatch: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: NotificationBatch;
+    readonly answer: (NotificationBatchResult) & (Warned);
+  };
+  readonly readNotification: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: { readonly story?: "true" | "false"; };
+    readonly body: undefined;
+    readonly answer: ExplainedSend;
+  };
+  readonly listDeadLetters: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly lane?: "transactional" | "campaign" | "journey"; readonly reason?: string; readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (DeadLetter)[]; readonly nextCursor: string | null; };
+  };
+  readonly redriveDeadLetters: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly ids?: readonly (string)[]; readonly reason?: string; readonly all?: true; };
+    readonly answer: ({ readonly redriven: number; }) & (Warned);
+  };
+  readonly listLiveActivities: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly state?: "active" | "ended" | "closed"; readonly subscriberId?: string; readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (LiveActivity)[]; readonly nextCursor: string | null; };
+  };
+  readonly updateLiveActivity: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly contentState: Readonly<Record<string, unknown>>; readonly alert?: { readonly title: string; readonly body: string; } | null; readonly idempotencyKey?: string | null; };
+    readonly answer: ({ readonly id: string; }) & (Warned);
+  };
+  readonly endLiveActivity: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly contentState: Readonly<Record<string, unknown>>; readonly idempotencyKey?: string | null; };
+    readonly answer: ({ readonly id: string; }) & (Warned);
+  };
+  readonly createMessage: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly templateName?: string | null; readonly templateId?: string | null; };
+    readonly answer: ({ readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly createdAt: string; readonly updatedAt: string; readonly messageId: string; }) & (Warned);
+  };
+  readonly listMessages: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Message)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly duplicateMessage: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string | null; };
+    readonly answer: (Message) & (Warned);
+  };
+  readonly readMessage: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Message;
+  };
+  readonly updateMessage: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string | null; readonly title?: string | null; readonly body?: string | null; readonly image?: string | null; readonly deepLink?: string | null; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[] | null; readonly data?: Readonly<Record<string, string | number | boolean>> | null; readonly payload?: Readonly<Record<string, unknown>> | null; readonly badgeCount?: number | null; readonly sound?: string | null; readonly ttlSeconds?: number | null; readonly collapseKey?: string | null; readonly androidChannelId?: string | null; readonly priority?: "normal" | "high" | null; readonly unsubscribe?: "none" | "footer" | "header" | "both" | null; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>> | null; readonly design?: Readonly<Record<string, unknown>> | null; readonly templateName?: unknown; readonly templateId?: unknown; };
+    readonly answer: ({ readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly createdAt: string; readonly updatedAt: string; readonly inUse: readonly ({ readonly type: "campaign" | "journey"; readonly id: string; readonly name: string; readonly state: string; readonly copied: boolean; })[]; readonly inUseTotal: number; }) & (Warned);
+  };
+  readonly deleteMessage: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly previewMessage: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly person?: { readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>> | null; readonly timezone?: string | null; readonly externalUserId?: string | null; } | null; readonly channel?: Channel | null; readonly channels?: readonly (Channel)[] | null; readonly language?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; };
+    readonly answer: ({ readonly items: readonly ({ readonly channel: Channel; readonly language: string | null; readonly deviceId: string | null; readonly content?: { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; }; readonly payload?: Readonly<Record<string, unknown>>; readonly mailPath?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly error?: { readonly field?: string; readonly error: string; }; })[]; readonly issues: readonly ({ readonly level: "error" | "warning"; readonly field: string; readonly line?: number; readonly column?: number; readonly error: string; })[]; readonly usesVariables: readonly (string)[]; }) & (Warned);
+  };
+  readonly previewDraft: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly message: { readonly name?: string | null; readonly design?: Readonly<Record<string, unknown>> | null; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; }; readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly person?: { readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>> | null; readonly timezone?: string | null; readonly externalUserId?: string | null; } | null; readonly channel?: Channel | null; readonly channels?: readonly (Channel)[] | null; readonly language?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; };
+    readonly answer: ({ readonly items: readonly ({ readonly channel: Channel; readonly language: string | null; readonly deviceId: string | null; readonly content?: { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; }; readonly payload?: Readonly<Record<string, unknown>>; readonly mailPath?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly error?: { readonly field?: string; readonly error: string; }; })[]; readonly issues: readonly ({ readonly level: "error" | "warning"; readonly field: string; readonly line?: number; readonly column?: number; readonly error: string; })[]; readonly usesVariables: readonly (string)[]; }) & (Warned);
+  };
+  readonly readMailPreview: {
+    readonly path: { readonly token: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly testMessage: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly channels?: readonly (Channel)[] | null; readonly idempotencyKey?: string | null; };
+    readonly answer: ({ readonly id: string; readonly status: "pending"; }) & (Warned);
+  };
+  readonly uploadAsset: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly name?: string; };
+    readonly body: undefined;
+    readonly answer: Asset;
+  };
+  readonly listAssets: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Asset)[]; readonly nextCursor: string | null; readonly total: number | null; readonly bytes: number; };
+  };
+  readonly deleteAsset: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly showAsset: {
+    readonly path: { readonly token: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly createMessageTemplate: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly name: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; };
+    readonly answer: (MessageTemplate) & (Warned);
+  };
+  readonly listMessageTemplates: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (MessageTemplate)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly readMessageTemplate: {
+    readonly path: { readonly appId: string; readonly idOrName: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: MessageTemplate;
+  };
+  readonly updateMessageTemplate: {
+    readonly path: { readonly appId: string; readonly idOrName: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string; readonly title?: string | null; readonly body?: string | null; readonly image?: string | null; readonly deepLink?: string | null; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[] | null; readonly data?: Readonly<Record<string, string | number | boolean>> | null; readonly payload?: Readonly<Record<string, unknown>> | null; readonly badgeCount?: number | null; readonly sound?: string | null; readonly ttlSeconds?: number | null; readonly collapseKey?: string | null; readonly androidChannelId?: string | null; readonly priority?: "normal" | "high" | null; readonly unsubscribe?: "none" | "footer" | "header" | "both" | null; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>> | null; };
+    readonly answer: (MessageTemplate) & (Warned);
+  };
+  readonly deleteMessageTemplate: {
+    readonly path: { readonly appId: string; readonly idOrName: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly createCampaign: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly templateName?: unknown; readonly templateId?: unknown; readonly name?: string | null; readonly messageId: string; readonly segmentId?: string | null; readonly filter?: Filter | null; readonly channels?: readonly (Channel)[] | null; readonly fallbackChannels?: readonly (Channel)[] | null; readonly fallbackAfterMinutes?: number | null; readonly schedule?: Schedule | null; readonly timezoneDelivery?: { readonly at: string; } | null; readonly optimalTime?: boolean | null; readonly throttle?: { readonly perMinute: number; } | null; readonly variants?: readonly ({ readonly templateName?: unknown; readonly templateId?: unknown; readonly id?: string | null; readonly key?: string | null; readonly weight: number; readonly messageId: string; })[] | null; readonly experiment?: { readonly sampleShare: number; readonly winnerMetric: "opened" | "clicked" | "converted"; readonly decideAfterMinutes: number; } | null; readonly holdoutShare?: number | null; readonly goal?: { readonly event: string; readonly withinHours: number; } | null; readonly ifLate?: "send" | "skip" | "hold" | null; };
+    readonly answer: (Campaign) & (Warned);
+  };
+  readonly listCampaigns: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly state?: "draft" | "scheduled" | "sending" | "paused" | "completed" | "canceled" | "failed"; readonly archived?: "true" | "false" | "all"; readonly createdFrom?: string; readonly createdTo?: string; readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Campaign)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly duplicateCampaign: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string | null; };
+    readonly answer: (Campaign) & (Warned);
+  };
+  readonly readCampaignOfApp: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Campaign;
+  };
+  readonly updateCampaign: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly templateName?: unknown; readonly templateId?: unknown; readonly name?: string | null; readonly messageId?: string; readonly segmentId?: string | null; readonly filter?: Filter | null; readonly channels?: readonly (Channel)[] | null; readonly fallbackChannels?: readonly (Channel)[] | null; readonly fallbackAfterMinutes?: number | null; readonly schedule?: Schedule | null; readonly timezoneDelivery?: { readonly at: string; } | null; readonly optimalTime?: boolean | null; readonly throttle?: { readonly perMinute: number; } | null; readonly variants?: readonly ({ readonly templateName?: unknown; readonly templateId?: unknown; readonly id?: string | null; readonly key?: string | null; readonly weight: number; readonly messageId: string; })[] | null; readonly experiment?: { readonly sampleShare: number; readonly winnerMetric: "opened" | "clicked" | "converted"; readonly decideAfterMinutes: number; } | null; readonly holdoutShare?: number | null; readonly goal?: { readonly event: string; readonly withinHours: number; } | null; readonly ifLate?: "send" | "skip" | "hold" | null; };
+    readonly answer: (Campaign) & (Warned);
+  };
+  readonly deleteCampaign: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly readCampaign: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Campaign;
+  };
+  readonly sendCampaign: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly dryRunId?: string; readonly confirmWarnings?: boolean | null; readonly tolerance?: number; };
+    readonly answer: (Campaign) & (Warned);
+  };
+  readonly sendCampaignOfApp: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly dryRunId?: string; readonly confirmWarnings?: boolean | null; readonly tolerance?: number; };
+    readonly answer: (Campaign) & (Warned);
+  };
+  readonly pauseCampaign: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Campaign;
+  };
+  readonly pauseCampaignOfApp: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Campaign;
+  };
+  readonly resumeCampaign: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Campaign;
+  };
+  readonly resumeCampaignOfApp: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Campaign;
+  };
+  readonly cancelCampaign: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Campaign;
+  };
+  readonly cancelCampaignOfApp: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Campaign;
+  };
+  readonly readCampaignLinks: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CampaignLinks;
+  };
+  readonly listRecipients: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: { readonly outcome?: "pending" | "delivered" | "bounced" | "failed" | "suppressed" | "opened" | "clicked" | "converted" | "holdout"; readonly variant?: string; readonly occurrence?: number; readonly format?: "json" | "csv"; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (CampaignRecipient)[]; readonly nextCursor: string | null; };
+  };
+  readonly archiveCampaign: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Campaign;
+  };
+  readonly archiveCampaignOfApp: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Campaign;
+  };
+  readonly unarchiveCampaign: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Campaign;
+  };
+  readonly unarchiveCampaignOfApp: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Campaign;
+  };
+  readonly unscheduleCampaign: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Campaign;
+  };
+  readonly unscheduleCampaignOfApp: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Campaign;
+  };
+  readonly readCampaignStats: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CampaignStats;
+  };
+  readonly readCampaignSeries: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: { readonly interval?: "minute" | "hour" | "day"; readonly from?: string; readonly to?: string; };
+    readonly body: undefined;
+    readonly answer: CampaignSeries;
+  };
+  readonly compareCampaigns: {
+    readonly path: undefined;
+    readonly query: { readonly ids: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (CampaignStats)[]; };
+  };
+  readonly exportCampaigns: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; };
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly dryRunCampaign: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: DryRun;
+  };
+  readonly dryRunCampaignOfApp: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: DryRun;
+  };
+  readonly readDryRun: {
+    readonly path: { readonly id: string; readonly dryRunId: string; };
+    readonly query: { readonly verdict?: "send" | "defer" | "suppress" | "holdout"; readonly format?: "json" | "csv"; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (DryRunPerson)[]; readonly nextCursor: string | null; };
+  };
+  readonly readDryRunOfApp: {
+    readonly path: { readonly appId: string; readonly id: string; readonly dryRunId: string; };
+    readonly query: { readonly verdict?: "send" | "defer" | "suppress" | "holdout"; readonly format?: "json" | "csv"; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (DryRunPerson)[]; readonly nextCursor: string | null; };
+  };
+  readonly createJourney: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly name: string; readonly triggerEvent?: string | null; readonly triggerSegmentId?: string | null; readonly reentry?: "once" | "always" | null; readonly steps: readonly (JourneyStep)[]; readonly active?: false | null; };
+    readonly answer: (Journey) & (Warned);
+  };
+  readonly listJourneys: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly active?: "true" | "false"; readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Journey)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly duplicateJourney: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string | null; };
+    readonly answer: (Journey) & (Warned);
+  };
+  readonly readJourney: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Journey;
+  };
+  readonly updateJourney: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string; readonly triggerEvent?: string | null; readonly triggerSegmentId?: string | null; readonly reentry?: "once" | "always" | null; readonly steps?: readonly (JourneyStep)[]; readonly active?: boolean | null; readonly confirmWarnings?: boolean | null; readonly enrollExisting?: boolean | null; };
+    readonly answer: (Journey) & (Warned);
+  };
+  readonly deleteJourney: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly correctStep: {
+    readonly path: { readonly appId: string; readonly id: string; readonly stepId: string; };
+    readonly query: undefined;
+    readonly body: { readonly messageId?: string | null; readonly message?: Readonly<Record<string, unknown>> | null; };
+    readonly answer: (Journey) & (Warned);
+  };
+  readonly readJourneyStats: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: JourneyStats;
+  };
+  readonly listJourneyPeople: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: { readonly step?: string; readonly state?: "waiting" | "leaving"; readonly format?: "json" | "csv"; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (JourneyPerson)[]; readonly nextCursor: string | null; };
+  };
+  readonly simulateJourney: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly subscriberId?: string | null; readonly events?: readonly ({ readonly name: string; readonly afterMinutes: number; })[] | null; readonly fromTime?: string | null; };
+    readonly answer: ({ readonly outcome: "completed" | "converted" | "waits"; readonly steps: readonly ({ readonly at: string; readonly what: "enrolled" | "entered" | "event" | "branched" | "waits" | "sent" | "held" | "suppressed" | "timed_out" | "completed" | "converted"; readonly step?: string; readonly until?: string; readonly reason?: string; readonly branch?: "then" | "else"; readonly event?: string; })[]; }) & (Warned);
+  };
+  readonly simulateUnsaved: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string; readonly triggerEvent?: string | null; readonly triggerSegmentId?: string | null; readonly reentry?: "once" | "always" | null; readonly steps: readonly (JourneyStep)[]; readonly active?: false | null; readonly subscriberId?: string | null; readonly events?: readonly ({ readonly name: string; readonly afterMinutes: number; })[] | null; readonly fromTime?: string | null; };
+    readonly answer: ({ readonly outcome: "completed" | "converted" | "waits"; readonly steps: readonly ({ readonly at: string; readonly what: "enrolled" | "entered" | "event" | "branched" | "waits" | "sent" | "held" | "suppressed" | "timed_out" | "completed" | "converted"; readonly step?: string; readonly until?: string; readonly reason?: string; readonly branch?: "then" | "else"; readonly event?: string; })[]; }) & (Warned);
+  };
+  readonly forecastJourney: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly days: number; };
+    readonly answer: ({ readonly days: number; readonly enrolled: number; readonly sends: { readonly total: number; readonly byDay: readonly ({ readonly day: string; readonly sends: number; })[]; }; readonly converted: number; readonly completed: number; readonly exited: number; readonly inFlow: number; readonly note: string; }) & (Warned);
+  };
+  readonly createInAppMessage: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly messageId: string; readonly filter?: Filter | null; readonly startAt?: string | null; readonly endAt?: string | null; readonly priority?: number; readonly inbox?: boolean; readonly show?: "popup" | "inbox" | "both"; };
+    readonly answer: (InAppMessage) & (Warned);
+  };
+  readonly listInAppMessages: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (InAppMessage)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly readInAppMessage: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: InAppMessage;
+  };
+  readonly updateInAppMessage: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly messageId?: string; readonly filter?: Filter | null; readonly startAt?: string | null; readonly endAt?: string | null; readonly priority?: number; readonly inbox?: boolean; readonly show?: "popup" | "inbox" | "both"; };
+    readonly answer: (InAppMessage) & (Warned);
+  };
+  readonly deleteInAppMessage: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly createFlag: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly key: string; readonly enabled?: boolean; readonly filter?: Filter | null; readonly rolloutPercent?: number; readonly variants?: readonly ({ readonly key: string; readonly weight: number; })[] | null; };
+    readonly answer: (Flag) & (Warned);
+  };
+  readonly listFlags: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Flag)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly readFlag: {
+    readonly path: { readonly appId: string; readonly key: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Flag;
+  };
+  readonly updateFlag: {
+    readonly path: { readonly appId: string; readonly key: string; };
+    readonly query: undefined;
+    readonly body: { readonly key?: string; readonly enabled?: boolean; readonly filter?: Filter | null; readonly rolloutPercent?: number; readonly variants?: readonly ({ readonly key: string; readonly weight: number; })[] | null; };
+    readonly answer: (Flag) & (Warned);
+  };
+  readonly deleteFlag: {
+    readonly path: { readonly appId: string; readonly key: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly evaluateFlag: {
+    readonly path: { readonly appId: string; readonly key: string; };
+    readonly query: { readonly subscriberId: string; };
+    readonly body: undefined;
+    readonly answer: { readonly enabled: boolean; readonly variant?: string; readonly reason: "off" | "filter" | "rollout" | "on"; readonly conditions: readonly ({ readonly path: string; readonly condition: Readonly<Record<string, unknown>>; readonly holds: boolean; })[]; readonly place: number; readonly rolloutPercent: number; };
+  };
+  readonly createSegment: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly name: string; readonly filter: Filter; };
+    readonly answer: (Segment) & (Warned);
+  };
+  readonly listSegments: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Segment)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly duplicateSegment: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string | null; };
+    readonly answer: (Segment) & (Warned);
+  };
+  readonly previewSegment: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly filter: Filter; readonly sample?: number; readonly parts?: boolean; readonly reach?: boolean; };
+    readonly answer: ({ readonly count: number; readonly total: number; readonly tookMs: number; readonly sample: readonly (Subscriber)[]; readonly parts?: readonly ({ readonly path: string; readonly count: number; readonly left: number | null; })[]; readonly reach?: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; }) & (Warned);
+  };
+  readonly readSegment: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Segment;
+  };
+  readonly updateSegment: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string; readonly filter?: Filter; };
+    readonly answer: (Segment) & (Warned);
+  };
+  readonly deleteSegment: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly countSegment: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: { readonly count: number; readonly total: number; readonly tookMs: number; };
+  };
+  readonly explainSegment: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: { readonly subscriberId: string; };
+    readonly body: undefined;
+    readonly answer: { readonly matches: boolean; readonly conditions: readonly ({ readonly path: string; readonly condition: Readonly<Record<string, unknown>>; readonly holds: boolean; readonly value?: unknown; readonly lastAt?: string | null; readonly createdAt?: string; readonly devices?: readonly ({ readonly id: string; readonly enabled: boolean; readonly disabledReason?: string; readonly optedOut: boolean; })[]; readonly count?: number; })[]; };
+  };
+  readonly listFields: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Fields;
+  };
+  readonly upsertSubscriber: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; };
+    readonly answer: (Subscriber) & (Warned);
+  };
+  readonly listSubscribers: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly externalUserId?: string; readonly segmentId?: string; readonly channel?: Channel; readonly address?: string; readonly phone?: string; readonly tag?: string; readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Subscriber)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly importSubscribers: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; };
+    readonly body: { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; };
+    readonly answer: (ImportResult) & (Warned);
+  };
+  readonly searchSubscribers: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly filter?: Filter; readonly segmentId?: string; readonly q?: string; readonly order?: "newest" | "oldest" | "lastActive"; readonly offset?: number; readonly limit?: number; readonly tags?: readonly (string)[]; };
+    readonly answer: ({ readonly items: readonly (Subscriber)[]; readonly total: number; readonly tookMs: number; }) & (Warned);
+  };
+  readonly changeSubscribers: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly filter?: Filter; readonly segmentId?: string; readonly ids?: readonly (string)[]; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly suppress?: { readonly channels: readonly (Channel)[]; readonly reason?: string; }; readonly delete?: true; readonly dryRun?: boolean; };
+    readonly answer: (BulkChange) & (Warned);
+  };
+  readonly readBulkChange: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: BulkChange;
+  };
+  readonly readSubscriber: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Subscriber;
+  };
+  readonly updateSubscriber: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; };
+    readonly answer: (Subscriber) & (Warned);
+  };
+  readonly deleteSubscriber: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly readTimeline: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: { readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (StoryEntry)[]; readonly nextCursor: string | null; readonly now: readonly (StoryEntry)[]; };
+  };
+  readonly exportSubscribers: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly format?: "csv" | "jsonl"; readonly segmentId?: string; };
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly listTagNames: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (UsedName)[]; readonly nextCursor: string | null; };
+  };
+  readonly deleteTagName: {
+    readonly path: { readonly appId: string; readonly name: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly addDevice: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; };
+    readonly answer: (Device) & (Warned);
+  };
+  readonly updateDevice: {
+    readonly path: { readonly appId: string; readonly id: string; readonly deviceId: string; };
+    readonly query: undefined;
+    readonly body: { readonly enabled: boolean; };
+    readonly answer: (Device) & (Warned);
+  };
+  readonly deleteDevice: {
+    readonly path: { readonly appId: string; readonly id: string; readonly deviceId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly endSubscriberSessions: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly addSuppression: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly channel: Channel; readonly address: string; readonly reason?: string; };
+    readonly answer: (Suppression) & (Warned);
+  };
+  readonly listSuppressions: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly channel?: Channel; readonly address?: string; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Suppression)[]; readonly nextCursor: string | null; };
+  };
+  readonly deleteSuppression: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly channel: Channel; readonly address: string; };
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly confirmUnsubscribe: {
+    readonly path: { readonly token: string; };
+    readonly query: { readonly language?: string; };
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly unsubscribe: {
+    readonly path: { readonly token: string; };
+    readonly query: { readonly language?: string; };
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly openPixel: {
+    readonly path: { readonly token: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly followLink: {
+    readonly path: { readonly token: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly receiveSmsStatus: {
+    readonly path: undefined;
+    readonly query: { readonly app: string; readonly send: string; readonly device: string; };
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly receiveVoiceStatus: {
+    readonly path: undefined;
+    readonly query: { readonly app: string; readonly send: string; readonly device: string; };
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly receiveSms: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly subscribeWhatsapp: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly "hub.mode"?: string; readonly "hub.verify_token"?: string; readonly "hub.challenge"?: string; };
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly receiveWhatsapp: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CallbackCounts;
+  };
+  readonly receiveRcs: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly receiveTelegram: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CallbackCounts;
+  };
+  readonly receiveLine: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CallbackCounts;
+  };
+  readonly receiveZalo: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CallbackCounts;
+  };
+  readonly receiveViber: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CallbackCounts;
+  };
+  readonly receiveStripe: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: StripeEventResult;
+  };
+  readonly trackEvents: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: EventBatch;
+    readonly answer: { readonly accepted: number; readonly rejected: number; readonly errors: readonly ({ readonly index: number; readonly error: string; })[]; };
+  };
+  readonly receiveCdp: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: CdpBody;
+    readonly answer: { readonly success: true; readonly problems?: number; readonly errors?: readonly ({ readonly index: number; readonly error: string; })[]; };
+  };
+  readonly listEvents: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly subscriberId?: string; readonly name?: string; readonly campaignId?: string; readonly journeyId?: string; readonly sendId?: string; readonly from?: string; readonly to?: string; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Event)[]; readonly nextCursor: string | null; };
+  };
+  readonly listEventNames: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (UsedName)[]; readonly nextCursor: string | null; };
+  };
+  readonly deleteEventName: {
+    readonly path: { readonly appId: string; readonly name: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly readEventTrends: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; readonly events?: string; readonly days?: number; readonly interval?: "hour" | "day" | "week"; };
+    readonly body: undefined;
+    readonly answer: { readonly interval: "hour" | "day" | "week"; readonly buckets: readonly ({ readonly at: string; readonly counts: Readonly<Record<string, number>>; })[]; };
+  };
+  readonly readEngagementHeatmap: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; readonly days?: number; };
+    readonly body: undefined;
+    readonly answer: { readonly cells: readonly ({ readonly weekday: number; readonly hour: number; readonly delivered: number; readonly opened: number; readonly clicked: number; })[]; };
+  };
+  readonly readChannelHealth: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; readonly days?: number; };
+    readonly body: undefined;
+    readonly answer: { readonly channels: Readonly<Record<string, { readonly delivered: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly bounceRate: number; }>>; };
+  };
+  readonly readDeliveryFailures: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; readonly days?: number; readonly limit?: number; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly ({ readonly reason: string; readonly lane: "transactional" | "campaign" | "journey"; readonly channel: string; readonly count: number; readonly recovered: number; readonly lastAt: string; })[]; };
+  };
+  readonly readSubscriberGrowth: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; readonly days?: number; readonly interval?: "hour" | "day" | "week"; };
+    readonly body: undefined;
+    readonly answer: { readonly buckets: readonly ({ readonly at: string; readonly new: number; readonly total: number; })[]; };
+  };
+  readonly readFunnel: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; };
+    readonly body: { readonly appId?: string; readonly steps: readonly ({ readonly event: string; })[]; readonly days?: number; readonly withinHours?: number; readonly filter?: Filter; };
+    readonly answer: ({ readonly steps: readonly ({ readonly event: string; readonly count: number; readonly conversionFromPrevious: number | null; readonly conversionFromFirst: number | null; readonly medianSecondsFromPrevious: number | null; })[]; }) & (Warned);
+  };
+  readonly readRetention: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; readonly event?: string; readonly interval?: "day" | "week" | "month"; readonly periods?: number; };
+    readonly body: undefined;
+    readonly answer: { readonly interval: "day" | "week" | "month"; readonly cohorts: readonly ({ readonly at: string; readonly people: number; readonly periods: readonly ({ readonly at: string; readonly active: number; readonly share: number | null; })[]; })[]; };
+  };
+  readonly readRfm: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; readonly days?: number; readonly event?: string; readonly valueProp?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly people: number; readonly edges: { readonly recency: readonly (string)[]; readonly frequency: readonly (number)[]; }; readonly cells: readonly ({ readonly recency: number; readonly frequency: number; readonly people: number; readonly value?: number; })[]; };
+  };
+  readonly readSdkApp: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: { readonly appId: string; readonly name: string; readonly vapidPublicKey: string | null; readonly branding: { readonly productName: string; readonly logoUrl: string | null; readonly accentColor: string | null; readonly hideServiceBranding: boolean; }; readonly features: { readonly webPush: boolean; readonly identityVerification: "required" | "first-use" | "open"; }; readonly ingestUrl: string; };
+  };
+  readonly loginSubscriber: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly appId: string; readonly externalUserId?: string | null; readonly identityHash?: string | null; readonly clientToken?: string | null; readonly timezone?: string | null; readonly language?: string | null; readonly idempotencyKey?: string | null; };
+    readonly answer: ({ readonly subscriberId: string; readonly clientToken: string; }) & (Warned);
+  };
+  readonly registerDevice: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; readonly appId: string; readonly clientToken: string; };
+    readonly answer: ({ readonly deviceId: string; }) & (Warned);
+  };
+  readonly unregisterDevice: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly appId: string; readonly clientToken: string; readonly deviceId: string; };
+    readonly answer: undefined;
+  };
+  readonly logOutClient: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly appId: string; readonly clientToken: string; readonly deviceId?: string | null; };
+    readonly answer: undefined;
+  };
+  readonly setTags: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly appId: string; readonly clientToken: string; readonly tags: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; };
+    readonly answer: undefined;
+  };
+  readonly registerLiveActivity: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly appId: string; readonly clientToken: string; readonly activityType: string; readonly pushToken: string; readonly attributes?: Readonly<Record<string, unknown>> | null; readonly deviceId?: string | null; };
+    readonly answer: ({ readonly id: string; }) & (Warned);
+  };
+  readonly rotateLiveActivity: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly clientToken: string; readonly pushToken: string; };
+    readonly answer: ({ readonly id: string; readonly state: "active" | "ended" | "closed"; }) & (Warned);
+  };
+  readonly readFeed: {
+    readonly path: undefined;
+    readonly query: { readonly appId: string; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly messages: readonly ({ readonly id: string; readonly title: string | null; readonly body: string; readonly image: string | null; readonly deepLink: string | null; readonly buttons: readonly ({ readonly id?: string; readonly label: string; readonly url?: string; })[]; readonly data: Readonly<Record<string, string>>; readonly priority: number; readonly since: string; readonly endAt: string | null; })[]; readonly inbox: { readonly items: readonly ({ readonly id: string; readonly title: string | null; readonly body: string; readonly image: string | null; readonly deepLink: string | null; readonly buttons: readonly ({ readonly id?: string; readonly label: string; readonly url?: string; })[]; readonly data: Readonly<Record<string, string>>; readonly priority: number; readonly since: string; readonly endAt: string | null; readonly read: boolean; })[]; readonly unread: number; readonly nextCursor: string | null; }; };
+  };
+  readonly readFlags: {
+    readonly path: undefined;
+    readonly query: { readonly appId: string; };
+    readonly body: undefined;
+    readonly answer: Readonly<Record<string, { readonly enabled: boolean; readonly variant?: string; }>>;
+  };
+  readonly createApp: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly name: string; readonly timezone?: string; };
+    readonly answer: (App) & (Warned);
+  };
+  readonly listApps: {
+    readonly path: undefined;
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (App)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly readApp: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: App;
+  };
+  readonly updateApp: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string; readonly timezone?: string; };
+    readonly answer: (App) & (Warned);
+  };
+  readonly deleteApp: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly readSettings: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: AppSettings;
+  };
+  readonly updateSettings: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly caps?: readonly ({ readonly channel?: Channel; readonly max: number; readonly perHours: number; })[]; readonly quietHours?: { readonly start: string; readonly end: string; readonly timezone?: string; readonly channels?: readonly (Channel)[]; } | null; readonly webhookUrl?: string | null; readonly secret?: string | null; readonly email?: { readonly fromName?: string | null; readonly fromAddress?: string | null; readonly replyTo?: string | null; readonly unsubscribeText?: string | null; }; readonly eventsRetentionDays?: number | null; readonly emailTracking?: boolean; readonly unsubscribe?: "none" | "footer" | "header" | "both" | null; readonly unsubscribeScope?: "all" | "marketing"; readonly keywords?: { readonly stop?: readonly (string)[]; readonly start?: readonly (string)[]; } | null; readonly wording?: Readonly<Record<string, { readonly open?: string; readonly unsubscribe?: string; readonly confirmTitle?: string; readonly confirmText?: string; readonly confirmMarketingText?: string; readonly everything?: string; readonly doneTitle?: string; readonly doneText?: string; readonly doneMarketingText?: string; }>> | null; readonly keylessPeoplePerMinute?: number | null; readonly anonymousExpiryDays?: number | null; readonly identityVerification?: "required" | "first-use" | "open" | null; readonly keylessEvents?: { readonly startJourneys?: boolean; readonly countEngagement?: boolean; readonly registerPaidChannels?: boolean | null; }; };
+    readonly answer: (AppSettings) & (Warned);
+  };
+  readonly createIdentitySecret: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly endClientTokens?: "true" | "false"; };
+    readonly body: undefined;
+    readonly answer: { readonly secret: string; };
+  };
+  readonly putCredential: {
+    readonly path: { readonly appId: string; readonly channel: string; };
+    readonly query: undefined;
+    readonly body: CredentialUpload;
+    readonly answer: (StoredCredential) & (Warned);
+  };
+  readonly deleteCredential: {
+    readonly path: { readonly appId: string; readonly channel: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly listCredentials: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Credential)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly addEmailDomain: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly domain: string; };
+    readonly answer: (EmailDomain) & (Warned);
+  };
+  readonly listEmailDomains: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (EmailDomain)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly readEmailDomain: {
+    readonly path: { readonly appId: string; readonly domain: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: EmailDomain;
+  };
+  readonly deleteEmailDomain: {
+    readonly path: { readonly appId: string; readonly domain: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly verifyEmailDomain: {
+    readonly path: { readonly appId: string; readonly domain: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: EmailDomain;
+  };
+  readonly listCatalog: {
+    readonly path: undefined;
+    readonly query: { readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (IntegrationType)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly listIntegrations: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Destination | Integration)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly putCdp: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: Readonly<Record<string, unknown>>;
+    readonly answer: ({ readonly type: "cdp"; readonly enabled: boolean; readonly createdAt: string; readonly updatedAt: string; readonly writeKey: string; readonly path: string; }) & (Warned);
+  };
+  readonly deleteCdp: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly createWriteKey: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: { readonly writeKey: string; };
+  };
+  readonly putSlack: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: ChatWorkspaceConfiguration;
+    readonly answer: (Destination) & (Warned);
+  };
+  readonly putWebhook: {
+    readonly path: { readonly appId: string; readonly type: string; };
+    readonly query: undefined;
+    readonly body: WebhookConfiguration;
+    readonly answer: (SavedDestination) & (Warned);
+  };
+  readonly readIntegration: {
+    readonly path: { readonly appId: string; readonly type: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Destination | Integration;
+  };
+  readonly deleteIntegration: {
+    readonly path: { readonly appId: string; readonly type: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly rotateWebhookSecret: {
+    readonly path: { readonly appId: string; readonly type: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: { readonly secret: string; };
+  };
+  readonly testIntegration: {
+    readonly path: { readonly appId: string; readonly type: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: WebhookDelivery;
+  };
+  readonly listWebhookDeliveries: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly status?: "pending" | "retrying" | "delivered" | "stopped" | "dead"; readonly event?: "campaign.completed" | "campaign.failed" | "delivery.degraded" | "campaign.chunk_processed" | "message.delivered" | "message.bounced" | "message.suppressed" | "message.deferred" | "message.failed" | "message.opened" | "message.clicked" | "message.dismissed" | "subscriber.unsubscribed" | "webhook.test"; readonly type?: string; readonly from?: string; readonly to?: string; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (WebhookDelivery)[]; readonly nextCursor: string | null; };
+  };
+  readonly readWebhookDelivery: {
+    readonly path: { readonly appId: string; readonly deliveryId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: WebhookDeliveryDetail;
+  };
+  readonly retryWebhookDelivery: {
+    readonly path: { readonly appId: string; readonly deliveryId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: { readonly id: string; };
+  };
+  readonly retryWebhookDeliveries: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly status: "dead" | "stopped"; readonly event?: "campaign.completed" | "campaign.failed" | "delivery.degraded" | "campaign.chunk_processed" | "message.delivered" | "message.bounced" | "message.suppressed" | "message.deferred" | "message.failed" | "message.opened" | "message.clicked" | "message.dismissed" | "subscriber.unsubscribed" | "webhook.test"; readonly type?: string; readonly from?: string; readonly to?: string; };
+    readonly answer: ({ readonly retried: number; }) & (Warned);
+  };
+  readonly createKey: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly name: string; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; readonly appId?: string | null; };
+    readonly answer: ({ readonly id: string; readonly name: string; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; readonly appId: string | null; readonly createdAt: string; readonly key: string; }) & (Warned);
+  };
+  readonly listKeys: {
+    readonly path: undefined;
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (ApiKey)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly deleteKey: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly createOrg: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly name: string; };
+    readonly answer: ({ readonly org: Org; readonly apiKey: { readonly id: string; readonly key: string; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; }; }) & (Warned);
+  };
+  readonly setOrgLimits: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly dailySendCap?: number | null; readonly rateLimits?: { readonly transactional?: number | null; readonly standard?: number | null; }; readonly emailAllowance?: number | null; readonly emailDomains?: readonly (string)[]; readonly storageQuotaBytes?: number | null; };
+    readonly answer: (Org) & (Warned);
+  };
+  readonly readOrg: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Org;
+  };
+  readonly updateOrg: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly name?: string; };
+    readonly answer: (Org) & (Warned);
+  };
+  readonly readOrgLimits: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: OrgLimits;
+  };
+  readonly listAuditLog: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; readonly actor?: string; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (AuditNote)[]; readonly nextCursor: string | null; };
+  };
+  readonly readUsage: {
+    readonly path: undefined;
+    readonly query: { readonly month?: string; };
+    readonly body: undefined;
+    readonly answer: OrgUsage;
+  };
+  readonly readBranding: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Branding;
+  };
+  readonly updateBranding: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly productName?: string | null; readonly logoUrl?: string | null; readonly accentColor?: string | null; readonly hideServiceBranding?: boolean | null; };
+    readonly answer: (Branding) & (Warned);
+  };
+  readonly createClient: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly name: string; readonly idempotencyKey?: string | null; };
+    readonly answer: ({ readonly org: Org; readonly apiKey: { readonly id: string; readonly key: string; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; }; }) & (Warned);
+  };
+  readonly listClients: {
+    readonly path: undefined;
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (ClientWorkspace)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly deleteClient: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly addMember: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly email: string; readonly role: "owner" | "editor" | "viewer"; };
+    readonly answer: (Member) & (Warned);
+  };
+  readonly listMembers: {
+    readonly path: undefined;
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Member)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly removeMember: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly mailSignInLink: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly email: string; };
+    readonly answer: ({ readonly accepted: true; }) & (Warned);
+  };
+  readonly readSignInLink: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly link: string; };
+    readonly answer: ({ readonly email: string; readonly org: { readonly id: string; readonly name: string; }; readonly expiresAt: string; }) & (Warned);
+  };
+  readonly openSession: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly link?: string; readonly once?: string; readonly apiKey?: string; readonly org?: string; };
+    readonly answer: (OpenedSession) & (Warned);
+  };
+  readonly readSession: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: OpenedSession | { readonly signedIn: false; readonly setup: boolean; readonly mode: "sandbox" | "live"; };
+  };
+  readonly endSession: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly listOrgSessions: {
+    readonly path: undefined;
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (OrgSession)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly endOrgSession: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly callTools: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: McpMessage | readonly (McpMessage)[];
+    readonly answer: ({ readonly jsonrpc: "2.0"; readonly id?: string | number; readonly result?: Readonly<Record<string, unknown>>; readonly error?: { readonly code: number; readonly message: string; }; } | readonly ({ readonly jsonrpc: "2.0"; readonly id?: string | number; readonly result?: Readonly<Record<string, unknown>>; readonly error?: { readonly code: number; readonly message: string; }; })[]) & (Warned) | undefined;
+  };
+  readonly readInvoicePreview: {
+    readonly path: undefined;
+    readonly query: { readonly month?: string; };
+    readonly body: undefined;
+    readonly answer: InvoicePreview;
+  };
+  readonly readBilling: {
+    readonly path: undefined;
+    readonly query: { readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: OrgBilling;
+  };
+  readonly readInvoice: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Invoice;
+  };
+  readonly startCheckout: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Checkout;
+  };
+  readonly readHealth: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: { readonly status: "ok"; };
+  };
+  readonly readReadiness: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: { readonly status: "ready"; readonly warnings?: readonly ({ readonly code: "clock_behind" | "clock_unconfirmed"; readonly seconds: number; readonly message: string; })[]; };
+  };
+}
+
+/** Method and path of each operation. */
+export const operations = {
+  sendNotification: ['POST', '/v1/apps/{appId}/notifications'],
+  listNotifications: ['GET', '/v1/apps/{appId}/notifications'],
+  sendBatch: ['POST', '/v1/apps/{appId}/notifications/batch'],
+  readNotification: ['GET', '/v1/apps/{appId}/notifications/{id}'],
+  listDeadLetters: ['GET', '/v1/apps/{appId}/dead-letters'],
+  redriveDeadLetters: ['POST', '/v1/apps/{appId}/dead-letters/redrive'],
+  listLiveActivities: ['GET', '/v1/apps/{appId}/live-activities'],
+  updateLiveActivity: ['POST', '/v1/apps/{appId}/live-activities/{id}/update'],
+  endLiveActivity: ['POST', '/v1/apps/{appId}/live-activities/{id}/end'],
+  createMessage: ['POST', '/v1/apps/{appId}/messages'],
+  listMessages: ['GET', '/v1/apps/{appId}/messages'],
+  duplicateMessage: ['POST', '/v1/apps/{appId}/messages/{id}/duplicate'],
+  readMessage: ['GET', '/v1/apps/{appId}/messages/{id}'],
+  updateMessage: ['PATCH', '/v1/apps/{appId}/messages/{id}'],
+  deleteMessage: ['DELETE', '/v1/apps/{appId}/messages/{id}'],
+  previewMessage: ['POST', '/v1/apps/{appId}/messages/{id}/preview'],
+  previewDraft: ['POST', '/v1/apps/{appId}/messages/preview'],
+  readMailPreview: ['GET', '/preview/{token}'],
+  testMessage: ['POST', '/v1/apps/{appId}/messages/{id}/test'],
+  uploadAsset: ['POST', '/v1/apps/{appId}/assets'],
+  listAssets: ['GET', '/v1/apps/{appId}/assets'],
+  deleteAsset: ['DELETE', '/v1/apps/{appId}/assets/{id}'],
+  showAsset: ['GET', '/a/{token}'],
+  createMessageTemplate: ['POST', '/v1/apps/{appId}/message-templates'],
+  listMessageTemplates: ['GET', '/v1/apps/{appId}/message-templates'],
+  readMessageTemplate: ['GET', '/v1/apps/{appId}/message-templates/{idOrName}'],
+  updateMessageTemplate: ['PATCH', '/v1/apps/{appId}/message-templates/{idOrName}'],
+  deleteMessageTemplate: ['DELETE', '/v1/apps/{appId}/message-templates/{idOrName}'],
+  createCampaign: ['POST', '/v1/apps/{appId}/campaigns'],
+  listCampaigns: ['GET', '/v1/apps/{appId}/campaigns'],
+  duplicateCampaign: ['POST', '/v1/apps/{appId}/campaigns/{id}/duplicate'],
+  readCampaignOfApp: ['GET', '/v1/apps/{appId}/campaigns/{id}'],
+  updateCampaign: ['PATCH', '/v1/apps/{appId}/campaigns/{id}'],
+  deleteCampaign: ['DELETE', '/v1/apps/{appId}/campaigns/{id}'],
+  readCampaign: ['GET', '/v1/campaigns/{id}'],
+  sendCampaign: ['POST', '/v1/campaigns/{id}/send'],
+  sendCampaignOfApp: ['POST', '/v1/apps/{appId}/campaigns/{id}/send'],
+  pauseCampaign: ['POST', '/v1/campaigns/{id}/pause'],
+  pauseCampaignOfApp: ['POST', '/v1/apps/{appId}/campaigns/{id}/pause'],
+  resumeCampaign: ['POST', '/v1/campaigns/{id}/resume'],
+  resumeCampaignOfApp: ['POST', '/v1/apps/{appId}/campaigns/{id}/resume'],
+  cancelCampaign: ['POST', '/v1/campaigns/{id}/cancel'],
+  cancelCampaignOfApp: ['POST', '/v1/apps/{appId}/campaigns/{id}/cancel'],
+  readCampaignLinks: ['GET', '/v1/apps/{appId}/campaigns/{id}/links'],
+  listRecipients: ['GET', '/v1/apps/{appId}/campaigns/{id}/recipients'],
+  archiveCampaign: ['POST', '/v1/campaigns/{id}/archive'],
+  archiveCampaignOfApp: ['POST', '/v1/apps/{appId}/campaigns/{id}/archive'],
+  unarchiveCampaign: ['POST', '/v1/campaigns/{id}/unarchive'],
+  unarchiveCampaignOfApp: ['POST', '/v1/apps/{appId}/campaigns/{id}/unarchive'],
+  unscheduleCampaign: ['POST', '/v1/campaigns/{id}/unschedule'],
+  unscheduleCampaignOfApp: ['POST', '/v1/apps/{appId}/campaigns/{id}/unschedule'],
+  readCampaignStats: ['GET', '/v1/apps/{appId}/campaigns/{id}/stats'],
+  readCampaignSeries: ['GET', '/v1/apps/{appId}/campaigns/{id}/series'],
+  compareCampaigns: ['GET', '/v1/campaigns/stats'],
+  exportCampaigns: ['GET', '/v1/campaigns/export'],
+  dryRunCampaign: ['POST', '/v1/campaigns/{id}/dry-run'],
+  dryRunCampaignOfApp: ['POST', '/v1/apps/{appId}/campaigns/{id}/dry-run'],
+  readDryRun: ['GET', '/v1/campaigns/{id}/dry-run/{dryRunId}'],
+  readDryRunOfApp: ['GET', '/v1/apps/{appId}/campaigns/{id}/dry-run/{dryRunId}'],
+  createJourney: ['POST', '/v1/apps/{appId}/journeys'],
+  listJourneys: ['GET', '/v1/apps/{appId}/journeys'],
+  duplicateJourney: ['POST', '/v1/apps/{appId}/journeys/{id}/duplicate'],
+  readJourney: ['GET', '/v1/apps/{appId}/journeys/{id}'],
+  updateJourney: ['PATCH', '/v1/apps/{appId}/journeys/{id}'],
+  deleteJourney: ['DELETE', '/v1/apps/{appId}/journeys/{id}'],
+  correctStep: ['PATCH', '/v1/apps/{appId}/journeys/{id}/steps/{stepId}'],
+  readJourneyStats: ['GET', '/v1/apps/{appId}/journeys/{id}/stats'],
+  listJourneyPeople: ['GET', '/v1/apps/{appId}/journeys/{id}/people'],
+  simulateJourney: ['POST', '/v1/apps/{appId}/journeys/{id}/simulate'],
+  simulateUnsaved: ['POST', '/v1/apps/{appId}/journeys/simulate'],
+  forecastJourney: ['POST', '/v1/apps/{appId}/journeys/{id}/forecast'],
+  createInAppMessage: ['POST', '/v1/apps/{appId}/in-app-messages'],
+  listInAppMessages: ['GET', '/v1/apps/{appId}/in-app-messages'],
+  readInAppMessage: ['GET', '/v1/apps/{appId}/in-app-messages/{id}'],
+  updateInAppMessage: ['PATCH', '/v1/apps/{appId}/in-app-messages/{id}'],
+  deleteInAppMessage: ['DELETE', '/v1/apps/{appId}/in-app-messages/{id}'],
+  createFlag: ['POST', '/v1/apps/{appId}/flags'],
+  listFlags: ['GET', '/v1/apps/{appId}/flags'],
+  readFlag: ['GET', '/v1/apps/{appId}/flags/{key}'],
+  updateFlag: ['PATCH', '/v1/apps/{appId}/flags/{key}'],
+  deleteFlag: ['DELETE', '/v1/apps/{appId}/flags/{key}'],
+  evaluateFlag: ['GET', '/v1/apps/{appId}/flags/{key}/evaluate'],
+  createSegment: ['POST', '/v1/apps/{appId}/segments'],
+  listSegments: ['GET', '/v1/apps/{appId}/segments'],
+  duplicateSegment: ['POST', '/v1/apps/{appId}/segments/{id}/duplicate'],
+  previewSegment: ['POST', '/v1/apps/{appId}/segments/preview'],
+  readSegment: ['GET', '/v1/apps/{appId}/segments/{id}'],
+  updateSegment: ['PATCH', '/v1/apps/{appId}/segments/{id}'],
+  deleteSegment: ['DELETE', '/v1/apps/{appId}/segments/{id}'],
+  countSegment: ['GET', '/v1/apps/{appId}/segments/{id}/count'],
+  explainSegment: ['GET', '/v1/apps/{appId}/segments/{id}/explain'],
+  listFields: ['GET', '/v1/apps/{appId}/fields'],
+  upsertSubscriber: ['POST', '/v1/apps/{appId}/subscribers'],
+  listSubscribers: ['GET', '/v1/apps/{appId}/subscribers'],
+  importSubscribers: ['POST', '/v1/import/subscribers'],
+  searchSubscribers: ['POST', '/v1/apps/{appId}/subscribers/search'],
+  changeSubscribers: ['POST', '/v1/apps/{appId}/subscribers/bulk'],
+  readBulkChange: ['GET', '/v1/apps/{appId}/subscribers/bulk/{id}'],
+  readSubscriber: ['GET', '/v1/apps/{appId}/subscribers/{id}'],
+  updateSubscriber: ['PATCH', '/v1/apps/{appId}/subscribers/{id}'],
+  deleteSubscriber: ['DELETE', '/v1/apps/{appId}/subscribers/{id}'],
+  readTimeline: ['GET', '/v1/apps/{appId}/subscribers/{id}/timeline'],
+  exportSubscribers: ['GET', '/v1/apps/{appId}/subscribers/export'],
+  listTagNames: ['GET', '/v1/apps/{appId}/tag-names'],
+  deleteTagName: ['DELETE', '/v1/apps/{appId}/tag-names/{name}'],
+  addDevice: ['POST', '/v1/apps/{appId}/subscribers/{id}/devices'],
+  updateDevice: ['PATCH', '/v1/apps/{appId}/subscribers/{id}/devices/{deviceId}'],
+  deleteDevice: ['DELETE', '/v1/apps/{appId}/subscribers/{id}/devices/{deviceId}'],
+  endSubscriberSessions: ['POST', '/v1/apps/{appId}/subscribers/{id}/end-sessions'],
+  addSuppression: ['POST', '/v1/apps/{appId}/suppressions'],
+  listSuppressions: ['GET', '/v1/apps/{appId}/suppressions'],
+  deleteSuppression: ['DELETE', '/v1/apps/{appId}/suppressions'],
+  confirmUnsubscribe: ['GET', '/u/{token}'],
+  unsubscribe: ['POST', '/u/{token}'],
+  openPixel: ['GET', '/o/{token}'],
+  followLink: ['GET', '/c/{token}'],
+  receiveSmsStatus: ['POST', '/v1/webhooks/twilio/sms-status'],
+  receiveVoiceStatus: ['POST', '/v1/webhooks/twilio/voice-status'],
+  receiveSms: ['POST', '/v1/webhooks/twilio/sms-inbound/{appId}'],
+  subscribeWhatsapp: ['GET', '/v1/webhooks/whatsapp/{appId}'],
+  receiveWhatsapp: ['POST', '/v1/webhooks/whatsapp/{appId}'],
+  receiveRcs: ['POST', '/v1/webhooks/rcs/{appId}'],
+  receiveTelegram: ['POST', '/v1/webhooks/telegram/{appId}'],
+  receiveLine: ['POST', '/v1/webhooks/line/{appId}'],
+  receiveZalo: ['POST', '/v1/webhooks/zalo/{appId}'],
+  receiveViber: ['POST', '/v1/webhooks/viber/{appId}'],
+  receiveStripe: ['POST', '/v1/webhooks/stripe'],
+  trackEvents: ['POST', '/e'],
+  receiveCdp: ['POST', '/i/cdp/{appId}'],
+  listEvents: ['GET', '/v1/apps/{appId}/events'],
+  listEventNames: ['GET', '/v1/apps/{appId}/event-names'],
+  deleteEventName: ['DELETE', '/v1/apps/{appId}/event-names/{name}'],
+  readEventTrends: ['GET', '/v1/insights/event-trends'],
+  readEngagementHeatmap: ['GET', '/v1/insights/engagement-heatmap'],
+  readChannelHealth: ['GET', '/v1/insights/channel-health'],
+  readDeliveryFailures: ['GET', '/v1/insights/delivery-failures'],
+  readSubscriberGrowth: ['GET', '/v1/insights/subscriber-growth'],
+  readFunnel: ['POST', '/v1/insights/funnel'],
+  readRetention: ['GET', '/v1/insights/retention'],
+  readRfm: ['GET', '/v1/insights/rfm'],
+  readSdkApp: ['GET', '/v1/sdk/app/{appId}'],
+  loginSubscriber: ['POST', '/v1/sdk/subscriber'],
+  registerDevice: ['POST', '/v1/sdk/register'],
+  unregisterDevice: ['POST', '/v1/sdk/unregister'],
+  logOutClient: ['POST', '/v1/sdk/logout'],
+  setTags: ['POST', '/v1/sdk/tags'],
+  registerLiveActivity: ['POST', '/v1/sdk/live-activities'],
+  rotateLiveActivity: ['PUT', '/v1/sdk/live-activities/{id}'],
+  readFeed: ['GET', '/v1/sdk/feed'],
+  readFlags: ['GET', '/v1/sdk/flags'],
+  createApp: ['POST', '/v1/apps'],
+  listApps: ['GET', '/v1/apps'],
+  readApp: ['GET', '/v1/apps/{appId}'],
+  updateApp: ['PATCH', '/v1/apps/{appId}'],
+  deleteApp: ['DELETE', '/v1/apps/{appId}'],
+  readSettings: ['GET', '/v1/apps/{appId}/settings'],
+  updateSettings: ['PATCH', '/v1/apps/{appId}/settings'],
+  createIdentitySecret: ['POST', '/v1/apps/{appId}/identity-secret'],
+  putCredential: ['POST', '/v1/apps/{appId}/credentials/{channel}'],
+  deleteCredential: ['DELETE', '/v1/apps/{appId}/credentials/{channel}'],
+  listCredentials: ['GET', '/v1/apps/{appId}/credentials'],
+  addEmailDomain: ['POST', '/v1/apps/{appId}/email-domains'],
+  listEmailDomains: ['GET', '/v1/apps/{appId}/email-domains'],
+  readEmailDomain: ['GET', '/v1/apps/{appId}/email-domains/{domain}'],
+  deleteEmailDomain: ['DELETE', '/v1/apps/{appId}/email-domains/{domain}'],
+  verifyEmailDomain: ['POST', '/v1/apps/{appId}/email-domains/{domain}/verify'],
+  listCatalog: ['GET', '/v1/integrations'],
+  listIntegrations: ['GET', '/v1/apps/{appId}/integrations'],
+  putCdp: ['PUT', '/v1/apps/{appId}/integrations/cdp'],
+  deleteCdp: ['DELETE', '/v1/apps/{appId}/integrations/cdp'],
+  createWriteKey: ['POST', '/v1/apps/{appId}/write-key'],
+  putSlack: ['PUT', '/v1/apps/{appId}/integrations/slack'],
+  putWebhook: ['PUT', '/v1/apps/{appId}/integrations/{type}'],
+  readIntegration: ['GET', '/v1/apps/{appId}/integrations/{type}'],
+  deleteIntegration: ['DELETE', '/v1/apps/{appId}/integrations/{type}'],
+  rotateWebhookSecret: ['POST', '/v1/apps/{appId}/integrations/{type}/rotate-secret'],
+  testIntegration: ['POST', '/v1/apps/{appId}/integrations/{type}/test'],
+  listWebhookDeliveries: ['GET', '/v1/apps/{appId}/webhook-deliveries'],
+  readWebhookDelivery: ['GET', '/v1/apps/{appId}/webhook-deliveries/{deliveryId}'],
+  retryWebhookDelivery: ['POST', '/v1/apps/{appId}/webhook-deliveries/{deliveryId}/retry'],
+  retryWebhookDeliveries: ['POST', '/v1/apps/{appId}/webhook-deliveries/retry'],
+  createKey: ['POST', '/v1/keys'],
+  listKeys: ['GET', '/v1/keys'],
+  deleteKey: ['DELETE', '/v1/keys/{id}'],
+  createOrg: ['POST', '/v1/orgs'],
+  setOrgLimits: ['PATCH', '/v1/orgs/{id}'],
+  readOrg: ['GET', '/v1/org'],
+  updateOrg: ['PATCH', '/v1/org'],
+  readOrgLimits: ['GET', '/v1/org/limits'],
+  listAuditLog: ['GET', '/v1/org/audit-log'],
+  readUsage: ['GET', '/v1/org/usage'],
+  readBranding: ['GET', '/v1/org/branding'],
+  updateBranding: ['PATCH', '/v1/org/branding'],
+  createClient: ['POST', '/v1/org/clients'],
+  listClients: ['GET', '/v1/org/clients'],
+  deleteClient: ['DELETE', '/v1/org/clients/{id}'],
+  addMember: ['POST', '/v1/org/members'],
+  listMembers: ['GET', '/v1/org/members'],
+  removeMember: ['DELETE', '/v1/org/members/{id}'],
+  mailSignInLink: ['POST', '/v1/session/link'],
+  readSignInLink: ['POST', '/v1/session/link/read'],
+  openSession: ['POST', '/v1/session'],
+  readSession: ['GET', '/v1/session'],
+  endSession: ['DELETE', '/v1/session'],
+  listOrgSessions: ['GET', '/v1/org/sessions'],
+  endOrgSession: ['DELETE', '/v1/org/sessions/{id}'],
+  callTools: ['POST', '/mcp'],
+  readInvoicePreview: ['GET', '/v1/org/invoice-preview'],
+  readBilling: ['GET', '/v1/org/billing'],
+  readInvoice: ['GET', '/v1/org/invoices/{id}'],
+  startCheckout: ['POST', '/v1/org/billing/checkout'],
+  readHealth: ['GET', '/healthz'],
+  readReadiness: ['GET', '/readyz'],
+} as const;

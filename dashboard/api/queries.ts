@@ -1,0 +1,150 @@
+// Reading and changing with a cache: each answer is kept by operation and arguments, shown at once
+// and asked for again behind it.
+
+import {
+  keepPreviousData,
+  QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { type AnswerOf, type ArgumentsOf, call, type OperationName } from './client.ts';
+import { ApiError, asApiError } from './errors.ts';
+
+const staleMs = 10_000;
+const keptMs = 10 * 60_000;
+
+export function makeQueryClient(onSignedOut: () => void): QueryClient {
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: staleMs,
+        gcTime: keptMs,
+        retry: (count, error) => asApiError(error).status >= 500 && count < 2,
+        networkMode: 'always',
+        throwOnError: false,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+  const look = (error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) onSignedOut();
+  };
+  client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && query.state.status === 'error') look(query.state.error);
+  });
+  client.getMutationCache().subscribe(({ mutation }) => {
+    if (mutation?.state.status === 'error') look(mutation.state.error);
+  });
+  return client;
+}
+
+interface ReadOptions {
+  readonly enabled?: boolean;
+  /** Shows the answer for other arguments until the new one is there. */
+  readonly keepPrevious?: boolean;
+  /** Asks again after so long, while the page is visible. */
+  readonly everyMs?: number | false;
+}
+
+/** The answer of a GET, or of a POST that only reads. */
+export function useRead<Name extends OperationName>(
+  name: Name,
+  args: ArgumentsOf<Name>,
+  { enabled = true, keepPrevious = false, everyMs = false }: ReadOptions = {},
+) {
+  const result = useQuery<unknown>({
+    queryKey: [name, args],
+    queryFn: ({ signal }) => call(name, args, { signal }),
+    enabled,
+    refetchInterval: everyMs,
+    ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
+  });
+  const data = result.data as AnswerOf<Name> | undefined;
+  return { ...result, data, error: result.error === null ? undefined : asApiError(result.error) };
+}
+
+/** Operations whose answer is a page of a list. */
+type ListName = {
+  [Name in OperationName]: AnswerOf<Name> extends {
+    readonly items: readonly unknown[];
+    readonly nextCursor: string | null;
+  }
+    ? Name
+    : never;
+}[OperationName];
+
+export type ItemOf<Name extends ListName> =
+  AnswerOf<Name> extends {
+    readonly items: readonly (infer Item)[];
+  }
+    ? Item
+    : never;
+
+/** A list, page by page. */
+export function useList<Name extends ListName>(
+  name: Name,
+  args: ArgumentsOf<Name>,
+  { enabled = true, everyMs = false }: Omit<ReadOptions, 'keepPrevious'> = {},
+) {
+  const result = useInfiniteQuery({
+    queryKey: [name, args, 'pages'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam }) => {
+      const { query } = args as unknown as { readonly query?: object };
+      return call(
+        name,
+        {
+          ...args,
+          query: { limit: 100, ...query, cursor: pageParam },
+        } as unknown as ArgumentsOf<Name>,
+        { signal },
+      );
+    },
+    getNextPageParam: (page) => (page as { nextCursor: string | null }).nextCursor ?? undefined,
+    enabled,
+    refetchInterval: everyMs,
+  });
+  const pages = result.data?.pages as
+    | readonly { readonly items: readonly ItemOf<Name>[]; readonly total?: number | null }[]
+    | undefined;
+  return {
+    items: pages?.flatMap(({ items }) => items),
+    total: pages?.[0]?.total ?? undefined,
+    hasMore: result.hasNextPage,
+    more: () => void (result.isFetchingNextPage || result.fetchNextPage()),
+    isLoading: result.isPending && enabled,
+    error: result.error === null ? undefined : asApiError(result.error),
+    again: () => void result.refetch(),
+  };
+}
+
+/** A change. `refreshes`: the operations whose answers are asked for again once it is done. */
+export function useAct<Name extends OperationName>(
+  name: Name,
+  refreshes: readonly OperationName[] = [],
+) {
+  const client = useQueryClient();
+  const result = useMutation({
+    mutationFn: ({ idempotencyKey, ...args }: ArgumentsOf<Name> & { idempotencyKey?: string }) =>
+      call(
+        name,
+        args as unknown as ArgumentsOf<Name>,
+        idempotencyKey === undefined ? {} : { idempotencyKey },
+      ),
+    onSuccess: () =>
+      Promise.all(refreshes.map((one) => client.invalidateQueries({ queryKey: [one] }))),
+  });
+  return { ...result, error: result.error === null ? undefined : asApiError(result.error) };
+}
+
+/** Fetches ahead, on hover or focus, what a screen will ask for. */
+export function useFetchAhead() {
+  const client = useQueryClient();
+  return <Name extends OperationName>(name: Name, args: ArgumentsOf<Name>) =>
+    void client.prefetchQuery({
+      queryKey: [name, args],
+      queryFn: ({ signal }) => call(name, args, { signal }),
+    });
+}

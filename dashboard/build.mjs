@@ -1,0 +1,116 @@
+// Builds the dashboard into dist/dashboard-files: the page, and below `a/` scripts and styles that are
+// cached for good, because their names have a hash of their content. Each has a Brotli and a gzip
+// copy beside it. `--watch` builds again on every change, without compression.
+
+import { mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const home = dirname(fileURLToPath(import.meta.url));
+const target = join(home, '../dist/dashboard-files');
+const base = '/dashboard/a/';
+const isWatching = process.argv.includes('--watch');
+
+/**
+ * `import path from 'url:./canvas.css'`: a file that is bundled alone and loaded by its address, as
+ * a lazy style sheet or a worker is.
+ */
+const urlOf = {
+  name: 'url',
+  setup({ onResolve, onLoad, initialOptions }) {
+    onResolve({ filter: /^url:/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.slice('url:'.length)),
+      namespace: 'url',
+    }));
+    onLoad({ filter: /.*/, namespace: 'url' }, async ({ path }) => {
+      const { outputFiles } = await build({
+        ...initialOptions,
+        entryPoints: [path],
+        plugins: [],
+        splitting: false,
+        metafile: false,
+        format: path.endsWith('.css') ? undefined : 'iife',
+      });
+      const [{ path: outPath, contents }] = outputFiles;
+      beside.set(outPath.slice(outPath.lastIndexOf('/') + 1), contents);
+      const url = base + outPath.slice(outPath.lastIndexOf('/') + 1);
+      return { contents: `export default ${JSON.stringify(url)}`, watchFiles: [path] };
+    });
+  },
+};
+/** Files of `url:` imports, by name. */
+const beside = new Map();
+
+await buildAll();
+if (isWatching) {
+  let timer;
+  for (const folder of [home, join(home, '../looks')])
+    watch(folder, { recursive: true }, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => buildAll().catch(() => undefined), 50);
+    });
+}
+
+async function buildAll() {
+  beside.clear();
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: home,
+    entryPoints: { main: 'main.tsx', style: 'style/style.css' },
+    bundle: true,
+    format: 'esm',
+    splitting: true,
+    minify: !isWatching,
+    write: false,
+    metafile: true,
+    outdir: 'a',
+    publicPath: base,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    target: ['es2023', 'chrome120', 'firefox128', 'safari17.5'],
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': isWatching ? '"development"' : '"production"' },
+    plugins: [urlOf],
+    logLevel: 'warning',
+    legalComments: 'none',
+  });
+  const files = outputFiles.map(({ path, contents }) => ({
+    name: path.slice(path.lastIndexOf('/') + 1),
+    contents,
+  }));
+  for (const [name, contents] of beside) files.push({ name, contents });
+  const named = (begin) => files.find(({ name }) => name.startsWith(begin))?.name;
+  const page = readFileSync(join(home, 'index.html'), 'utf8')
+    .replace('{{main}}', `${base}${named('main-')}`)
+    .replace('{{style}}', `${base}${named('style-')}`);
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(join(target, 'a'), { recursive: true });
+  const sizes = {};
+  for (const { name, contents } of files) {
+    const path = join(target, 'a', name);
+    writeFileSync(path, contents);
+    if (isWatching) continue;
+    const brotli = brotliCompressSync(contents, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
+    });
+    writeFileSync(`${path}.br`, brotli);
+    writeFileSync(`${path}.gz`, gzipSync(contents, { level: 9 }));
+    sizes[name] = { plain: contents.length, brotli: brotli.length, ...loadsOf(metafile, name) };
+  }
+  writeFileSync(join(target, 'sizes.json'), JSON.stringify(sizes, null, 1));
+  // Last: the server takes the folder for built when the page is there.
+  writeFileSync(join(target, 'index.html'), page);
+}
+
+/** What a chunk loads at once, and where it comes from. */
+function loadsOf({ outputs }, name) {
+  const one = outputs[`a/${name}`];
+  if (one === undefined) return { imports: [] };
+  const imports = one.imports.filter(({ kind }) => kind === 'import-statement');
+  return {
+    ...(one.entryPoint === undefined ? {} : { entry: one.entryPoint }),
+    imports: imports.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)),
+  };
+}

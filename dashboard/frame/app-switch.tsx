@@ -1,0 +1,50 @@
+// The app that is open, and a menu of the others.
+
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { words } from '../words/en.ts';
+import { appPath } from './address.ts';
+import { Logo } from './logo.tsx';
+import { NewAppForm } from './new-app.tsx';
+import { useRefusal, useSession } from './session-context.tsx';
+import { useOpenApp } from './use-open-app.ts';
+
+export function AppSwitch() {
+  const { session } = useSession();
+  const app = useOpenApp();
+  const [, go] = useLocation();
+  const [isMaking, setMaking] = useState(false);
+  const refused = useRefusal('admin');
+  return (
+    <>
+      <Menu
+        trigger={
+          <button type="button" className="app-switch">
+            <Logo url={session.branding.logoUrl} name={session.branding.productName} />
+            <span className="grow">
+              <span className="ellipsis app-switch-app">{app?.name ?? words.frame.chooseApp}</span>
+              <span className="ellipsis soft">{session.org.name}</span>
+            </span>
+            <Icon name="down" />
+          </button>
+        }
+        items={[
+          { heading: words.frame.app },
+          ...session.apps.map((one) => ({
+            label: one.name,
+            isChecked: one.id === app?.id,
+            onChoose: () => go(appPath(one.id, 'home')),
+          })),
+          { line: 'end' },
+          { label: words.frame.newApp, icon: 'plus', refused, onChoose: () => setMaking(true) },
+        ]}
+      />
+      <Dialog title={words.frame.newApp} isOpen={isMaking} onClose={() => setMaking(false)}>
+        <NewAppForm onMade={() => setMaking(false)} />
+      </Dialog>
+    </>
+  );
+}

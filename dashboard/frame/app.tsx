@@ -1,0 +1,158 @@
+// The whole dashboard: who is signed in decides between the door and the frame.
+
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Tooltip } from '@base-ui/react/tooltip';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Router } from 'wouter';
+import { type ApiError, asApiError } from '../api/errors.ts';
+import { makeQueryClient } from '../api/queries.ts';
+import {
+  readLink,
+  readSession,
+  type SessionState,
+  type SignedIn,
+  signIn,
+  signOut,
+} from '../api/session.ts';
+import { ErrorNote, Grey } from '../ui/note.tsx';
+import { Toasts } from '../ui/toast.tsx';
+import { words } from '../words/en.ts';
+import { wearBranding } from './accent.ts';
+import { base } from './address.ts';
+import { listenToKeys } from './keys.ts';
+import { SessionContext } from './session-context.tsx';
+import { Shell } from './shell.tsx';
+import { SignIn, SignInByLink } from './sign-in.tsx';
+
+export function App() {
+  const door = useDoor();
+  const client = useMemo(() => makeQueryClient(door.ended), [door.ended]);
+  useEffect(listenToKeys, []);
+  return (
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={client}>
+        <Tooltip.Provider delay={400}>
+          <Toasts>
+            <Router base={base}>
+              <Door
+                door={door}
+                onLeave={() => {
+                  client.clear();
+                  door.leave();
+                }}
+              />
+            </Router>
+          </Toasts>
+        </Tooltip.Provider>
+      </QueryClientProvider>
+    </CSPProvider>
+  );
+}
+
+interface Link {
+  readonly token: string;
+  readonly email: string;
+  readonly org: string;
+}
+
+function Door({
+  door,
+  onLeave,
+}: {
+  readonly door: ReturnType<typeof useDoor>;
+  readonly onLeave: () => void;
+}) {
+  const { state, error, link, notice, reload } = door;
+  const signedIn = state?.signedIn === true ? state : undefined;
+  const value = useMemo(
+    () => (signedIn === undefined ? undefined : { session: signedIn, leave: onLeave, reload }),
+    [signedIn, onLeave, reload],
+  );
+  if (link !== undefined) return <SignInByLink {...link} onSignedIn={() => void reload()} />;
+  if (error !== undefined)
+    return (
+      <main className="door">
+        <div className="door-card">
+          <ErrorNote error={error} onAgain={() => void reload()} />
+        </div>
+      </main>
+    );
+  if (state === undefined)
+    return (
+      <main className="door" aria-busy="true" aria-label={words.loading}>
+        <div className="door-card late">
+          <Grey rows={4} />
+        </div>
+      </main>
+    );
+  if (value === undefined)
+    return (
+      <SignIn
+        state={state as Exclude<SessionState, SignedIn>}
+        notice={notice}
+        onSignedIn={() => void reload()}
+      />
+    );
+  return (
+    <SessionContext value={value}>
+      <Shell />
+    </SessionContext>
+  );
+}
+
+/** Signs in with what the address brings, and reads who is signed in. */
+function useDoor() {
+  const [state, setState] = useState<SessionState>();
+  const [error, setError] = useState<ApiError>();
+  const [link, setLink] = useState<Link>();
+  /** Why the sign-in shows. */
+  const [notice, setNotice] = useState<string>();
+
+  const reload = useCallback(async () => {
+    setError(undefined);
+    setLink(undefined);
+    try {
+      const next = await readSession();
+      if (next.signedIn) {
+        wearBranding(next.branding);
+        setNotice(undefined);
+      }
+      setState(next);
+    } catch (failure) {
+      setError(asApiError(failure));
+    }
+  }, []);
+  const ended = useCallback(() => {
+    setNotice(words.signIn.ended);
+    void reload();
+  }, [reload]);
+  const leave = useCallback(() => {
+    void signOut().then(reload, (failure: unknown) => setError(asApiError(failure)));
+  }, [reload]);
+
+  useEffect(() => {
+    void (async () => {
+      const fragment = new URLSearchParams(location.hash.slice(1));
+      const once = fragment.get('once');
+      const token = fragment.get('link');
+      // The token must not stay in the address bar or the history.
+      if (once !== null || token !== null)
+        history.replaceState(null, '', location.pathname + location.search);
+      try {
+        if (once !== null) await signIn({ once });
+        if (token !== null) {
+          const { email, org } = await readLink(token);
+          setLink({ token, email, org: org.name });
+          return;
+        }
+      } catch (failure) {
+        const { isOffline } = asApiError(failure);
+        setNotice(isOffline ? words.errors.offline : words.signIn.linkOld);
+      }
+      await reload();
+    })();
+  }, [reload]);
+
+  return { state, error, link, notice, reload, ended, leave };
+}

@@ -1,0 +1,61 @@
+// Thin bands above everything: sandbox mode, no connection, a rate limit that is waited out.
+
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { onWaiting } from '../api/waiting.ts';
+import { Icon } from '../ui/icon.tsx';
+import { words } from '../words/en.ts';
+import { useSession } from './session-context.tsx';
+
+export function Bands() {
+  const { session } = useSession();
+  const isOnline = useSyncExternalStore(
+    (changed) => {
+      addEventListener('online', changed);
+      addEventListener('offline', changed);
+      return () => {
+        removeEventListener('online', changed);
+        removeEventListener('offline', changed);
+      };
+    },
+    () => navigator.onLine,
+  );
+  const wait = useWait();
+  return (
+    <aside className="bands" aria-label={words.frame.notices}>
+      {session.mode === 'sandbox' && (
+        <p className="band">
+          {words.frame.sandbox}
+          {session.inboxUrl !== undefined && (
+            <a href={session.inboxUrl} target="_blank" rel="noreferrer">
+              {words.frame.inbox}
+              <Icon name="external" />
+            </a>
+          )}
+        </p>
+      )}
+      {!isOnline && (
+        <p className="band bad" role="status">
+          {words.frame.offline}
+        </p>
+      )}
+      {wait !== undefined && (
+        <p className="band notice" role="status">
+          {words.frame.busy(wait)}
+        </p>
+      )}
+    </aside>
+  );
+}
+
+/** Seconds until a full rate limit has room again. */
+function useWait(): number | undefined {
+  const [untilMs, setUntil] = useState<number>();
+  const [nowMs, setNow] = useState(Date.now);
+  useEffect(() => onWaiting(setUntil), []);
+  useEffect(() => {
+    if (untilMs === undefined) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [untilMs]);
+  return untilMs === undefined ? undefined : Math.max(1, Math.ceil((untilMs - nowMs) / 1_000));
+}

@@ -1,0 +1,88 @@
+// Keyboard shortcuts. A screen lends its keys while it is shown; the newest holder of a key gets
+// it. Single letters rest while one types, and can be switched off (WCAG 2.1.4).
+
+import { useEffect, useRef } from 'react';
+
+export interface Shortcut {
+  /** `c`, `?`, `mod+k`, or two letters one after the other: `g p`. */
+  readonly keys: string;
+  readonly label: string;
+  readonly run: () => void;
+}
+
+const storeKey = 'engage.letters';
+const sequenceMs = 1_200;
+const held: (readonly Shortcut[])[] = [];
+let before: { readonly key: string; readonly atMs: number } | undefined;
+
+/** All shortcuts that work now, the newest holder first. */
+export function activeShortcuts(): readonly Shortcut[] {
+  const seen = new Set<string>();
+  return held
+    .toReversed()
+    .flat()
+    .filter(({ keys }) => !seen.has(keys) && seen.add(keys));
+}
+
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  const latest = useRef(shortcuts);
+  latest.current = shortcuts;
+  const signature = shortcuts.map(({ keys, label }) => `${keys} ${label}`).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature is what the list is made of
+  useEffect(() => {
+    const own = latest.current.map((shortcut, at) => ({
+      ...shortcut,
+      run: () => latest.current[at]?.run(),
+    }));
+    held.push(own);
+    return () => {
+      held.splice(held.indexOf(own), 1);
+    };
+  }, [signature]);
+}
+
+export function lettersAreOn(): boolean {
+  return localStorage.getItem(storeKey) !== 'off';
+}
+
+export function setLetters(isOn: boolean): void {
+  localStorage.setItem(storeKey, isOn ? 'on' : 'off');
+}
+
+/** Handles the keys of the whole page; called once. Returns how to stop. */
+export function listenToKeys(): () => void {
+  addEventListener('keydown', onKeyDown);
+  return () => removeEventListener('keydown', onKeyDown);
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const hasMod = event.metaKey || event.ctrlKey;
+  const name = hasMod ? `mod+${event.key.toLowerCase()}` : event.key;
+  if (!hasMod) {
+    if (event.altKey || isTyping(event.target) || isInPopup(event.target)) return;
+    if (!lettersAreOn() && name.length === 1) return;
+  }
+  const nowMs = Date.now();
+  const sequence =
+    before !== undefined && nowMs - before.atMs < sequenceMs ? `${before.key} ${name}` : undefined;
+  before = { key: name, atMs: nowMs };
+  const active = activeShortcuts();
+  const found =
+    active.find(({ keys }) => keys === sequence) ?? active.find(({ keys }) => keys === name);
+  if (found === undefined) return;
+  before = undefined;
+  event.preventDefault();
+  found.run();
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  const field = target.closest('input, textarea, select, [contenteditable="true"], [data-editor]');
+  return field !== null && !(field instanceof HTMLInputElement && field.type === 'checkbox');
+}
+
+/** Menus and dialogs have keys of their own. */
+function isInPopup(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role="menu"], [role="listbox"]') !== null;
+}

@@ -1,0 +1,69 @@
+// The rail at the left: every screen, in groups.
+
+import { Link } from 'wouter';
+import { type Group, type Screen, screens } from '../screens/index.ts';
+import { Icon } from '../ui/icon.tsx';
+import { words } from '../words/en.ts';
+import { appPath } from './address.ts';
+import { AppSwitch } from './app-switch.tsx';
+import { useSession } from './session-context.tsx';
+import { useOpenApp } from './use-open-app.ts';
+
+const order: readonly Group[] = ['overview', 'audience', 'outreach', 'insight', 'setup', 'org'];
+
+export function Rail({ current }: { readonly current: Screen | undefined }) {
+  return (
+    <nav className="rail" aria-label={words.frame.main}>
+      <AppSwitch />
+      <RailList current={current} />
+    </nav>
+  );
+}
+
+/** Also in the sheet of a phone's bar. */
+export function RailList({
+  current,
+  onGo,
+}: {
+  readonly current: Screen | undefined;
+  readonly onGo?: () => void;
+}) {
+  const app = useOpenApp();
+  const { session } = useSession();
+  const shown = screens.filter(
+    ({ isHidden, needs, group }) =>
+      isHidden !== true &&
+      (needs === undefined || session.scopes.includes(needs)) &&
+      (group === 'org' || app !== undefined),
+  );
+  return (
+    <div className="rail-list">
+      {order.map((group) => {
+        const some = shown.filter((screen) => screen.group === group);
+        if (some.length === 0) return null;
+        return (
+          <div key={group} className="rail-group">
+            {group !== 'overview' && <h2 className="rail-title">{words.groups[group]}</h2>}
+            <ul>
+              {some.map((screen) => (
+                <li key={screen.id}>
+                  <Link
+                    to={appPath(group === 'org' ? 'org' : (app?.id ?? ''), screen.id)}
+                    className="rail-link"
+                    aria-current={screen === current ? 'page' : undefined}
+                    onMouseEnter={() => void screen.load()}
+                    onFocus={() => void screen.load()}
+                    onClick={onGo}
+                  >
+                    <Icon name={screen.icon} />
+                    {screen.title}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,178 @@
+// The frame around every screen: bands, rail or bottom bar, top bar, and the screen itself.
+
+import {
+  Component,
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
+import { Redirect, useLocation } from 'wouter';
+import { type Screen, type ScreenProps, screenOf, screens } from '../screens/index.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { useIsNarrow } from '../ui/media.ts';
+import { Empty, Grey } from '../ui/note.tsx';
+import { words } from '../words/en.ts';
+import { appPath } from './address.ts';
+import { Bands } from './bands.tsx';
+import { BottomBar } from './bottom-bar.tsx';
+import { useShortcuts } from './keys.ts';
+import { KeysHelp } from './keys-help.tsx';
+import { NewApp } from './new-app.tsx';
+import { Palette } from './palette.tsx';
+import { Rail } from './rail.tsx';
+import { AppContext, useSession } from './session-context.tsx';
+import { TopBar } from './top-bar.tsx';
+
+const lastAppKey = 'engage.app';
+
+export function Shell() {
+  const { session } = useSession();
+  const [path, go] = useLocation();
+  const isNarrow = useIsNarrow();
+  const [isPaletteOpen, setPalette] = useState(false);
+  const [areKeysShown, setKeysShown] = useState(false);
+  const [first = '', id = '', ...rest] = path.split('/').filter(Boolean).map(decodeURIComponent);
+  const isOrg = first === 'org';
+  const app = session.apps.find((one) => one.id === (isOrg ? lastApp() : first));
+  const fallback = app ?? session.apps.find((one) => one.id === lastApp()) ?? session.apps[0];
+  const shown = isOrg ? fallback : app;
+  useEffect(() => {
+    if (app !== undefined && !isOrg) localStorage.setItem(lastAppKey, app.id);
+  }, [app, isOrg]);
+  useShortcuts([
+    { keys: 'mod+k', label: words.frame.search, run: () => setPalette(true) },
+    { keys: '/', label: words.frame.search, run: () => focusSearch(() => setPalette(true)) },
+    { keys: '?', label: words.frame.keys, run: () => setKeysShown(true) },
+    ...screens.flatMap(({ letter, title, id: to, group }) =>
+      letter === undefined || shown === undefined
+        ? []
+        : [
+            {
+              keys: `g ${letter}`,
+              label: title,
+              run: () => go(appPath(group === 'org' ? 'org' : shown.id, to)),
+            },
+          ],
+    ),
+  ]);
+  if (first === '' && fallback !== undefined)
+    return <Redirect to={appPath(fallback.id, 'home')} replace />;
+
+  const screen = screenOf(isOrg, id === '' && !isOrg ? 'home' : id);
+  const isKnown = screen !== undefined && (isOrg || shown !== undefined);
+  return (
+    <AppContext value={shown}>
+      <a className="skip" href="#content">
+        {words.frame.skip}
+      </a>
+      <div className="shell">
+        <Bands />
+        {!isNarrow && <Rail current={screen} />}
+        <div className="shell-main">
+          <TopBar onSearch={() => setPalette(true)} onKeys={() => setKeysShown(true)} />
+          <main id="content" className="screen" tabIndex={-1} key={`${first}/${id}`}>
+            {session.apps.length === 0 && !isOrg ? (
+              <NewApp />
+            ) : isKnown ? (
+              <Guard>
+                <Suspense fallback={<Waiting />}>
+                  <ScreenView screen={screen} rest={rest} />
+                </Suspense>
+              </Guard>
+            ) : (
+              <NotFound />
+            )}
+          </main>
+        </div>
+        {isNarrow && <BottomBar current={screen} />}
+      </div>
+      {isPaletteOpen && <Palette onClose={() => setPalette(false)} />}
+      {areKeysShown && <KeysHelp onClose={() => setKeysShown(false)} />}
+    </AppContext>
+  );
+}
+
+const loaded = new Map<string, ComponentType<ScreenProps>>();
+
+function ScreenView({
+  screen,
+  rest,
+}: {
+  readonly screen: Screen;
+  readonly rest: readonly string[];
+}) {
+  const View = useMemo(() => {
+    const kept = loaded.get(screen.id) ?? lazy(screen.load);
+    loaded.set(screen.id, kept);
+    return kept;
+  }, [screen]);
+  useEffect(() => {
+    document.querySelector('h1')?.focus();
+  }, []);
+  return <View rest={rest} />;
+}
+
+function Waiting() {
+  return (
+    <div className="screen-body">
+      <Grey rows={8} />
+    </div>
+  );
+}
+
+function NotFound() {
+  return (
+    <div className="screen-body">
+      <Empty
+        icon="search"
+        title={words.frame.notFound}
+        action={<ButtonLink to="/">{words.frame.home}</ButtonLink>}
+      >
+        {words.frame.notFoundText}
+      </Empty>
+    </div>
+  );
+}
+
+/** A screen that throws leaves the frame alone; one whose code is gone from the server says so. */
+class Guard extends Component<{ readonly children: ReactNode }, { readonly error?: unknown }> {
+  override state: { readonly error?: unknown } = {};
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+  override render() {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    const isOld = /import|module|fetch/i.test(String(error));
+    return (
+      <div className="screen-body">
+        <Empty
+          icon="warning"
+          title={isOld ? words.frame.old : words.frame.broken}
+          action={
+            <Button kind="primary" onClick={() => location.reload()}>
+              {words.frame.reload}
+            </Button>
+          }
+        >
+          {!isOld && <code>{String(error)}</code>}
+        </Empty>
+      </div>
+    );
+  }
+}
+
+function lastApp(): string | undefined {
+  return localStorage.getItem(lastAppKey) ?? undefined;
+}
+
+/** The screen's own search, or the palette where it has none. */
+function focusSearch(otherwise: () => void): void {
+  const own = document.querySelector<HTMLElement>('[data-search]');
+  if (own === null) otherwise();
+  else own.focus();
+}

@@ -1,0 +1,95 @@
+// The bar above the screen: search, help, and the signed-in person.
+
+import { signIn } from '../api/session.ts';
+import { Key } from '../ui/badge.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useIsNarrow } from '../ui/media.ts';
+import { Menu } from '../ui/menu.tsx';
+import { tellError } from '../ui/toast.tsx';
+import { words } from '../words/en.ts';
+import { AppSwitch } from './app-switch.tsx';
+import { useSession } from './session-context.tsx';
+
+export function TopBar({
+  onSearch,
+  onKeys,
+}: {
+  readonly onSearch: () => void;
+  readonly onKeys: () => void;
+}) {
+  const isNarrow = useIsNarrow();
+  return (
+    <header className="top-bar">
+      {isNarrow ? (
+        <>
+          <div className="grow">
+            <AppSwitch />
+          </div>
+          <IconButton label={words.frame.search} icon="search" onClick={onSearch} />
+        </>
+      ) : (
+        <button type="button" className="search-open" onClick={onSearch}>
+          <Icon name="search" />
+          <span className="grow">{words.frame.search}</span>
+          <Key>{isApple() ? '⌘K' : 'Ctrl K'}</Key>
+        </button>
+      )}
+      {!isNarrow && <span className="grow" />}
+      {!isNarrow && (
+        <Menu
+          trigger={
+            <button type="button" className="button quiet icon-only" aria-label={words.frame.help}>
+              <Icon name="help" />
+            </button>
+          }
+          items={[
+            { label: words.frame.keys, hint: '?', onChoose: onKeys },
+            { label: words.frame.reference, icon: 'code', onChoose: () => open('/docs', '_blank') },
+          ]}
+        />
+      )}
+      <AccountMenu />
+    </header>
+  );
+}
+
+function AccountMenu() {
+  const { session, leave, reload } = useSession();
+  const name = session.member?.email ?? session.key?.name ?? '';
+  const others = session.orgs.filter(({ id }) => id !== session.org.id);
+  const change = (org: string) =>
+    signIn({ org }).then(
+      () => {
+        location.assign('/dashboard');
+        return reload();
+      },
+      (error: unknown) => tellError(String(error)),
+    );
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="button quiet icon-only"
+          aria-label={`${words.frame.account}: ${name}`}
+        >
+          <span className="initial" aria-hidden="true">
+            {name.slice(0, 1).toUpperCase()}
+          </span>
+        </button>
+      }
+      items={[
+        { heading: name },
+        ...(others.length === 0 ? [] : [{ heading: words.frame.switchOrg }]),
+        ...others.map((org) => ({ label: org.name, onChoose: () => void change(org.id) })),
+        { line: 'end' },
+        { label: words.frame.signOut, icon: 'leave', onChoose: leave },
+      ]}
+    />
+  );
+}
+
+function isApple(): boolean {
+  return /mac|iphone|ipad/i.test(navigator.userAgent);
+}

@@ -1,0 +1,7 @@
+// Starts the dashboard.
+
+import { createRoot } from 'react-dom/client';
+import { App } from './frame/app.tsx';
+
+const place = document.getElementById('root');
+if (place !== null) createRoot(place).render(<App />);

@@ -1,0 +1,53 @@
+// The list of screens: a new screen is one line here and a folder beside this file.
+
+import type { ComponentType } from 'react';
+import type { Scope } from '../api/session.ts';
+import type { IconName } from '../ui/icon.tsx';
+import { words } from '../words/en.ts';
+
+export type Group = 'overview' | 'audience' | 'outreach' | 'insight' | 'setup' | 'org';
+
+export interface Screen {
+  /** The first part of its address after the app. */
+  readonly id: string;
+  readonly title: string;
+  readonly icon: IconName;
+  readonly group: Group;
+  /** The letter after `g`. */
+  readonly letter?: string;
+  /** Whoever lacks it does not see the screen in the rail. */
+  readonly needs?: Scope;
+  /** Without it no entry in the rail: it is reached from another screen. */
+  readonly isHidden?: true;
+  load(): Promise<{ readonly default: ComponentType<ScreenProps> }>;
+}
+
+/** The parts of the address after the screen's id. */
+export interface ScreenProps {
+  readonly rest: readonly string[];
+}
+
+const titles = words.screens;
+
+export const screens: readonly Screen[] = [
+  {
+    id: 'home',
+    title: titles.home,
+    icon: 'home',
+    group: 'overview',
+    letter: 'h',
+    load: () => import('./home/screen.tsx'),
+  },
+  {
+    id: 'people',
+    title: titles.people,
+    icon: 'people',
+    group: 'audience',
+    letter: 'p',
+    load: () => import('./people/screen.tsx'),
+  },
+];
+
+export function screenOf(isOrg: boolean, id: string): Screen | undefined {
+  return screens.find((screen) => screen.id === id && (screen.group === 'org') === isOrg);
+}

@@ -1,0 +1,43 @@
+// How long ago, or how far ahead, in words.
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+
+const steps = [
+  ['second', 1_000],
+  ['minute', 60_000],
+  ['hour', 3_600_000],
+  ['day', 86_400_000],
+] as const;
+const daysShown = 7;
+
+/** "3 min. ago", "in 2 hr."; a date beyond a week. */
+export function relativeTime(atMs: number, nowMs: number): string {
+  const away = Math.abs(atMs - nowMs);
+  if (away < 5_000) return relative.format(0, 'second');
+  if (away > daysShown * 86_400_000) return shortDate(atMs, nowMs);
+  const [unit, unitMs] = steps.findLast(([, ms]) => away >= ms) ?? steps[0];
+  return relative.format(Math.trunc((atMs - nowMs) / unitMs), unit);
+}
+
+function shortDate(atMs: number, nowMs: number): string {
+  const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  }).format(atMs);
+}
+
+/** The exact instant in a zone: "24 Nov 2026, 14:03:07 GMT+1". */
+export function exactTime(atMs: number, timeZone?: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(atMs);
+}

@@ -1,0 +1,104 @@
+// Buttons. One that a person may not press says why, and stays where the keyboard finds it.
+
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { classNames } from './class-names.ts';
+import { Icon, type IconName } from './icon.tsx';
+import { Tip } from './tip.tsx';
+
+interface Look {
+  readonly kind?: 'primary' | 'danger' | 'danger-primary' | 'quiet' | undefined;
+  readonly size?: 'small' | undefined;
+  readonly icon?: IconName | undefined;
+}
+
+interface ButtonProps extends Look {
+  readonly children: ReactNode;
+  readonly onClick?: (() => void) | undefined;
+  readonly type?: 'button' | 'submit';
+  readonly form?: string;
+  /** A reason, shown on focus and hover. */
+  readonly refused?: string | undefined;
+  readonly isBusy?: boolean;
+  readonly isDisabled?: boolean;
+  readonly autoFocus?: boolean;
+}
+
+export function Button(props: ButtonProps) {
+  const { children, onClick, type = 'button', form, refused, isBusy = false, icon } = props;
+  const isOff = refused !== undefined || props.isDisabled === true || isBusy;
+  const button = (
+    <button
+      type={type}
+      className={looks(props)}
+      aria-disabled={isOff || undefined}
+      data-busy={isBusy || undefined}
+      form={form}
+      // A dialog's first button takes the focus on purpose.
+      autoFocus={props.autoFocus}
+      onClick={(event) => {
+        if (!isOff) return onClick?.();
+        event.preventDefault();
+      }}
+    >
+      {icon !== undefined && !isBusy && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+  return refused === undefined ? button : <Tip text={refused}>{button}</Tip>;
+}
+
+/** A button that shows only a sign; `label` is its name. */
+export function IconButton({
+  label,
+  icon,
+  onClick,
+  kind = 'quiet',
+  size,
+  refused,
+  isPressed,
+}: Look & {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly onClick?: () => void;
+  readonly refused?: string | undefined;
+  readonly isPressed?: boolean;
+}) {
+  return (
+    <Tip text={refused ?? label}>
+      <button
+        type="button"
+        className={`${looks({ kind, size })} icon-only`}
+        aria-label={label}
+        aria-disabled={refused !== undefined || undefined}
+        aria-pressed={isPressed}
+        onClick={() => (refused === undefined ? onClick?.() : undefined)}
+      >
+        <Icon name={icon} />
+      </button>
+    </Tip>
+  );
+}
+
+/** A link within the dashboard that looks like a button. */
+export function ButtonLink({
+  to,
+  children,
+  onMouseEnter,
+  ...look
+}: Look & {
+  readonly to: string;
+  readonly children: ReactNode;
+  readonly onMouseEnter?: () => void;
+}) {
+  return (
+    <Link to={to} className={looks(look)} onMouseEnter={onMouseEnter} onFocus={onMouseEnter}>
+      {look.icon !== undefined && <Icon name={look.icon} />}
+      {children}
+    </Link>
+  );
+}
+
+function looks({ kind, size }: Look): string {
+  return classNames('button', kind?.replace('-', ' '), size);
+}

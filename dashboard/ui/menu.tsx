@@ -1,0 +1,67 @@
+// A button's menu of actions.
+
+import { Menu as Base } from '@base-ui/react/menu';
+import type { ReactElement } from 'react';
+import { useLocation } from 'wouter';
+import { classNames } from './class-names.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+export type MenuItem =
+  | {
+      readonly label: string;
+      readonly icon?: IconName;
+      readonly hint?: string;
+      /** A place in the dashboard, or what to do. */
+      readonly to?: string;
+      readonly onChoose?: () => void;
+      readonly isDanger?: boolean;
+      /** Why it cannot be chosen. */
+      readonly refused?: string | undefined;
+      readonly isChecked?: boolean;
+    }
+  | { readonly line: string }
+  | { readonly heading: string };
+
+export function Menu({
+  trigger,
+  items,
+}: {
+  readonly trigger: ReactElement<Record<string, unknown>>;
+  readonly items: readonly MenuItem[];
+}) {
+  const [, go] = useLocation();
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner className="popup-layer" sideOffset={4} align="end" collisionPadding={8}>
+          <Base.Popup className="popup">
+            {items.map((item) => {
+              if ('line' in item) return <Base.Separator key={item.line} className="popup-line" />;
+              if ('heading' in item)
+                return (
+                  <div key={item.heading} className="popup-label">
+                    {item.heading}
+                  </div>
+                );
+              return (
+                <Base.Item
+                  key={item.label}
+                  className={classNames('popup-item', item.isDanger === true && 'danger')}
+                  disabled={item.refused !== undefined}
+                  title={item.refused}
+                  onClick={() => (item.to === undefined ? item.onChoose?.() : go(item.to))}
+                >
+                  {item.icon !== undefined && <Icon name={item.icon} />}
+                  {item.isChecked === true && <Icon name="check" />}
+                  <span>{item.label}</span>
+                  {item.hint !== undefined && <span className="end">{item.hint}</span>}
+                </Base.Item>
+              );
+            })}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,323 @@
+// The one table of the dashboard: only the rows in sight are in the page, whatever their number.
+// Arrow keys, j and k move, Enter opens, x selects. On a phone each row has two lines.
+
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { Link, useLocation } from 'wouter';
+import type { ApiError } from '../api/errors.ts';
+import { words } from '../words/en.ts';
+import { classNames } from './class-names.ts';
+import { count } from './figure.tsx';
+import { useIsNarrow } from './media.ts';
+import { ErrorNote } from './note.tsx';
+import { rowWindow, scrollToRow } from './row-window.ts';
+
+const rowPxWide = 36;
+const rowPxNarrow = 60;
+const headPx = 34;
+const beyondRows = 8;
+const greyRows = 8;
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly head: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** A CSS grid track; `minmax(0, 1fr)` by default. */
+  readonly width?: string;
+  readonly isNumber?: boolean;
+  /** Where it stands on a phone; elsewhere it is left out there. */
+  readonly narrow?: 'title' | 'sub' | 'side' | 'side-sub';
+}
+
+/** Rows by number; those that are not here yet are asked for by `need`. */
+export interface Rows<Row> {
+  /** Of all rows, or `undefined` while unknown. */
+  readonly total: number | undefined;
+  at(index: number): Row | undefined;
+  /** Asks for rows `from` to before `to`. */
+  need(from: number, to: number): void;
+  readonly error: ApiError | undefined;
+  again(): void;
+}
+
+export interface Selection {
+  readonly keys: ReadonlySet<string>;
+  toggle(key: string): void;
+  clear(): void;
+}
+
+interface TableProps<Row> {
+  readonly label: string;
+  readonly rows: Rows<Row>;
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  /** Where a row leads. */
+  readonly to?: (row: Row) => string;
+  /** Fetches ahead what `to` will show. */
+  readonly onNear?: (row: Row) => void;
+  readonly selection?: Selection;
+  readonly selectionActions?: ReactNode;
+  /** Shown when there are no rows. */
+  readonly empty: ReactNode;
+  readonly foot?: ReactNode;
+}
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, rows, columns, selection, empty, foot } = props;
+  const isNarrow = useIsNarrow();
+  const shown = isNarrow ? narrowOrder(columns) : columns;
+  const [active, setActive] = useState(0);
+  const rowPx = isNarrow ? rowPxNarrow : rowPxWide;
+  const total = rows.total ?? greyRows;
+  const { scroll, view, onScroll } = useScroll();
+  const box = rowWindow({
+    rows: total,
+    rowPx,
+    viewPx: Math.max(view - (isNarrow ? 0 : headPx), rowPx),
+    scrollPx: scroll.current?.scrollTop ?? 0,
+    beyond: beyondRows,
+  });
+  const { from, to } = box;
+  useEffect(() => rows.need(from, to), [rows, from, to]);
+
+  if (rows.error !== undefined && rows.total === undefined)
+    return <ErrorNote error={rows.error} onAgain={rows.again} />;
+  if (rows.total === 0) return <div className="table short table-empty">{empty}</div>;
+
+  const moveTo = (row: number) => {
+    const next = Math.min(Math.max(row, 0), total - 1);
+    const pane = scroll.current;
+    if (pane !== null)
+      pane.scrollTop = scrollToRow({
+        row: next,
+        rows: total,
+        rowPx,
+        viewPx: view - (isNarrow ? 0 : headPx),
+        scrollPx: pane.scrollTop,
+      });
+    setActive(next);
+    requestAnimationFrame(() => pane?.querySelector<HTMLElement>('[data-active]')?.focus());
+  };
+  const tracks = shown.map(({ width = 'minmax(0, 1fr)' }) => width);
+  if (selection !== undefined) tracks.unshift('24px');
+  const style = {
+    '--columns': tracks.join(' '),
+    '--row': `${rowPx}px`,
+  } as CSSProperties;
+  return (
+    <div className={classNames('table', isNarrow && 'narrow')} style={style}>
+      {selection !== undefined && selection.keys.size > 0 && (
+        <div className="selection-bar" role="toolbar" aria-label={words.table.selected}>
+          <strong>{words.table.selectedCount(selection.keys.size)}</strong>
+          {props.selectionActions}
+        </div>
+      )}
+      <div
+        ref={scroll}
+        className="table-scroll"
+        role="grid"
+        aria-label={label}
+        aria-rowcount={rows.total === undefined ? -1 : total + 1}
+        aria-busy={rows.total === undefined}
+        aria-multiselectable={selection !== undefined || undefined}
+        onScroll={onScroll}
+        onKeyDown={(event) => onKey(event, { active, moveTo, page: to - from - 2 * beyondRows })}
+      >
+        <TableHead columns={shown} isSelectable={selection !== undefined} />
+        <div className="table-space" role="rowgroup" style={{ height: box.spacerPx }}>
+          {Array.from({ length: to - from }, (_, nth) => from + nth).map((index) => (
+            <TableRow
+              key={index}
+              {...props}
+              columns={shown}
+              index={index}
+              top={box.topPx + (index - from) * rowPx}
+              isActive={index === Math.min(active, total - 1)}
+              onActive={() => setActive(index)}
+            />
+          ))}
+        </div>
+      </div>
+      <div className="table-foot">
+        <span role="status">{rows.total === undefined ? words.loading : count(rows.total)}</span>
+        {foot}
+      </div>
+    </div>
+  );
+}
+
+function TableHead<Row>({
+  columns,
+  isSelectable,
+}: {
+  readonly columns: readonly Column<Row>[];
+  readonly isSelectable: boolean;
+}) {
+  return (
+    <div role="rowgroup">
+      <div className="table-head" role="row" aria-rowindex={1} tabIndex={-1}>
+        {isSelectable && (
+          <span role="columnheader" className="table-cell" tabIndex={-1}>
+            <span className="sr-only">{words.table.select}</span>
+          </span>
+        )}
+        {columns.map(({ id, head, isNumber }) => (
+          <span
+            key={id}
+            role="columnheader"
+            tabIndex={-1}
+            className={classNames('table-cell', isNumber && 'end')}
+          >
+            {head}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function TableRow<Row>({
+  rows,
+  columns,
+  index,
+  top,
+  isActive,
+  onActive,
+  keyOf,
+  to,
+  onNear,
+  selection,
+}: TableProps<Row> & {
+  readonly index: number;
+  readonly top: number;
+  readonly isActive: boolean;
+  readonly onActive: () => void;
+}) {
+  const [, go] = useLocation();
+  const row = rows.at(index);
+  const place = { transform: `translateY(${top}px)` };
+  if (row === undefined)
+    return (
+      <div className="table-row" role="row" tabIndex={-1} aria-rowindex={index + 2} style={place}>
+        {columns.map(({ id }, at) => (
+          <span key={id} role="gridcell" className="table-cell" tabIndex={-1}>
+            <span className={`table-grey late grey width-${(at % 4) + 1}`} />
+          </span>
+        ))}
+      </div>
+    );
+  const key = keyOf(row);
+  const target = to?.(row);
+  const isSelected = selection?.keys.has(key);
+  return (
+    <div
+      className="table-row"
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      tabIndex={isActive ? 0 : -1}
+      data-active={isActive || undefined}
+      data-opens={target === undefined ? undefined : ''}
+      data-key={key}
+      data-to={target}
+      style={place}
+      onFocus={() => {
+        onActive();
+        onNear?.(row);
+      }}
+      onMouseEnter={() => onNear?.(row)}
+      onClick={(event) => {
+        if (target === undefined || event.defaultPrevented) return;
+        if ((event.target as Element).closest('a, button, input') === null) go(target);
+      }}
+      onKeyDown={(event) => {
+        if (event.target !== event.currentTarget) return;
+        if (event.key === 'Enter' && target !== undefined) go(target);
+        if (event.key === 'x') selection?.toggle(key);
+      }}
+    >
+      {selection !== undefined && (
+        <span role="gridcell" className="table-cell select" tabIndex={-1}>
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={words.table.select}
+            checked={isSelected}
+            onChange={() => selection.toggle(key)}
+          />
+        </span>
+      )}
+      {columns.map(({ id, cell, isNumber, narrow }, at) => (
+        <span
+          key={id}
+          role="gridcell"
+          tabIndex={-1}
+          className={classNames('table-cell', isNumber && 'end', narrow)}
+        >
+          {at === 0 && target !== undefined ? (
+            <Link to={target} className="row-link" tabIndex={-1}>
+              {cell(row)}
+            </Link>
+          ) : (
+            cell(row)
+          )}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Draws again when the pane scrolls or changes its size. */
+function useScroll() {
+  const scroll = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState(600);
+  const [, setTick] = useState(0);
+  useLayoutEffect(() => {
+    const pane = scroll.current;
+    if (pane === null) return undefined;
+    setView(pane.clientHeight);
+    const observer = new ResizeObserver(() => setView(pane.clientHeight));
+    observer.observe(pane);
+    return () => observer.disconnect();
+  }, []);
+  return { scroll, view, onScroll: () => setTick((tick) => tick + 1) };
+}
+
+function onKey(
+  event: KeyboardEvent,
+  pane: {
+    readonly active: number;
+    readonly page: number;
+    readonly moveTo: (row: number) => void;
+  },
+): void {
+  const { active, page, moveTo } = pane;
+  if ((event.target as Element).closest('input, select, textarea') !== null) return;
+  const moves: Readonly<Record<string, number>> = {
+    ArrowDown: active + 1,
+    j: active + 1,
+    ArrowUp: active - 1,
+    k: active - 1,
+    PageDown: active + page,
+    PageUp: active - page,
+    Home: 0,
+    End: Number.MAX_SAFE_INTEGER,
+  };
+  const next = moves[event.key];
+  if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  moveTo(next);
+}
+
+/** Title first, then what stands beside and below it. */
+function narrowOrder<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  const places = ['title', 'side', 'sub', 'side-sub'] as const;
+  return places.flatMap((place) => columns.filter(({ narrow }) => narrow === place));
+}

@@ -1,0 +1,89 @@
+// The source of a typed client's table: every schema as a type, and every operation with its
+// method, its path and the types of what it takes and answers.
+
+import { memberName, type Schema, typeOf } from './schema-types.ts';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
+interface Content {
+  readonly [type: string]: { readonly schema?: Schema };
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+export interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const head = `// Made by \`npm run generate\` from the API description. Do not edit.
+
+`;
+
+export function clientSource({ paths, components }: Description): string {
+  const types = Object.entries(components.schemas).map(
+    ([name, schema]) => `export type ${name} = ${typeOf(schema)};\n`,
+  );
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const shapes = operations.map(({ operation }) => operationType(operation));
+  const table = operations.map(
+    ({ path, method, operation }) =>
+      `  ${operation.operationId}: ['${method.toUpperCase()}', '${path}'],\n`,
+  );
+  return [
+    head,
+    types.join('\n'),
+    `\nexport interface Operations {\n${shapes.join('')}}\n`,
+    `\n/** Method and path of each operation. */\n`,
+    `export const operations = {\n${table.join('')}} as const;\n`,
+  ].join('');
+}
+
+function operationType({
+  operationId,
+  parameters = [],
+  requestBody,
+  responses,
+}: Operation): string {
+  const members = (place: string) => {
+    const some = parameters.filter((one) => one.in === place && one.name !== 'strict');
+    if (some.length === 0) return 'undefined';
+    const one = ({ name, required, schema }: Parameter) =>
+      `readonly ${memberName(name)}${required === true ? '' : '?'}: ${typeOf(schema)};`;
+    return `{ ${some.map(one).join(' ')} }`;
+  };
+  const body = jsonOf(requestBody?.content);
+  return [
+    `  readonly ${operationId}: {\n`,
+    `    readonly path: ${members('path')};\n`,
+    `    readonly query: ${members('query')};\n`,
+    `    readonly body: ${body === undefined ? 'undefined' : typeOf(body)};\n`,
+    `    readonly answer: ${answerOf(responses)};\n  };\n`,
+  ].join('');
+}
+
+/** What a successful call answers; several if the status tells them apart. */
+function answerOf(responses: Operation['responses']): string {
+  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const types = good.map(([, { content }]) => {
+    const schema = jsonOf(content);
+    return schema === undefined ? 'undefined' : typeOf(schema);
+  });
+  return [...new Set(types)].join(' | ') || 'undefined';
+}
+
+function jsonOf(content: Content | undefined): Schema | undefined {
+  return content?.['application/json']?.schema;
+}

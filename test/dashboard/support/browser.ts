@@ -1,0 +1,146 @@
+// Headless Chromium on the dashboard of a server that all tests of this process share. Every page
+// fails its test when a script throws, the policy refuses something, or it calls another host.
+
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import root, { type Test } from 'tap';
+import { sharedServer } from '../../support/server.ts';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Where Chromium is; `undefined` where none is installed. */
+const chromiumPath = process.env['ENGAGE_TEST_CHROMIUM'] ?? places.find(existsSync);
+
+/** An option of `t.test`: skips where there is no browser, which CI never allows. */
+export const needsBrowser =
+  chromiumPath === undefined && process.env['CI'] === undefined
+    ? { skip: 'no Chromium is installed; ENGAGE_TEST_CHROMIUM names one' }
+    : {};
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const desk: Size = { width: 1440, height: 900 };
+export const phone: Size = { width: 390, height: 844 };
+
+/** An org with an app and a key with all scopes, and pages that are signed in to it. */
+interface Workplace {
+  readonly url: string;
+  readonly sandboxUrl: string;
+  readonly appId: string;
+  readonly key: string;
+  /** Calls the API; throws unless it answers 2xx. */
+  call(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** Opens a screen: `people`, `campaigns/cmp_…?tab=links`, or `/…` below `/dashboard`. */
+  open(screen: string, options?: PageOptions): Promise<Page>;
+}
+
+interface PageOptions {
+  readonly size?: Size;
+  readonly scheme?: 'light' | 'dark';
+  /** What the page is expected to say in its console. */
+  readonly expects?: RegExp;
+  /** Runs before the page loads, to plant answers. */
+  before?(page: Page): Promise<void>;
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** The browser that all tests of this process share; it ends with them. */
+function sharedBrowser(): Promise<Browser> {
+  browser ??= launch();
+  return browser;
+}
+
+function launch(): Promise<Browser> {
+  root.teardown(async () => (await browser)?.close());
+  return chromium.launch({
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    args: [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  });
+}
+
+export async function workplace(t: Test, name = 'Acme'): Promise<Workplace> {
+  const server = await sharedServer(t, { ENGAGE_PER_IP_PER_MINUTE: '0' });
+  const ask = async (token: string, method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  };
+  const org = (await ask(server.bootstrapToken, 'POST', '/v1/orgs', { name })) as {
+    readonly apiKey: { readonly key: string };
+  };
+  const { key } = org.apiKey;
+  const app = (await ask(key, 'POST', '/v1/apps', { name: `${name} app`, timezone: 'UTC' })) as {
+    readonly id: string;
+  };
+  return {
+    url: server.url,
+    sandboxUrl: server.sandboxUrl,
+    appId: app.id,
+    key,
+    call: (method, path, body) => ask(key, method, path, body),
+    open: (screen, options) =>
+      openPage(t, { url: server.url, appId: app.id, key }, screen, options),
+  };
+}
+
+async function openPage(
+  t: Test,
+  { url, appId, key }: Pick<Workplace, 'url' | 'appId' | 'key'>,
+  screen: string,
+  { size = desk, scheme = 'light', expects, before }: PageOptions = {},
+): Promise<Page> {
+  const context = await (await sharedBrowser()).newContext({
+    viewport: size,
+    colorScheme: scheme,
+    hasTouch: size.width < 600,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  });
+  t.teardown(() => context.close());
+  await signedIn(context, url, key);
+  const page = await context.newPage();
+  watch(t, page, url, expects);
+  await before?.(page);
+  const path = screen.startsWith('/') ? screen : `/${appId}/${screen}`;
+  await page.goto(`${url}/dashboard${path}`);
+  await page.locator('h1').first().waitFor();
+  return page;
+}
+
+/** The session's cookie, as a person who signs in by an API key gets it. */
+async function signedIn(context: BrowserContext, url: string, apiKey: string): Promise<void> {
+  const answer = await context.request.post(`${url}/v1/session`, {
+    data: { apiKey },
+    headers: { 'x-engage-dashboard': '1', origin: url, 'sec-fetch-site': 'same-origin' },
+  });
+  if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`);
+}
+
+function watch(t: Test, page: Page, url: string, expects: RegExp | undefined): void {
+  page.on('pageerror', (error) => t.fail(`a script threw: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() !== 'error' || expects?.test(message.text()) === true) return;
+    t.fail(`the console says: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const target = request.url();
+    if (/^https?:/.test(target) && !target.startsWith(url)) t.fail(`a call to ${target}`);
+  });
+}
