@@ -154,13 +154,14 @@ await client(server.sandboxUrl).must('POST /control/faults', {
   value: 503,
 });
 const gamma = await makeClientOf(alpha, 'Gamma');
-const [first, second, third, sibling, deleted, other, inner] = await Promise.all([
+const [first, second, third, sibling, deleted, other, paged, inner] = await Promise.all([
   makeWorld(server, alpha, 'alpha-first'),
   makeWorld(server, alpha, 'alpha-second'),
   makeWorld(server, alpha, 'alpha-third'),
   makeWorld(server, alpha, 'alpha-sibling'),
   makeWorld(server, alpha, 'alpha-deleted'),
   makeWorld(server, beta, 'beta-other'),
+  makeWorld(server, beta, 'beta-paged'),
   makeWorld(server, gamma, 'gamma-inner'),
 ]);
 const siblingKey = await makeKey(alpha.client, sibling.app);
@@ -169,7 +170,6 @@ await alpha.client.must(`DELETE /v1/apps/${deleted.app}`);
 
 const betaPage = browser(server.url);
 await betaPage.signIn({ apiKey: beta.key });
-const ofBetaPage = await makeWorld(server, beta, 'beta-page');
 
 const ofAnotherOrg: readonly IdKind[] = [
   'app',
@@ -204,7 +204,8 @@ const attacks: readonly Attack[] = [
   {
     who: 'a session of another org',
     caller: betaPage,
-    own: ofBetaPage,
+    // Calls of the key before made the people of the first in its own world.
+    own: paged,
     theirs: first,
     kinds: [...ofAnotherOrg, 'client'],
     appScoped: false,
