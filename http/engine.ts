@@ -68,9 +68,7 @@ export async function startEngine(
     registerWebhook: (ask) => operator.registerWebhook(ask),
     ...(sandbox === undefined ? {} : { inboxUrl: sandbox.url }),
     ...stripeAccess(config, () => operator),
-    lookUpTxt: txtLookup({
-      servers: config.dnsServers ?? sandbox?.dnsServers,
-    }),
+    lookUpTxt: txtLookup({ servers: config.dnsServers ?? sandbox?.dnsServers }),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
     readTracked: (token) => readTracked(token, mailMacs),
     mailPreviews: new MailPreviews(),
