@@ -58,6 +58,8 @@ export type Subscriber = { readonly id: string; readonly externalUserId: string 
 
 export type Device = { readonly id: string; readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly enabled: boolean; readonly disabledReason?: string; readonly suppressed: { readonly scope: "all" | "marketing"; readonly reason: string | null; readonly at: string | null; } | null; readonly reachable: boolean; readonly environment?: "production" | "sandbox"; readonly createdAt: string; readonly updatedAt: string; };
 
+export type Fields = { readonly tags: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list")[]; readonly people: number; readonly top: readonly ({ readonly value: string | number | boolean; readonly people: number; })[]; })[]; readonly events: readonly ({ readonly name: string; readonly lastAt: string; readonly people: number; readonly props: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list" | "object")[]; })[]; })[]; readonly channels: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; };
+
 export type ImportResult = { readonly created: number; readonly updated: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly error: string; })[]; };
 
 export type UsedName = { readonly name: string; readonly vouched: boolean; readonly usedBy: string | null; };
@@ -119,6 +121,10 @@ export type Branding = { readonly productName: string; readonly logoUrl: string 
 export type ClientWorkspace = { readonly id: string; readonly name: string; readonly createdAt: string; readonly usage: { readonly mau: number; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; }; };
 
 export type Member = { readonly id: string; readonly email: string; readonly role: "owner" | "editor" | "viewer"; readonly createdAt: string; };
+
+export type OpenedSession = { readonly signedIn: true; readonly id: string; readonly member?: { readonly id: string; readonly email: string; }; readonly key?: { readonly id: string; readonly name: string; }; readonly org: { readonly id: string; readonly name: string; }; readonly orgs: readonly ({ readonly id: string; readonly name: string; readonly role: "owner" | "editor" | "viewer"; })[]; readonly role: "owner" | "editor" | "viewer" | null; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; readonly apps: readonly ({ readonly id: string; readonly name: string; readonly timezone: string; })[]; readonly mode: "sandbox" | "live"; readonly version: string; readonly branding: { readonly productName: string; readonly logoUrl: string | null; readonly accentColor: string | null; readonly hideServiceBranding: boolean; }; readonly signedInAt: string; readonly expiresAt: string; };
+
+export type OrgSession = { readonly id: string; readonly member: Member | null; readonly key: { readonly id: string; readonly name: string; } | null; readonly current: boolean; readonly signedInAt: string; readonly lastSeenAt: string; readonly expiresAt: string; };
 
 export type McpMessage = { readonly jsonrpc: "2.0"; readonly id?: string | number; readonly method?: string; readonly params?: Readonly<Record<string, unknown>>; };
 
@@ -596,8 +602,8 @@ export interface Operations {
   readonly previewSegment: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly filter: Filter; readonly sample?: number; };
-    readonly answer: ({ readonly count: number; readonly total: number; readonly tookMs: number; readonly sample: readonly (Subscriber)[]; }) & (Warned);
+    readonly body: { readonly filter: Filter; readonly sample?: number; readonly parts?: boolean; readonly reach?: boolean; };
+    readonly answer: ({ readonly count: number; readonly total: number; readonly tookMs: number; readonly sample: readonly (Subscriber)[]; readonly parts?: readonly ({ readonly path: string; readonly count: number; readonly left: number | null; })[]; readonly reach?: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; }) & (Warned);
   };
   readonly readSegment: {
     readonly path: { readonly appId: string; readonly id: string; };
@@ -628,6 +634,12 @@ export interface Operations {
     readonly query: { readonly subscriberId: string; };
     readonly body: undefined;
     readonly answer: { readonly matches: boolean; readonly conditions: readonly ({ readonly path: string; readonly condition: Readonly<Record<string, unknown>>; readonly holds: boolean; readonly value?: unknown; readonly lastAt?: string | null; readonly createdAt?: string; readonly devices?: readonly ({ readonly id: string; readonly enabled: boolean; readonly disabledReason?: string; readonly optedOut: boolean; })[]; readonly count?: number; })[]; };
+  };
+  readonly listFields: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Fields;
   };
   readonly upsertSubscriber: {
     readonly path: { readonly appId: string; };
@@ -1253,6 +1265,48 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: undefined;
   };
+  readonly mailSignInLink: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly email: string; };
+    readonly answer: ({ readonly accepted: true; }) & (Warned);
+  };
+  readonly readSignInLink: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly link: string; };
+    readonly answer: ({ readonly email: string; readonly org: { readonly id: string; readonly name: string; }; readonly expiresAt: string; }) & (Warned);
+  };
+  readonly openSession: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly link?: string; readonly once?: string; readonly apiKey?: string; readonly org?: string; };
+    readonly answer: (OpenedSession) & (Warned);
+  };
+  readonly readSession: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: OpenedSession | { readonly signedIn: false; readonly setup: boolean; readonly mode: "sandbox" | "live"; };
+  };
+  readonly endSession: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly listOrgSessions: {
+    readonly path: undefined;
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (OrgSession)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly endOrgSession: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
   readonly callTools: {
     readonly path: undefined;
     readonly query: undefined;
@@ -1382,6 +1436,7 @@ export const operations = {
   deleteSegment: ['DELETE', '/v1/apps/{appId}/segments/{id}'],
   countSegment: ['GET', '/v1/apps/{appId}/segments/{id}/count'],
   explainSegment: ['GET', '/v1/apps/{appId}/segments/{id}/explain'],
+  listFields: ['GET', '/v1/apps/{appId}/fields'],
   upsertSubscriber: ['POST', '/v1/apps/{appId}/subscribers'],
   listSubscribers: ['GET', '/v1/apps/{appId}/subscribers'],
   importSubscribers: ['POST', '/v1/import/subscribers'],
@@ -1486,6 +1541,13 @@ export const operations = {
   addMember: ['POST', '/v1/org/members'],
   listMembers: ['GET', '/v1/org/members'],
   removeMember: ['DELETE', '/v1/org/members/{id}'],
+  mailSignInLink: ['POST', '/v1/session/link'],
+  readSignInLink: ['POST', '/v1/session/link/read'],
+  openSession: ['POST', '/v1/session'],
+  readSession: ['GET', '/v1/session'],
+  endSession: ['DELETE', '/v1/session'],
+  listOrgSessions: ['GET', '/v1/org/sessions'],
+  endOrgSession: ['DELETE', '/v1/org/sessions/{id}'],
   callTools: ['POST', '/mcp'],
   readInvoicePreview: ['GET', '/v1/org/invoice-preview'],
   readBilling: ['GET', '/v1/org/billing'],
