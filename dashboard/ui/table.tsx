@@ -50,6 +50,7 @@ export interface Rows<Row> {
 export interface Selection {
   readonly keys: ReadonlySet<string>;
   toggle(key: string): void;
+  add(keys: readonly string[]): void;
   clear(): void;
 }
 

@@ -106,8 +106,8 @@ export function SegmentEditor({ segment }: { readonly segment: Segment | undefin
               <TextInput value={name} onChange={setName} autoFocus={isNew} />
             </Field>
             <section className="stack-tight">
-              <h2>{words.who}</h2>
               <FilterForm
+                title={<h2>{words.who}</h2>}
                 value={filter}
                 onChange={setFilter}
                 errors={wasTried && missing.length > 0 ? missing : filterErrors}
