@@ -79,6 +79,10 @@ export const limits = {
   fieldValuesMax: 100_000,
   fieldEventsSampled: 1_000,
   fieldPropsMax: 50,
+  /** People named by a bulk change; bulk changes of an app that run, and that are kept. */
+  bulkIdsMax: 1_000,
+  bulkChangesRunning: 4,
+  bulkChangesKept: 100,
   /** Tags that a search names to be shown. */
   searchTagsMax: 50,
 

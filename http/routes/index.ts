@@ -17,6 +17,7 @@ import { updateApp } from './apps/update-app.ts';
 import { updateSettings } from './apps/update-settings.ts';
 import { addDevice } from './audience/add-device.ts';
 import { addSuppression } from './audience/add-suppression.ts';
+import { changeSubscribers } from './audience/change-subscribers.ts';
 import { deleteDevice } from './audience/delete-device.ts';
 import { deleteSubscriber } from './audience/delete-subscriber.ts';
 import { deleteSuppression } from './audience/delete-suppression.ts';
@@ -25,6 +26,7 @@ import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
 import { listSuppressions } from './audience/list-suppressions.ts';
+import { readBulkChange } from './audience/read-bulk-change.ts';
 import { readSubscriber } from './audience/read-subscriber.ts';
 import { searchSubscribers } from './audience/search-subscribers.ts';
 import { updateDevice } from './audience/update-device.ts';
@@ -283,6 +285,8 @@ const named = {
   importSubscribers,
   listSubscribers,
   searchSubscribers,
+  changeSubscribers,
+  readBulkChange,
   readSubscriber,
   readTimeline,
   updateSubscriber,

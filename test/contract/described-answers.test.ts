@@ -87,7 +87,7 @@ const reading = await callers.makeOwn();
 function isSingular({ method, line }: Operation): boolean {
   return (
     method === 'DELETE' ||
-    /\{domain\}|\{name\}|\/(resume|pause|unschedule|logout|unregister|retry)$/.test(line)
+    /\{domain\}|\{name\}|\/(resume|pause|unschedule|logout|unregister|retry|bulk)$/.test(line)
   );
 }
 

@@ -28,6 +28,7 @@ const kinds = [
   'whd',
   'inv',
   'mbr',
+  'blk',
 ] as const;
 export type IdKind = (typeof kinds)[number];
 
@@ -105,6 +106,7 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   'webhook-deliveries': 'whd',
   invoices: 'inv',
   members: 'mbr',
+  bulk: 'blk',
 };
 
 /**

@@ -140,6 +140,10 @@ async function makeContent(server: RunningServer, org: TestOrg, app: string, mar
     triggerEvent: 'never',
     steps: [{ id: 'welcome', type: 'send', messageId: shown }],
   });
+  const { id: blk } = await org.client.must(`POST ${base}/subscribers/bulk`, {
+    filter: { tag: 'nobody', exists: true },
+    tags: { marker },
+  });
   const page = client(server.url);
   const { clientToken } = await page.must('POST /v1/sdk/subscriber', { appId: app });
   const { id: la } = await page.must('POST /v1/sdk/live-activities', {
@@ -148,7 +152,8 @@ async function makeContent(server: RunningServer, org: TestOrg, app: string, mar
     activityType: marker,
     pushToken: 'ab'.repeat(80),
   });
-  return { seg: seg as string, msg, tpl, iam, flg, la: la as string, dry: dry as string, cmp, jrn };
+  const ids = { seg: seg as string, la: la as string, dry: dry as string, blk: blk as string };
+  return { ...ids, msg, tpl, iam, flg, cmp, jrn };
 }
 
 /** Makes what an operation needs beside its world. */

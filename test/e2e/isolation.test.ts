@@ -126,6 +126,9 @@ const exceptions: Readonly<Record<string, { status: number; json: object; anyApp
   'POST /e external': { status: 202, json: { accepted: 1, rejected: 0 } },
   'POST /v1/apps/{appId}/subscribers external': { status: 201, json: {} },
   'POST /v1/import/subscribers external': { status: 200, json: { failed: 0 } },
+  // Unknown people are passed over.
+  'POST /v1/apps/{appId}/subscribers/bulk sub': { status: 200, json: { matched: 0 } },
+  'POST /v1/apps/{appId}/subscribers/search external': { status: 200, json: { total: 0 } },
 };
 
 const [alpha, beta] = [await makeOrg(server, 'Alpha'), await makeOrg(server, 'Beta')];
