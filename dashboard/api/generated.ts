@@ -62,6 +62,8 @@ export type Fields = { readonly tags: readonly ({ readonly key: string; readonly
 
 export type ImportResult = { readonly created: number; readonly updated: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly error: string; })[]; };
 
+export type BulkChange = { readonly id: string; readonly state: "running" | "done"; readonly dryRun: boolean; readonly matched: number; readonly looked: number; readonly changed: number; readonly failed: number; readonly startedAt: string; readonly updatedAt: string; };
+
 export type UsedName = { readonly name: string; readonly vouched: boolean; readonly usedBy: string | null; };
 
 export type Suppression = { readonly identity: "email" | "phone" | "telegram" | "line" | "zalo" | "viber"; readonly channels: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[]; readonly address: string; readonly scope: "all" | "marketing"; readonly reason: string | null; readonly source: "api" | "callback" | "unsubscribe" | "bounce"; readonly createdAt: string; };
@@ -112,7 +114,7 @@ export type Org = { readonly id: string; readonly name: string; readonly parentO
 
 export type OrgLimits = { readonly dailySends: { readonly cap: number | null; readonly used: number; readonly resetsAt: string; }; readonly lanes: { readonly transactional: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; readonly standard: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; }; readonly perIpPerMinute: number | null; readonly batchSize: number; readonly emailAllowance: { readonly included: number | null; readonly used: number; readonly reserved: number; }; readonly storage: { readonly quotaBytes: number | null; readonly usedBytes: number; }; readonly eventsRetentionDays: number; };
 
-export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly appId: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
+export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly appId: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
 
 export type OrgUsage = { readonly month: string; readonly mau: number; readonly byApp: readonly ({ readonly appId: string | null; readonly name: string | null; readonly deleted: boolean; readonly mau: number; readonly unvouched: number | null; readonly expired: number | null; })[]; readonly clients: readonly ({ readonly orgId: string; readonly name: string; readonly mau: number; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; })[]; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; };
 
@@ -665,6 +667,18 @@ export interface Operations {
     readonly body: { readonly filter?: Filter; readonly segmentId?: string; readonly q?: string; readonly order?: "newest" | "oldest" | "lastActive"; readonly offset?: number; readonly limit?: number; readonly tags?: readonly (string)[]; };
     readonly answer: ({ readonly items: readonly (Subscriber)[]; readonly total: number; readonly tookMs: number; }) & (Warned);
   };
+  readonly changeSubscribers: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly filter?: Filter; readonly segmentId?: string; readonly ids?: readonly (string)[]; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly suppress?: { readonly channels: readonly (Channel)[]; readonly reason?: string; }; readonly delete?: true; readonly dryRun?: boolean; };
+    readonly answer: (BulkChange) & (Warned);
+  };
+  readonly readBulkChange: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: BulkChange;
+  };
   readonly readSubscriber: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
@@ -1213,7 +1227,7 @@ export interface Operations {
   };
   readonly listAuditLog: {
     readonly path: undefined;
-    readonly query: { readonly appId?: string; readonly actor?: string; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly limit?: number; readonly cursor?: string; };
+    readonly query: { readonly appId?: string; readonly actor?: string; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly limit?: number; readonly cursor?: string; };
     readonly body: undefined;
     readonly answer: { readonly items: readonly (AuditNote)[]; readonly nextCursor: string | null; };
   };
@@ -1447,6 +1461,8 @@ export const operations = {
   listSubscribers: ['GET', '/v1/apps/{appId}/subscribers'],
   importSubscribers: ['POST', '/v1/import/subscribers'],
   searchSubscribers: ['POST', '/v1/apps/{appId}/subscribers/search'],
+  changeSubscribers: ['POST', '/v1/apps/{appId}/subscribers/bulk'],
+  readBulkChange: ['GET', '/v1/apps/{appId}/subscribers/bulk/{id}'],
   readSubscriber: ['GET', '/v1/apps/{appId}/subscribers/{id}'],
   updateSubscriber: ['PATCH', '/v1/apps/{appId}/subscribers/{id}'],
   deleteSubscriber: ['DELETE', '/v1/apps/{appId}/subscribers/{id}'],
