@@ -104,7 +104,6 @@ export function useSelection(): Selection {
         if (!next.delete(key)) next.add(key);
         return next;
       }),
-    add: (more) => setKeys((before) => new Set([...before, ...more])),
     clear: () => setKeys(new Set()),
   };
 }

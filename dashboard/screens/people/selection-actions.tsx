@@ -1,37 +1,54 @@
-// What can be done with the selected people: set a tag, erase.
+// What can be done with the selected people, or with all who match: set a tag, opt out, erase.
 
 import { useState } from 'react';
+import { asApiError } from '../../api/errors.ts';
 import { useRefusal } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import type { Selection } from '../../ui/table.tsx';
-import { tellDone, tellError } from '../../ui/toast.tsx';
-import { type BulkChange, useBulk } from './bulk.ts';
+import { tellDone } from '../../ui/toast.tsx';
+import { type BulkAction, type BulkWho, useBulk } from './bulk.ts';
+import { OptOut } from './opt-out.tsx';
 import { SetTag } from './set-tag.tsx';
 import { words } from './words.ts';
 
 export function SelectionActions({
   selection,
-  shown,
+  everyone,
+  total,
+  isAll,
+  onAll,
 }: {
   readonly selection: Selection;
-  /** Keys of the rows that are here. */
-  readonly shown: () => readonly string[];
+  /** All who match; `undefined` if the API cannot name them in one call. */
+  readonly everyone: BulkWho | undefined;
+  readonly total: number | undefined;
+  readonly isAll: boolean;
+  readonly onAll: () => void;
 }) {
   const refused = useRefusal('write');
-  const [asking, setAsking] = useState<'tag' | 'erase'>();
+  const [asking, setAsking] = useState<'tag' | 'optOut' | 'erase'>();
+  const [problem, setProblem] = useState<string>();
   const { run, progress } = useBulk();
-  const n = selection.keys.size;
-  const others = shown().filter((key) => !selection.keys.has(key));
-  const act = async (change: BulkChange) => {
-    const { changed, failed, problem } = await run([...selection.keys], change);
+  const n = isAll ? (total ?? 0) : selection.keys.size;
+  const close = () => {
     setAsking(undefined);
-    selection.clear();
-    // What failed stays selected, to be tried again.
-    for (const id of failed) selection.toggle(id);
-    if (changed > 0) tellDone('erase' in change ? words.erased(changed) : words.tagged(changed));
-    if (problem !== undefined) tellError(words.partly(failed.length, problem));
+    setProblem(undefined);
   };
+  const act = async (action: BulkAction) => {
+    setProblem(undefined);
+    const who = isAll && everyone !== undefined ? everyone : { ids: [...selection.keys] };
+    try {
+      const { changed, failed } = await run(who, action);
+      close();
+      selection.clear();
+      const done = action.delete === true ? words.erased(changed) : words.changed(changed);
+      tellDone(failed === 0 ? done : `${done} ${words.partly(failed)}`);
+    } catch (error) {
+      setProblem(asApiError(error).message);
+    }
+  };
+  const dialog = { people: n, isBusy: progress !== undefined, error: problem, onClose: close };
   return (
     <>
       {progress !== undefined && (
@@ -40,34 +57,32 @@ export function SelectionActions({
       <Button size="small" refused={refused} onClick={() => setAsking('tag')}>
         {words.setTag}
       </Button>
+      <Button size="small" refused={refused} onClick={() => setAsking('optOut')}>
+        {words.optOut}
+      </Button>
       <Button size="small" kind="danger" refused={refused} onClick={() => setAsking('erase')}>
         {words.erase}
       </Button>
       <span className="grow" />
-      {others.length > 0 && (
-        <Button size="small" kind="quiet" onClick={() => selection.add(others)}>
-          {words.selectShown(n + others.length)}
+      {!isAll && everyone !== undefined && total !== undefined && total > n && (
+        <Button size="small" kind="quiet" onClick={onAll}>
+          {words.selectAll(total)}
         </Button>
       )}
       <Button size="small" kind="quiet" onClick={selection.clear}>
         {words.unselect}
       </Button>
-      {asking === 'tag' && (
-        <SetTag
-          people={n}
-          isBusy={progress !== undefined}
-          onApply={(tags) => void act({ tags })}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
+      {asking === 'tag' && <SetTag {...dialog} onApply={(tags) => void act({ tags })} />}
+      {asking === 'optOut' && <OptOut {...dialog} onApply={(suppress) => void act({ suppress })} />}
       <Confirm
         title={words.eraseTitle(n)}
         action={words.erase}
         typed={words.eraseTyped(n)}
         isOpen={asking === 'erase'}
         isBusy={progress !== undefined}
-        onConfirm={() => void act({ erase: true })}
-        onClose={() => setAsking(undefined)}
+        error={problem}
+        onConfirm={() => void act({ delete: true })}
+        onClose={close}
       >
         {words.eraseText}
       </Confirm>

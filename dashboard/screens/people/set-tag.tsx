@@ -17,11 +17,13 @@ type Patch = Readonly<Record<string, string | number | boolean | null>>;
 export function SetTag({
   people,
   isBusy,
+  error,
   onApply,
   onClose,
 }: {
   readonly people: number;
   readonly isBusy: boolean;
+  readonly error: string | undefined;
   readonly onApply: (tags: Patch) => void;
   readonly onClose: () => void;
 }) {
@@ -47,7 +49,7 @@ export function SetTag({
         </Button>
       }
     >
-      <Field label={words.tagKey}>
+      <Field label={words.tagKey} error={error}>
         <Combobox
           value={key}
           onChange={setKey}

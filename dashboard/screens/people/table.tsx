@@ -4,9 +4,10 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { call } from '../../api/client.ts';
-import type { Subscriber } from '../../api/generated.ts';
+import type { Filter, Subscriber } from '../../api/generated.ts';
 import { useFetchAhead } from '../../api/queries.ts';
 import { useFilterParam } from '../../filter/address.ts';
+import { everybody } from '../../filter/everybody.ts';
 import { isComplete } from '../../filter/kinds.ts';
 import { completed, conditionCount } from '../../filter/model.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
@@ -18,7 +19,8 @@ import { SearchBox } from '../../ui/input.tsx';
 import { Empty } from '../../ui/note.tsx';
 import { useOffsetRows, useSelection } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
-import { Table } from '../../ui/table.tsx';
+import { type Selection, Table } from '../../ui/table.tsx';
+import type { BulkWho } from './bulk.ts';
 import { peopleColumns } from './columns.tsx';
 import { ColumnsMenu, useTagColumns } from './columns-menu.tsx';
 import { ExportMenu } from './export-menu.tsx';
@@ -41,7 +43,20 @@ export function PeopleTable() {
   const [tags, setTags] = useTagColumns(app.id);
   const order = orders.find((one) => one === orderText) ?? 'newest';
   const search = usePeople({ q, segmentId, filter, order, tags });
-  const selection = useSelection();
+  const [isAll, setAll] = useState(false);
+  const chosen = useSelection();
+  const selection: Selection = {
+    ...chosen,
+    ...(isAll && search.total !== undefined ? { all: search.total } : {}),
+    toggle: (key) => {
+      setAll(false);
+      chosen.toggle(key);
+    },
+    clear: () => {
+      setAll(false);
+      chosen.clear();
+    },
+  };
   const ahead = useFetchAhead();
   useShortcuts([
     { keys: 'f', label: words.filter, run: () => setFilterOpen((isOpen) => !isOpen) },
@@ -101,7 +116,15 @@ export function PeopleTable() {
           to={({ id }) => appPath(app.id, 'people', id)}
           onNear={({ id }) => ahead('readSubscriber', { path: { appId: app.id, id } })}
           selection={selection}
-          selectionActions={<SelectionActions selection={selection} shown={shownKeys(search)} />}
+          selectionActions={
+            <SelectionActions
+              selection={selection}
+              everyone={everyoneOf({ q, segmentId, filter })}
+              total={search.total}
+              isAll={isAll}
+              onAll={() => setAll(true)}
+            />
+          }
           empty={
             isNarrowed ? (
               <Empty icon="search" title={words.emptyFound}>
@@ -158,17 +181,17 @@ function usePeople({ q, segmentId, filter, order, tags }: Asked) {
   });
 }
 
-/** Ids of rows that are here, to select them at once. */
-function shownKeys(rows: {
-  readonly total: number | undefined;
-  at(index: number): Subscriber | undefined;
-}): () => readonly string[] {
-  return () => {
-    const keys: string[] = [];
-    for (let index = 0; index < Math.min(rows.total ?? 0, 1_000); index++) {
-      const row = rows.at(index);
-      if (row !== undefined) keys.push(row.id);
-    }
-    return keys;
-  };
+/** All who match, as a bulk change names them; a search by text has no such name. */
+function everyoneOf({
+  q,
+  segmentId,
+  filter,
+}: Pick<Asked, 'q' | 'segmentId' | 'filter'>): BulkWho | undefined {
+  if (q !== undefined) return undefined;
+  if (filter !== undefined) return conditionsAreComplete(filter) ? { filter } : undefined;
+  return segmentId === undefined ? { filter: everybody } : { segmentId };
+}
+
+function conditionsAreComplete(filter: Filter): boolean {
+  return completed(filter, isComplete).left.length === 0;
 }

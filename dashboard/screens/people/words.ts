@@ -6,7 +6,7 @@ const people: PluralForms = { one: '{n} person', other: '{n} people' };
 const conditions: PluralForms = { one: 'Filter: {n} condition', other: 'Filter: {n} conditions' };
 const tagged: PluralForms = { one: '{n} person changed.', other: '{n} people changed.' };
 const erased: PluralForms = { one: '{n} person erased.', other: '{n} people erased.' };
-const select: PluralForms = { one: 'Select {n} shown', other: 'Select {n} shown' };
+const select: PluralForms = { one: 'Select all {n}', other: 'Select all {n}' };
 
 export const words = {
   title: 'People',
@@ -45,7 +45,7 @@ export const words = {
   emptyText: 'Import a file, or create people by the API as they sign up.',
   emptyFound: 'Nobody matches',
   emptyFoundText: 'Nobody in this app matches the search and the filter together.',
-  selectShown: (n: number) => plural(n, select),
+  selectAll: (n: number) => plural(n, select),
   unselect: 'Clear selection',
   setTag: 'Set a tag',
   setTagTitle: (n: number) => `Set a tag on ${plural(n, people)}`,
@@ -53,13 +53,19 @@ export const words = {
   tagValue: 'Value',
   tagValueHint: 'Leave it empty to remove the tag.',
   apply: 'Apply',
-  tagged: (n: number) => plural(n, tagged),
-  partly: (n: number, problem: string) => `${plural(n, people)} could not be changed. ${problem}`,
+  changed: (n: number) => plural(n, tagged),
+  partly: (n: number) => `${plural(n, people)} could not be changed.`,
+  optOut: 'Opt out',
+  optOutTitle: (n: number) => `Record that ${plural(n, people)} opted out?`,
+  optOutText:
+    'Nothing is sent any more to the addresses these people have on the chosen channels. A phone number is opted out of SMS, voice, WhatsApp, RCS and KakaoTalk together.',
+  optOutChannels: 'Channels',
+  optOutReason: 'Reason',
   erase: 'Erase',
   eraseTitle: (n: number) => `Erase ${plural(n, people)}?`,
   eraseText:
     'All their data goes, events included. This cannot be undone. Opt-outs of their addresses are kept.',
   eraseTyped: (n: number) => `erase ${n}`,
   erased: (n: number) => plural(n, erased),
-  progress: (done: number, all: number) => `${done} of ${all}`,
+  progress: (done: number, all: number) => (all === 0 ? 'Working…' : `${done} of ${all}`),
 } as const;

@@ -22,9 +22,11 @@ export function Identity({ person }: { readonly person: Subscriber }) {
           [
             words.externalId,
             externalUserId === null ? (
-              <span className="soft">{words.noExternalId}</span>
+              <span key="none" className="soft">
+                {words.noExternalId}
+              </span>
             ) : (
-              <Copyable text={externalUserId} />
+              <Copyable key="external" text={externalUserId} />
             ),
           ],
           [words.id, <Copyable key="id" text={id} />],

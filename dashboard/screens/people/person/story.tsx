@@ -61,8 +61,8 @@ export function Story({ person }: { readonly person: Subscriber }) {
         <p className="card-body soft">{words.storyFiltered}</p>
       )}
       <ol className="story-list">
-        {entries?.map((entry, index) => (
-          <StoryItem key={`${keyOf(entry)} ${index}`} entry={entry} />
+        {numbered(entries ?? []).map(([key, entry]) => (
+          <StoryItem key={key} entry={entry} />
         ))}
       </ol>
       {story.hasMore && (
@@ -76,6 +76,18 @@ export function Story({ person }: { readonly person: Subscriber }) {
 
 function keyOf({ at, code, sendId, deviceId, eventId, step }: StoryEntry): string {
   return [at, code, sendId, deviceId, eventId, step].join(' ');
+}
+
+/** With keys that stay while newer entries come before them: equal ones count from the oldest. */
+function numbered(entries: readonly StoryEntry[]): readonly (readonly [string, StoryEntry])[] {
+  const seen = new Map<string, number>();
+  const keyed = entries.toReversed().map((entry): readonly [string, StoryEntry] => {
+    const key = keyOf(entry);
+    const nth = seen.get(key) ?? 0;
+    seen.set(key, nth + 1);
+    return [`${key} ${nth}`, entry];
+  });
+  return keyed.toReversed();
 }
 
 /** A command that makes the first entry. */
