@@ -91,6 +91,8 @@ export const limits = {
   messageCharsMax: 524_288,
   /** Campaigns and journeys that the answer to a message's change names. */
   messageUsesShown: 20,
+  /** What uses a message or segment, in the list of its uses. */
+  usesListed: 200,
   /** Of an app; their handles are in memory. */
   templatesMax: 10_000,
   templateNameCharsMax: 128,

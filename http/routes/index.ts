@@ -125,6 +125,7 @@ import { updateMessageTemplate } from './message-templates/update-template.ts';
 import { createMessage } from './messages/create-message.ts';
 import { deleteMessage } from './messages/delete-message.ts';
 import { duplicateMessage } from './messages/duplicate-message.ts';
+import { listMessageUses } from './messages/list-message-uses.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { previewMessage } from './messages/preview-message.ts';
 import { readMessage } from './messages/read-message.ts';
@@ -164,6 +165,7 @@ import { createSegment } from './segments/create-segment.ts';
 import { deleteSegment } from './segments/delete-segment.ts';
 import { duplicateSegment } from './segments/duplicate-segment.ts';
 import { explainSegment } from './segments/explain-segment.ts';
+import { listSegmentUses } from './segments/list-segment-uses.ts';
 import { listSegments } from './segments/list-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
 import { readSegment } from './segments/read-segment.ts';
@@ -204,6 +206,7 @@ const named = {
   readMessage,
   updateMessage,
   deleteMessage,
+  listMessageUses,
   previewMessage,
   testMessage,
 
@@ -279,6 +282,7 @@ const named = {
   deleteSegment,
   countSegment,
   explainSegment,
+  listSegmentUses,
   listFields,
 
   upsertSubscriber,
