@@ -22,6 +22,8 @@ export type LiveActivity = { readonly id: string; readonly activityType: string;
 
 export type Message = { readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly createdAt: string; readonly updatedAt: string; };
 
+export type MessageUses = { readonly items: readonly ({ readonly kind: "campaign" | "journey" | "in_app_message"; readonly id: string; readonly name: string | null; readonly state: string; })[]; readonly total: number; };
+
 export type MessageTemplate = { readonly id: string; readonly name: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly createdAt: string; readonly updatedAt: string; };
 
 export type Filter = { readonly all: readonly (Filter)[]; } | { readonly any: readonly (Filter)[]; } | { readonly tag: string; readonly eq: string | number | boolean; } | { readonly tag: string; readonly ne: string | number | boolean; } | { readonly tag: string; readonly exists: boolean; } | { readonly tag: string; readonly in: readonly (string | number | boolean)[]; } | { readonly event: string; readonly withinDays: number; readonly atLeast?: number; } | { readonly event: string; readonly notWithinDays: number; } | { readonly activeWithinDays: number; } | { readonly inactiveForDays: number; } | { readonly channel: "fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly exists?: boolean; };
@@ -57,6 +59,8 @@ export type Segment = { readonly id: string; readonly name: string; readonly fil
 export type Subscriber = { readonly id: string; readonly externalUserId: string | null; readonly devices: readonly (Device)[]; readonly tags: Readonly<Record<string, string | number | boolean | readonly (string)[]>>; readonly preferredChannels: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[] | null; readonly timezone: string | null; readonly createdAt: string; readonly updatedAt: string; readonly lastActiveAt: string | null; };
 
 export type Device = { readonly id: string; readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly enabled: boolean; readonly disabledReason?: string; readonly suppressed: { readonly scope: "all" | "marketing"; readonly reason: string | null; readonly at: string | null; } | null; readonly reachable: boolean; readonly environment?: "production" | "sandbox"; readonly createdAt: string; readonly updatedAt: string; };
+
+export type SegmentUses = { readonly items: readonly ({ readonly kind: "campaign" | "journey"; readonly id: string; readonly name: string; readonly state: string; })[]; readonly total: number; };
 
 export type Fields = { readonly tags: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list")[]; readonly people: number; readonly top: readonly ({ readonly value: string | number | boolean; readonly people: number; })[]; })[]; readonly events: readonly ({ readonly name: string; readonly lastAt: string; readonly people: number; readonly props: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list" | "object")[]; })[]; })[]; readonly channels: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; };
 
@@ -222,6 +226,12 @@ export interface Operations {
     readonly query: undefined;
     readonly body: undefined;
     readonly answer: undefined;
+  };
+  readonly listMessageUses: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: MessageUses;
   };
   readonly previewMessage: {
     readonly path: { readonly appId: string; readonly id: string; };
@@ -636,6 +646,12 @@ export interface Operations {
     readonly query: { readonly subscriberId: string; };
     readonly body: undefined;
     readonly answer: { readonly matches: boolean; readonly conditions: readonly ({ readonly path: string; readonly condition: Readonly<Record<string, unknown>>; readonly holds: boolean; readonly value?: unknown; readonly lastAt?: string | null; readonly createdAt?: string; readonly devices?: readonly ({ readonly id: string; readonly enabled: boolean; readonly disabledReason?: string; readonly optedOut: boolean; })[]; readonly count?: number; })[]; };
+  };
+  readonly listSegmentUses: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: SegmentUses;
   };
   readonly listFields: {
     readonly path: { readonly appId: string; };
@@ -1387,6 +1403,7 @@ export const operations = {
   readMessage: ['GET', '/v1/apps/{appId}/messages/{id}'],
   updateMessage: ['PATCH', '/v1/apps/{appId}/messages/{id}'],
   deleteMessage: ['DELETE', '/v1/apps/{appId}/messages/{id}'],
+  listMessageUses: ['GET', '/v1/apps/{appId}/messages/{id}/uses'],
   previewMessage: ['POST', '/v1/apps/{appId}/messages/{id}/preview'],
   testMessage: ['POST', '/v1/apps/{appId}/messages/{id}/test'],
   createMessageTemplate: ['POST', '/v1/apps/{appId}/message-templates'],
@@ -1456,6 +1473,7 @@ export const operations = {
   deleteSegment: ['DELETE', '/v1/apps/{appId}/segments/{id}'],
   countSegment: ['GET', '/v1/apps/{appId}/segments/{id}/count'],
   explainSegment: ['GET', '/v1/apps/{appId}/segments/{id}/explain'],
+  listSegmentUses: ['GET', '/v1/apps/{appId}/segments/{id}/uses'],
   listFields: ['GET', '/v1/apps/{appId}/fields'],
   upsertSubscriber: ['POST', '/v1/apps/{appId}/subscribers'],
   listSubscribers: ['GET', '/v1/apps/{appId}/subscribers'],
