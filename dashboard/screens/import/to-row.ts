@@ -1,9 +1,9 @@
 // A line of the file as a row of the import: the body of an upsert, or what is wrong with it.
 
-import type { ArgumentsOf } from '../../api/client.ts';
+import type { Operations } from '../../api/generated.ts';
 import type { Mapping, TagType, Target } from './mapping.ts';
 
-export type ImportRow = ArgumentsOf<'importSubscribers'>['body']['rows'][number];
+export type ImportRow = Operations['importSubscribers']['body']['rows'][number];
 type Tags = Record<string, string | number | boolean | readonly string[] | null>;
 type Device = NonNullable<ImportRow['devices']>[number];
 type Channel = Device['channel'];

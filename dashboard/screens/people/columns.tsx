@@ -25,14 +25,13 @@ export function peopleColumns(tags: readonly string[]): readonly Column<Subscrib
       head: words.address,
       width: 'minmax(0, 1.2fr)',
       cell: (one) => <span className="soft">{bestAddress(one)}</span>,
-      narrow: 'sub',
     },
     {
       id: 'channels',
       head: words.channels,
       width: 'minmax(0, 1.4fr)',
       cell: (one) => <Reachable person={one} />,
-      narrow: 'side-sub',
+      narrow: 'sub',
     },
     ...tags.map(
       (tag): Column<Subscriber> => ({

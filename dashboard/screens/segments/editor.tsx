@@ -23,6 +23,7 @@ import { tellDone } from '../../ui/toast.tsx';
 import { Explain } from './explain.tsx';
 import { SegmentMenu } from './menu.tsx';
 import { Sample } from './sample.tsx';
+import { Uses } from './uses.tsx';
 import { words } from './words.ts';
 
 export function ReadSegment({ id }: { readonly id: string }) {
@@ -127,9 +128,14 @@ export function SegmentEditor({ segment }: { readonly segment: Segment | undefin
               <Sample filter={filter} isReady={counted.unfinished.length === 0} />
             </section>
             {segment !== undefined && (
-              <section className="card card-body">
-                <Explain segment={segment} isChanged={isChanged} />
-              </section>
+              <>
+                <section className="card card-body">
+                  <Explain segment={segment} isChanged={isChanged} />
+                </section>
+                <section className="card card-body">
+                  <Uses id={segment.id} />
+                </section>
+              </>
             )}
           </aside>
         </div>
