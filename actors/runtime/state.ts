@@ -6,6 +6,7 @@ import type { BulkApp } from '../audiences/bulk/state.ts';
 import type { FlagsApp } from '../audiences/flags/state.ts';
 import type { InAppApp } from '../audiences/inapp/state.ts';
 import type { SegmentsApp } from '../audiences/segments/state.ts';
+import type { AssetsApp } from '../content/assets/state.ts';
 import type { MessagesApp } from '../content/messages/state.ts';
 import type { TemplatesApp } from '../content/templates/state.ts';
 import type { CdpApp } from '../events/cdp/state.ts';
@@ -45,6 +46,7 @@ export interface AppState
     IdentityApp,
     MessagesApp,
     TemplatesApp,
+    AssetsApp,
     EventsApp,
     CdpApp,
     SegmentsApp,

@@ -114,7 +114,10 @@ export function Table<Row>(props: TableProps<Row>) {
     '--row': `${rowPx}px`,
   } as CSSProperties;
   return (
-    <div className={classNames('table', isNarrow && 'narrow', selection && 'selectable')} style={style}>
+    <div
+      className={classNames('table', isNarrow && 'narrow', selection && 'selectable')}
+      style={style}
+    >
       {selection !== undefined && selection.keys.size > 0 && (
         <div className="selection-bar" role="toolbar" aria-label={words.table.selected}>
           <strong>{words.table.selectedCount(selection.all ?? selection.keys.size)}</strong>

@@ -33,7 +33,8 @@ export type IdPrefix =
   | 'dl'
   | 'dry'
   | 'blk'
-  | 'aud';
+  | 'aud'
+  | 'ast';
 
 export interface IdParts {
   /** The app's ordinal; 0 for an org's. */

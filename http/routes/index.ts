@@ -15,6 +15,10 @@ import { readApp } from './apps/read-app.ts';
 import { readSettings } from './apps/read-settings.ts';
 import { updateApp } from './apps/update-app.ts';
 import { updateSettings } from './apps/update-settings.ts';
+import { deleteAsset } from './assets/delete-asset.ts';
+import { listAssets } from './assets/list-assets.ts';
+import { showAsset } from './assets/show-asset.ts';
+import { uploadAsset } from './assets/upload-asset.ts';
 import { addDevice } from './audience/add-device.ts';
 import { addSuppression } from './audience/add-suppression.ts';
 import { changeSubscribers } from './audience/change-subscribers.ts';
@@ -49,6 +53,7 @@ import { listRecipients } from './campaigns/list-recipients.ts';
 import { pauseCampaign, pauseCampaignOfApp } from './campaigns/pause-campaign.ts';
 import { readCampaign, readCampaignOfApp } from './campaigns/read-campaign.ts';
 import { readCampaignLinks } from './campaigns/read-campaign-links.ts';
+import { readCampaignSeries } from './campaigns/read-campaign-series.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
 import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
@@ -127,7 +132,9 @@ import { deleteMessage } from './messages/delete-message.ts';
 import { duplicateMessage } from './messages/duplicate-message.ts';
 import { listMessageUses } from './messages/list-message-uses.ts';
 import { listMessages } from './messages/list-messages.ts';
+import { previewDraft } from './messages/preview-draft.ts';
 import { previewMessage } from './messages/preview-message.ts';
+import { readMailPreview } from './messages/read-mail-preview.ts';
 import { readMessage } from './messages/read-message.ts';
 import { testMessage } from './messages/test-message.ts';
 import { updateMessage } from './messages/update-message.ts';
@@ -137,6 +144,7 @@ import { listEventNames } from './names/list-event-names.ts';
 import { listFields } from './names/list-fields.ts';
 import { listTagNames } from './names/list-tag-names.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
+import { listNotifications } from './notifications/list-notifications.ts';
 import { readNotification } from './notifications/read-notification.ts';
 import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
 import { sendBatch } from './notifications/send-batch.ts';
@@ -192,6 +200,7 @@ import { subscribeWhatsapp } from './webhooks/whatsapp.ts';
 const named = {
   sendNotification,
   sendBatch,
+  listNotifications,
   readNotification,
   listDeadLetters,
   redriveDeadLetters,
@@ -208,7 +217,14 @@ const named = {
   deleteMessage,
   listMessageUses,
   previewMessage,
+  previewDraft,
+  readMailPreview,
   testMessage,
+
+  uploadAsset,
+  listAssets,
+  deleteAsset,
+  showAsset,
 
   createMessageTemplate,
   listMessageTemplates,
@@ -240,6 +256,7 @@ const named = {
   unscheduleCampaign,
   unscheduleCampaignOfApp,
   readCampaignStats,
+  readCampaignSeries,
   compareCampaigns,
   exportCampaigns,
   dryRunCampaign,

@@ -17,7 +17,16 @@ import { samplePeople } from '../../dashboard/screens/import/sample-people.ts';
 import { toRow } from '../../dashboard/screens/import/to-row.ts';
 import { readRow } from '../../http/routes/audience/import-row.ts';
 
-const header = ['Customer ID', 'First name', 'E-mail', 'Mobile', 'Age', 'Newsletter', 'Likes', 'TZ'];
+const header = [
+  'Customer ID',
+  'First name',
+  'E-mail',
+  'Mobile',
+  'Age',
+  'Newsletter',
+  'Likes',
+  'TZ',
+];
 const lines = [
   ['c-1', 'Ada', 'ada@example.com', '+1 (415) 555-0101', '31', 'yes', 'tea|go', 'Europe/Berlin'],
   ['c-2', 'Ben', 'ben@example.com', '0049 30 1234567', '28', 'no', 'tea', ''],
@@ -73,15 +82,26 @@ t.test('a line becomes a row that the server takes', async (t) => {
   t.notOk('row' in made && 'problem' in readRow(made.row));
 });
 
-t.test('a cell of the wrong type names its column; an empty line is said to be empty', async (t) => {
-  const mapping = guessMapping(header, lines);
-  const wrong = ['c-3', '', '', '', 'old', '', '', ''];
-  t.same(toRow(wrong, mapping, header), { problem: 'Age: expected a number, not “old”' });
-  t.same(toRow(['', ''], mapping, header), { problem: 'the line is empty' });
-});
+t.test(
+  'a cell of the wrong type names its column; an empty line is said to be empty',
+  async (t) => {
+    const mapping = guessMapping(header, lines);
+    const wrong = ['c-3', '', '', '', 'old', '', '', ''];
+    t.same(toRow(wrong, mapping, header), { problem: 'Age: expected a number, not “old”' });
+    t.same(toRow(['', ''], mapping, header), { problem: 'the line is empty' });
+  },
+);
 
 t.test('an export can be imported again', async (t) => {
-  const columns = ['id', 'externalUserId', 'devices', 'tags', 'preferredChannels', 'timezone', 'createdAt'];
+  const columns = [
+    'id',
+    'externalUserId',
+    'devices',
+    'tags',
+    'preferredChannels',
+    'timezone',
+    'createdAt',
+  ];
   const device = { id: 'dev_1', channel: 'email', endpoint: 'a@example.com', enabled: true };
   const cells = ['sub_1', 'c-1', JSON.stringify([device]), '{"plan":"pro"}', 'email|sms', '', ''];
   t.same(toRow(cells, guessMapping(columns, [cells]), columns), {
@@ -102,18 +122,21 @@ t.test('keys of tags are snake case', async (t) => {
 
 t.test('no call has too many rows or bytes, and every row is sent once, in order', async (t) => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 60_000 }), { maxLength: 60 }), async (sizes) => {
-      const sent: number[] = [];
-      const batches = new Batches(async (rows) => {
-        const bytes = JSON.stringify(rows.map(({ row }) => row)).length;
-        t.ok(rows.length <= rowsPerCall && (rows.length === 1 || bytes <= bytesPerCall));
-        sent.push(...rows.map(({ line }) => line));
-      });
-      for (const [line, size] of sizes.entries())
-        await batches.add({ line, row: { tags: { text: 'x'.repeat(size) } } });
-      await batches.flush();
-      t.same(sent, [...sizes.keys()]);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 60_000 }), { maxLength: 60 }),
+      async (sizes) => {
+        const sent: number[] = [];
+        const batches = new Batches(async (rows) => {
+          const bytes = JSON.stringify(rows.map(({ row }) => row)).length;
+          t.ok(rows.length <= rowsPerCall && (rows.length === 1 || bytes <= bytesPerCall));
+          sent.push(...rows.map(({ line }) => line));
+        });
+        for (const [line, size] of sizes.entries())
+          await batches.add({ line, row: { tags: { text: 'x'.repeat(size) } } });
+        await batches.flush();
+        t.same(sent, [...sizes.keys()]);
+      },
+    ),
     { numRuns: 30 },
   );
 });
@@ -140,7 +163,9 @@ t.test('the CSV of wrong lines reads back, and runs no formula', async (t) => {
           newline: '\r\n',
         });
         t.same(
-          data.map((row) => row.map((cell) => (/^'+[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell))),
+          data.map((row) =>
+            row.map((cell) => (/^'+[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell)),
+          ),
           rows,
         );
         for (const row of data) for (const cell of row) t.notMatch(cell, /^[=+\-@\t\r\n]/);
@@ -152,7 +177,9 @@ t.test('the CSV of wrong lines reads back, and runs no formula', async (t) => {
 
 t.test('JSON Lines survive any cut of their bytes', async (t) => {
   const values = [{ externalUserId: 'é', tags: { a: '日本' } }, { b: 2 }];
-  const bytes = new TextEncoder().encode(`${JSON.stringify(values[0])}\n\n${JSON.stringify(values[1])}\nnot json`);
+  const bytes = new TextEncoder().encode(
+    `${JSON.stringify(values[0])}\n\n${JSON.stringify(values[1])}\nnot json`,
+  );
   for (let size = 1; size < bytes.length; size += 3) {
     const read: unknown[] = [];
     for await (const { objects } of jsonLines(cut(bytes, size), 16)) read.push(...objects);

@@ -82,7 +82,10 @@ t.test('the table of people, and one of them', needsBrowser, async (t) => {
     const box = page.getByRole('textbox', { name: 'Address or token' });
     await box.fill('no address');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText(/email address/).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/email address/)
+      .waitFor();
     t.equal(await box.inputValue(), 'no address');
   });
 

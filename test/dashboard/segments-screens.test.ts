@@ -85,7 +85,11 @@ t.test('segments', needsBrowser, async (t) => {
 
   await t.test('stacks on a phone', async (t) => {
     const page = await place.open('segments/new', { size: phone, scheme: 'dark' });
-    await page.getByRole('button', { name: 'Add group' }).or(page.getByRole('button', { name: 'Add condition' })).first().click();
+    await page
+      .getByRole('button', { name: 'Add group' })
+      .or(page.getByRole('button', { name: 'Add condition' }))
+      .first()
+      .click();
     t.same(await axeFindings(page), []);
     const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
     t.equal(wide, false);

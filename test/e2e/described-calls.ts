@@ -15,6 +15,7 @@ const kinds = [
   'seg',
   'msg',
   'tpl',
+  'ast',
   'flg',
   'iam',
   'cmp',
@@ -29,6 +30,7 @@ const kinds = [
   'inv',
   'mbr',
   'blk',
+  'ses',
 ] as const;
 export type IdKind = (typeof kinds)[number];
 
@@ -93,6 +95,7 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   notifications: 'ntf',
   segments: 'seg',
   messages: 'msg',
+  assets: 'ast',
   'message-templates': 'tpl',
   flags: 'flg',
   'in-app-messages': 'iam',
@@ -107,6 +110,7 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   invoices: 'inv',
   members: 'mbr',
   bulk: 'blk',
+  sessions: 'ses',
 };
 
 /**

@@ -34,7 +34,8 @@ export const words = {
   remove: 'Delete segment',
   removeTitle: (name: string) => `Delete “${name}”?`,
   removeText: 'Its people stay. The filter is gone and cannot be taken back.',
-  removeBreaks: 'It cannot be deleted while these use it. End them or give them other people first:',
+  removeBreaks:
+    'It cannot be deleted while these use it. End them or give them other people first:',
   removed: (name: string) => `“${name}” deleted.`,
   usedBy: 'Used by',
   uses: (n: number) => plural(n, users),

@@ -21,7 +21,7 @@ import { Identity } from './identity.tsx';
 import { Preferences } from './preferences.tsx';
 import { Segments } from './segments.tsx';
 import { SendTest } from './send-test.tsx';
-import { Story } from './story.tsx';
+import { PersonStory } from './story.tsx';
 import { Tags } from './tags.tsx';
 import { words } from './words.ts';
 
@@ -66,7 +66,7 @@ function PersonPage({
     { keys: 't', label: words.sendTest, run: () => refusedTest ?? setAsking('test') },
     { keys: 'Escape', label: words.people, run: () => go(crumb.to) },
   ]);
-  const story = <Story person={person} />;
+  const story = <PersonStory person={person} />;
   const facts = <Facts person={person} />;
   return (
     <>
