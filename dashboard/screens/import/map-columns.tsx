@@ -13,6 +13,7 @@ export function MapColumns({
   onChange,
   done,
   onStart,
+  onCheck,
   onOther,
 }: {
   readonly source: Source;
@@ -21,6 +22,8 @@ export function MapColumns({
   /** Lines that were imported before. */
   readonly done: number;
   readonly onStart: (from: number) => void;
+  /** Tries the lines without storing anything. */
+  readonly onCheck: (from: number) => void;
   readonly onOther: () => void;
 }) {
   const { header, first, file } = source;
@@ -41,12 +44,15 @@ export function MapColumns({
               {words.again}
             </Button>
           )}
+          <Button isDisabled={isEmpty} onClick={() => onStart(done)}>
+            {done > 0 ? words.goOn : words.startNow}
+          </Button>
           <Button
             kind="primary"
             refused={isEmpty ? words.nothing : undefined}
-            onClick={() => onStart(done)}
+            onClick={() => onCheck(done)}
           >
-            {done > 0 ? words.goOn : words.start}
+            {words.check}
           </Button>
         </div>
       </div>

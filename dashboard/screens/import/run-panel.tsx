@@ -8,7 +8,7 @@ import { ErrorNote, Note } from '../../ui/note.tsx';
 import { csvText } from './csv.ts';
 import { failuresMax, type Progress } from './run.ts';
 import type { Source } from './source.ts';
-import type { useImport } from './use-import.ts';
+import type { Step, useImport } from './use-import.ts';
 import { words } from './words.ts';
 
 const shownFailures = 20;
@@ -22,16 +22,28 @@ export function RunPanel({
 }) {
   const app = useApp();
   const { step, progress } = work;
+  const isDry =
+    step.at === 'checking' || step.at === 'checked' || (step.at === 'stopped' && step.wasDry);
   return (
     <>
       <div className="row-between">
         <div className="grow">
-          <h2>{titleOf(step.at)}</h2>
+          <h2>{titles[step.at]}</h2>
           <p className="soft">{source.file.name}</p>
         </div>
         <div className="row">
-          {step.at === 'running' && <Button onClick={work.stop}>{words.stop}</Button>}
-          {step.at === 'stopped' && (
+          {(step.at === 'running' || step.at === 'checking') && (
+            <Button onClick={work.stop}>{words.stop}</Button>
+          )}
+          {(step.at === 'checked' || (step.at === 'stopped' && step.wasDry)) && (
+            <>
+              <Button onClick={work.back}>{words.back}</Button>
+              <Button kind="primary" onClick={() => work.run(work.from)}>
+                {words.start}
+              </Button>
+            </>
+          )}
+          {step.at === 'stopped' && !step.wasDry && (
             <Button kind="primary" onClick={() => work.run(work.from)}>
               {words.goOn}
             </Button>
@@ -47,9 +59,11 @@ export function RunPanel({
         </div>
       </div>
       {step.at === 'running' && <Note>{words.runningText}</Note>}
-      {step.at === 'stopped' && <Note tone="notice">{words.stoppedText}</Note>}
+      {step.at === 'checking' && <Note>{words.checkingText}</Note>}
+      {step.at === 'checked' && <Note tone="accent">{words.checkedText}</Note>}
+      {step.at === 'stopped' && !step.wasDry && <Note tone="notice">{words.stoppedText}</Note>}
       {step.at === 'stopped' && step.error !== undefined && <ErrorNote error={step.error} />}
-      {progress !== undefined && <Counts progress={progress} size={source.file.size} />}
+      {progress !== undefined && <Counts progress={progress} size={source.file.size} isDry={isDry} />}
       {progress !== undefined && progress.failures.length > 0 && (
         <Failures progress={progress} source={source} />
       )}
@@ -57,12 +71,26 @@ export function RunPanel({
   );
 }
 
-function titleOf(at: string): string {
-  if (at === 'running') return words.running;
-  return at === 'done' ? words.done : words.stopped;
-}
+const titles: Readonly<Record<Step['at'], string>> = {
+  choose: words.title,
+  opening: words.opening,
+  map: words.mapTitle,
+  checking: words.checking,
+  checked: words.checked,
+  running: words.running,
+  stopped: words.stopped,
+  done: words.done,
+};
 
-function Counts({ progress, size }: { readonly progress: Progress; readonly size: number }) {
+function Counts({
+  progress,
+  size,
+  isDry,
+}: {
+  readonly progress: Progress;
+  readonly size: number;
+  readonly isDry: boolean;
+}) {
   const { bytes, created, updated, failed, perSecond } = progress;
   return (
     <div className="stack-tight" role="status">
@@ -72,8 +100,8 @@ function Counts({ progress, size }: { readonly progress: Progress; readonly size
       </p>
       <Figures
         items={[
-          { name: words.created, value: count(created) },
-          { name: words.updated, value: count(updated) },
+          { name: isDry ? words.wouldCreate : words.created, value: count(created) },
+          { name: isDry ? words.wouldUpdate : words.updated, value: count(updated) },
           { name: words.failed, value: count(failed) },
           { name: words.rate, value: count(Math.round(perSecond)) },
         ]}

@@ -34,6 +34,8 @@ interface Run {
   readonly mapping: Mapping;
   /** Lines that are done already. */
   readonly from: number;
+  /** Only what would become of the lines: nothing is stored. */
+  readonly isDry: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 }
@@ -44,6 +46,7 @@ export async function runImport({
   source,
   mapping,
   from,
+  isDry,
   signal,
   onProgress,
 }: Run): Promise<Progress> {
@@ -66,11 +69,8 @@ export async function runImport({
   };
   const batches = new Batches(async (rows) => {
     await pace(calls, signal);
-    const answer = await call(
-      'importSubscribers',
-      { query: {}, body: { appId, rows: rows.map(({ row }) => row) } } as never,
-      { signal },
-    );
+    const body = { appId, rows: rows.map(({ row }) => row), ...(isDry ? { dryRun: true } : {}) };
+    const answer = await call('importSubscribers', { query: {}, body }, { signal });
     for (const { row, error } of answer.errors) fail(lineOf(rows, row), error);
     for (const { line } of rows) cellsOf.delete(line);
     progress = {

@@ -8,7 +8,7 @@ import { ScreenHead } from '../../ui/screen.tsx';
 import { Choose } from './choose.tsx';
 import { MapColumns } from './map-columns.tsx';
 import { RunPanel } from './run-panel.tsx';
-import { useImport } from './use-import.ts';
+import { type Step, useImport } from './use-import.ts';
 import { words } from './words.ts';
 
 export default function Import() {
@@ -42,13 +42,18 @@ export default function Import() {
               onChange={work.setMapping}
               done={work.from}
               onStart={work.run}
+              onCheck={work.check}
               onOther={work.restart}
             />
           )}
-          {(step.at === 'running' || step.at === 'stopped' || step.at === 'done') &&
-            source !== undefined && <RunPanel work={work} source={source} />}
+          {isRun(step) && source !== undefined && <RunPanel work={work} source={source} />}
         </div>
       </div>
     </>
   );
+}
+
+/** Whether there is progress or a result to show. */
+function isRun({ at }: Step): boolean {
+  return at !== 'choose' && at !== 'opening' && at !== 'map';
 }

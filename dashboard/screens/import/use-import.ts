@@ -13,8 +13,8 @@ import { words } from './words.ts';
 export type Step =
   | { readonly at: 'choose'; readonly problem?: string }
   | { readonly at: 'opening' }
-  | { readonly at: 'map' | 'running' }
-  | { readonly at: 'stopped'; readonly error?: ApiError }
+  | { readonly at: 'map' | 'checking' | 'checked' | 'running' }
+  | { readonly at: 'stopped'; readonly wasDry: boolean; readonly error?: ApiError }
   | { readonly at: 'done' };
 
 const refreshes = ['searchSubscribers', 'listFields', 'previewSegment', 'countSegment'];
@@ -50,29 +50,35 @@ export function useImport() {
     }
   };
 
-  const run = async (first: number) => {
+  const run = async (first: number, isDry: boolean) => {
     if (source === undefined) return;
     const abort = new AbortController();
     stopper.current = abort;
-    setStep({ at: 'running' });
+    setProgress(undefined);
+    setStep({ at: isDry ? 'checking' : 'running' });
     try {
       await runImport({
         appId: app.id,
         source,
         mapping,
         from: first,
+        isDry,
         signal: abort.signal,
         onProgress: (next) => {
           setProgress(next);
+          if (isDry) return;
           setFrom(next.lines);
           keep(app.id, source.file, { lines: next.lines, mapping });
         },
       });
+      if (isDry) return setStep({ at: 'checked' });
       forget(app.id, source.file);
       setStep({ at: 'done' });
     } catch (error) {
       setStep(
-        abort.signal.aborted ? { at: 'stopped' } : { at: 'stopped', error: asApiError(error) },
+        abort.signal.aborted
+          ? { at: 'stopped', wasDry: isDry }
+          : { at: 'stopped', wasDry: isDry, error: asApiError(error) },
       );
     }
     for (const name of refreshes) void client.invalidateQueries({ queryKey: [name] });
@@ -86,7 +92,9 @@ export function useImport() {
     from,
     progress,
     open: (file: File) => void open(file),
-    run: (first: number) => void run(first),
+    run: (first: number) => void run(first, false),
+    check: (first: number) => void run(first, true),
+    back: () => setStep({ at: 'map' }),
     stop: () => stopper.current?.abort(),
     restart: () => setStep({ at: 'choose' }),
   };
