@@ -25,6 +25,8 @@ export interface FilterIssue {
 }
 
 export interface FilterCount {
+  /** What was counted: the filter at rest, without what is not filled in. */
+  readonly counted: Filter | undefined;
   readonly count: number | undefined;
   /** People in the app. */
   readonly total: number | undefined;
@@ -56,6 +58,7 @@ export function useFilterCount(filter: Filter | undefined): FilterCount {
     for (const { path, count, left } of data?.parts ?? [])
       parts.set(paths?.get(path) ?? path, { count, left });
   return {
+    counted: whole?.filter,
     count: error === undefined ? data?.count : undefined,
     total: data?.total,
     tookMs: data?.tookMs,

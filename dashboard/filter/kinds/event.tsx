@@ -10,7 +10,6 @@ import { words } from '../words.ts';
 
 type Happened = Extract<Condition, { readonly event: unknown }>;
 const text = words.event;
-const timesMax = 1_000_000;
 
 export const event: ConditionKind<Happened> = {
   id: 'event',
@@ -20,7 +19,7 @@ export const event: ConditionKind<Happened> = {
   isComplete: (one) =>
     one.event !== '' &&
     isWhole(daysOf(one)) &&
-    (!('atLeast' in one) || isWhole(one.atLeast ?? 0, timesMax)),
+    (!('atLeast' in one) || isWhole(one.atLeast ?? 0)),
   sentence: (one) => {
     const name = one.event || text.nameless;
     return 'withinDays' in one

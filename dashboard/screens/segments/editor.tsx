@@ -125,7 +125,7 @@ export function SegmentEditor({ segment }: { readonly segment: Segment | undefin
             <section className="card card-body">
               <h2>{words.matching}</h2>
               <AudienceCount counted={counted} />
-              <Sample filter={filter} isReady={counted.unfinished.length === 0} />
+              <Sample filter={counted.counted} isReady={counted.count !== undefined} />
             </section>
             {segment !== undefined && (
               <>
