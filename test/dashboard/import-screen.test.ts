@@ -29,6 +29,9 @@ t.test('import', needsBrowser, async (t) => {
     });
     await page.getByRole('combobox', { name: 'What E-mail becomes' }).waitFor();
     t.same(await axeFindings(page), []);
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByRole('heading', { name: 'Checked' }).waitFor();
+    t.equal((await search()).total, 0, 'a check stores nothing');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
     await page.getByText(/must be an email address/).waitFor();
@@ -58,7 +61,7 @@ t.test('import', needsBrowser, async (t) => {
         buffer: Buffer.from(rows.join('\n')),
       });
       await page.getByText('There is nothing to assign').waitFor();
-      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await page.getByRole('button', { name: 'Import without a check' }).click();
       await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
       t.equal((await search({ q: 'j-' })).total, 2_500);
       await page.getByRole('button', { name: 'Import another file' }).click();

@@ -34,6 +34,7 @@ t.test('the table of people, and one of them', needsBrowser, async (t) => {
     await page.keyboard.press('f');
     await page.getByRole('button', { name: 'Add condition' }).click();
     await page.keyboard.type('plan');
+    await page.keyboard.press('Tab');
     await page.getByRole('combobox', { name: 'Value' }).fill('pro');
     await page.locator('.people-filter-count strong', { hasText: '100' }).waitFor();
     await page.locator('.table-foot', { hasText: '100' }).waitFor();
@@ -50,6 +51,7 @@ t.test('the table of people, and one of them', needsBrowser, async (t) => {
     await page.getByRole('button', { name: 'Set a tag' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Tag' }).fill('wave');
+    await page.keyboard.press('Tab');
     await dialog.getByRole('combobox', { name: 'Value' }).fill('one');
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('100 people changed.').waitFor();

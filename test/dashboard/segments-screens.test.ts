@@ -29,6 +29,7 @@ t.test('segments', needsBrowser, async (t) => {
     await page.keyboard.type('Pros with email');
     await page.getByRole('button', { name: 'Add condition' }).press('Enter');
     await page.keyboard.type('plan');
+    await page.keyboard.press('Tab');
     await page.getByText('One condition is not filled in').waitFor();
     await page.getByRole('combobox', { name: 'Value' }).fill('pro');
     await page.getByText('20 alone').waitFor();
