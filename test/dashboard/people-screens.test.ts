@@ -36,6 +36,7 @@ t.test('the table of people, and one of them', needsBrowser, async (t) => {
     await page.keyboard.type('plan');
     await page.keyboard.press('Tab');
     await page.getByRole('combobox', { name: 'Value' }).fill('pro');
+    await page.keyboard.press('Tab');
     await page.locator('.people-filter-count strong', { hasText: '100' }).waitFor();
     await page.locator('.table-foot', { hasText: '100' }).waitFor();
     t.match(decodeURIComponent(page.url()), /filter=.*"tag":"plan","eq":"pro"/);

@@ -32,6 +32,7 @@ t.test('segments', needsBrowser, async (t) => {
     await page.keyboard.press('Tab');
     await page.getByText('One condition is not filled in').waitFor();
     await page.getByRole('combobox', { name: 'Value' }).fill('pro');
+    await page.keyboard.press('Tab');
     await page.getByText('20 alone').waitFor();
     await page.getByRole('button', { name: 'Add condition' }).press('Enter');
     await page.getByRole('combobox', { name: 'Kind of condition' }).nth(1).click();
