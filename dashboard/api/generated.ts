@@ -1091,6 +1091,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: undefined;
   };
+  readonly streamLive: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly topics: string; readonly seconds?: number; };
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
   readonly readSettings: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
@@ -1600,6 +1606,7 @@ export const operations = {
   readApp: ['GET', '/v1/apps/{appId}'],
   updateApp: ['PATCH', '/v1/apps/{appId}'],
   deleteApp: ['DELETE', '/v1/apps/{appId}'],
+  streamLive: ['GET', '/v1/apps/{appId}/live'],
   readSettings: ['GET', '/v1/apps/{appId}/settings'],
   updateSettings: ['PATCH', '/v1/apps/{appId}/settings'],
   createIdentitySecret: ['POST', '/v1/apps/{appId}/identity-secret'],

@@ -44,7 +44,7 @@ export const words = {
     overview: 'Overview',
     audience: 'Audience',
     outreach: 'Outreach',
-    insight: 'What happened',
+    insight: 'Results',
     setup: 'Set-up',
     org: 'Organisation',
   },

@@ -4,6 +4,7 @@ import { callTools } from '../mcp/call-tools.ts';
 import type { Route } from '../route.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
+import { checkStoredCredential } from './apps/check-credential.ts';
 import { createApp } from './apps/create-app.ts';
 import { createIdentitySecret } from './apps/create-identity-secret.ts';
 import { deleteApp } from './apps/delete-app.ts';
@@ -116,6 +117,7 @@ import { updateJourney } from './journeys/update-journey.ts';
 import { createKey } from './keys/create-key.ts';
 import { deleteKey } from './keys/delete-key.ts';
 import { listKeys } from './keys/list-keys.ts';
+import { streamLive } from './live/stream-live.ts';
 import { endLiveActivity } from './live-activities/end-live-activity.ts';
 import { listLiveActivities } from './live-activities/list-live-activities.ts';
 import { updateLiveActivity } from './live-activities/update-live-activity.ts';
@@ -363,6 +365,7 @@ const named = {
   createApp,
   listApps,
   readApp,
+  streamLive,
   updateApp,
   deleteApp,
   readSettings,
@@ -371,6 +374,7 @@ const named = {
 
   putCredential,
   listCredentials,
+  checkStoredCredential,
   deleteCredential,
 
   addEmailDomain,
