@@ -100,6 +100,8 @@ export type WebhookRegistration = { readonly url: string; readonly registered: b
 
 export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly updatedAt: string; };
 
+export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
+
 export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
 export type IntegrationType = { readonly type: "cdp" | "slack" | "webhook"; readonly name: string; readonly description: string; readonly configSchema: Readonly<Record<string, unknown>>; };
@@ -1133,6 +1135,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: { readonly items: readonly (Credential)[]; readonly nextCursor: string | null; readonly total: number | null; };
   };
+  readonly checkStoredCredential: {
+    readonly path: { readonly appId: string; readonly channel: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CredentialCheck;
+  };
   readonly addEmailDomain: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
@@ -1613,6 +1621,7 @@ export const operations = {
   putCredential: ['POST', '/v1/apps/{appId}/credentials/{channel}'],
   deleteCredential: ['DELETE', '/v1/apps/{appId}/credentials/{channel}'],
   listCredentials: ['GET', '/v1/apps/{appId}/credentials'],
+  checkStoredCredential: ['POST', '/v1/apps/{appId}/credentials/{channel}/check'],
   addEmailDomain: ['POST', '/v1/apps/{appId}/email-domains'],
   listEmailDomains: ['GET', '/v1/apps/{appId}/email-domains'],
   readEmailDomain: ['GET', '/v1/apps/{appId}/email-domains/{domain}'],
