@@ -54,6 +54,7 @@ t.test('the table of people, and one of them', needsBrowser, async (t) => {
     await dialog.getByRole('combobox', { name: 'Tag' }).fill('wave');
     await page.keyboard.press('Tab');
     await dialog.getByRole('combobox', { name: 'Value' }).fill('one');
+    await page.keyboard.press('Tab');
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('100 people changed.').waitFor();
     const found = (await place.call('POST', `${app}/subscribers/search`, {
