@@ -17,9 +17,7 @@ export const event: ConditionKind<Happened> = {
   owns: (one): one is Happened => 'event' in one,
   blank: () => ({ event: '', withinDays: 30 }),
   isComplete: (one) =>
-    one.event !== '' &&
-    isWhole(daysOf(one)) &&
-    (!('atLeast' in one) || isWhole(one.atLeast ?? 0)),
+    one.event !== '' && isWhole(daysOf(one)) && (!('atLeast' in one) || isWhole(one.atLeast ?? 0)),
   sentence: (one) => {
     const name = one.event || text.nameless;
     return 'withinDays' in one

@@ -63,7 +63,9 @@ export function RunPanel({
       {step.at === 'checked' && <Note tone="accent">{words.checkedText}</Note>}
       {step.at === 'stopped' && !step.wasDry && <Note tone="notice">{words.stoppedText}</Note>}
       {step.at === 'stopped' && step.error !== undefined && <ErrorNote error={step.error} />}
-      {progress !== undefined && <Counts progress={progress} size={source.file.size} isDry={isDry} />}
+      {progress !== undefined && (
+        <Counts progress={progress} size={source.file.size} isDry={isDry} />
+      )}
       {progress !== undefined && progress.failures.length > 0 && (
         <Failures progress={progress} source={source} />
       )}
