@@ -17,3 +17,8 @@ export const channelNames: Readonly<Record<Channel, string>> = {
   viber: 'Viber',
   kakao: 'KakaoTalk',
 };
+
+/** A channel that this page does not know yet is shown by its id. */
+export function channelName(channel: Channel | string): string {
+  return (channelNames as Readonly<Record<string, string>>)[channel] ?? channel;
+}
