@@ -120,6 +120,10 @@ export type ClientWorkspace = { readonly id: string; readonly name: string; read
 
 export type Member = { readonly id: string; readonly email: string; readonly role: "owner" | "editor" | "viewer"; readonly createdAt: string; };
 
+export type OpenedSession = { readonly signedIn: true; readonly id: string; readonly member?: { readonly id: string; readonly email: string; }; readonly key?: { readonly id: string; readonly name: string; }; readonly org: { readonly id: string; readonly name: string; }; readonly orgs: readonly ({ readonly id: string; readonly name: string; readonly role: "owner" | "editor" | "viewer"; })[]; readonly role: "owner" | "editor" | "viewer" | null; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; readonly apps: readonly ({ readonly id: string; readonly name: string; readonly timezone: string; })[]; readonly mode: "sandbox" | "live"; readonly version: string; readonly branding: { readonly productName: string; readonly logoUrl: string | null; readonly accentColor: string | null; readonly hideServiceBranding: boolean; }; readonly signedInAt: string; readonly expiresAt: string; };
+
+export type OrgSession = { readonly id: string; readonly member: Member | null; readonly key: { readonly id: string; readonly name: string; } | null; readonly current: boolean; readonly signedInAt: string; readonly lastSeenAt: string; readonly expiresAt: string; };
+
 export type McpMessage = { readonly jsonrpc: "2.0"; readonly id?: string | number; readonly method?: string; readonly params?: Readonly<Record<string, unknown>>; };
 
 export type InvoicePreview = { readonly month: string; readonly prices: string; readonly lines: readonly ({ readonly code: "carried_in" | "mau_free" | "mau" | "mau_volume" | "emails" | "carried_out"; readonly description: string; readonly quantity: number; readonly amountCents: number; })[]; readonly totalCents: number; readonly currency: "USD"; };
@@ -1253,6 +1257,48 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: undefined;
   };
+  readonly mailSignInLink: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly email: string; };
+    readonly answer: ({ readonly accepted: true; }) & (Warned);
+  };
+  readonly readSignInLink: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly link: string; };
+    readonly answer: ({ readonly email: string; readonly org: { readonly id: string; readonly name: string; }; readonly expiresAt: string; }) & (Warned);
+  };
+  readonly openSession: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly link?: string; readonly once?: string; readonly apiKey?: string; readonly org?: string; };
+    readonly answer: (OpenedSession) & (Warned);
+  };
+  readonly readSession: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: OpenedSession | { readonly signedIn: false; readonly setup: boolean; readonly mode: "sandbox" | "live"; };
+  };
+  readonly endSession: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly listOrgSessions: {
+    readonly path: undefined;
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (OrgSession)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly endOrgSession: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
   readonly callTools: {
     readonly path: undefined;
     readonly query: undefined;
@@ -1486,6 +1532,13 @@ export const operations = {
   addMember: ['POST', '/v1/org/members'],
   listMembers: ['GET', '/v1/org/members'],
   removeMember: ['DELETE', '/v1/org/members/{id}'],
+  mailSignInLink: ['POST', '/v1/session/link'],
+  readSignInLink: ['POST', '/v1/session/link/read'],
+  openSession: ['POST', '/v1/session'],
+  readSession: ['GET', '/v1/session'],
+  endSession: ['DELETE', '/v1/session'],
+  listOrgSessions: ['GET', '/v1/org/sessions'],
+  endOrgSession: ['DELETE', '/v1/org/sessions/{id}'],
   callTools: ['POST', '/mcp'],
   readInvoicePreview: ['GET', '/v1/org/invoice-preview'],
   readBilling: ['GET', '/v1/org/billing'],
