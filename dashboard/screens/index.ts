@@ -46,6 +46,14 @@ export const screens: readonly Screen[] = [
     letter: 'p',
     load: () => import('./people/screen.tsx'),
   },
+  {
+    id: 'team',
+    title: titles.team,
+    icon: 'team',
+    group: 'org',
+    needs: 'admin',
+    load: () => import('./team/screen.tsx'),
+  },
 ];
 
 export function screenOf(isOrg: boolean, id: string): Screen | undefined {
