@@ -47,6 +47,13 @@ export const screens: readonly Screen[] = [
     load: () => import('./people/screen.tsx'),
   },
   {
+    id: 'channels',
+    title: titles.channels,
+    icon: 'channels',
+    group: 'setup',
+    load: () => import('./channels/screen.tsx'),
+  },
+  {
     id: 'team',
     title: titles.team,
     icon: 'team',
