@@ -54,6 +54,13 @@ export const screens: readonly Screen[] = [
     load: () => import('./channels/screen.tsx'),
   },
   {
+    id: 'integrations',
+    title: titles.integrations,
+    icon: 'integrations',
+    group: 'setup',
+    load: () => import('./integrations/screen.tsx'),
+  },
+  {
     id: 'team',
     title: titles.team,
     icon: 'team',
