@@ -61,6 +61,13 @@ export const screens: readonly Screen[] = [
     load: () => import('./integrations/screen.tsx'),
   },
   {
+    id: 'settings',
+    title: titles.settings,
+    icon: 'settings',
+    group: 'setup',
+    load: () => import('./settings/screen.tsx'),
+  },
+  {
     id: 'team',
     title: titles.team,
     icon: 'team',

@@ -1,6 +1,7 @@
 // The words of Channels.
 
 import type { Channel, EmailDomain } from '../../api/generated.ts';
+import { channelNames } from '../../ui/channel-names.ts';
 import { type PluralForms, plural } from '../../words/plural.ts';
 import type { ChannelState } from './state.ts';
 
@@ -10,19 +11,19 @@ export const words = {
   title: 'Channels',
   intro: 'How messages leave this app. Each channel needs an account at its provider.',
   channels: {
-    fcm: { name: 'Android push', by: 'Firebase Cloud Messaging' },
-    apns: { name: 'Apple push', by: 'Apple Push Notification service' },
-    webpush: { name: 'Web push', by: 'The push services of browsers' },
-    email: { name: 'Email', by: 'The server’s mail relay' },
-    sms: { name: 'SMS', by: 'Twilio' },
-    voice: { name: 'Voice calls', by: 'Twilio' },
-    whatsapp: { name: 'WhatsApp', by: 'Meta Cloud API' },
-    telegram: { name: 'Telegram', by: 'Telegram Bot API' },
-    rcs: { name: 'RCS', by: 'Google RCS Business Messaging' },
-    line: { name: 'LINE', by: 'LINE Messaging API' },
-    zalo: { name: 'Zalo', by: 'Zalo Official Account API' },
-    viber: { name: 'Viber', by: 'Viber Bot API' },
-    kakao: { name: 'KakaoTalk', by: 'Solapi' },
+    fcm: { name: channelNames.fcm, by: 'Firebase Cloud Messaging' },
+    apns: { name: channelNames.apns, by: 'Apple Push Notification service' },
+    webpush: { name: channelNames.webpush, by: 'The push services of browsers' },
+    email: { name: channelNames.email, by: 'The server’s mail relay' },
+    sms: { name: channelNames.sms, by: 'Twilio' },
+    voice: { name: channelNames.voice, by: 'Twilio' },
+    whatsapp: { name: channelNames.whatsapp, by: 'Meta Cloud API' },
+    telegram: { name: channelNames.telegram, by: 'Telegram Bot API' },
+    rcs: { name: channelNames.rcs, by: 'Google RCS Business Messaging' },
+    line: { name: channelNames.line, by: 'LINE Messaging API' },
+    zalo: { name: channelNames.zalo, by: 'Zalo Official Account API' },
+    viber: { name: channelNames.viber, by: 'Viber Bot API' },
+    kakao: { name: channelNames.kakao, by: 'Solapi' },
   } satisfies Record<Channel, { readonly name: string; readonly by: string }>,
   states: {
     ready: 'Ready',
