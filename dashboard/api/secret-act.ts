@@ -29,8 +29,9 @@ export function useSecretAct<Name extends OperationName>(
     setError(undefined);
     call(name, args)
       .then(async (answer) => {
-        onDone(answer);
+        // What the answer changes is there before a draft of it goes.
         await refresh(refreshes);
+        onDone(answer);
       }, fail)
       .finally(() => setPending(false));
   };

@@ -75,6 +75,20 @@ export const screens: readonly Screen[] = [
     needs: 'admin',
     load: () => import('./team/screen.tsx'),
   },
+  {
+    id: 'clients',
+    title: titles.clients,
+    icon: 'clients',
+    group: 'org',
+    load: () => import('./clients/screen.tsx'),
+  },
+  {
+    id: 'billing',
+    title: titles.billing,
+    icon: 'billing',
+    group: 'org',
+    load: () => import('./billing/screen.tsx'),
+  },
 ];
 
 export function screenOf(isOrg: boolean, id: string): Screen | undefined {

@@ -19,6 +19,7 @@ export function SecretDialog({
   title,
   lines,
   children,
+  next,
   onClose,
 }: {
   readonly title: string;
@@ -26,6 +27,8 @@ export function SecretDialog({
   readonly lines: readonly SecretLine[];
   /** What to do with it. */
   readonly children?: ReactNode;
+  /** Where one may go on from here. */
+  readonly next?: { readonly label: string; readonly run: () => void };
   readonly onClose: () => void;
 }) {
   const [isKept, setKept] = useState(false);
@@ -39,9 +42,16 @@ export function SecretDialog({
       isWide
       onClose={close}
       foot={
-        <Button kind="primary" isDisabled={!isKept} onClick={close}>
-          {words.secret.done}
-        </Button>
+        <>
+          {next !== undefined && (
+            <Button isDisabled={!isKept} onClick={next.run}>
+              {next.label}
+            </Button>
+          )}
+          <Button kind="primary" isDisabled={!isKept} onClick={close}>
+            {words.secret.done}
+          </Button>
+        </>
       }
     >
       <Note tone="notice">{words.secret.once}</Note>
