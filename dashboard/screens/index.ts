@@ -83,11 +83,26 @@ export const screens: readonly Screen[] = [
     load: () => import('./clients/screen.tsx'),
   },
   {
+    id: 'branding',
+    title: titles.branding,
+    icon: 'branding',
+    group: 'org',
+    load: () => import('./branding/screen.tsx'),
+  },
+  {
     id: 'billing',
     title: titles.billing,
     icon: 'billing',
     group: 'org',
     load: () => import('./billing/screen.tsx'),
+  },
+  {
+    id: 'audit',
+    title: titles.audit,
+    icon: 'audit',
+    group: 'org',
+    needs: 'admin',
+    load: () => import('./audit/screen.tsx'),
   },
 ];
 

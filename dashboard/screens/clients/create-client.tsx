@@ -40,7 +40,7 @@ export function CreateClient({ onClose }: { readonly onClose: () => void }) {
     const emails = [...(joins && ownEmail !== undefined ? [ownEmail] : []), invited.trim()];
     create.run({ body: { name: name.trim() } }, ({ org, apiKey }) => {
       setAdding(true);
-      addOwners(apiKey.key, emails.filter(Boolean)).then(async (problems) => {
+      void addOwners(apiKey.key, emails.filter(Boolean)).then(async (problems) => {
         await reload();
         setMade({ id: org.id, name: org.name, key: apiKey.key, problems });
       });
