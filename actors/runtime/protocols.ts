@@ -1,15 +1,19 @@
 // Every message that an actor or its host answers, and every entry of the log. `areas.ts` is
 // checked against these in both directions.
 
+import type { BulkEntry, BulkProtocol } from '../audiences/bulk/protocol.ts';
 import type { ExportProtocol } from '../audiences/export/protocol.ts';
 import type { FlagsEntry, FlagsProtocol } from '../audiences/flags/protocol.ts';
 import type { InAppEntry, InAppProtocol } from '../audiences/inapp/protocol.ts';
 import type {
+  FieldsProtocol,
   MembershipProtocol,
   NamesProtocol,
+  SearchProtocol,
   SegmentsEntry,
   SegmentsProtocol,
 } from '../audiences/segments/protocol.ts';
+import type { AssetsEntry, AssetsProtocol } from '../content/assets/protocol.ts';
 import type { MessagesEntry, MessagesProtocol } from '../content/messages/protocol.ts';
 import type { TemplatesEntry, TemplatesProtocol } from '../content/templates/protocol.ts';
 import type { CdpEntry, CdpProtocol } from '../events/cdp/protocol.ts';
@@ -54,14 +58,18 @@ import type { RestoredEntry, RestoredProtocol } from './restored.ts';
 import type { SecretsProtocol } from './rewrap.ts';
 
 export interface AnyProtocol
-  extends ExportProtocol,
+  extends BulkProtocol,
+    ExportProtocol,
     FlagsProtocol,
     InAppProtocol,
     SegmentsProtocol,
     NamesProtocol,
+    FieldsProtocol,
+    SearchProtocol,
     MembershipProtocol,
     MessagesProtocol,
     TemplatesProtocol,
+    AssetsProtocol,
     CdpProtocol,
     EventsProtocol,
     FoundingProtocol,
@@ -95,11 +103,13 @@ export interface AnyProtocol
     HeldProtocol {}
 
 export type AnyEntry =
+  | BulkEntry
   | FlagsEntry
   | InAppEntry
   | SegmentsEntry
   | MessagesEntry
   | TemplatesEntry
+  | AssetsEntry
   | CdpEntry
   | EventsEntry
   | FoundingEntry

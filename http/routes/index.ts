@@ -15,8 +15,13 @@ import { readApp } from './apps/read-app.ts';
 import { readSettings } from './apps/read-settings.ts';
 import { updateApp } from './apps/update-app.ts';
 import { updateSettings } from './apps/update-settings.ts';
+import { deleteAsset } from './assets/delete-asset.ts';
+import { listAssets } from './assets/list-assets.ts';
+import { showAsset } from './assets/show-asset.ts';
+import { uploadAsset } from './assets/upload-asset.ts';
 import { addDevice } from './audience/add-device.ts';
 import { addSuppression } from './audience/add-suppression.ts';
+import { changeSubscribers } from './audience/change-subscribers.ts';
 import { deleteDevice } from './audience/delete-device.ts';
 import { deleteSubscriber } from './audience/delete-subscriber.ts';
 import { deleteSuppression } from './audience/delete-suppression.ts';
@@ -25,7 +30,9 @@ import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
 import { listSuppressions } from './audience/list-suppressions.ts';
+import { readBulkChange } from './audience/read-bulk-change.ts';
 import { readSubscriber } from './audience/read-subscriber.ts';
+import { searchSubscribers } from './audience/search-subscribers.ts';
 import { updateDevice } from './audience/update-device.ts';
 import { updateSubscriber } from './audience/update-subscriber.ts';
 import { upsertSubscriber } from './audience/upsert-subscriber.ts';
@@ -46,6 +53,7 @@ import { listRecipients } from './campaigns/list-recipients.ts';
 import { pauseCampaign, pauseCampaignOfApp } from './campaigns/pause-campaign.ts';
 import { readCampaign, readCampaignOfApp } from './campaigns/read-campaign.ts';
 import { readCampaignLinks } from './campaigns/read-campaign-links.ts';
+import { readCampaignSeries } from './campaigns/read-campaign-series.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
 import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
@@ -123,15 +131,19 @@ import { createMessage } from './messages/create-message.ts';
 import { deleteMessage } from './messages/delete-message.ts';
 import { duplicateMessage } from './messages/duplicate-message.ts';
 import { listMessages } from './messages/list-messages.ts';
+import { previewDraft } from './messages/preview-draft.ts';
 import { previewMessage } from './messages/preview-message.ts';
+import { readMailPreview } from './messages/read-mail-preview.ts';
 import { readMessage } from './messages/read-message.ts';
 import { testMessage } from './messages/test-message.ts';
 import { updateMessage } from './messages/update-message.ts';
 import { deleteEventName } from './names/delete-event-name.ts';
 import { deleteTagName } from './names/delete-tag-name.ts';
 import { listEventNames } from './names/list-event-names.ts';
+import { listFields } from './names/list-fields.ts';
 import { listTagNames } from './names/list-tag-names.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
+import { listNotifications } from './notifications/list-notifications.ts';
 import { readNotification } from './notifications/read-notification.ts';
 import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
 import { sendBatch } from './notifications/send-batch.ts';
@@ -186,6 +198,7 @@ import { subscribeWhatsapp } from './webhooks/whatsapp.ts';
 const named = {
   sendNotification,
   sendBatch,
+  listNotifications,
   readNotification,
   listDeadLetters,
   redriveDeadLetters,
@@ -201,7 +214,14 @@ const named = {
   updateMessage,
   deleteMessage,
   previewMessage,
+  previewDraft,
+  readMailPreview,
   testMessage,
+
+  uploadAsset,
+  listAssets,
+  deleteAsset,
+  showAsset,
 
   createMessageTemplate,
   listMessageTemplates,
@@ -233,6 +253,7 @@ const named = {
   unscheduleCampaign,
   unscheduleCampaignOfApp,
   readCampaignStats,
+  readCampaignSeries,
   compareCampaigns,
   exportCampaigns,
   dryRunCampaign,
@@ -275,10 +296,14 @@ const named = {
   deleteSegment,
   countSegment,
   explainSegment,
+  listFields,
 
   upsertSubscriber,
   importSubscribers,
   listSubscribers,
+  searchSubscribers,
+  changeSubscribers,
+  readBulkChange,
   readSubscriber,
   readTimeline,
   updateSubscriber,

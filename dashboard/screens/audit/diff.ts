@@ -22,14 +22,13 @@ export function differencesOf(
     .filter((difference) => difference.before !== difference.after);
 }
 
-/** Paths and texts of all that is no object. Lists are one value. */
+/** Paths and texts of all that is set and no object. Lists are one value. */
 function flat(values: Values, under = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const [name, value] of Object.entries(values)) {
     const path = under === '' ? name : `${under}.${name}`;
-    if (isObject(value) && Object.keys(value).length > 0)
-      for (const [inner, text] of flat(value, path)) found.set(inner, text);
-    else if (value !== undefined) found.set(path, textOf(value));
+    if (isObject(value)) for (const [inner, text] of flat(value, path)) found.set(inner, text);
+    else if (value !== undefined && value !== null) found.set(path, textOf(value));
   }
   return found;
 }

@@ -5,6 +5,7 @@ import type { Branding } from '../../api/generated.ts';
 import { Segmented } from '../../ui/choices.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { judge } from './contrast.ts';
+import { words as common } from '../../words/en.ts';
 import { words } from './words.ts';
 
 const text = words.look;
@@ -15,7 +16,7 @@ const schemes = [
 
 export function Preview({ branding }: { readonly branding: Branding }) {
   const [scheme, setScheme] = useState<'light' | 'dark'>('light');
-  const { productName, accentColor, hideServiceBranding } = branding;
+  const { accentColor, hideServiceBranding } = branding;
   const judged = judge(accentColor ?? '');
   const style = (
     judged === undefined ? {} : { '--look-act': accentColor, '--look-on': judged.on }
@@ -44,18 +45,16 @@ export function Preview({ branding }: { readonly branding: Branding }) {
       <figure className={classNames('branding-look', scheme)} style={style}>
         <figcaption>{text.footer}</figcaption>
         <p className="look-footer">
-          {text.mailText}
-          <br />
           <u>{text.unsubscribe}</u>
-          {!hideServiceBranding && ` · ${text.sentWith}`}
           <br />
-          {productName}
+          {!hideServiceBranding && text.sentWith}
         </p>
       </figure>
     </section>
   );
 }
 
+/** As on the page: the logo, else the name, and nothing for the service itself. */
 function Logo({ branding: { logoUrl, productName } }: { readonly branding: Branding }) {
   const [isBroken, setBroken] = useState(false);
   if (logoUrl !== null && /^https:\/\/./.test(logoUrl) && !isBroken)
@@ -70,7 +69,7 @@ function Logo({ branding: { logoUrl, productName } }: { readonly branding: Brand
     );
   return (
     <>
-      <p className="look-brand">{productName}</p>
+      {productName !== common.product && <p className="look-brand">{productName}</p>}
       {isBroken && <p className="look-soft">{words.logoBad}</p>}
     </>
   );

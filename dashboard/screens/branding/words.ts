@@ -47,6 +47,5 @@ export const words = {
     confirmText: (app: string) => ` will no longer get emails from ${app}.`,
     unsubscribe: 'Unsubscribe',
     sentWith: 'Sent with Engage',
-    mailText: 'You get this because you have an account.',
   },
 } as const;

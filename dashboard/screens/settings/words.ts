@@ -77,8 +77,8 @@ export const words = {
         hint: 'Messages about the account still arrive; the page has a second link that ends all.',
       },
     },
-    text: 'Text above the link',
-    textHint: 'Such as “You get this because you have an account at Acme.”',
+    text: 'Words of the link',
+    textHint: 'Empty: “Unsubscribe” in the language of the person.',
   },
   tracking: {
     title: 'Opens and clicks',

@@ -1,0 +1,19 @@
+// The names of channels, as people say them. A new channel fails the type check until it has one.
+
+import type { Channel } from '../api/generated.ts';
+
+export const channelNames: Readonly<Record<Channel, string>> = {
+  fcm: 'Android push',
+  apns: 'Apple push',
+  webpush: 'Web push',
+  email: 'Email',
+  sms: 'SMS',
+  voice: 'Voice',
+  whatsapp: 'WhatsApp',
+  telegram: 'Telegram',
+  rcs: 'RCS',
+  line: 'LINE',
+  zalo: 'Zalo',
+  viber: 'Viber',
+  kakao: 'KakaoTalk',
+};
