@@ -4,6 +4,7 @@ import { callTools } from '../mcp/call-tools.ts';
 import type { Route } from '../route.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
+import { checkStoredCredential } from './apps/check-credential.ts';
 import { createApp } from './apps/create-app.ts';
 import { createIdentitySecret } from './apps/create-identity-secret.ts';
 import { deleteApp } from './apps/delete-app.ts';
@@ -367,6 +368,7 @@ const named = {
 
   putCredential,
   listCredentials,
+  checkStoredCredential,
   deleteCredential,
 
   addEmailDomain,

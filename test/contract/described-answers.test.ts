@@ -20,6 +20,12 @@ t.setTimeout(600_000);
 const seenElsewhere: Readonly<Record<string, string>> = {
   'GET /v1/org/invoices/{id} 200 application/json': 'test/http/routes/invoice-route.test.ts',
   'POST /v1/session/link/read 200 application/json': 'test/contract/sessions.test.ts',
+  'GET /preview/{token} 200 text/html': 'test/contract/message-draft-preview.test.ts',
+  'GET /a/{token} 200 image/gif': 'test/contract/assets.test.ts',
+  'GET /a/{token} 200 image/jpeg': 'test/contract/assets.test.ts',
+  'GET /a/{token} 200 image/png': 'test/contract/assets.test.ts',
+  'GET /a/{token} 200 image/webp': 'test/contract/assets.test.ts',
+  'GET /a/{token} 304': 'test/contract/assets.test.ts',
   'GET /v1/org/invoices/{id} 200 text/html': 'test/http/routes/invoice-route.test.ts',
 };
 

@@ -113,6 +113,9 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   sessions: 'ses',
 };
 
+/** The head of a GIF, which is all that is read of a file. */
+const picture = 'GIF89a\x01\0\x01\0\0\0\0';
+
 /**
  * The line and the body of a call, every id in it taken from the world that `pick` gives for its
  * kind.
@@ -121,7 +124,7 @@ export function fill(
   operation: Operation,
   example: unknown,
   pick: (kind: IdKind) => World,
-): [line: string, body: object | undefined] {
+): [line: string, body: object | string | undefined] {
   const segments = operation.path.split('/');
   const path = segments.map((segment, index) => {
     if (!segment.startsWith('{')) return segment;
@@ -140,6 +143,7 @@ export function fill(
     ]),
   );
   const line = `${operation.method} ${path.join('/')}${query.size > 0 ? `?${query}` : ''}`;
+  if (operation.spec.requestBody?.content['image/gif'] !== undefined) return [line, picture];
   return [line, example === undefined ? undefined : (swapAll(example, pick) as object)];
 }
 

@@ -152,13 +152,14 @@ await client(server.sandboxUrl).must('POST /control/faults', {
   value: 503,
 });
 const gamma = await makeClientOf(alpha, 'Gamma');
-const [first, second, third, sibling, deleted, other, inner] = await Promise.all([
+const [first, second, third, sibling, deleted, other, paged, inner] = await Promise.all([
   makeWorld(server, alpha, 'alpha-first'),
   makeWorld(server, alpha, 'alpha-second'),
   makeWorld(server, alpha, 'alpha-third'),
   makeWorld(server, alpha, 'alpha-sibling'),
   makeWorld(server, alpha, 'alpha-deleted'),
   makeWorld(server, beta, 'beta-other'),
+  makeWorld(server, beta, 'beta-paged'),
   makeWorld(server, gamma, 'gamma-inner'),
 ]);
 const siblingKey = await makeKey(alpha.client, sibling.app);
@@ -201,7 +202,8 @@ const attacks: readonly Attack[] = [
   {
     who: 'a session of another org',
     caller: betaPage,
-    own: other,
+    // Calls of the key before made the people of the first in its own world.
+    own: paged,
     theirs: first,
     kinds: [...ofAnotherOrg, 'client'],
     appScoped: false,
