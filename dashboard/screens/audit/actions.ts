@@ -35,6 +35,7 @@ const known: Readonly<Record<Action, true>> = {
   'integration.secret_replaced': true,
   'sessions.ended': true,
   'subscriber.erased': true,
+  'subscribers.bulk_changed': true,
   'suppression.removed': true,
   'template.renamed': true,
   'template.deleted': true,

@@ -8,6 +8,7 @@ import { useQueryParam } from '../../frame/address.ts';
 import { useSession } from '../../frame/session-context.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { Copyable } from '../../ui/code.tsx';
+import { SearchBox, TextInput } from '../../ui/input.tsx';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
@@ -27,11 +28,17 @@ export default function Audit() {
   const [appId, setApp] = useQueryParam('app');
   const [action, setAction] = useQueryParam('action');
   const [actor, setActor] = useQueryParam('actor');
+  const [target, setTarget] = useQueryParam('target');
+  const [from, setFrom] = useQueryParam('from');
+  const [to, setTo] = useQueryParam('to');
   const [open, setOpen] = useState<AuditNote>();
   const filter = {
     ...(appId === undefined ? {} : { appId }),
     ...(action === undefined ? {} : { action }),
     ...(actor === undefined ? {} : { actor }),
+    ...(target === undefined ? {} : { target }),
+    ...instantOf('from', from, 0),
+    ...instantOf('to', to, 1),
   } as Filter;
   const list = useList('listAuditLog', { query: filter });
   const rows = useCursorRows<AuditNote>(list);
@@ -63,6 +70,9 @@ export default function Audit() {
           value={actor}
           onChange={setActor}
         />
+        <DayInput label={words.filter.from} value={from} onChange={setFrom} />
+        <DayInput label={words.filter.to} value={to} onChange={setTo} />
+        <SearchBox label={words.search} value={target ?? ''} onChange={setTarget} />
       </div>
       <div className="screen-fill">
         <Table
@@ -154,6 +164,39 @@ function actorsOf(notes: readonly AuditNote[], chosen: string | undefined) {
   names.set('system', words.system);
   if (chosen !== undefined && !names.has(chosen)) names.set(chosen, chosen);
   return [...names].map(([value, label]) => ({ value, label }));
+}
+
+function DayInput({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}) {
+  return (
+    <div className="day-filter">
+      <span className="soft" aria-hidden="true">
+        {label}
+      </span>
+      <TextInput
+        aria-label={label}
+        type="date"
+        value={value ?? ''}
+        onChange={(day) => onChange(day === '' ? undefined : day)}
+      />
+    </div>
+  );
+}
+
+/** The start of a local day, or of the day after it. */
+function instantOf(name: 'from' | 'to', day: string | undefined, after: number) {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '');
+  if (parts === null) return {};
+  const [, year, month, date] = parts.map(Number);
+  const start = new Date(year ?? 0, (month ?? 1) - 1, (date ?? 1) + after);
+  return { [name]: start.toISOString() };
 }
 
 function FilterBox({

@@ -53,7 +53,7 @@ export function BrandingFields({
           <TextInput
             inputMode="url"
             spellCheck={false}
-            placeholder="https://cdn.example.com/logo.png"
+            placeholder={words.logoExample}
             value={logoUrl ?? ''}
             onChange={(url) => set('logoUrl', url)}
           />
@@ -112,7 +112,7 @@ function Inheritable({
   return (
     <div className="inheritable">
       <div className="row-between">
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <Button size="small" kind="quiet" onClick={isOwn ? onFollow : onOverride}>
           {isOwn ? words.follow : words.override}
           <span className="sr-only"> {title}</span>

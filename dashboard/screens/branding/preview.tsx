@@ -1,11 +1,11 @@
 // The unsubscribe page and an email's footer as they will look, in light and in dark.
 
-import { type CSSProperties, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { Branding } from '../../api/generated.ts';
 import { Segmented } from '../../ui/choices.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { judge } from './contrast.ts';
 import { words as common } from '../../words/en.ts';
+import { judge } from './contrast.ts';
 import { words } from './words.ts';
 
 const text = words.look;
@@ -18,16 +18,15 @@ export function Preview({ branding }: { readonly branding: Branding }) {
   const [scheme, setScheme] = useState<'light' | 'dark'>('light');
   const { accentColor, hideServiceBranding } = branding;
   const judged = judge(accentColor ?? '');
-  const style = (
-    judged === undefined ? {} : { '--look-act': accentColor, '--look-on': judged.on }
-  ) as CSSProperties;
+  const section = useRef<HTMLElement>(null);
+  useColors(section, judged === undefined ? [] : [accentColor ?? '', judged.on]);
   return (
-    <section className="stack-tight" aria-label={words.preview}>
+    <section ref={section} className="stack-tight branding-preview" aria-label={words.preview}>
       <div className="row-between">
         <h2>{words.preview}</h2>
         <Segmented label={text.scheme} choices={schemes} value={scheme} onChange={setScheme} />
       </div>
-      <figure className={classNames('branding-look', scheme)} style={style}>
+      <figure className={classNames('branding-look', scheme)}>
         <figcaption>{text.page}</figcaption>
         <div className="look-card">
           <Logo key={branding.logoUrl} branding={branding} />
@@ -42,7 +41,7 @@ export function Preview({ branding }: { readonly branding: Branding }) {
         </div>
         {!hideServiceBranding && <p className="look-by">{text.sentWith}</p>}
       </figure>
-      <figure className={classNames('branding-look', scheme)} style={style}>
+      <figure className={classNames('branding-look', scheme)}>
         <figcaption>{text.footer}</figcaption>
         <p className="look-footer">
           <u>{text.unsubscribe}</u>
@@ -52,6 +51,15 @@ export function Preview({ branding }: { readonly branding: Branding }) {
       </figure>
     </section>
   );
+}
+
+/** The colour of buttons and of text on them; none for the defaults. */
+function useColors(section: RefObject<HTMLElement | null>, colors: readonly string[]): void {
+  const [act = '', on = ''] = colors;
+  useLayoutEffect(() => {
+    section.current?.style.setProperty('--look-act', act);
+    section.current?.style.setProperty('--look-on', on);
+  }, [section, act, on]);
 }
 
 /** As on the page: the logo, else the name, and nothing for the service itself. */

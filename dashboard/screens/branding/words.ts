@@ -14,6 +14,7 @@ export const words = {
   logo: 'Logo',
   logoHint:
     'A public https address of a picture. Readers load it from there; this server never does.',
+  logoExample: 'https://cdn.example.com/logo.png',
   logoNone: 'none',
   logoBad: 'The picture does not load from this address.',
   accent: 'Accent colour',

@@ -14,6 +14,7 @@ import { Section } from '../../ui/section.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { words as common } from '../../words/en.ts';
+import { CheckNow } from './check.tsx';
 import { CredentialFormView } from './credential-form.tsx';
 import { forms } from './forms/all.ts';
 import type { CredentialName } from './forms/form.ts';
@@ -63,6 +64,7 @@ export function CredentialSection({
               [text.version, <Copyable key="print" text={stored.fingerprint} />],
             ]}
           />
+          <CheckNow channel={credential} />
           <div className="row">
             <Button icon="refresh" onClick={() => setReplacing(true)}>
               {text.replace}

@@ -54,7 +54,7 @@ function AddDomain() {
         <TextInput
           required
           spellCheck={false}
-          placeholder="example.com"
+          placeholder={text.example}
           value={domain}
           onChange={setDomain}
         />

@@ -6,6 +6,7 @@ import { useApp } from '../../frame/session-context.tsx';
 import { Facts } from '../../ui/figure.tsx';
 import { Answer, Note } from '../../ui/note.tsx';
 import { Section } from '../../ui/section.tsx';
+import { CheckNow } from './check.tsx';
 import type { useChannels } from './use-channels.ts';
 import { words } from './words.ts';
 
@@ -35,6 +36,7 @@ export function Sender({
           );
         }}
       </Answer>
+      <CheckNow channel="email" />
       <p>
         <Link to={`${appPath(app.id, 'settings')}#sender`}>{text.edit}</Link>
       </p>

@@ -73,6 +73,13 @@ export const words = {
       'Messages on this channel fail from now on, until another credential is stored. Nothing that was sent changes.',
     removed: 'The credential was removed.',
   },
+  check: {
+    now: 'Check now',
+    hint: 'Asks the provider with the stored credential. Nothing is sent.',
+    ok: (ms: number) => `The provider accepted it (${ms} ms).`,
+    refused: (reason: string) => `The provider did not accept it: ${reason}.`,
+    cannot: (why: string) => `It cannot be checked: ${why}.`,
+  },
   callback: {
     title: 'Callback address',
     intro: 'The provider reports delivery, replies and opt-outs to this address.',
@@ -106,6 +113,7 @@ export const words = {
       'Mailbox providers want proof that you own the domain. Add it, create the records at your DNS provider, and verify.',
     add: 'Add domain',
     label: 'Domain',
+    example: 'example.com',
     hint: 'Exactly as in the sender’s address: example.com does not include mail.example.com.',
     states: {
       pending: 'Not checked yet',

@@ -77,7 +77,7 @@ function SlackForm() {
         <TextInput
           required
           spellCheck={false}
-          placeholder="https://hooks.slack.com/services/…"
+          placeholder={text.example}
           value={url}
           onChange={setUrl}
         />

@@ -83,7 +83,12 @@ export function WebhookForm({
     <form className="stack" onSubmit={submit}>
       {present === undefined && (
         <Field label={text.name} hint={text.nameHint} error={error?.of('type')} isOptional>
-          <TextInput spellCheck={false} placeholder="crm" value={name} onChange={setName} />
+          <TextInput
+            spellCheck={false}
+            placeholder={text.nameExample}
+            value={name}
+            onChange={setName}
+          />
         </Field>
       )}
       <Field
@@ -95,7 +100,7 @@ export function WebhookForm({
           required
           spellCheck={false}
           inputMode="url"
-          placeholder="https://hooks.example.com/engage"
+          placeholder={text.urlExample}
           value={url}
           onChange={setUrl}
         />
@@ -123,7 +128,7 @@ export function WebhookForm({
         <TextInput
           type="password"
           autoComplete="new-password"
-          placeholder="whsec_…"
+          placeholder={text.secretExample}
           value={secret}
           onChange={setSecret}
         />

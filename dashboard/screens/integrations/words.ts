@@ -37,6 +37,9 @@ export const words = {
   webhook: {
     newTitle: 'New webhook',
     name: 'Name',
+    nameExample: 'crm',
+    urlExample: 'https://hooks.example.com/engage',
+    secretExample: 'whsec_…',
     nameHint: 'Small letters, digits and hyphens. Empty for the first one.',
     url: 'URL',
     urlHint: 'A public https address on port 443 or 8443.',
@@ -101,6 +104,7 @@ export const words = {
   },
   slack: {
     url: 'Incoming webhook URL',
+    example: 'https://hooks.slack.com/services/…',
     hint: 'From Slack or Mattermost; from Discord with /slack at the end.',
     connect: 'Connect workspace',
     saved: 'The workspace is connected.',

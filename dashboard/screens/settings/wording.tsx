@@ -85,7 +85,7 @@ function AddLanguage({ onAdd }: { readonly onAdd: (tag: string) => void }) {
       <Field label={text.language} hint={text.languageHint}>
         <TextInput
           spellCheck={false}
-          placeholder="de"
+          placeholder={text.example}
           value={tag}
           onChange={setTag}
           onKeyDown={(event) => event.key === 'Enter' && add()}

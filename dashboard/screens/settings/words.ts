@@ -99,6 +99,7 @@ export const words = {
     intro:
       'Words that Engage adds to messages and pages. They exist in 40 languages; replace what does not fit your tone. “default” is for languages without words of their own.',
     language: 'Language',
+    example: 'de',
     languageHint: 'A tag such as de or pt-BR, or default.',
     add: 'Add language',
     remove: 'Remove this language',
