@@ -41,19 +41,19 @@ export default function Billing() {
           billing.data !== undefined && <Checkout hasMethod={billing.data.paymentMethod !== null} />
         }
       />
-      <div className="screen-bar">
-        <SelectBox
-          isAuto
-          label={words.month}
-          choices={months.map((value) => ({
-            value,
-            label: value === present ? `${monthWords(value)} (${words.now})` : monthWords(value),
-          }))}
-          value={chosen}
-          onChange={(month) => setChosen(month === present ? undefined : month)}
-        />
-      </div>
       <div className="screen-body stack">
+        <div className="row">
+          <SelectBox
+            isAuto
+            label={words.month}
+            choices={months.map((value) => ({
+              value,
+              label: value === present ? `${monthWords(value)} (${words.now})` : monthWords(value),
+            }))}
+            value={chosen}
+            onChange={(month) => setChosen(month === present ? undefined : month)}
+          />
+        </div>
         {checkout === 'done' && <Note tone="good">{words.method.done}</Note>}
         {isOfAgency && <Note>{words.ofAgency}</Note>}
         <Paused
