@@ -115,6 +115,26 @@ export const words = {
     ownerHint: 'You become the first owner and can sign in by email from now on.',
     create: 'Create and sign in',
   },
+  signInAgain: {
+    title: 'Sign in again',
+    why: 'You signed in more than 12 hours ago. This change needs a fresh sign-in. What you typed stays here.',
+    byLink: (email: string) => `Get a sign-in link at ${email}, and open it in this browser.`,
+    sent: 'A link is on its way. Open it in this browser, come back here, and repeat your change.',
+    byKey: 'Enter the API key again that you signed in with.',
+    done: 'You are signed in. Repeat your change.',
+  },
+  secret: {
+    once: 'Copy it now. It is shown this once and cannot be read again.',
+    kept: 'I have copied it to a safe place.',
+    done: 'Done',
+    first: 'Copy the value first, then tick the box. It is gone once this closes.',
+  },
+  draft: {
+    unsaved: 'Unsaved changes',
+    save: 'Save changes',
+    discard: 'Discard',
+    saved: 'Saved.',
+  },
   story: {
     next: 'Next:',
     checks: 'What was checked',
