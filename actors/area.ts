@@ -107,6 +107,8 @@ export interface Hooks<State, App> {
   /** Runs at every restore, also at one that holds nothing back. */
   readonly restoreBegun?: (app: App, atMs: Millis) => void;
   readonly backupRestored?: (app: App, restored: BackupRestored) => void;
+  /** The same, once for a partition. */
+  readonly partitionRestored?: (state: State) => void;
   readonly orgChanged?: (state: State, org: OrgRecord, atMs: Millis) => void;
   readonly settingsChanged?: (app: App, settings: AppSettings, atMs: Millis | undefined) => void;
   /** Events before an instant are hidden for good, because the retention changed. */

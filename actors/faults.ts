@@ -34,6 +34,11 @@ export const faultTable = {
     meaning: "The callback's signature does not match the stored secret, or no secret is stored.",
   },
   forbidden: { status: 403, meaning: 'The key lacks the scope this route requires.' },
+  sign_in_again: {
+    status: 403,
+    meaning:
+      'The person signed in to the dashboard more than 12 hours ago; this needs a newer sign-in. Never with an API key.',
+  },
   not_found: { status: 404, meaning: 'The object does not exist, or is not visible to this key.' },
   method_not_allowed: {
     status: 405,

@@ -22,6 +22,18 @@ export const limits = {
   clientsMax: 10_000,
   /** Members of an org, who may sign in. */
   membersMax: 500,
+  /** A session in the dashboard: unused, in all, and per member or key and org. */
+  sessionIdleMs: 12 * hourMs,
+  sessionMs: 30 * dayMs,
+  sessionsOfOneMax: 20,
+  sessionsMax: 2_000,
+  /** Sign-ins older than this do not allow sensitive changes. */
+  freshSignInMs: 12 * hourMs,
+  /** A sign-in link: how long it works, and how many an hour one member gets. */
+  signInLinkMs: 15 * minuteMs,
+  signInLinksPerHour: 5,
+  /** The link that a starting sandbox prints. */
+  onceLinkMs: 7 * dayMs,
 
   batchRecipientsMax: 1_000,
   /** JSON values in a batch: 1,000 recipients with id, key, two texts, data and 50 variables. */

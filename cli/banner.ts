@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import type { Config } from '../http/config.ts';
 import { bootstrapTokenFile } from '../storage/secrets.ts';
 
-/** `demo` only at a sandbox's first start. */
+/** `demo` only at a sandbox's first start; `dashboard` is a link that signs in to its org once. */
 export interface ReadyMessage {
   readonly port: number;
   /** Whole sentences about what the operator should look at. */
   readonly warnings?: readonly string[];
+  readonly dashboard?: string;
   readonly demo?: { readonly appId: string; readonly apiKey: string };
 }
 
-/** Never a secret but the demo key, which shows just once: logs keep what is printed here. */
+/** Never a secret but the demo's, of a key and a link: logs keep what is printed here. */
 export function bannerText(
   config: Config,
   sandbox: { readonly url: string } | undefined,
@@ -26,6 +27,7 @@ export function bannerText(
   const rows: readonly (readonly [name: string, value: string])[] = [
     ['Engage is ready', `${publicUrl}  (${mode} mode)`],
     ['Listening on', listening.map((port) => `${scheme}://${name}:${port}`).join(', ')],
+    ['Dashboard', ready.dashboard ?? `${publicUrl}/dashboard`],
     ['API reference', `${publicUrl}/docs`],
     ['Metrics', `http://127.0.0.1:${metricsPort}/metrics`],
     ...(sandbox === undefined ? [] : [['Sandbox inbox', sandbox.url] as const]),

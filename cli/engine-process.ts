@@ -36,10 +36,17 @@ async function main(): Promise<void> {
   // The front loads in parallel with the threads.
   const { startEngine } = await import('../http/engine.ts');
   engine = await startEngine(config, sandbox, threads);
-  const isDemo = config.mode === 'sandbox' && threads.fresh;
-  const demo = isDemo ? await (await import('../http/demo.ts')).makeDemo(engine.edge) : undefined;
+  const sandboxed = config.mode === 'sandbox' ? await import('../http/demo.ts') : undefined;
+  const demo = threads.fresh ? await sandboxed?.makeDemo(engine.edge) : undefined;
+  const dashboard = await sandboxed?.demoLink(engine.edge);
   const { port, warnings } = engine;
-  process.send?.({ kind: 'ready', port, warnings, ...(demo === undefined ? {} : { demo }) });
+  process.send?.({
+    kind: 'ready',
+    port,
+    warnings,
+    ...(demo && { demo }),
+    ...(dashboard && { dashboard }),
+  });
 }
 
 main().catch((error: unknown) => {

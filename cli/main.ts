@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   check: () => import('./check.ts'),
   clock: () => import('./clock.ts'),
   keys: () => import('./keys.ts'),
+  'dashboard-link': () => import('./dashboard-link.ts'),
   'import-endpoints': () => import('./import-endpoints.ts'),
   mcp: () => import('./mcp.ts'),
   version: () => import('./version-command.ts'),

@@ -1,8 +1,9 @@
-// The operator's access to a running server, for `engage backup`, `check`, `clock`, `keys` and
-// `resume`: a unix socket in the data directory, mode 0600, with lines of JSON. Copies run in
+// The operator's access to a running server, for `engage backup`, `check`, `clock`,
+// `dashboard-link`, `keys` and `resume`: a unix socket in the data directory, mode 0600, with lines of JSON. Copies run in
 // libuv's pool, checks in a child process. One such command runs at a time.
 
 import { isAbsolute } from 'node:path';
+import { limits } from '../actors/limits.ts';
 import type { PartitionReport } from '../actors/runtime/check/protocol.ts';
 import { runCheck } from '../actors/runtime/check/run.ts';
 import type { HeldApp } from '../actors/runtime/held.ts';
@@ -15,6 +16,8 @@ import { adminAddress } from './admin-address.ts';
 import { type LineJob, type LineServer, type PerformLine, serveLines } from './admin-lines.ts';
 import { clockFigures } from './clock-warnings.ts';
 import type { Edge } from './edge.ts';
+import { membershipsOf } from './session/memberships.ts';
+import { makeSignInLink } from './session/sign-in-mail.ts';
 
 /** `into` is an existing, absolute directory that the server may write to. */
 export type AdminRequest =
@@ -22,6 +25,7 @@ export type AdminRequest =
   | { readonly command: 'backup'; readonly into: string }
   | { readonly command: 'check' }
   | { readonly command: 'clock' }
+  | { readonly command: 'dashboard.link'; readonly email: string; readonly org?: string }
   | { readonly command: 'clock.accept' }
   | { readonly command: 'held' }
   | { readonly command: 'held.release'; readonly campaigns: boolean; readonly app?: string }
@@ -40,6 +44,11 @@ export interface AdminResults {
   readonly clock: ClockState;
   /** As it was before. */
   readonly 'clock.accept': ClockState;
+  readonly 'dashboard.link': {
+    readonly url: string;
+    readonly orgName: string;
+    readonly expiresAt: string;
+  };
   /** Apps of which something waits since a restore. */
   readonly held: readonly HeldApp[];
   readonly 'held.release': {
@@ -80,6 +89,7 @@ interface AdminOptions {
 /** They take no time, so they wait for no other. */
 const light: ReadonlySet<AdminRequest['command']> = new Set([
   'figures',
+  'dashboard.link',
   'held',
   'keys',
   'clock',
@@ -126,7 +136,7 @@ export async function openAdminSocket(options: AdminOptions): Promise<LineServer
 
 function requestOf(asked: unknown): AdminRequest {
   const request = typeof asked === 'object' && asked !== null ? asked : {};
-  const { command, into, campaigns, app } = request as Partial<Record<string, unknown>>;
+  const { command, into, campaigns, app, email, org } = request as Partial<Record<string, unknown>>;
   if (typeof command !== 'string' || !Object.hasOwn(performers, command))
     throw new Error(`this server has no command ${JSON.stringify(command ?? null)}.`);
   if (command === 'held.release')
@@ -135,6 +145,8 @@ function requestOf(asked: unknown): AdminRequest {
       campaigns: campaigns === true,
       ...(typeof app === 'string' ? { app } : {}),
     };
+  if (command === 'dashboard.link')
+    return { command, email: String(email), ...(typeof org === 'string' ? { org } : {}) };
   if (command !== 'backup') return { command } as AdminRequest;
   if (typeof into !== 'string' || !isAbsolute(into))
     throw new Error('backup: `into` must be the absolute path of a directory.');
@@ -187,6 +199,8 @@ const performers: Performers = {
   clock: (_request, { options }) => clockState(options, false),
 
   'clock.accept': (_request, { options }) => clockState(options, true),
+
+  'dashboard.link': ({ email, org }, { options }) => signInLink(options.edge, email, org),
 
   held: (_request, { options }) => heldApps(options.edge),
 
@@ -250,6 +264,26 @@ const performers: Performers = {
 async function clockState({ edge }: AdminOptions, accept: boolean): Promise<ClockState> {
   const now = new Date(edge.clock.now()).toISOString();
   return { now, ...(await clockFigures(edge.router, accept)) };
+}
+
+/** For a member who gets no mail. */
+async function signInLink(
+  edge: Edge,
+  email: string,
+  orgId: string | undefined,
+): Promise<AdminResults['dashboard.link']> {
+  const made = await makeSignInLink(edge, email, 'link', orgId);
+  if (made !== undefined) {
+    const { url, orgName, expiresMs } = made;
+    return { url, orgName, expiresAt: new Date(expiresMs).toISOString() };
+  }
+  const memberships = await membershipsOf(edge, email);
+  const isMember = memberships.some((one) => orgId === undefined || one.orgId === orgId);
+  throw new Error(
+    isMember
+      ? `${email} has had ${limits.signInLinksPerHour} links within an hour; wait, or use one of them.`
+      : `${email} is no member${orgId === undefined ? '' : ` of ${orgId}`}; add them with POST /v1/org/members.`,
+  );
 }
 
 function performOne(request: AdminRequest, job: Job): Promise<unknown> {

@@ -1,18 +1,21 @@
-// Authenticates an API key, the operator's bootstrap token, or no credentials. A key is looked up
-// at its org's owner and cached for a minute; a deletion's notice drops it here before the deleting
+// Authenticates an API key, a session, the operator's bootstrap token, or no credentials. A key or
+// session is looked up at its org's owner and cached for a minute; a deletion's notice drops it here before the deleting
 // call is answered. A lookup that a drop overtakes is repeated: its answer may be older. An expired
 // entry proves that the key was once valid. Nobody can guess one, so it may be looked up even while
 // its address is blocked for failed attempts.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { fault } from '../actors/faults.ts';
-import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
+import type { KeyGrant, SessionGrant } from '../actors/tenants/accounts/protocol.ts';
+import { seenEveryMs } from '../actors/tenants/sessions/records.ts';
 import type { Asker } from '../engine/actor/asker.ts';
+import type { Message } from '../engine/actor/message.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
 import type { Clock } from '../engine/time/clock.ts';
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
-const keyForm = /^ek_([0-9a-hjkmnp-tv-z]{12})_([A-Za-z0-9_-]{43})$/;
+const tokenForm = /^e([ks])_([0-9a-hjkmnp-tv-z]{12})_([A-Za-z0-9_-]{43})$/;
+const sessionMark = 'es_';
 const keptMs = 60_000;
 const unknownKeptMs = 1_000;
 const keptMax = 20_000;
@@ -24,7 +27,7 @@ interface Kept {
   readonly untilMs: number;
 }
 
-/** A new API key: its text, shown once, and what is stored. */
+/** A new API key or session: its text, shown once, and what is stored. */
 interface MadeKey {
   readonly text: string;
   readonly keyId: string;
@@ -36,6 +39,15 @@ export const keyBytes = 38;
 
 /** A new API key. Its id has 48 random bits and 12 of the org's slot, which names the org. */
 export function makeKey(slot: number, bytes: Uint8Array = randomBytes(keyBytes)): MadeKey {
+  return madeToken('ek_', slot, bytes);
+}
+
+/** A new session's token, for its cookie. */
+export function makeSession(slot: number): MadeKey {
+  return madeToken(sessionMark, slot, randomBytes(keyBytes));
+}
+
+function madeToken(mark: string, slot: number, bytes: Uint8Array): MadeKey {
   const random = Buffer.from(bytes.subarray(0, 6));
   let bits = (BigInt(slot) << 48n) | BigInt(`0x${random.toString('hex')}`);
   let keyId = '';
@@ -44,7 +56,7 @@ export function makeKey(slot: number, bytes: Uint8Array = randomBytes(keyBytes))
     bits >>= 5n;
   }
   const secret = Buffer.from(bytes.subarray(6, keyBytes)).toString('base64url');
-  return { text: `ek_${keyId}_${secret}`, keyId, secretHash: sha256(secret) };
+  return { text: `${mark}${keyId}_${secret}`, keyId, secretHash: sha256(secret) };
 }
 
 function slotOfKey(keyId: string): number {
@@ -95,16 +107,17 @@ export class Authenticator {
 
   /** Looks a key up at its owner. `null` if unknown or its secret is wrong. */
   async look(token: string): Promise<KeyGrant | null> {
-    const match = keyForm.exec(token);
+    const match = tokenForm.exec(token);
     if (match === null) return null;
-    const [, keyId, secret] = match as unknown as [string, string, string];
+    const [, mark, keyId, secret] = match as unknown as [string, string, string, string];
+    const find = mark === 's' ? 'session.find' : 'key.find';
     const looking = this.#looking.get(keyId) ?? { lookups: 0, drops: 0 };
     this.#looking.set(keyId, looking);
     looking.lookups++;
     try {
       for (;;) {
         const { drops } = looking;
-        const grant = await this.#find(keyId, secret);
+        const grant = await this.#find(find, keyId, secret);
         if (looking.drops !== drops) continue;
         if (grant === null) this.#keepUnknown(token);
         else this.#keep(token, keyId, grant);
@@ -115,9 +128,13 @@ export class Authenticator {
     }
   }
 
-  async #find(keyId: string, secret: string): Promise<KeyGrant | null> {
+  async #find(
+    kind: 'key.find' | 'session.find',
+    keyId: string,
+    secret: string,
+  ): Promise<KeyGrant | null> {
     const answer = await this.#router().ask(slotOfKey(keyId), {
-      kind: 'key.find',
+      kind,
       by: -1,
       keyId,
     } as never);
@@ -126,7 +143,16 @@ export class Authenticator {
     const hash = sha256(secret);
     // An unknown id is compared too, so that it takes as long as a wrong secret.
     const matches = timingSafeEqual(hash, found?.secretHash ?? new Uint8Array(32));
-    return found !== null && matches ? found : null;
+    if (found === null || !matches) return null;
+    if (found.session !== undefined) this.#touch(found.session);
+    return found;
+  }
+
+  /** Notes that a session is in use; look-ups are once a minute, so this is rare. */
+  #touch({ keyId, seenMs }: SessionGrant): void {
+    if (this.#clock.now() - seenMs < seenEveryMs) return;
+    const message = { kind: 'session.touch', by: -1, keyId } as Message;
+    this.#router().askThen(slotOfKey(keyId), message, { lane: 'bulk' }, () => undefined);
   }
 
   /** Whether a token is the operator's. Takes constant time. */
@@ -152,7 +178,9 @@ export class Authenticator {
       const [oldest] = this.#kept;
       if (oldest !== undefined) this.#forget(oldest[0], oldest[1].keyId);
     }
-    this.#kept.set(token, { grant, keyId, untilMs: this.#clock.now() + keptMs });
+    const endMs = grant.session?.expiresMs ?? Number.POSITIVE_INFINITY;
+    const untilMs = Math.min(this.#clock.now() + keptMs, endMs);
+    this.#kept.set(token, { grant, keyId, untilMs });
     this.#tokensOf.set(keyId, token);
   }
 
@@ -169,13 +197,16 @@ export class Authenticator {
   }
 }
 
-/** The token of an `Authorization: Bearer …` header, or an empty string. */
+/** The token of an `Authorization: Bearer …` header, or an empty string. No session's. */
 export function bearer(header: string): string {
-  return header.startsWith('Bearer ') || header.startsWith('bearer ') ? header.slice(7).trim() : '';
+  const isBearer = header.startsWith('Bearer ') || header.startsWith('bearer ');
+  const token = isBearer ? header.slice(7).trim() : '';
+  return token.startsWith(sessionMark) ? '' : token;
 }
 
-export function isKeyForm(token: string): boolean {
-  return keyForm.test(token);
+/** Whether it may be an API key or a session. */
+export function isTokenForm(token: string): boolean {
+  return tokenForm.test(token);
 }
 
 /** The same words whatever was wrong with the key. */

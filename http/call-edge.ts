@@ -55,6 +55,10 @@ export interface CallEdge {
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
+  /** The grant of an API key that somebody signs in with; `null` if it is not valid. */
+  keyGrant(text: string): Promise<KeyGrant | null>;
+  /** Mails a sign-in link to an address, if it is a member somewhere. Returns at once. */
+  mailSignInLink(email: string): void;
   /** What only this server can derive from a name: bytes for a key, by each master key. */
   clientKeyBytes(name: string): readonly Uint8Array[];
 }
@@ -101,6 +105,10 @@ interface CallAdmission {
   readonly perIpPerMinute: number;
   /** Charges `units` to a lane of the key's org, all or nothing. */
   charge(grant: KeyGrant, lane: RateLane, units: number): Admitted;
+  /** Why an address may try no more keys or links for now. */
+  failedTooOften(address: string): Fault | undefined;
+  /** Counts a wrong key or link. */
+  countFailure(address: string): void;
   /** Does not charge the lane. */
   peek(grant: KeyGrant, lane: RateLane): LaneState;
   /** Charges a keyless call's body to its address in this app, or says why it may not pass. */

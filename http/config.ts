@@ -139,6 +139,11 @@ export const variables = {
       'Mail relay: `smtp://user:password@host:port`. If unset in live mode, email is `not_configured`.',
     secret: true,
   },
+  ENGAGE_MAIL_FROM: {
+    schema: z.email().max(254).optional(),
+    meaning:
+      "Sender of the platform's own mails, such as sign-in links of the dashboard, through the relay above. If unset in live mode, none are sent: `engage dashboard-link` makes links.",
+  },
   ENGAGE_SMTP_DKIM_DOMAIN: {
     schema: domain.optional(),
     meaning:
@@ -294,6 +299,7 @@ export interface Config {
   /** `undefined` for no alarm. */
   readonly unvouchedAlarmPercent: number | undefined;
   readonly smtpUrl: string | undefined;
+  readonly mailFrom: string | undefined;
   readonly bounceDomain: string | undefined;
   /** The port of that domain's listener; 0 is none, `undefined` lets the sandbox choose. */
   readonly bouncePort: number | undefined;
@@ -373,6 +379,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 const sandboxBounceDomain = 'bounces.sandbox.example';
 
 const sandboxPlatformDomain = 'sandbox.example';
+const sandboxMailFrom = `no-reply@${sandboxPlatformDomain}`;
 
 /** The stand-in signs with this secret, and accepts any key. */
 const sandboxStripe = { secretKey: 'sk_test_sandbox', webhookSecret: 'whsec_sandbox' };
@@ -416,6 +423,7 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
     keylessEventsPerMinute: v.ENGAGE_KEYLESS_EVENTS_PER_MINUTE,
     unvouchedAlarmPercent: v.ENGAGE_UNVOUCHED_ALARM_PERCENT,
     smtpUrl: v.ENGAGE_SMTP_URL,
+    mailFrom: v.ENGAGE_MAIL_FROM ?? (v.ENGAGE_MODE === 'sandbox' ? sandboxMailFrom : undefined),
     bounceDomain:
       v.ENGAGE_BOUNCE_DOMAIN ?? (v.ENGAGE_MODE === 'sandbox' ? sandboxBounceDomain : undefined),
     bouncePort: v.ENGAGE_BOUNCE_SMTP_PORT,

@@ -2,6 +2,7 @@
 // all in reverse.
 
 import { createHmac } from 'node:crypto';
+import type { PlatformMailer } from '../actors/channels/email/platform-mail.ts';
 import { readTracked } from '../actors/channels/email/tracked-token.ts';
 import { openUnsubscribe } from '../actors/channels/email/unsubscribe.ts';
 import type { CallbackCounts } from '../actors/channels/outcome.ts';
@@ -28,7 +29,8 @@ import { type Fronts, makeFronts } from './fronts.ts';
 import { noIngestFigures } from './ingest/events.ts';
 import { type Operations, operations } from './operations.ts';
 import type { ServerFacts } from './server-metrics.ts';
-import type { SandboxAddresses, Threads, Topology } from './threads.ts';
+import { SignInMail } from './session/sign-in-mail.ts';
+import { type SandboxAddresses, smtpOf, type Threads, type Topology } from './threads.ts';
 
 export interface Engine {
   readonly edge: Edge;
@@ -70,7 +72,14 @@ export async function startEngine(
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
     readTracked: (token) => readTracked(token, mailMacs),
     clientKeyBytes: (name) => clientKeyBytes(sealer, name),
+    keyGrant: (text) => authenticator.look(text),
+    mailSignInLink: (email) => signInMail.request(email),
   };
+  const signInMail = new SignInMail({
+    edge: () => edge,
+    log,
+    mailer: () => platformMailer(config, sandbox),
+  });
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
   const clock = await watchClock(router);
 
@@ -99,10 +108,23 @@ export async function startEngine(
     await stop(server, router, shards, dispatchers, log);
     await closed;
     operator.close();
+    await signInMail.close();
     await threads.release();
   };
   const warnings = clock.warnings.map(({ message }) => message);
   return { edge, port, metricsPort, warnings, stop: stopAll };
+}
+
+/** Loaded with the first mail. */
+async function platformMailer(
+  config: Config,
+  sandbox: SandboxAddresses | undefined,
+): Promise<PlatformMailer | undefined> {
+  const smtp = smtpOf(config, sandbox);
+  const { mailFrom, publicUrl } = config;
+  if (smtp === undefined || mailFrom === undefined) return undefined;
+  const { openPlatformMailer } = await import('../actors/channels/email/platform-mail.ts');
+  return openPlatformMailer(smtp, publicUrl, mailFrom);
 }
 
 function factsOf({ dataDir }: Config): ServerFacts {

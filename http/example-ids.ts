@@ -34,6 +34,7 @@ export const exampleIds = {
   invoice: idOf('inv', 0, 18),
   client: idOf('org', 0, 18),
   member: idOf('mbr', 0, 19),
+  session: idOf('ses', 0, 20),
   webhookDelivery: idOf('whd', app, 19),
 } as const;
 

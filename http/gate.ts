@@ -1,21 +1,23 @@
-// Whether a call may pass: key, scope, and room in its lane or address limit. A cached key is
-// checked at once, others in a later turn. The address is read first: a disconnected client has
+// Whether a call may pass: key or session, scope, and room in its lane or address limit. A cached
+// key is checked at once, others in a later turn. The address is read first: a disconnected client has
 // none.
 
 import { fault } from '../actors/faults.ts';
+import { limits } from '../actors/limits.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
-import { bearer, isKeyForm, notOperator, unauthorized } from './authenticate.ts';
+import { bearer, isTokenForm, notOperator, unauthorized } from './authenticate.ts';
 import { clientAddress, rateKey } from './client-address.ts';
 import type { Edge } from './edge.ts';
 import type { HttpRequest } from './exchange.ts';
 import type { LaneState } from './rate-lane.ts';
 import type { Access, Route } from './route.ts';
+import { isFromOwnPage, pageHeader, sessionToken } from './session/session-cookie.ts';
 
 export interface Arrival {
   readonly edge: Edge;
   readonly request: HttpRequest;
-  readonly route: Pick<Route, 'access' | 'lane' | 'unitsOf'>;
+  readonly route: Pick<Route, 'access' | 'lane' | 'method' | 'unitsOf'>;
   /** The caller's rate-limit key. Computed only when a limit needs it, since it takes 2 µs. */
   who: string | undefined;
   /** An authenticated call's lane, for the response headers. */
@@ -32,12 +34,14 @@ export function authenticateNow(arrival: Arrival): KeyGrant | null | undefined {
     if (refusal !== undefined) throw new FaultError(refusal);
     return null;
   }
-  const token = bearer(arrival.request.header('authorization'));
+  if (access.kind === 'session') return visitorNow(arrival);
   if (access.kind === 'bootstrap') {
+    const token = bearer(arrival.request.header('authorization'));
     // Before the limit on failures: others' failures must not lock the operator out.
     if (token !== '' && authenticator.isBootstrap(token)) return null;
     throw new FaultError(wrongKey(arrival.edge, whoIs(arrival), notOperator()));
   }
+  const token = tokenOf(arrival);
   const known = authenticator.known(token);
   if (known !== undefined) return judge(arrival, known);
   const refusal = lookUpRefusal(arrival.edge, token, whoIs(arrival));
@@ -45,11 +49,40 @@ export function authenticateNow(arrival: Arrival): KeyGrant | null | undefined {
   return undefined;
 }
 
-/** Looks up the grant of an uncached key. Throws a refusal. */
-export async function authenticateByAsking(arrival: Arrival): Promise<KeyGrant> {
-  const token = bearer(arrival.request.header('authorization'));
+/** Looks up the grant of an uncached key or session. Throws a refusal. */
+export async function authenticateByAsking(arrival: Arrival): Promise<KeyGrant | undefined> {
+  const token = tokenOf(arrival);
   whoIs(arrival); // now: a disconnected client has no address
-  return judge(arrival, await arrival.edge.authenticator.look(token));
+  const grant = await arrival.edge.authenticator.look(token);
+  if (arrival.route.access.kind === 'session') return grant ?? undefined;
+  return judge(arrival, grant);
+}
+
+/** Whoever visits: their session, or `null` without one; `undefined` if its owner must be asked. */
+function visitorNow(arrival: Arrival): KeyGrant | null | undefined {
+  const { edge, request, route } = arrival;
+  const refusal = edge.admission.address(whoIs(arrival));
+  if (refusal !== undefined) throw new FaultError(refusal);
+  if (route.method !== 'GET' && !isFromOwnPage(request, edge.config.publicUrl))
+    throw new FaultError(notFromPage());
+  return edge.authenticator.known(tokenOf(arrival));
+}
+
+/** The token that a call shows: a key's, or a session's if the dashboard's own page calls. */
+function tokenOf({ edge, request }: Pick<Arrival, 'edge' | 'request'>): string {
+  const header = request.header('authorization');
+  if (header !== '') return bearer(header);
+  const { publicUrl } = edge.config;
+  const token = sessionToken(request, publicUrl);
+  if (token === '' || !isTokenForm(token)) return '';
+  return isFromOwnPage(request, publicUrl) ? token : '';
+}
+
+function notFromPage(): Fault {
+  return fault(
+    'unauthorized',
+    `only the dashboard's own page signs in and out: send \`Sec-Fetch-Site: same-origin\` (or an \`Origin\` that is the public URL's) and \`${pageHeader}: 1\``,
+  );
 }
 
 /** Charges the call to its lane, or only checks it if the body sets the price. Throws if full. */
@@ -72,8 +105,8 @@ export function charge(arrival: Arrival, grant: KeyGrant | undefined, units: num
  */
 export async function admitUnmatched(arrival: Arrival): Promise<void> {
   const { authenticator, admission } = arrival.edge;
-  const token = bearer(arrival.request.header('authorization'));
-  if (!isKeyForm(token)) return; // perhaps the operator's: no key was tried
+  const token = tokenOf(arrival);
+  if (!isTokenForm(token)) return; // perhaps the operator's: no key was tried
   const who = whoIs(arrival);
   let grant = authenticator.known(token);
   if (grant === undefined) {
@@ -108,7 +141,7 @@ function whoIs(arrival: Arrival): string {
 function judge(arrival: Arrival, grant: KeyGrant | null): KeyGrant {
   const { access, lane } = arrival.route;
   if (grant === null) throw new FaultError(wrongKey(arrival.edge, whoIs(arrival)));
-  const refusal = scopeRefusal(access, grant);
+  const refusal = scopeRefusal(access, grant) ?? staleRefusal(arrival, grant);
   if (refusal !== undefined) {
     if (lane !== 'none' && lane !== 'address')
       arrival.lane = arrival.edge.admission.peek(grant, lane);
@@ -118,11 +151,24 @@ function judge(arrival: Arrival, grant: KeyGrant | null): KeyGrant {
 }
 
 /** Why a grant does not open a route; `undefined` if it does. */
-export function scopeRefusal(access: Access, { scopes }: KeyGrant): Fault | undefined {
+export function scopeRefusal(access: Access, { scopes, session }: KeyGrant): Fault | undefined {
   if (access.kind !== 'key' || access.anyOf.some((scope) => scopes.includes(scope))) return;
   const wanted = access.anyOf.join(' or ');
+  const role = session?.member?.role;
+  const who = role === undefined ? 'this key' : `the role ${role}`;
   return fault(
     'forbidden',
-    `this key lacks the scope ${wanted}; it has ${scopes.join(', ') || 'none'}`,
+    `${who} lacks the scope ${wanted}; it has ${scopes.join(', ') || 'none'}`,
   );
+}
+
+/** Refuses a session whose person signed in too long ago for what the route changes. */
+function staleRefusal(
+  { edge, route: { access, method } }: Arrival,
+  { session }: KeyGrant,
+): Fault | undefined {
+  if (session === undefined || access.kind !== 'key' || method === 'GET') return undefined;
+  if (method !== 'DELETE' && access.anyOf.some((scope) => scope !== 'admin')) return undefined;
+  if (edge.clock.now() - session.signedInMs < limits.freshSignInMs) return undefined;
+  return fault('sign_in_again', 'you signed in more than 12 hours ago; sign in again to do this');
 }

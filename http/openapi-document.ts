@@ -53,6 +53,13 @@ export function openApiDocument(
           description:
             "The operator's bootstrap token: the value of `ENGAGE_BOOTSTRAP_TOKEN`, or of the file `bootstrap-token` in the data directory.",
         },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-engage',
+          description:
+            'A session in the dashboard, from `POST /v1/session`; on plain http the cookie is `engage`.',
+        },
         clientToken: {
           type: 'http',
           scheme: 'bearer',
@@ -70,7 +77,7 @@ export function openApiDocument(
 
 const introduction = `Engage sends messages to people over many channels and records the results.
 
-**Authentication.** Send an API key as \`Authorization: Bearer <API_KEY>\`. A key belongs to an org or to one app, and carries one or more of the scopes \`read\`, \`write\`, \`send\` and \`admin\`. No scope implies another.
+**Authentication.** Send an API key as \`Authorization: Bearer <API_KEY>\`. A key belongs to an org or to one app, and carries one or more of the scopes \`read\`, \`write\`, \`send\` and \`admin\`. No scope implies another. In calls of the dashboard's own page, the cookie of a session stands for a key with the scopes of the person who signed in.
 
 **Errors.** Every error response is \`{error, code, field?, issues?}\`: a message that says what to fix, a stable code for programs, and the field that is wrong. Objects of another org or app are a 404. Unknown fields in a body are ignored, and the answer names them: \`warnings: [{field, warning}]\`, with what you may have meant, and their number in the header \`x-engage-warnings\`. With \`?strict=true\` or the header \`x-engage-strict: true\` they are a 400, \`unknown_field\`. A query parameter that is unknown or appears twice is a 400, because it may have been meant as a filter. Routes without an API key (\`/v1/sdk/\`) are the exception, because released apps cannot be fixed: unknown parameters are ignored there, and of a repeated one the last counts.
 
@@ -99,6 +106,7 @@ const tagWords: Readonly<Record<string, string>> = {
   Credentials: 'Your own accounts at the messaging providers.',
   Integrations: 'External services that send data to an app.',
   Keys: "The org's API keys.",
+  Sessions: 'Who is signed in to the dashboard.',
   Org: 'The org and its limits.',
   Billing:
     'What usage costs, invoices, and the payment method. Card data stays with the payment provider.',
@@ -138,6 +146,7 @@ function securityOf({
   if (clientToken === true) return [{ clientToken: [] }];
   if (access.kind === 'key') return [{ apiKey: [] }];
   if (access.kind === 'bootstrap') return [{ bootstrap: [] }];
+  if (access.kind === 'session') return [{}, { session: [] }];
   return optionalKey === true ? [{}, { apiKey: [] }, { clientToken: [] }] : [];
 }
 
@@ -371,6 +380,7 @@ function refusalsOf(operation: Operation): number[] {
   };
   if (access.kind === 'key') add(401, 403, 500, 503);
   if (access.kind === 'bootstrap') add(401, 429, 500, 503);
+  if (access.kind === 'session') add(500, 503);
   if (lane !== 'none') add(429);
   if (access.kind !== 'public') add(400); // at least for unknown query parameters
   if (method !== 'GET') add(413); // whatever it does with a body

@@ -310,7 +310,7 @@ function refuseUnmatched(
   kind: Exclude<Matched['kind'], 'found'>,
   count: (status: number) => void,
 ): void {
-  const route = { access: { kind: 'public' }, lane: 'standard' } as const;
+  const route = { access: { kind: 'public' }, lane: 'standard', method: 'GET' } as const;
   const arrival: Arrival = { edge, request, route, who: undefined, lane: undefined };
   const send = (refusal: Fault) =>
     count(sendFault({ response, headers, lane: arrival.lane }, refusal));

@@ -9,10 +9,14 @@ import type { RateLane } from './rate-lane.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A key with one of the scopes, the operator with the bootstrap token, or anyone. */
+/**
+ * A key or session with one of the scopes, the operator with the bootstrap token, or anyone.
+ * `session`: anyone, with the session they have, if any; writes must come from the dashboard's page.
+ */
 export type Access =
   | { readonly kind: 'key'; readonly anyOf: readonly Scope[] }
   | { readonly kind: 'bootstrap' }
+  | { readonly kind: 'session' }
   | { readonly kind: 'public' };
 
 /** A streamed body. A reader that stops early calls `return`, as `for await` does. */
@@ -110,4 +114,5 @@ export function key(...anyOf: readonly Scope[]): Access {
 }
 
 export const bootstrap: Access = { kind: 'bootstrap' };
+export const visitor: Access = { kind: 'session' };
 export const anybody: Access = { kind: 'public' };

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import type { ProviderConfig } from '../actors/channels/provider-config.ts';
+import type { ProviderConfig, SmtpConfig } from '../actors/channels/provider-config.ts';
 import type { ShardData } from '../actors/runtime/protocol.ts';
 import type { DispatchData } from '../actors/sending/dispatch/protocol.ts';
 import type { SenderRules } from '../actors/tenants/accounts/sender.ts';
@@ -182,31 +182,27 @@ function stripeOf(
 
 /** The operator's settings win; in sandbox mode the stand-ins fill in the rest. */
 function providersOf(config: Config, sandbox: SandboxAddresses | undefined): ProviderConfig {
-  const smtpUrl = config.smtpUrl ?? sandbox?.smtpUrl;
-  const dkim = config.dkim;
+  const smtp = smtpOf(config, sandbox);
   return {
     mode: config.mode,
     urls: { ...sandbox?.providerUrls, ...config.providerUrls },
     ...(sandbox === undefined ? {} : { webPushUrl: sandbox.webPushUrl }),
-    ...(smtpUrl === undefined
-      ? {}
-      : {
-          smtp: {
-            url: smtpUrl,
-            ...(dkim === undefined
-              ? {}
-              : {
-                  dkim: {
-                    domain: dkim.domain,
-                    selector: dkim.selector,
-                    privateKey: readFileSync(dkim.keyFile, 'utf8'),
-                  },
-                }),
-          },
-        }),
+    ...(smtp && { smtp }),
     vapidSubject: config.vapidSubject,
     ...(config.whatsappVersion === undefined ? {} : { whatsappVersion: config.whatsappVersion }),
     publicUrl: config.publicUrl,
     ...(config.bounceDomain === undefined ? {} : { bounceDomain: config.bounceDomain }),
   };
+}
+
+/** The mail relay, if there is one. */
+export function smtpOf(
+  { dkim, smtpUrl }: Pick<Config, 'dkim' | 'smtpUrl'>,
+  sandbox: SandboxAddresses | undefined,
+): SmtpConfig | undefined {
+  const url = smtpUrl ?? sandbox?.smtpUrl;
+  if (url === undefined) return undefined;
+  if (dkim === undefined) return { url };
+  const { domain, selector, keyFile } = dkim;
+  return { url, dkim: { domain, selector, privateKey: readFileSync(keyFile, 'utf8') } };
 }

@@ -26,6 +26,7 @@ import { accountsArea } from '../tenants/accounts/area.ts';
 import { billingArea } from '../tenants/billing/area.ts';
 import { clientsArea } from '../tenants/clients/area.ts';
 import { membersArea } from '../tenants/members/area.ts';
+import { sessionsArea } from '../tenants/sessions/area.ts';
 import { usageArea } from '../tenants/usage/area.ts';
 import { erasureArea } from './erasure.ts';
 import { expiryArea } from './expiry.ts';
@@ -45,6 +46,7 @@ export const areas = [
   billingArea,
   clientsArea,
   membersArea,
+  sessionsArea,
   audienceArea,
   identityArea,
   templatesArea,

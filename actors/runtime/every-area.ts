@@ -71,6 +71,7 @@ export function foldEverywhere(state: PartitionState, entry: Entry): void {
       if (app !== undefined) for (const hook of lastFirst) hook.eventsGone?.(app, one.beforeMs);
       break;
     case 'partition.restored':
+      for (const hook of hooks) hook.partitionRestored?.(state);
       for (const other of state.apps.values())
         for (const hook of hooks) hook.restoreBegun?.(other, one.atMs);
       if (one.resend !== 'all') holdAll(state, one.resend, one.atMs);

@@ -50,6 +50,7 @@ import { openCredentials } from '../sending/transactional/open-credentials.ts';
 import { type CredentialCache, pumpApp } from '../sending/transactional/pump.ts';
 import { BillingClock } from '../tenants/billing/clock.ts';
 import { TellClock } from '../tenants/clients/tell-clock.ts';
+import { signOutsIn } from '../tenants/sessions/sign-outs.ts';
 import { type AnyArea, areas } from './areas.ts';
 import { earlierCreation, withCreation } from './creations.ts';
 import { everyArea, foldEverywhere, rebaseEverywhere } from './every-area.ts';
@@ -161,15 +162,16 @@ export class Product implements Machine {
     return this.#withNotes(message, this.#withHostWork(followed, context), context);
   }
 
-  /** What the decision takes back from dispatchers, and what a restore must not undo. */
+  /** What dispatchers return, what a restore must not undo, and sessions that fronts must drop. */
   #withHostWork(decision: Accepted, { nowMs }: Context): Accepted {
     const { entries, effects = [] } = decision;
     if (entries === undefined) return decision;
     const recalls = recallsOf(this.state, entries);
     // Also of `restored.change`: a replay cannot tell those from others, and lists them late.
     const changes = changesIn(entries, nowMs);
-    if (recalls.length + changes.length === 0) return decision;
-    return { ...decision, effects: [...effects, ...recalls, ...changes] };
+    const signOuts = signOutsIn(this.state, entries);
+    if (recalls.length + changes.length + signOuts.length === 0) return decision;
+    return { ...decision, effects: [...effects, ...recalls, ...changes, ...signOuts] };
   }
 
   /** Tells the org's audit log about changes that it records. */

@@ -44,6 +44,7 @@ import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protoc
 import type { BillingEntry, BillingInside, BillingProtocol } from '../tenants/billing/protocol.ts';
 import type { ClientsEntry, ClientsProtocol } from '../tenants/clients/protocol.ts';
 import type { MembersEntry, MembersProtocol } from '../tenants/members/protocol.ts';
+import type { SessionsEntry, SessionsProtocol } from '../tenants/sessions/protocol.ts';
 import type { UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
 import type { ExpiryEntry, ExpiryProtocol } from './expiry-protocol.ts';
@@ -85,6 +86,7 @@ export interface AnyProtocol
     BillingInside,
     ClientsProtocol,
     MembersProtocol,
+    SessionsProtocol,
     ErasureProtocol,
     ExpiryProtocol,
     RestoredProtocol,
@@ -114,6 +116,7 @@ export type AnyEntry =
   | BillingEntry
   | ClientsEntry
   | MembersEntry
+  | SessionsEntry
   | ErasureEntry
   | ExpiryEntry
   | RestoredEntry;

@@ -20,7 +20,8 @@ import type { SendsApp, SendsOrg, SendsPartition } from '../sending/transactiona
 import type { AccountsApp, AccountsOrg, AccountsPartition } from '../tenants/accounts/state.ts';
 import type { BillingOrg } from '../tenants/billing/state.ts';
 import type { ClientsOrg } from '../tenants/clients/state.ts';
-import type { MembersOrg } from '../tenants/members/state.ts';
+import type { MembersOrg, MembersPartition } from '../tenants/members/state.ts';
+import type { SessionsOrg, SessionsPartition } from '../tenants/sessions/state.ts';
 import type { UsageApp, UsageOrg } from '../tenants/usage/state.ts';
 import type { ErasureApp } from './erasure-state.ts';
 import type { ExpiryApp, ExpiryPartition } from './expiry-state.ts';
@@ -33,7 +34,8 @@ export interface OrgState
     UsageOrg,
     BillingOrg,
     ClientsOrg,
-    MembersOrg {}
+    MembersOrg,
+    SessionsOrg {}
 
 export interface AppState
   extends AccountsApp,
@@ -60,6 +62,8 @@ export interface PartitionState
   extends AccountsPartition<AppState, OrgState>,
     EventsPartition,
     SendsPartition,
+    MembersPartition,
+    SessionsPartition,
     ExpiryPartition,
     RestoredPartition {
   readonly tableKey: HashKey;

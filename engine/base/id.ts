@@ -29,6 +29,7 @@ export type IdPrefix =
   | 'iam'
   | 'inv'
   | 'mbr'
+  | 'ses'
   | 'dl'
   | 'dry'
   | 'aud';

@@ -164,6 +164,13 @@ import { listSegments } from './segments/list-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
 import { readSegment } from './segments/read-segment.ts';
 import { updateSegment } from './segments/update-segment.ts';
+import { endOrgSession } from './session/end-org-session.ts';
+import { endSession } from './session/end-session.ts';
+import { listOrgSessions } from './session/list-org-sessions.ts';
+import { mailSignInLink } from './session/mail-link.ts';
+import { openSession } from './session/open-session.ts';
+import { readSignInLink } from './session/read-link.ts';
+import { readSession } from './session/read-session.ts';
 import { readTimeline } from './timeline/read-timeline.ts';
 import { listWebhookDeliveries } from './webhook-deliveries/list-webhook-deliveries.ts';
 import { readWebhookDelivery } from './webhook-deliveries/read-webhook-delivery.ts';
@@ -379,6 +386,14 @@ const named = {
   addMember,
   listMembers,
   removeMember,
+
+  mailSignInLink,
+  readSignInLink,
+  openSession,
+  readSession,
+  endSession,
+  listOrgSessions,
+  endOrgSession,
 
   callTools,
 

@@ -51,7 +51,8 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
   };
 }
 
-function openSender(smtp: SmtpConfig, publicUrl: string): SmtpSender {
+/** Throws for an unreadable relay URL. */
+export function openSender(smtp: SmtpConfig, publicUrl: string): SmtpSender {
   const clientName = URL.canParse(publicUrl) ? new URL(publicUrl).hostname : 'localhost';
   const pool = readRelayUrl(smtp.url, clientName);
   if (pool === undefined) throw new Error('the mail relay must be smtp://… or smtps://…');

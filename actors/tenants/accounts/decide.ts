@@ -73,6 +73,8 @@ const orgDecisions: DecisionsOf<'org'> = {
 
   'org.read': (state, _message, context) => withOrg(state, context, (org) => accepted(org.record)),
 
+  'org.exists': (state) => accepted(state.orgs.size > 0),
+
   'org.rename': (state, message, context) =>
     withOrg(state, context, (org) => changeOrg(org, { name: message.name }, context)),
 
@@ -159,15 +161,17 @@ const keyDecisions: DecisionsOf<'key'> = {
     }),
 };
 
-/** A key makes only keys with scopes it has, and none once it is deleted. */
+/** A key makes only keys with scopes it has, and none once it is deleted. An owner has all. */
 function beyondMaker(
   { keys }: Pick<AccountsMemory, 'keys'>,
-  { keyIds }: { readonly keyIds: Iterable<string> },
+  { keyIds, members }: Pick<AccountsOrgView, 'keyIds' | 'members'>,
   { actor, scopes: wanted }: Pick<AccountsProtocol['key.create']['body'], 'actor' | 'scopes'>,
 ): Fault | undefined {
   if (actor === undefined) return undefined; // inside the system
+  if (members.get(actor)?.role === 'owner') return undefined;
   const maker = [...keyIds].map((id) => keys.get(id)).find((key) => key?.id === actor);
-  if (maker === undefined) return fault('unauthorized', 'the API key of this call was deleted');
+  if (maker === undefined)
+    return fault('unauthorized', 'the API key or the member of this call was removed');
   const missing = wanted.filter((scope) => !maker.scopes.includes(scope));
   if (missing.length === 0) return undefined;
   const lacks = `this key does not have ${missing.join(', ')}`;

@@ -47,6 +47,19 @@ export interface KeyGrant {
   readonly app: Ordinal | null;
   readonly appId: string | null;
   readonly rateLimits: RateLimits;
+  /** Of a person in the dashboard; `keyObjectId` is then the member's id, or the key's. */
+  readonly session?: SessionGrant;
+}
+
+/** One of `member` and `key`. */
+export interface SessionGrant {
+  readonly id: string;
+  readonly keyId: string;
+  readonly member?: { readonly id: string; readonly email: string; readonly role: string };
+  readonly key?: { readonly id: string; readonly name: string };
+  readonly signedInMs: Millis;
+  readonly seenMs: Millis;
+  readonly expiresMs: Millis;
 }
 
 export interface SettingsPatch
@@ -124,6 +137,8 @@ export interface AccountsProtocol {
     body: Caller;
     reply: { org: OrgRecord; daily: DailyTally; eventsRetentionDays: number };
   };
+  /** Whether this partition has an org. */
+  'org.exists': { body: Caller; reply: boolean };
   'key.find': { body: Caller & { keyId: string }; reply: KeyGrant | null };
   'key.create': {
     body: Caller & {

@@ -5,7 +5,7 @@ import type { AccountsApp, AccountsOrg, AccountsPartition } from './state.ts';
 
 export type AccountsView = AccountsApp;
 
-export type AccountsOrgView = AccountsOrg & SentByOrg;
+export type AccountsOrgView = AccountsOrg & SentByOrg & PeopleOfOrg;
 
 export type AccountsMemory = AccountsPartition<AccountsView, AccountsOrgView>;
 
@@ -14,4 +14,9 @@ interface SentByOrg {
   readonly sendsDay: number;
   readonly sendsToday: number;
   readonly meter: { emails(month: UtcMonth): { readonly delivered: number } | undefined };
+}
+
+/** Who may act for an org besides its keys, of an area below. */
+interface PeopleOfOrg {
+  readonly members: ReadonlyMap<string, { readonly role: string }>;
 }

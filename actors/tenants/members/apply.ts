@@ -3,14 +3,22 @@
 import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { MembersEntry } from './protocol.ts';
+import { addAddress, removeAddress } from './state.ts';
 import type { MembersMemory } from './view.ts';
 
 export const membersApplies: Applies<MembersEntry, MembersMemory> = {
   'member.added': (state, { owner, member }) => {
-    state.orgs.get(owner)?.members.set(member.id, member);
+    const org = state.orgs.get(owner);
+    if (org === undefined) return;
+    org.members.set(member.id, member);
+    addAddress(state, member.email, owner);
   },
   'member.removed': (state, { owner, memberId }) => {
-    state.orgs.get(owner)?.members.delete(memberId);
+    const members = state.orgs.get(owner)?.members;
+    const member = members?.get(memberId);
+    if (member === undefined) return;
+    members?.delete(memberId);
+    removeAddress(state, member.email, owner);
   },
 };
 

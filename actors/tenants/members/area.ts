@@ -3,12 +3,13 @@
 import type { Area } from '../../area.ts';
 import { membersApplies, rebaseMembers } from './apply.ts';
 import { membersDecisions } from './decide.ts';
-import { membersOfOrg } from './state.ts';
+import { membersOfOrg, membersOfPartition } from './state.ts';
 import type { MembersMemory, MembersOrgView } from './view.ts';
 
 export const membersArea = {
   name: 'members',
   org: membersOfOrg,
+  partition: membersOfPartition,
   decide: () => membersDecisions,
   apply: membersApplies,
   whenDiskIsFull: ['member.list', 'member.remove'],

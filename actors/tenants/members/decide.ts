@@ -8,15 +8,16 @@ import { limits } from '../../limits.ts';
 import { pageById } from '../accounts/page-by-id.ts';
 import { withOrg } from '../accounts/with-app.ts';
 import type { MembersEntry, MembersProtocol } from './protocol.ts';
+import { addressKey } from './records.ts';
 import type { MembersMemory } from './view.ts';
 
 export const membersDecisions: Decisions<MembersProtocol, MembersMemory> = {
   'member.add': (state, { email, role }, context) =>
     withOrg(state, context, ({ members }) => {
       const { owner, nowMs, rng } = context;
-      const same = email.toLowerCase();
+      const same = addressKey(email);
       for (const one of members.values())
-        if (one.email.toLowerCase() === same)
+        if (addressKey(one.email) === same)
           return refused(fault('duplicate', `${one.email} is a member already, as ${one.role}`));
       if (members.size >= limits.membersMax)
         return refused(

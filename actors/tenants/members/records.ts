@@ -1,6 +1,7 @@
 // A member of an org.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import { type Scope, scopes } from '../accounts/records.ts';
 
 /** An owner may do everything, an editor everything but `admin`, a viewer only read. */
 export const roles = ['owner', 'editor', 'viewer'] as const;
@@ -12,4 +13,19 @@ export interface MemberRecord {
   readonly email: string;
   readonly role: Role;
   readonly createdMs: Millis;
+}
+
+const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
+  owner: scopes,
+  editor: ['read', 'write', 'send'],
+  viewer: ['read'],
+};
+
+export function scopesOf(role: Role): readonly Scope[] {
+  return scopesOfRole[role];
+}
+
+/** Addresses that differ by case alone are one member. */
+export function addressKey(email: string): string {
+  return email.toLowerCase();
 }

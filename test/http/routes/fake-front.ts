@@ -100,6 +100,8 @@ export function fakeFront(
       token === 'good' ? { app, address: 'ada<b>@example.com', isMarketing: false } : undefined,
     readTracked: (token) => tracked[token],
     clientKeyBytes: () => [new Uint8Array(38)],
+    keyGrant: async () => null,
+    mailSignInLink: () => {},
   };
   const specials = [
     ingestSpecial(edge, noIngestFigures()),

@@ -1,0 +1,45 @@
+// Mails of the platform itself, such as sign-in links: through the operator's relay, from the
+// operator's address. They are no sends: nothing counts, tracks or stores them.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { SmtpConfig } from '../provider-config.ts';
+import { openSender } from './adapter.ts';
+import { domainOf } from './address.ts';
+import { MailSigners } from './mail-key.ts';
+import { writeMail } from './mime.ts';
+
+export interface PlatformMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly dateMs: Millis;
+  /** Its Message-ID before the `@`. */
+  readonly id: string;
+}
+
+export interface PlatformMailer {
+  /** Resolves to whether the relay took it. Never rejects. */
+  send(mail: PlatformMail): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Connects with the first mail. Throws for an unreadable relay URL or DKIM key. */
+export function openPlatformMailer(
+  smtp: SmtpConfig,
+  publicUrl: string,
+  from: string,
+): PlatformMailer {
+  const sender = openSender(smtp, publicUrl);
+  const domain = domainOf(from);
+  const signer = new MailSigners(smtp.dkim).of('platform', domain);
+  return {
+    async send({ id, ...mail }) {
+      const whole = { ...mail, fromAddress: from, messageId: `${id}@${domain}`, headers: [] };
+      const data = writeMail(whole, signer);
+      const result = await sender.send({ from, to: mail.to, data });
+      return result.kind === 'accepted';
+    },
+    close: () => sender.close(),
+  };
+}

@@ -1,0 +1,33 @@
+// Sessions of people in the dashboard, and the links that open them. A session ends with its
+// member, key, app or org, and with a restore.
+
+import type { Area } from '../../area.ts';
+import { endAllSessions, endSessionsOfClosed, rebaseSessions, sessionsApplies } from './apply.ts';
+import { sessionsDecisions } from './decide.ts';
+import { sessionsOfOrg, sessionsOfPartition } from './state.ts';
+import type { SessionsMemory, SessionsOrgView } from './view.ts';
+
+export const sessionsArea = {
+  name: 'sessions',
+  org: sessionsOfOrg,
+  partition: sessionsOfPartition,
+  decide: () => sessionsDecisions,
+  apply: sessionsApplies,
+  whenDiskIsFull: [
+    'session.find',
+    'session.touch',
+    'session.open_by_link', // whoever makes room has to sign in
+    'session.open_by_key',
+    'session.open_by_address',
+    'session.end',
+    'session.list',
+    'session.memberships',
+    'session.make_link',
+    'session.read_link',
+  ],
+  on: {
+    partitionRestored: endAllSessions,
+    orgChanged: endSessionsOfClosed,
+    clockRebased: rebaseSessions,
+  },
+} as const satisfies Area<never, SessionsMemory, object, SessionsOrgView>;

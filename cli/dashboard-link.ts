@@ -1,0 +1,39 @@
+// `engage dashboard-link` prints a link that signs a member in to the dashboard.
+
+import { readConfig } from '../http/config.ts';
+import { askServer, needData } from './admin-client.ts';
+import { type Command, UsageError } from './command.ts';
+import { parseWords } from './words.ts';
+
+export const command: Command = {
+  name: 'dashboard-link',
+  summary: 'Print a link that signs a member in to the dashboard.',
+  usage: 'engage dashboard-link <email> [--org <org id>]',
+  help: [
+    'For servers without a mail relay. The link works once, for 15 minutes. A member has at most 5',
+    'links an hour. Whoever has the link signs in as the member, so hand it over with care.',
+    '',
+    '  --org <org id>   of a member of several orgs; by default the one used last',
+    '',
+    'The server must be running. The link goes to stdout.',
+  ].join('\n'),
+  run: dashboardLink,
+};
+
+async function dashboardLink(words: readonly string[]): Promise<number> {
+  const { positionals, options } = parseWords(words, ['org'], []);
+  const [email, ...more] = positionals;
+  if (email === undefined || more.length > 0) throw new UsageError(`usage: ${command.usage}`);
+  const { dataDir } = readConfig(process.env);
+  needData(dataDir);
+  const org = options.get('org');
+  const made = await askServer<'dashboard.link'>(dataDir, {
+    command: 'dashboard.link',
+    email,
+    ...(org === undefined ? {} : { org }),
+  });
+  if (made === undefined) throw new Error('the server is not running; start it first.');
+  process.stderr.write(`Signs in to ${made.orgName} as ${email}, once, until ${made.expiresAt}.\n`);
+  process.stdout.write(`${made.url}\n`);
+  return 0;
+}

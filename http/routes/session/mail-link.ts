@@ -1,0 +1,29 @@
+// Mails a sign-in link. The answer is the same, and as fast, whether or not the address is known:
+// the work happens after it.
+
+import { z } from 'zod';
+import { emailSchema } from '../../email-schema.ts';
+import { route, visitor } from '../../route.ts';
+
+export const mailSignInLink = route({
+  method: 'POST',
+  path: '/v1/session/link',
+  summary: 'Mail a sign-in link',
+  description:
+    'For the dashboard. If the address is a member of an org, it gets a link that signs in once within 15 minutes; at most 5 an hour. The response is always the same. Where the server cannot send email, the operator makes a link with `engage dashboard-link <email>`. Needs the headers of `POST /v1/session`.',
+  tag: 'Sessions',
+  access: visitor,
+  lane: 'address',
+  body: z.object({ email: emailSchema }).meta({ examples: [{ email: 'ada@acme.example' }] }),
+  responses: {
+    202: {
+      description: 'If the address is a member, a link is on its way.',
+      schema: z.object({ accepted: z.literal(true) }).meta({ examples: [{ accepted: true }] }),
+    },
+  },
+  refusals: [401],
+  async handle(call) {
+    call.edge.mailSignInLink(call.body.email);
+    return { status: 202, body: { accepted: true } };
+  },
+});

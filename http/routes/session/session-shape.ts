@@ -1,0 +1,110 @@
+// The wire shapes of a session and of those of an org.
+
+import { z } from 'zod';
+import { type Scope, scopes, serviceBranding } from '../../../actors/tenants/accounts/records.ts';
+import type { SessionView } from '../../../actors/tenants/sessions/protocol.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { exampleOf, instant, instantSchema } from '../../schemas.ts';
+import { memberSchema, memberView, roleSchema } from '../members/member-shape.ts';
+import { brandingSchema } from '../org/branding-shape.ts';
+
+const holderKeySchema = z
+  .object({ id: z.string(), name: z.string() })
+  .describe('The API key that somebody signed in with.');
+
+const modeSchema = z.enum(['sandbox', 'live']);
+
+const signedInSchema = z.object({
+  signedIn: z.literal(true),
+  id: z.string(),
+  member: z
+    .object({ id: z.string(), email: z.string() })
+    .optional()
+    .describe('Who signed in; absent for a sign-in with an API key.'),
+  key: holderKeySchema.optional(),
+  org: z.object({ id: z.string(), name: z.string() }),
+  orgs: z
+    .array(z.object({ id: z.string(), name: z.string(), role: roleSchema }))
+    .describe('Orgs in which the address is a member; empty for a sign-in with an API key.'),
+  role: roleSchema.nullable().describe('`null` for a sign-in with an API key.'),
+  scopes: z.array(z.enum(scopes)),
+  apps: z
+    .array(z.object({ id: z.string(), name: z.string(), timezone: z.string() }))
+    .describe('Oldest first; one app for a key of one app.'),
+  mode: modeSchema,
+  version: z.string(),
+  branding: brandingSchema,
+  signedInAt: instantSchema,
+  expiresAt: instantSchema.describe('If it is not used until then. Use moves it.'),
+});
+
+const signedOutSchema = z.object({
+  signedIn: z.literal(false),
+  setup: z
+    .boolean()
+    .describe('True while there is no org: the operator creates the first with `POST /v1/orgs`.'),
+  mode: modeSchema,
+});
+
+export const signedInExample: z.output<typeof signedInSchema> = {
+  signedIn: true,
+  id: exampleIds.session,
+  member: { id: exampleIds.member, email: 'ada@acme.example' },
+  org: { id: exampleIds.org, name: 'Acme' },
+  orgs: [{ id: exampleIds.org, name: 'Acme', role: 'owner' }],
+  role: 'owner',
+  scopes: ['read', 'write', 'send', 'admin'] satisfies Scope[],
+  apps: [{ id: exampleIds.app, name: 'Acme Shop', timezone: 'Asia/Bangkok' }],
+  mode: 'live',
+  version: '1.0.0',
+  branding: { ...serviceBranding },
+  signedInAt: exampleInstant(),
+  expiresAt: exampleInstant(12 * 3_600),
+};
+
+export const openedSessionSchema = signedInSchema.meta({
+  id: 'OpenedSession',
+  examples: [signedInExample],
+});
+
+export const visitSchema = z.union([openedSessionSchema, signedOutSchema]).meta({
+  examples: [signedInExample, { signedIn: false, setup: false, mode: 'live' }],
+});
+
+export const orgSessionSchema = z
+  .object({
+    id: z.string(),
+    member: memberSchema.nullable().describe('`null` for a sign-in with an API key.'),
+    key: holderKeySchema.nullable(),
+    current: z.boolean().describe('Whether this call was made in it.'),
+    signedInAt: instantSchema,
+    lastSeenAt: instantSchema.describe('To within some minutes.'),
+    expiresAt: instantSchema.describe('If it is not used until then.'),
+  })
+  .meta({
+    id: 'OrgSession',
+    examples: [
+      {
+        id: exampleIds.session,
+        member: exampleOf(memberSchema),
+        key: null,
+        current: false,
+        signedInAt: exampleInstant(),
+        lastSeenAt: exampleInstant(300),
+        expiresAt: exampleInstant(12 * 3_600 + 300),
+      },
+    ],
+  });
+
+export function orgSessionView(view: SessionView, currentId: string | undefined) {
+  const { id, member, key, signedInMs, seenMs, expiresMs } = view;
+  return {
+    id,
+    member: member && memberView(member),
+    key,
+    current: id === currentId,
+    signedInAt: instant(signedInMs),
+    lastSeenAt: instant(seenMs),
+    expiresAt: instant(expiresMs),
+  };
+}

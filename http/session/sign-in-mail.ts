@@ -1,0 +1,119 @@
+// Mails sign-in links. It starts once the caller has its answer, so that neither its time nor its
+// words say whether an address is a member. A mail that fails is not tried again: people ask anew.
+
+import { createHash } from 'node:crypto';
+import type { PlatformMail, PlatformMailer } from '../../actors/channels/email/platform-mail.ts';
+import { limits } from '../../actors/limits.ts';
+import type { LinkView, SessionsProtocol } from '../../actors/tenants/sessions/protocol.ts';
+import type { Message } from '../../engine/actor/message.ts';
+import { slotOf } from '../../engine/actor/placement.ts';
+import { minuteMs } from '../../engine/base/brand.ts';
+import type { Log } from '../../engine/observe/log.ts';
+import type { CallEdge } from '../call-edge.ts';
+import { linkUrl, makeLinkToken } from './link-token.ts';
+import { membershipsOf } from './memberships.ts';
+
+/** Links on their way at a time; more are dropped. */
+const atOnceMax = 64;
+
+interface SignInMailOptions {
+  readonly edge: () => Pick<CallEdge, 'clock' | 'config' | 'router'>;
+  readonly log: Log;
+  /** `undefined`: this server cannot send mail. Called with the first mail. */
+  readonly mailer: () => Promise<PlatformMailer | undefined>;
+}
+
+export class SignInMail {
+  readonly #options: SignInMailOptions;
+  #mailer: Promise<PlatformMailer | undefined> | undefined;
+  #running = 0;
+
+  constructor(options: SignInMailOptions) {
+    this.#options = options;
+  }
+
+  request(email: string): void {
+    const { log } = this.#options;
+    if (this.#running >= atOnceMax) {
+      log.warn({ evt: 'sign_in.dropped' }, 'too many sign-in links at once; one was not mailed');
+      return;
+    }
+    this.#running++;
+    setImmediate(() => {
+      this.#mail(email)
+        .catch((error: unknown) =>
+          log.warn({ evt: 'sign_in.failed', err: error }, 'a sign-in link could not be mailed'),
+        )
+        .finally(() => this.#running--);
+    });
+  }
+
+  async close(): Promise<void> {
+    await (await this.#mailer?.catch(() => undefined))?.close();
+  }
+
+  async #mail(email: string): Promise<void> {
+    const { edge, log, mailer } = this.#options;
+    this.#mailer ??= mailer();
+    const sender = await this.#mailer;
+    if (sender === undefined) {
+      log.warn(
+        { evt: 'sign_in.no_mail' },
+        'this server mails no sign-in links: set ENGAGE_SMTP_URL and ENGAGE_MAIL_FROM, or make a link with `engage dashboard-link <email>`',
+      );
+      return;
+    }
+    const made = await makeSignInLink(edge(), email, 'link');
+    if (made === undefined) return;
+    const taken = await sender.send(mailOf(made, edge().clock.now()));
+    if (!taken) log.warn({ evt: 'sign_in.failed' }, 'the relay refused a mail with a sign-in link');
+  }
+}
+
+export interface MadeLink extends LinkView {
+  readonly url: string;
+}
+
+/**
+ * A link for the org that the address used last, or for the one it names. `undefined` if the
+ * address is no member there, or had as many links as an hour allows.
+ */
+export async function makeSignInLink(
+  edge: Pick<CallEdge, 'config' | 'router'>,
+  email: string,
+  way: 'link' | 'once',
+  orgId?: string,
+): Promise<MadeLink | undefined> {
+  const memberships = await membershipsOf(edge, email);
+  const found = memberships.find((one) => orgId === undefined || one.orgId === orgId);
+  if (found === undefined) return undefined;
+  const { text, hash } = makeLinkToken(slotOf(found.org));
+  const message = { kind: 'session.make_link', by: -1, email, hash, way } as Message;
+  const answer = await edge.router.ask(found.org, message);
+  if (!answer.ok) throw new Error(answer.fault.message);
+  const view = answer.value as SessionsProtocol['session.make_link']['reply'];
+  return view === null ? undefined : { ...view, url: linkUrl(edge.config.publicUrl, way, text) };
+}
+
+function mailOf({ email, orgName, url }: MadeLink, dateMs: number): PlatformMail {
+  const minutes = limits.signInLinkMs / minuteMs;
+  const org = orgName.replace(/\s+/g, ' ');
+  const intro = `Open this link to sign in to ${org} as ${email}. It works once, for ${minutes} minutes.`;
+  const rest = 'If you did not ask for it, ignore this mail: nobody signs in without the link.';
+  return {
+    to: email,
+    subject: `Sign in to ${org}`,
+    text: `${intro}\n\n${url}\n\n${rest}\n`,
+    html: `<p>${escaped(intro)}</p><p><a href="${escaped(url)}">Sign in</a></p><p>${escaped(rest)}</p>`,
+    dateMs,
+    id: `sign-in.${createHash('sha256').update(`mail ${url}`).digest('hex').slice(0, 32)}`,
+  };
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
