@@ -5,6 +5,7 @@ import type { ExportProtocol } from '../audiences/export/protocol.ts';
 import type { FlagsEntry, FlagsProtocol } from '../audiences/flags/protocol.ts';
 import type { InAppEntry, InAppProtocol } from '../audiences/inapp/protocol.ts';
 import type {
+  FieldsProtocol,
   MembershipProtocol,
   NamesProtocol,
   SegmentsEntry,
@@ -59,6 +60,7 @@ export interface AnyProtocol
     InAppProtocol,
     SegmentsProtocol,
     NamesProtocol,
+    FieldsProtocol,
     MembershipProtocol,
     MessagesProtocol,
     TemplatesProtocol,

@@ -130,6 +130,7 @@ import { updateMessage } from './messages/update-message.ts';
 import { deleteEventName } from './names/delete-event-name.ts';
 import { deleteTagName } from './names/delete-tag-name.ts';
 import { listEventNames } from './names/list-event-names.ts';
+import { listFields } from './names/list-fields.ts';
 import { listTagNames } from './names/list-tag-names.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
 import { readNotification } from './notifications/read-notification.ts';
@@ -275,6 +276,7 @@ const named = {
   deleteSegment,
   countSegment,
   explainSegment,
+  listFields,
 
   upsertSubscriber,
   importSubscribers,

@@ -4,6 +4,7 @@ import type { Area } from '../../area.ts';
 
 import { segmentsApplies } from './apply.ts';
 import { segmentsDecisions } from './decide.ts';
+import { fieldsDecisions } from './fields.ts';
 import { membershipDecisions } from './membership.ts';
 import { namesDecisions } from './names.ts';
 import { segmentsOfApp } from './state.ts';
@@ -12,7 +13,12 @@ import type { SegmentsMemory, SegmentsView } from './view.ts';
 export const segmentsArea = {
   name: 'segments',
   app: segmentsOfApp,
-  decide: () => ({ ...segmentsDecisions, ...membershipDecisions, ...namesDecisions }),
+  decide: () => ({
+    ...segmentsDecisions,
+    ...membershipDecisions,
+    ...namesDecisions,
+    ...fieldsDecisions,
+  }),
   apply: segmentsApplies,
   whenDiskIsFull: [
     'segment.read',
@@ -26,6 +32,9 @@ export const segmentsArea = {
     'segment.reconcile',
     'segment.membership',
     'names.list',
+    'fields.names',
+    'fields.tags',
+    'fields.events',
     'names.drop_event',
     'names.drop_tag',
     'names.trim',
