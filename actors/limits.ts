@@ -83,6 +83,8 @@ export const limits = {
   /** Saved messages of an app; characters of one as JSON. */
   messagesMax: 100_000,
   messageCharsMax: 524_288,
+  /** Characters as JSON of an editor's document beside a message. */
+  designCharsMax: 262_144,
   /** Campaigns and journeys that the answer to a message's change names. */
   messageUsesShown: 20,
   /** Of an app; their handles are in memory. */

@@ -20,7 +20,7 @@ export type DeadLetter = { readonly id: string; readonly sendId: string; readonl
 
 export type LiveActivity = { readonly id: string; readonly activityType: string; readonly subscriberId: string; readonly state: "active" | "ended" | "closed"; readonly attributes: Readonly<Record<string, unknown>> | null; readonly deviceId: string | null; readonly createdAt: string; readonly updatedAt: string; };
 
-export type Message = { readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly createdAt: string; readonly updatedAt: string; };
+export type Message = { readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly createdAt: string; readonly updatedAt: string; };
 
 export type MessageTemplate = { readonly id: string; readonly name: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly createdAt: string; readonly updatedAt: string; };
 
@@ -57,6 +57,8 @@ export type Segment = { readonly id: string; readonly name: string; readonly fil
 export type Subscriber = { readonly id: string; readonly externalUserId: string | null; readonly devices: readonly (Device)[]; readonly tags: Readonly<Record<string, string | number | boolean | readonly (string)[]>>; readonly preferredChannels: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[] | null; readonly timezone: string | null; readonly createdAt: string; readonly updatedAt: string; readonly lastActiveAt: string | null; };
 
 export type Device = { readonly id: string; readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly enabled: boolean; readonly disabledReason?: string; readonly suppressed: { readonly scope: "all" | "marketing"; readonly reason: string | null; readonly at: string | null; } | null; readonly reachable: boolean; readonly environment?: "production" | "sandbox"; readonly createdAt: string; readonly updatedAt: string; };
+
+export type Fields = { readonly tags: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list")[]; readonly people: number; readonly top: readonly ({ readonly value: string | number | boolean; readonly people: number; })[]; })[]; readonly events: readonly ({ readonly name: string; readonly lastAt: string; readonly people: number; readonly props: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list" | "object")[]; })[]; })[]; readonly channels: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; };
 
 export type ImportResult = { readonly created: number; readonly updated: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly error: string; })[]; };
 
@@ -120,6 +122,10 @@ export type ClientWorkspace = { readonly id: string; readonly name: string; read
 
 export type Member = { readonly id: string; readonly email: string; readonly role: "owner" | "editor" | "viewer"; readonly createdAt: string; };
 
+export type OpenedSession = { readonly signedIn: true; readonly id: string; readonly member?: { readonly id: string; readonly email: string; }; readonly key?: { readonly id: string; readonly name: string; }; readonly org: { readonly id: string; readonly name: string; }; readonly orgs: readonly ({ readonly id: string; readonly name: string; readonly role: "owner" | "editor" | "viewer"; })[]; readonly role: "owner" | "editor" | "viewer" | null; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; readonly apps: readonly ({ readonly id: string; readonly name: string; readonly timezone: string; })[]; readonly mode: "sandbox" | "live"; readonly version: string; readonly branding: { readonly productName: string; readonly logoUrl: string | null; readonly accentColor: string | null; readonly hideServiceBranding: boolean; }; readonly signedInAt: string; readonly expiresAt: string; };
+
+export type OrgSession = { readonly id: string; readonly member: Member | null; readonly key: { readonly id: string; readonly name: string; } | null; readonly current: boolean; readonly signedInAt: string; readonly lastSeenAt: string; readonly expiresAt: string; };
+
 export type McpMessage = { readonly jsonrpc: "2.0"; readonly id?: string | number; readonly method?: string; readonly params?: Readonly<Record<string, unknown>>; };
 
 export type InvoicePreview = { readonly month: string; readonly prices: string; readonly lines: readonly ({ readonly code: "carried_in" | "mau_free" | "mau" | "mau_volume" | "emails" | "carried_out"; readonly description: string; readonly quantity: number; readonly amountCents: number; })[]; readonly totalCents: number; readonly currency: "USD"; };
@@ -182,8 +188,8 @@ export interface Operations {
   readonly createMessage: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly templateName?: string | null; readonly templateId?: string | null; };
-    readonly answer: ({ readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly createdAt: string; readonly updatedAt: string; readonly messageId: string; }) & (Warned);
+    readonly body: { readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly templateName?: string | null; readonly templateId?: string | null; };
+    readonly answer: ({ readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly createdAt: string; readonly updatedAt: string; readonly messageId: string; }) & (Warned);
   };
   readonly listMessages: {
     readonly path: { readonly appId: string; };
@@ -206,8 +212,8 @@ export interface Operations {
   readonly updateMessage: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
-    readonly body: { readonly name?: string | null; readonly title?: string | null; readonly body?: string | null; readonly image?: string | null; readonly deepLink?: string | null; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[] | null; readonly data?: Readonly<Record<string, string | number | boolean>> | null; readonly payload?: Readonly<Record<string, unknown>> | null; readonly badgeCount?: number | null; readonly sound?: string | null; readonly ttlSeconds?: number | null; readonly collapseKey?: string | null; readonly androidChannelId?: string | null; readonly priority?: "normal" | "high" | null; readonly unsubscribe?: "none" | "footer" | "header" | "both" | null; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>> | null; readonly templateName?: unknown; readonly templateId?: unknown; };
-    readonly answer: ({ readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly createdAt: string; readonly updatedAt: string; readonly inUse: readonly ({ readonly type: "campaign" | "journey"; readonly id: string; readonly name: string; readonly state: string; readonly copied: boolean; })[]; readonly inUseTotal: number; }) & (Warned);
+    readonly body: { readonly name?: string | null; readonly title?: string | null; readonly body?: string | null; readonly image?: string | null; readonly deepLink?: string | null; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[] | null; readonly data?: Readonly<Record<string, string | number | boolean>> | null; readonly payload?: Readonly<Record<string, unknown>> | null; readonly badgeCount?: number | null; readonly sound?: string | null; readonly ttlSeconds?: number | null; readonly collapseKey?: string | null; readonly androidChannelId?: string | null; readonly priority?: "normal" | "high" | null; readonly unsubscribe?: "none" | "footer" | "header" | "both" | null; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>> | null; readonly design?: Readonly<Record<string, unknown>> | null; readonly templateName?: unknown; readonly templateId?: unknown; };
+    readonly answer: ({ readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly createdAt: string; readonly updatedAt: string; readonly inUse: readonly ({ readonly type: "campaign" | "journey"; readonly id: string; readonly name: string; readonly state: string; readonly copied: boolean; })[]; readonly inUseTotal: number; }) & (Warned);
   };
   readonly deleteMessage: {
     readonly path: { readonly appId: string; readonly id: string; };
@@ -218,8 +224,20 @@ export interface Operations {
   readonly previewMessage: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
-    readonly body: { readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly channel?: Channel | null; readonly language?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; };
-    readonly answer: ({ readonly items: readonly ({ readonly channel: Channel; readonly language: string | null; readonly deviceId: string | null; readonly content?: { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; }; readonly payload?: Readonly<Record<string, unknown>>; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly error?: { readonly field?: string; readonly error: string; }; })[]; }) & (Warned);
+    readonly body: { readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly person?: { readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>> | null; readonly timezone?: string | null; readonly externalUserId?: string | null; } | null; readonly channel?: Channel | null; readonly channels?: readonly (Channel)[] | null; readonly language?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; };
+    readonly answer: ({ readonly items: readonly ({ readonly channel: Channel; readonly language: string | null; readonly deviceId: string | null; readonly content?: { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; }; readonly payload?: Readonly<Record<string, unknown>>; readonly mailPath?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly error?: { readonly field?: string; readonly error: string; }; })[]; readonly issues: readonly ({ readonly level: "error" | "warning"; readonly field: string; readonly line?: number; readonly column?: number; readonly error: string; })[]; readonly usesVariables: readonly (string)[]; }) & (Warned);
+  };
+  readonly previewDraft: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly message: { readonly name?: string | null; readonly design?: Readonly<Record<string, unknown>> | null; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; }; readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly person?: { readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>> | null; readonly timezone?: string | null; readonly externalUserId?: string | null; } | null; readonly channel?: Channel | null; readonly channels?: readonly (Channel)[] | null; readonly language?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; };
+    readonly answer: ({ readonly items: readonly ({ readonly channel: Channel; readonly language: string | null; readonly deviceId: string | null; readonly content?: { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; }; readonly payload?: Readonly<Record<string, unknown>>; readonly mailPath?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly error?: { readonly field?: string; readonly error: string; }; })[]; readonly issues: readonly ({ readonly level: "error" | "warning"; readonly field: string; readonly line?: number; readonly column?: number; readonly error: string; })[]; readonly usesVariables: readonly (string)[]; }) & (Warned);
+  };
+  readonly readMailPreview: {
+    readonly path: { readonly token: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
   };
   readonly testMessage: {
     readonly path: { readonly appId: string; readonly id: string; };
@@ -596,8 +614,8 @@ export interface Operations {
   readonly previewSegment: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly filter: Filter; readonly sample?: number; };
-    readonly answer: ({ readonly count: number; readonly total: number; readonly tookMs: number; readonly sample: readonly (Subscriber)[]; }) & (Warned);
+    readonly body: { readonly filter: Filter; readonly sample?: number; readonly parts?: boolean; readonly reach?: boolean; };
+    readonly answer: ({ readonly count: number; readonly total: number; readonly tookMs: number; readonly sample: readonly (Subscriber)[]; readonly parts?: readonly ({ readonly path: string; readonly count: number; readonly left: number | null; })[]; readonly reach?: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; }) & (Warned);
   };
   readonly readSegment: {
     readonly path: { readonly appId: string; readonly id: string; };
@@ -628,6 +646,12 @@ export interface Operations {
     readonly query: { readonly subscriberId: string; };
     readonly body: undefined;
     readonly answer: { readonly matches: boolean; readonly conditions: readonly ({ readonly path: string; readonly condition: Readonly<Record<string, unknown>>; readonly holds: boolean; readonly value?: unknown; readonly lastAt?: string | null; readonly createdAt?: string; readonly devices?: readonly ({ readonly id: string; readonly enabled: boolean; readonly disabledReason?: string; readonly optedOut: boolean; })[]; readonly count?: number; })[]; };
+  };
+  readonly listFields: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Fields;
   };
   readonly upsertSubscriber: {
     readonly path: { readonly appId: string; };
@@ -1253,6 +1277,48 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: undefined;
   };
+  readonly mailSignInLink: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly email: string; };
+    readonly answer: ({ readonly accepted: true; }) & (Warned);
+  };
+  readonly readSignInLink: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly link: string; };
+    readonly answer: ({ readonly email: string; readonly org: { readonly id: string; readonly name: string; }; readonly expiresAt: string; }) & (Warned);
+  };
+  readonly openSession: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly link?: string; readonly once?: string; readonly apiKey?: string; readonly org?: string; };
+    readonly answer: (OpenedSession) & (Warned);
+  };
+  readonly readSession: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: OpenedSession | { readonly signedIn: false; readonly setup: boolean; readonly mode: "sandbox" | "live"; };
+  };
+  readonly endSession: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly listOrgSessions: {
+    readonly path: undefined;
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (OrgSession)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly endOrgSession: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
   readonly callTools: {
     readonly path: undefined;
     readonly query: undefined;
@@ -1314,6 +1380,8 @@ export const operations = {
   updateMessage: ['PATCH', '/v1/apps/{appId}/messages/{id}'],
   deleteMessage: ['DELETE', '/v1/apps/{appId}/messages/{id}'],
   previewMessage: ['POST', '/v1/apps/{appId}/messages/{id}/preview'],
+  previewDraft: ['POST', '/v1/apps/{appId}/messages/preview'],
+  readMailPreview: ['GET', '/preview/{token}'],
   testMessage: ['POST', '/v1/apps/{appId}/messages/{id}/test'],
   createMessageTemplate: ['POST', '/v1/apps/{appId}/message-templates'],
   listMessageTemplates: ['GET', '/v1/apps/{appId}/message-templates'],
@@ -1382,6 +1450,7 @@ export const operations = {
   deleteSegment: ['DELETE', '/v1/apps/{appId}/segments/{id}'],
   countSegment: ['GET', '/v1/apps/{appId}/segments/{id}/count'],
   explainSegment: ['GET', '/v1/apps/{appId}/segments/{id}/explain'],
+  listFields: ['GET', '/v1/apps/{appId}/fields'],
   upsertSubscriber: ['POST', '/v1/apps/{appId}/subscribers'],
   listSubscribers: ['GET', '/v1/apps/{appId}/subscribers'],
   importSubscribers: ['POST', '/v1/import/subscribers'],
@@ -1486,6 +1555,13 @@ export const operations = {
   addMember: ['POST', '/v1/org/members'],
   listMembers: ['GET', '/v1/org/members'],
   removeMember: ['DELETE', '/v1/org/members/{id}'],
+  mailSignInLink: ['POST', '/v1/session/link'],
+  readSignInLink: ['POST', '/v1/session/link/read'],
+  openSession: ['POST', '/v1/session'],
+  readSession: ['GET', '/v1/session'],
+  endSession: ['DELETE', '/v1/session'],
+  listOrgSessions: ['GET', '/v1/org/sessions'],
+  endOrgSession: ['DELETE', '/v1/org/sessions/{id}'],
   callTools: ['POST', '/mcp'],
   readInvoicePreview: ['GET', '/v1/org/invoice-preview'],
   readBilling: ['GET', '/v1/org/billing'],

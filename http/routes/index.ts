@@ -123,7 +123,9 @@ import { createMessage } from './messages/create-message.ts';
 import { deleteMessage } from './messages/delete-message.ts';
 import { duplicateMessage } from './messages/duplicate-message.ts';
 import { listMessages } from './messages/list-messages.ts';
+import { previewDraft } from './messages/preview-draft.ts';
 import { previewMessage } from './messages/preview-message.ts';
+import { readMailPreview } from './messages/read-mail-preview.ts';
 import { readMessage } from './messages/read-message.ts';
 import { testMessage } from './messages/test-message.ts';
 import { updateMessage } from './messages/update-message.ts';
@@ -202,6 +204,8 @@ const named = {
   updateMessage,
   deleteMessage,
   previewMessage,
+  previewDraft,
+  readMailPreview,
   testMessage,
 
   createMessageTemplate,

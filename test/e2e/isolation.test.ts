@@ -79,6 +79,8 @@ const open: ReadonlySet<string> = new Set([
   'PUT /v1/sdk/live-activities/{id}',
   'GET /u/{token}',
   'GET /o/{token}',
+  // An unguessable token that the preview's answer gives.
+  'GET /preview/{token}',
   'GET /c/{token}',
   'POST /u/{token}',
   // Signed by the tenant's provider, which contract/callbacks.test.ts forges.
