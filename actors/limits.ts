@@ -79,6 +79,8 @@ export const limits = {
   fieldValuesMax: 100_000,
   fieldEventsSampled: 1_000,
   fieldPropsMax: 50,
+  /** Tags that a search names to be shown. */
+  searchTagsMax: 50,
 
   /** Saved messages of an app; characters of one as JSON. */
   messagesMax: 100_000,

@@ -8,6 +8,7 @@ import type {
   FieldsProtocol,
   MembershipProtocol,
   NamesProtocol,
+  SearchProtocol,
   SegmentsEntry,
   SegmentsProtocol,
 } from '../audiences/segments/protocol.ts';
@@ -61,6 +62,7 @@ export interface AnyProtocol
     SegmentsProtocol,
     NamesProtocol,
     FieldsProtocol,
+    SearchProtocol,
     MembershipProtocol,
     MessagesProtocol,
     TemplatesProtocol,

@@ -671,6 +671,12 @@ export interface Operations {
     readonly body: { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; };
     readonly answer: (ImportResult) & (Warned);
   };
+  readonly searchSubscribers: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly filter?: Filter; readonly segmentId?: string; readonly q?: string; readonly order?: "newest" | "oldest" | "lastActive"; readonly offset?: number; readonly limit?: number; readonly tags?: readonly (string)[]; };
+    readonly answer: ({ readonly items: readonly (Subscriber)[]; readonly total: number; readonly tookMs: number; }) & (Warned);
+  };
   readonly readSubscriber: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
@@ -1454,6 +1460,7 @@ export const operations = {
   upsertSubscriber: ['POST', '/v1/apps/{appId}/subscribers'],
   listSubscribers: ['GET', '/v1/apps/{appId}/subscribers'],
   importSubscribers: ['POST', '/v1/import/subscribers'],
+  searchSubscribers: ['POST', '/v1/apps/{appId}/subscribers/search'],
   readSubscriber: ['GET', '/v1/apps/{appId}/subscribers/{id}'],
   updateSubscriber: ['PATCH', '/v1/apps/{appId}/subscribers/{id}'],
   deleteSubscriber: ['DELETE', '/v1/apps/{appId}/subscribers/{id}'],

@@ -26,6 +26,7 @@ import { importSubscribers } from './audience/import-subscribers.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
 import { listSuppressions } from './audience/list-suppressions.ts';
 import { readSubscriber } from './audience/read-subscriber.ts';
+import { searchSubscribers } from './audience/search-subscribers.ts';
 import { updateDevice } from './audience/update-device.ts';
 import { updateSubscriber } from './audience/update-subscriber.ts';
 import { upsertSubscriber } from './audience/upsert-subscriber.ts';
@@ -285,6 +286,7 @@ const named = {
   upsertSubscriber,
   importSubscribers,
   listSubscribers,
+  searchSubscribers,
   readSubscriber,
   readTimeline,
   updateSubscriber,

@@ -7,6 +7,7 @@ import { segmentsDecisions } from './decide.ts';
 import { fieldsDecisions } from './fields.ts';
 import { membershipDecisions } from './membership.ts';
 import { namesDecisions } from './names.ts';
+import { searchDecisions } from './search.ts';
 import { segmentsOfApp } from './state.ts';
 import type { SegmentsMemory, SegmentsView } from './view.ts';
 
@@ -18,6 +19,7 @@ export const segmentsArea = {
     ...membershipDecisions,
     ...namesDecisions,
     ...fieldsDecisions,
+    ...searchDecisions,
   }),
   apply: segmentsApplies,
   whenDiskIsFull: [
@@ -35,6 +37,7 @@ export const segmentsArea = {
     'fields.names',
     'fields.tags',
     'fields.events',
+    'people.search',
     'names.drop_event',
     'names.drop_tag',
     'names.trim',

@@ -99,9 +99,7 @@ export class LastSeen {
   /** Adds everyone who did it after `cutMs`. Overwrites `spare`. */
   addAfter(cutMs: Millis, into: ScratchSet, spare: ScratchSet): void {
     if (this.#sparse !== undefined) {
-      const end = into.words.length * 32;
-      for (const [person, atMs] of this.#sparse)
-        if (atMs > cutMs && person < end) add(into, person);
+      for (const [person, atMs] of this.#sparse) if (atMs > cutMs) addWithin(person, into);
       return;
     }
     const cut = Math.max(0, Math.floor(cutMs / 1000));
@@ -120,6 +118,13 @@ export class LastSeen {
         if ((millis[person] as number) > cutMillis) add(into, person);
       }
     }
+  }
+
+  /** Adds everyone who did it in this second, which is not 0, or later. */
+  addFrom(second: number, into: ScratchSet): void {
+    if (this.#sparse === undefined) addGreater(this.#seconds, second - 1, into);
+    else
+      for (const [person, atMs] of this.#sparse) if (atMs >= second * 1000) addWithin(person, into);
   }
 
   /** Instants of the people from `from` up to `to`, 0 for never: a copy. */
@@ -171,4 +176,8 @@ export class LastSeen {
     this.#seconds.values[person] = seconds;
     this.#millis.values[person] = atMs - seconds * 1000;
   }
+}
+
+function addWithin(person: PersonOrdinal, into: ScratchSet): void {
+  if (person < into.words.length * 32) add(into, person);
 }

@@ -133,6 +133,24 @@ export interface SegmentsProtocol {
   };
 }
 
+export interface SearchProtocol {
+  /** Without `asked`: everyone. */
+  'people.search': {
+    body: Caller & {
+      asked?: FilterRef;
+      times?: CountedTimes;
+      /** The beginning of an external id or of an id, or a whole address. */
+      q?: string;
+      order: 'newest' | 'oldest' | 'lastActive';
+      offset: number;
+      limit: number;
+      /** The tags to show; absent for all. */
+      tags?: readonly string[];
+    };
+    reply: { readonly items: readonly SubscriberView[]; readonly total: number };
+  };
+}
+
 /** How segments are followed, and what followers get. */
 /** A name that an app has a column for. */
 interface NameView {
