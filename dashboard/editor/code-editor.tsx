@@ -32,7 +32,7 @@ interface CodeEditorProps {
 const none: readonly never[] = [];
 
 export function CodeEditor(props: CodeEditorProps) {
-  const { label, value, hint, error, issues = none, isOneLine = false, isTall = false } = props;
+  const { label, hint, error, issues = none, isOneLine = false, isTall = false } = props;
   const id = useId();
   const { host, code, isLoaded } = useCode(props);
   const first = error ?? issues.find(({ level }) => level === 'error')?.error;

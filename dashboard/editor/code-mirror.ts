@@ -144,7 +144,8 @@ function sourceOf({ names }: CodeOptions) {
     if (found === undefined) return null;
     const shift = Math.max(0, pos - 500);
     const from = found.from + shift;
-    const isEmpty = from === pos && !explicit && !/[{|%]\s?$/.test(state.sliceDoc(Math.max(0, pos - 2), pos));
+    const isEmpty =
+      from === pos && !explicit && !/[{|%]\s?$/.test(state.sliceDoc(Math.max(0, pos - 2), pos));
     if (isEmpty) return null;
     return {
       from,

@@ -33,7 +33,16 @@ export const liquidFilters = [
 ] as const;
 
 const blockTags = ['if', 'unless', 'case', 'for', 'capture', 'comment', 'raw'] as const;
-const plainTags = ['else', 'elsif', 'when', 'assign', 'cycle', 'echo', 'break', 'continue'] as const;
+const plainTags = [
+  'else',
+  'elsif',
+  'when',
+  'assign',
+  'cycle',
+  'echo',
+  'break',
+  'continue',
+] as const;
 const ends = blockTags.map((tag) => `end${tag}`);
 
 const builtIn: readonly TemplateName[] = [

@@ -18,7 +18,17 @@ interface LiquidState {
   block: '' | 'raw' | 'comment';
 }
 
-const keywords = new Set(['and', 'or', 'not', 'contains', 'in', 'by', 'limit', 'offset', 'reversed']);
+const keywords = new Set([
+  'and',
+  'or',
+  'not',
+  'contains',
+  'in',
+  'by',
+  'limit',
+  'offset',
+  'reversed',
+]);
 const constants = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank']);
 
 export const liquidMode: StreamParser<LiquidState> = {

@@ -11,6 +11,5 @@ interface Placed {
 export const words = {
   issue: ({ line, column, error }: Placed) =>
     line === undefined ? error : `Line ${line}, column ${column ?? 1}: ${error}`,
-  moreIssues: (n: number) =>
-    plural(n, { one: '{n} more problem', other: '{n} more problems' }),
+  moreIssues: (n: number) => plural(n, { one: '{n} more problem', other: '{n} more problems' }),
 } as const;

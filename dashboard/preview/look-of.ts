@@ -62,7 +62,10 @@ function contentOf({ content }: PreviewItem): Parts {
     ...(body === undefined ? {} : { text: body }),
     ...(image === undefined ? {} : { image }),
     ...(badgeCount === undefined ? {} : { badge: badgeCount }),
-    buttons: buttons.map(({ label = '', url }) => ({ label, ...(url === undefined ? {} : { url }) })),
+    buttons: buttons.map(({ label = '', url }) => ({
+      label,
+      ...(url === undefined ? {} : { url }),
+    })),
   };
 }
 
@@ -138,8 +141,11 @@ function whatsappParts(payload: Json): Parts {
   const { header, body, action } = json(payload['interactive']);
   const { parameters, buttons } = json(action);
   const { display_text: label, url } = json(parameters);
-  const replies = list(buttons).map((one) => ({ label: text(json(json(one)['reply'])['title']) ?? '' }));
-  const link = text(label) === undefined ? [] : [{ label: text(label) ?? '', url: text(url) ?? '' }];
+  const replies = list(buttons).map((one) => ({
+    label: text(json(json(one)['reply'])['title']) ?? '',
+  }));
+  const link =
+    text(label) === undefined ? [] : [{ label: text(label) ?? '', url: text(url) ?? '' }];
   return {
     title: text(json(header)['text']) ?? '',
     text: text(json(body)['text']) ?? '',
@@ -172,14 +178,18 @@ function zaloParts(payload: Json): Parts {
 
 /** The sentences that a voice says. */
 export function saidIn(twiml: string): readonly string[] {
-  return [...twiml.matchAll(/<Say[^>]*>([\s\S]*?)<\/Say>/g)].map(([, said = '']) => unescaped(said));
+  return [...twiml.matchAll(/<Say[^>]*>([\s\S]*?)<\/Say>/g)].map(([, said = '']) =>
+    unescaped(said),
+  );
 }
 
 /** What a list of mails shows behind the subject: the first hidden words. */
 function preheaderOf(html: string): Pick<Parts, 'preheader'> {
   const [, hidden = ''] =
     /<(?:div|span)[^>]*style="[^"]*display:\s*none[^"]*"[^>]*>([^<]*)</.exec(html) ?? [];
-  const words = unescaped(hidden).replace(/[\s\u00a0\u200c\u034f]+/g, ' ').trim();
+  const words = unescaped(hidden)
+    .replace(/(?:\s|\u00a0|\u200c|\u034f)+/g, ' ')
+    .trim();
   return words === '' ? {} : { preheader: words };
 }
 

@@ -46,6 +46,14 @@ export const screens: readonly Screen[] = [
     letter: 'p',
     load: () => import('./people/screen.tsx'),
   },
+  {
+    id: 'messages',
+    title: titles.messages,
+    icon: 'messages',
+    group: 'outreach',
+    letter: 'm',
+    load: () => import('./messages/screen.tsx'),
+  },
 ];
 
 export function screenOf(isOrg: boolean, id: string): Screen | undefined {
