@@ -150,8 +150,10 @@ function sourceOf({ names }: CodeOptions) {
     return {
       from,
       validFor: /^[\p{L}\p{N}_.-]*$/u,
-      options: found.options.map(({ label, kind, detail, apply }) => ({
+      options: found.options.map(({ label, kind, detail, apply }, place) => ({
         label,
+        // In the order that they come in: what most people have first.
+        boost: Math.max(99 - place, -99),
         type: kind,
         ...(detail === undefined ? {} : { detail }),
         ...(apply === undefined ? {} : { apply: wholeOutput(apply) }),

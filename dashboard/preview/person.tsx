@@ -20,6 +20,8 @@ export interface PreviewPerson {
 
 export const nobodyYet: PreviewPerson = { kind: 'madeUp', externalUserId: '', values: {} };
 
+const shownMax = 12;
+
 /** The part of a question that says for whom. */
 export function personOf(
   { kind, externalUserId, values }: PreviewPerson,
@@ -27,6 +29,8 @@ export function personOf(
   fields: Fields | undefined,
 ): Pick<PreviewQuestion, 'externalUserId' | 'person'> {
   if (kind === 'person') return externalUserId === '' ? {} : { externalUserId };
+  // Without values every name would be told as unknown.
+  if (fields === undefined || names.length === 0) return {};
   const isTag = (name: string) => !name.includes('.');
   const tags = names.filter(isTag).flatMap((name) => {
     const value = values[name] ?? usualValue(fields, name);
@@ -60,35 +64,38 @@ export function PersonChoice({
   readonly fields: Fields | undefined;
 }) {
   const { kind, externalUserId, values } = person;
+  const shown = names.filter((name) => !name.includes('.')).slice(0, shownMax);
   return (
     <div className="preview-person">
-      <Segmented
-        label={words.forWhom}
-        choices={[
-          { value: 'madeUp', label: words.madeUp },
-          { value: 'person', label: words.realPerson },
-        ]}
-        value={kind}
-        onChange={(next) => onChange({ ...person, kind: next })}
-      />
-      {kind === 'person' ? (
-        <PersonBox
-          label={words.person}
-          value={externalUserId}
-          onChange={(next) => onChange({ ...person, externalUserId: next })}
+      <div className="row">
+        <Segmented
+          label={words.forWhom}
+          choices={[
+            { value: 'madeUp', label: words.madeUp },
+            { value: 'person', label: words.realPerson },
+          ]}
+          value={kind}
+          onChange={(next) => onChange({ ...person, kind: next })}
         />
-      ) : (
-        names
-          .filter((name) => !name.includes('.'))
-          .slice(0, 12)
-          .map((name) => (
+        {kind === 'person' && (
+          <PersonBox
+            label={words.person}
+            value={externalUserId}
+            onChange={(next) => onChange({ ...person, externalUserId: next })}
+          />
+        )}
+      </div>
+      {kind === 'madeUp' && shown.length > 0 && (
+        <div className="preview-values">
+          {shown.map((name) => (
             <Field key={name} label={name}>
               <TextInput
                 value={values[name] ?? usualValue(fields, name) ?? ''}
                 onChange={(next) => onChange({ ...person, values: { ...values, [name]: next } })}
               />
             </Field>
-          ))
+          ))}
+        </div>
       )}
     </div>
   );

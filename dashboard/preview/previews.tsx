@@ -1,7 +1,7 @@
 // The previews beside an editor: one channel at a time, drawn from what the server would send, for
 // a chosen person, in two widths, light and dark.
 
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import type { Fields } from '../api/generated.ts';
 import { useQueryParam } from '../frame/address.ts';
 import { useApp } from '../frame/session-context.tsx';
@@ -47,7 +47,8 @@ export function Previews(props: PreviewsProps) {
   const items = answer?.items;
   const { shown, choose } = useShownChannel(items, first);
   const [width, setWidth] = useQueryParam('width');
-  const [scheme, setScheme] = useQueryParam('scheme');
+  const [chosen, setScheme] = useQueryParam('scheme');
+  const scheme = chosen ?? pageScheme();
   return (
     <section className="previews" aria-label={words.title} aria-busy={isAsking}>
       <div className="preview-channels" role="toolbar" aria-label={words.channels}>
@@ -65,15 +66,17 @@ export function Previews(props: PreviewsProps) {
         ))}
       </div>
       <div className="preview-bar">
-        <Segmented
-          label={words.width}
-          choices={[
-            { value: 'phone', label: words.phone },
-            { value: 'desk', label: words.desk },
-          ]}
-          value={width === 'phone' ? 'phone' : 'desk'}
-          onChange={(next) => setWidth(next === 'desk' ? undefined : next)}
-        />
+        {shown?.channel === 'email' && (
+          <Segmented
+            label={words.width}
+            choices={[
+              { value: 'phone', label: words.phone },
+              { value: 'desk', label: words.desk },
+            ]}
+            value={width === 'phone' ? 'phone' : 'desk'}
+            onChange={(next) => setWidth(next === 'desk' ? undefined : next)}
+          />
+        )}
         <Segmented
           label={words.scheme}
           choices={[
@@ -81,7 +84,7 @@ export function Previews(props: PreviewsProps) {
             { value: 'dark', label: words.dark },
           ]}
           value={scheme === 'dark' ? 'dark' : 'light'}
-          onChange={(next) => setScheme(next === 'light' ? undefined : next)}
+          onChange={(next) => setScheme(next === pageScheme() ? undefined : next)}
         />
         {languages.length > 0 && (
           <SelectBox
@@ -119,18 +122,21 @@ function Shown({
   // One instant for all, or the clock on the phone would move with each key.
   const at = useMemo(() => new Date().toISOString(), []);
   const { content = {}, error, deviceId, dropped = [] } = item;
-  const isEmpty = !content.title && !content.body && !content.image;
-  if (error !== undefined)
-    return (
-      <Note {...(isEmpty ? {} : { tone: 'notice' as const })}>
-        {isEmpty ? words.nothing : `${words.cannot} ${error.error}`}
-      </Note>
-    );
-  const measure = measureOf(item);
+  // While a template is half typed, what was drawn last stays.
+  const lastGood = useRef<PreviewItem>(undefined);
+  if (error === undefined) lastGood.current = item;
+  const kept = lastGood.current?.channel === item.channel ? lastGood.current : undefined;
+  const isEmpty = item.content !== undefined && !content.title && !content.body && !content.image;
+  const drawn = error === undefined ? item : error.field === undefined ? undefined : kept;
+  const problem = isEmpty ? words.nothing : `${words.cannot} ${error?.error}`;
+  if (drawn === undefined)
+    return <Note {...(isEmpty ? {} : { tone: 'notice' as const })}>{problem}</Note>;
+  const measure = measureOf(drawn);
   return (
     <>
-      <div className={classNames('preview-stage', isNarrow && 'phone', isDark && 'dark')}>
-        <Look message={lookOf(item, { at, appName: app.name })} />
+      {error !== undefined && <Note tone="notice">{problem}</Note>}
+      <div className={classNames('preview-stage', isNarrow ? 'phone' : 'desk', isDark && 'dark')}>
+        <Look message={lookOf(drawn, { at, appName: app.name })} />
       </div>
       <div className="preview-facts">
         {measure !== undefined && <MeasureLine measure={measure} channel={item.channel} />}
@@ -178,6 +184,10 @@ export function MeasureLine({
       {isClipped && <p className="soft">{words.clipped}</p>}
     </>
   );
+}
+
+function pageScheme(): 'light' | 'dark' {
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
 /** Completion of templates: the app's tags, those that most people have first. */

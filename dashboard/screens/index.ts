@@ -54,6 +54,20 @@ export const screens: readonly Screen[] = [
     letter: 'm',
     load: () => import('./messages/screen.tsx'),
   },
+  {
+    id: 'inapp',
+    title: titles.inapp,
+    icon: 'inapp',
+    group: 'outreach',
+    load: () => import('./inapp/screen.tsx'),
+  },
+  {
+    id: 'flags',
+    title: titles.flags,
+    icon: 'flags',
+    group: 'outreach',
+    load: () => import('./flags/screen.tsx'),
+  },
 ];
 
 export function screenOf(isOrg: boolean, id: string): Screen | undefined {

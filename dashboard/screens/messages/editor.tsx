@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { useRead } from '../../api/queries.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
+import { LeaveDialog } from '../../frame/leave-dialog.tsx';
 import { useLeaveGuard } from '../../frame/leaving.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { nobodyYet, PersonChoice, type PreviewPerson, personOf } from '../../preview/person.tsx';
@@ -17,7 +18,6 @@ import { bodyOf, isHtml, type MessageDraft, type Saved } from './draft.ts';
 import { EditorHead } from './editor-head.tsx';
 import { KeptNote } from './kept-note.tsx';
 import { useOpenLanguage } from './languages.tsx';
-import { LeaveDialog } from './leave-dialog.tsx';
 import { TestSend } from './test-send.tsx';
 import { type DraftState, useDraft } from './use-draft.ts';
 import { type Kind, type Uses, useSaving } from './use-saving.ts';
@@ -128,6 +128,7 @@ export function Editor({ kind, saved: first, start, draftId, channel }: EditorPr
       )}
       {leave !== undefined && (
         <LeaveDialog
+          isKept
           onStay={() => setLeave(undefined)}
           onLeave={leave}
           onDiscard={() => {

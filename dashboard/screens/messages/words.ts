@@ -176,13 +176,6 @@ export const words = {
     discard: 'Discard them',
     full: 'This browser has no room to keep what you type. Save before you leave.',
   },
-  leave: {
-    title: 'Leave without saving?',
-    text: 'What you typed stays in this browser for two weeks and is there when you come back.',
-    stay: 'Stay',
-    go: 'Leave, keep the draft',
-    discard: 'Discard and leave',
-  },
   save: {
     saved: 'Saved.',
     created: 'Created.',
