@@ -11,7 +11,7 @@ export const command: Command = {
   usage: 'engage dashboard-link <email> [--org <org id>]',
   help: [
     'For servers without a mail relay. The link works once, for 15 minutes. A member has at most 5',
-    'links an hour. Whoever has the link signs in as the member, so hand it over with care.',
+    'links an hour. The link alone signs in as the member, so hand it over with care.',
     '',
     '  --org <org id>   of a member of several orgs; by default the one used last',
     '',

@@ -69,7 +69,6 @@ async function start(words: readonly string[]): Promise<number> {
 
 interface SandboxReady extends SandboxAddresses {
   readonly kind: 'sandbox.ready';
-  readonly url: string;
 }
 
 /** Its process ends, and this one prints the sentence once. */

@@ -1,6 +1,6 @@
-// The operator's access to a running server, for `engage backup`, `check`, `clock`,
-// `dashboard-link`, `keys` and `resume`: a unix socket in the data directory, mode 0600, with lines of JSON. Copies run in
-// libuv's pool, checks in a child process. One such command runs at a time.
+// The operator's access to a running server, for `engage backup`, `check`, `clock`, `keys`,
+// `dashboard-link` and `resume`: a unix socket in the data directory, mode 0600, with lines of
+// JSON. Copies run in libuv's pool, checks in a child process. One such command runs at a time.
 
 import { isAbsolute } from 'node:path';
 import { limits } from '../actors/limits.ts';
@@ -282,7 +282,7 @@ async function signInLink(
   throw new Error(
     isMember
       ? `${email} has had ${limits.signInLinksPerHour} links within an hour; wait, or use one of them.`
-      : `${email} is no member${orgId === undefined ? '' : ` of ${orgId}`}; add them with POST /v1/org/members.`,
+      : `${email} is not a member${orgId === undefined ? '' : ` of ${orgId}`}; add the address with POST /v1/org/members.`,
   );
 }
 

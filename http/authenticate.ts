@@ -1,8 +1,8 @@
 // Authenticates an API key, a session, the operator's bootstrap token, or no credentials. A key or
-// session is looked up at its org's owner and cached for a minute; a deletion's notice drops it here before the deleting
-// call is answered. A lookup that a drop overtakes is repeated: its answer may be older. An expired
-// entry proves that the key was once valid. Nobody can guess one, so it may be looked up even while
-// its address is blocked for failed attempts.
+// session is looked up at its org's owner and cached for a minute; the notice of a deletion drops
+// it here before the deleting call is answered. A lookup that a drop overtakes is repeated: its
+// answer may be older. An expired entry proves that the key was once valid. Nobody can guess one,
+// so it may be looked up even while its address is blocked for failed attempts.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { fault } from '../actors/faults.ts';

@@ -5,6 +5,8 @@ import type { ChannelId } from '../actors/channels/channel-ids.ts';
 import type { Tracked } from '../actors/channels/email/tracked.ts';
 import type {
   CallbackCounts,
+  CheckCredential,
+  CredentialCheck,
   RegisterWebhook,
   WebhookRegistration,
 } from '../actors/channels/outcome.ts';
@@ -47,6 +49,10 @@ export interface CallEdge {
   countDuplicates?(kind: DuplicateKind, count: number): void;
   /** Absent if nothing is sent. */
   registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;
+  /** Absent if nothing is sent. */
+  checkCredential?(ask: CheckCredential): Promise<CredentialCheck>;
+  /** Where the sandbox shows what was sent; absent in live mode. */
+  readonly inboxUrl?: string;
   /** Absent if no key of Stripe is set. */
   readonly stripe?: StripeAccess;
   /** The TXT records of a name, for checks of sender domains. */

@@ -1,5 +1,5 @@
-// The demo org, app, key, owner and person of a sandbox's first start, so that a first message is one call
-// away. The routes themselves create them.
+// The demo org, app, key, owner and person of a sandbox's first start, so that a first message is
+// one call away. The routes themselves create them.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,7 +2,6 @@
 // all in reverse.
 
 import { createHmac } from 'node:crypto';
-import type { PlatformMailer } from '../actors/channels/email/platform-mail.ts';
 import { readTracked } from '../actors/channels/email/tracked-token.ts';
 import { openUnsubscribe } from '../actors/channels/email/unsubscribe.ts';
 import type { CallbackCounts } from '../actors/channels/outcome.ts';
@@ -65,7 +64,9 @@ export async function startEngine(
     clockWarnings: () => clock.warnings,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     countDuplicates: (kind, count) => operator.countDuplicates(kind, count),
+    checkCredential: (ask) => operator.checkCredential(ask),
     registerWebhook: (ask) => operator.registerWebhook(ask),
+    ...(sandbox === undefined ? {} : { inboxUrl: sandbox.url }),
     ...stripeAccess(config, () => operator),
     lookUpTxt: txtLookup({
       servers: config.dnsServers ?? sandbox?.dnsServers,
@@ -77,11 +78,7 @@ export async function startEngine(
     keyGrant: (text) => authenticator.look(text),
     mailSignInLink: (email) => signInMail.request(email),
   };
-  const signInMail = new SignInMail({
-    edge: () => edge,
-    log,
-    mailer: () => platformMailer(config, sandbox),
-  });
+  const signInMail = new SignInMail(edge, log, smtpOf(config, sandbox), config.mailFrom);
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
   const clock = await watchClock(router);
 
@@ -115,18 +112,6 @@ export async function startEngine(
   };
   const warnings = clock.warnings.map(({ message }) => message);
   return { edge, port, metricsPort, warnings, stop: stopAll };
-}
-
-/** Loaded with the first mail. */
-async function platformMailer(
-  config: Config,
-  sandbox: SandboxAddresses | undefined,
-): Promise<PlatformMailer | undefined> {
-  const smtp = smtpOf(config, sandbox);
-  const { mailFrom, publicUrl } = config;
-  if (smtp === undefined || mailFrom === undefined) return undefined;
-  const { openPlatformMailer } = await import('../actors/channels/email/platform-mail.ts');
-  return openPlatformMailer(smtp, publicUrl, mailFrom);
 }
 
 function factsOf({ dataDir }: Config): ServerFacts {

@@ -1,6 +1,6 @@
 // Whether a call may pass: key or session, scope, and room in its lane or address limit. A cached
-// key is checked at once, others in a later turn. The address is read first: a disconnected client has
-// none.
+// key is checked at once, others in a later turn. The address is read first: a disconnected client
+// has none.
 
 import { fault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';

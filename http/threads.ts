@@ -21,6 +21,8 @@ import { loadMasterKeys } from '../storage/secrets.ts';
 import type { Config } from './config.ts';
 
 export interface SandboxAddresses {
+  /** Its inbox page. */
+  readonly url: string;
   readonly smtpUrl: string;
   readonly webPushUrl: string;
   readonly providerUrls: Readonly<Record<string, string>>;

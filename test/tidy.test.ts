@@ -22,7 +22,7 @@ import {
 } from './support/tidy-exceptions.ts';
 
 const product = ['engine', 'storage', 'actors', 'http'] as const;
-const folders = [...product, 'looks', 'sandbox', 'cli', 'bench', 'test'] as const;
+const folders = [...product, 'looks', 'sandbox', 'cli', 'sdk', 'bench', 'test'] as const;
 const sources = readSources(folders);
 const files = [...sources.values()];
 const exported = exportedNames(sources);
@@ -36,6 +36,7 @@ const layers: Readonly<Record<(typeof folders)[number], readonly string[]>> = {
   looks: [],
   sandbox: ['engine', 'looks'],
   cli: ['engine', 'storage', 'actors', 'http', 'sandbox'],
+  sdk: ['http'],
   bench: folders,
   test: folders,
 };
@@ -104,7 +105,7 @@ const contractNames =
 
 /** What the tables of a README must name. */
 const tables: Readonly<Record<string, () => readonly string[]>> = {
-  'README.md': () => [...folders, 'docs'].map((folder) => `${folder}/`),
+  'README.md': () => [...folders, 'dashboard', 'docs'].map((folder) => `${folder}/`),
   'storage/README.md': () => [...namesIn('storage', '.ts'), ...namesIn('storage/tables', '.ts')],
   'actors/README.md': () => [
     ...namesIn('actors', '.ts'),
@@ -452,7 +453,12 @@ t.test('the tables of the READMEs name every folder and file they are about', as
  * names.
  */
 function isEntry({ path }: SourceFile): boolean {
-  if (/^(cli\/(main\.ts|[^/]+\.mjs)|test\/fixtures\/[^/]+\.mjs)$/.test(path)) return true;
+  if (
+    /^(cli\/(main\.ts|[^/]+\.mjs)|sdk\/generate\/generate\.ts|test\/fixtures\/[^/]+\.mjs)$/.test(
+      path,
+    )
+  )
+    return true;
   return (
     /^bench\/[^/]+\.(ts|mjs)$/.test(path) ||
     /^test\/.*(\.test|\/simulate|\/together|torture\/[^/]+)\.ts$/.test(path)

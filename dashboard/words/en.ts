@@ -51,6 +51,7 @@ export const words = {
   frame: {
     skip: 'Skip to content',
     main: 'Screens',
+    notices: 'Notices',
     app: 'App',
     chooseApp: 'Choose an app',
     newApp: 'New app',
@@ -103,7 +104,7 @@ export const words = {
     withEmail: 'Sign in by email',
     go: 'Sign in',
     as: (email: string, org: string) => `Sign in to ${org} as ${email}`,
-    linkOld: 'This link was used already, or is older than 15 minutes.',
+    linkOld: 'This link was used already, or has expired. Ask for a new one.',
     ended: 'Your session ended. Sign in again; you come back to this page.',
     setup: 'Set up Engage',
     setupText: 'This server has no organisation yet. You need its operator token once.',

@@ -12,7 +12,7 @@ export interface BuiltFile {
   readonly packed: ReadonlyMap<string, Uint8Array>;
 }
 
-export interface BuiltDashboard {
+interface BuiltDashboard {
   readonly page: Uint8Array;
   /** By name. */
   readonly files: ReadonlyMap<string, BuiltFile>;
@@ -54,7 +54,9 @@ export class Dashboard {
 /** Compiled code has it beside its own folder; sources run from the root. */
 function builtFolder(): string {
   const here = fileURLToPath(new URL('../../', import.meta.url));
-  return here.endsWith('/dist/') ? join(here, 'dashboard-files') : join(here, 'dist/dashboard-files');
+  return here.endsWith('/dist/')
+    ? join(here, 'dashboard-files')
+    : join(here, 'dist/dashboard-files');
 }
 
 function read(folder: string): BuiltDashboard {

@@ -4,6 +4,7 @@ import { callTools } from '../mcp/call-tools.ts';
 import type { Route } from '../route.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
+import { checkStoredCredential } from './apps/check-credential.ts';
 import { createApp } from './apps/create-app.ts';
 import { createIdentitySecret } from './apps/create-identity-secret.ts';
 import { deleteApp } from './apps/delete-app.ts';
@@ -15,8 +16,13 @@ import { readApp } from './apps/read-app.ts';
 import { readSettings } from './apps/read-settings.ts';
 import { updateApp } from './apps/update-app.ts';
 import { updateSettings } from './apps/update-settings.ts';
+import { deleteAsset } from './assets/delete-asset.ts';
+import { listAssets } from './assets/list-assets.ts';
+import { showAsset } from './assets/show-asset.ts';
+import { uploadAsset } from './assets/upload-asset.ts';
 import { addDevice } from './audience/add-device.ts';
 import { addSuppression } from './audience/add-suppression.ts';
+import { changeSubscribers } from './audience/change-subscribers.ts';
 import { deleteDevice } from './audience/delete-device.ts';
 import { deleteSubscriber } from './audience/delete-subscriber.ts';
 import { deleteSuppression } from './audience/delete-suppression.ts';
@@ -25,6 +31,7 @@ import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
 import { listSuppressions } from './audience/list-suppressions.ts';
+import { readBulkChange } from './audience/read-bulk-change.ts';
 import { readSubscriber } from './audience/read-subscriber.ts';
 import { searchSubscribers } from './audience/search-subscribers.ts';
 import { updateDevice } from './audience/update-device.ts';
@@ -47,6 +54,7 @@ import { listRecipients } from './campaigns/list-recipients.ts';
 import { pauseCampaign, pauseCampaignOfApp } from './campaigns/pause-campaign.ts';
 import { readCampaign, readCampaignOfApp } from './campaigns/read-campaign.ts';
 import { readCampaignLinks } from './campaigns/read-campaign-links.ts';
+import { readCampaignSeries } from './campaigns/read-campaign-series.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
 import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
@@ -136,6 +144,7 @@ import { listEventNames } from './names/list-event-names.ts';
 import { listFields } from './names/list-fields.ts';
 import { listTagNames } from './names/list-tag-names.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
+import { listNotifications } from './notifications/list-notifications.ts';
 import { readNotification } from './notifications/read-notification.ts';
 import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
 import { sendBatch } from './notifications/send-batch.ts';
@@ -190,6 +199,7 @@ import { subscribeWhatsapp } from './webhooks/whatsapp.ts';
 const named = {
   sendNotification,
   sendBatch,
+  listNotifications,
   readNotification,
   listDeadLetters,
   redriveDeadLetters,
@@ -208,6 +218,11 @@ const named = {
   previewDraft,
   readMailPreview,
   testMessage,
+
+  uploadAsset,
+  listAssets,
+  deleteAsset,
+  showAsset,
 
   createMessageTemplate,
   listMessageTemplates,
@@ -239,6 +254,7 @@ const named = {
   unscheduleCampaign,
   unscheduleCampaignOfApp,
   readCampaignStats,
+  readCampaignSeries,
   compareCampaigns,
   exportCampaigns,
   dryRunCampaign,
@@ -287,6 +303,8 @@ const named = {
   importSubscribers,
   listSubscribers,
   searchSubscribers,
+  changeSubscribers,
+  readBulkChange,
   readSubscriber,
   readTimeline,
   updateSubscriber,
@@ -350,6 +368,7 @@ const named = {
 
   putCredential,
   listCredentials,
+  checkStoredCredential,
   deleteCredential,
 
   addEmailDomain,

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { PlatformMail, PlatformMailer } from '../../actors/channels/email/platform-mail.ts';
+import type { SmtpConfig } from '../../actors/channels/provider-config.ts';
 import { limits } from '../../actors/limits.ts';
 import type { LinkView, SessionsProtocol } from '../../actors/tenants/sessions/protocol.ts';
 import type { Message } from '../../engine/actor/message.ts';
@@ -16,24 +17,26 @@ import { membershipsOf } from './memberships.ts';
 /** Links on their way at a time; more are dropped. */
 const atOnceMax = 64;
 
-interface SignInMailOptions {
-  readonly edge: () => Pick<CallEdge, 'clock' | 'config' | 'router'>;
-  readonly log: Log;
-  /** `undefined`: this server cannot send mail. Called with the first mail. */
-  readonly mailer: () => Promise<PlatformMailer | undefined>;
-}
+type MailEdge = Pick<CallEdge, 'clock' | 'config' | 'router'>;
 
 export class SignInMail {
-  readonly #options: SignInMailOptions;
+  readonly #edge: MailEdge;
+  readonly #log: Log;
+  readonly #smtp: SmtpConfig | undefined;
+  readonly #from: string | undefined;
   #mailer: Promise<PlatformMailer | undefined> | undefined;
   #running = 0;
 
-  constructor(options: SignInMailOptions) {
-    this.#options = options;
+  /** Without a relay or a sender nothing is mailed. */
+  constructor(edge: MailEdge, log: Log, smtp: SmtpConfig | undefined, from: string | undefined) {
+    this.#edge = edge;
+    this.#log = log;
+    this.#smtp = smtp;
+    this.#from = from;
   }
 
   request(email: string): void {
-    const { log } = this.#options;
+    const log = this.#log;
     if (this.#running >= atOnceMax) {
       log.warn({ evt: 'sign_in.dropped' }, 'too many sign-in links at once; one was not mailed');
       return;
@@ -53,8 +56,9 @@ export class SignInMail {
   }
 
   async #mail(email: string): Promise<void> {
-    const { edge, log, mailer } = this.#options;
-    this.#mailer ??= mailer();
+    const edge = this.#edge;
+    const log = this.#log;
+    this.#mailer ??= this.#open();
     const sender = await this.#mailer;
     if (sender === undefined) {
       log.warn(
@@ -63,14 +67,21 @@ export class SignInMail {
       );
       return;
     }
-    const made = await makeSignInLink(edge(), email, 'link');
+    const made = await makeSignInLink(edge, email, 'link');
     if (made === undefined) return;
-    const taken = await sender.send(mailOf(made, edge().clock.now()));
+    const taken = await sender.send(mailOf(made, edge.clock.now()));
     if (!taken) log.warn({ evt: 'sign_in.failed' }, 'the relay refused a mail with a sign-in link');
+  }
+
+  /** The code for mail is loaded with the first one. */
+  async #open(): Promise<PlatformMailer | undefined> {
+    if (this.#smtp === undefined || this.#from === undefined) return undefined;
+    const { openPlatformMailer } = await import('../../actors/channels/email/platform-mail.ts');
+    return openPlatformMailer(this.#smtp, this.#edge.config.publicUrl, this.#from);
   }
 }
 
-export interface MadeLink extends LinkView {
+interface MadeLink extends LinkView {
   readonly url: string;
 }
 

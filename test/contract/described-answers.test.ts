@@ -19,6 +19,7 @@ t.setTimeout(600_000);
 /** Successes that are not seen here, and where they are. */
 const seenElsewhere: Readonly<Record<string, string>> = {
   'GET /v1/org/invoices/{id} 200 application/json': 'test/http/routes/invoice-route.test.ts',
+  'POST /v1/session/link/read 200 application/json': 'test/contract/sessions.test.ts',
   'GET /v1/org/invoices/{id} 200 text/html': 'test/http/routes/invoice-route.test.ts',
 };
 
@@ -87,7 +88,7 @@ const reading = await callers.makeOwn();
 function isSingular({ method, line }: Operation): boolean {
   return (
     method === 'DELETE' ||
-    /\{domain\}|\{name\}|\/(resume|pause|unschedule|logout|unregister|retry)$/.test(line)
+    /\{domain\}|\{name\}|\/(resume|pause|unschedule|logout|unregister|retry|bulk)$/.test(line)
   );
 }
 

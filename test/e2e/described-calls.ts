@@ -15,6 +15,7 @@ const kinds = [
   'seg',
   'msg',
   'tpl',
+  'ast',
   'flg',
   'iam',
   'cmp',
@@ -28,6 +29,8 @@ const kinds = [
   'whd',
   'inv',
   'mbr',
+  'blk',
+  'ses',
 ] as const;
 export type IdKind = (typeof kinds)[number];
 
@@ -92,6 +95,7 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   notifications: 'ntf',
   segments: 'seg',
   messages: 'msg',
+  assets: 'ast',
   'message-templates': 'tpl',
   flags: 'flg',
   'in-app-messages': 'iam',
@@ -105,6 +109,8 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   'webhook-deliveries': 'whd',
   invoices: 'inv',
   members: 'mbr',
+  bulk: 'blk',
+  sessions: 'ses',
 };
 
 /**

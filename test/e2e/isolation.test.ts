@@ -6,6 +6,7 @@
 import t from 'tap';
 import type { OpenApiDocument } from '../../http/openapi-types.ts';
 import { type Client, client, makeOrg, type Reply, startServer } from '../support/server.ts';
+import { browser } from '../support/signed-in.ts';
 import {
   examplesOf,
   fill,
@@ -63,6 +64,8 @@ const ofTheOrg: ReadonlySet<string> = new Set([
   'POST /v1/org/members',
   'GET /v1/org/members',
   'DELETE /v1/org/members/{id}',
+  'GET /v1/org/sessions',
+  'DELETE /v1/org/sessions/{id}',
 ]);
 
 /** Who needs no key. What is added here must do no harm in the hands of a stranger. */
@@ -79,6 +82,8 @@ const open: ReadonlySet<string> = new Set([
   'PUT /v1/sdk/live-activities/{id}',
   'GET /u/{token}',
   'GET /o/{token}',
+  // Pictures that anyone may see who has their address.
+  'GET /a/{token}',
   // An unguessable token that the preview's answer gives.
   'GET /preview/{token}',
   'GET /c/{token}',
@@ -96,6 +101,12 @@ const open: ReadonlySet<string> = new Set([
   'POST /v1/webhooks/telegram/{appId}',
   // Signed with the operator's secret, which contract/billing.test.ts forges.
   'POST /v1/webhooks/stripe',
+  // For the dashboard's page alone, which contract/sessions.test.ts forges.
+  'POST /v1/session/link',
+  'POST /v1/session/link/read',
+  'POST /v1/session',
+  'GET /v1/session',
+  'DELETE /v1/session',
   'GET /healthz',
   'GET /readyz',
 ]);
@@ -128,6 +139,9 @@ const exceptions: Readonly<Record<string, { status: number; json: object; anyApp
   'POST /e external': { status: 202, json: { accepted: 1, rejected: 0 } },
   'POST /v1/apps/{appId}/subscribers external': { status: 201, json: {} },
   'POST /v1/import/subscribers external': { status: 200, json: { failed: 0 } },
+  // Unknown people are passed over.
+  'POST /v1/apps/{appId}/subscribers/bulk sub': { status: 200, json: { matched: 0 } },
+  'POST /v1/apps/{appId}/subscribers/search external': { status: 200, json: { total: 0 } },
 };
 
 const [alpha, beta] = [await makeOrg(server, 'Alpha'), await makeOrg(server, 'Beta')];
@@ -151,6 +165,9 @@ const siblingKey = await makeKey(alpha.client, sibling.app);
 const deletedKey = await makeKey(alpha.client, deleted.app);
 await alpha.client.must(`DELETE /v1/apps/${deleted.app}`);
 
+const betaPage = browser(server.url);
+await betaPage.signIn({ apiKey: beta.key });
+
 const ofAnotherOrg: readonly IdKind[] = [
   'app',
   'sub',
@@ -160,6 +177,7 @@ const ofAnotherOrg: readonly IdKind[] = [
   'seg',
   'msg',
   'tpl',
+  'ast',
   'flg',
   'iam',
   'cmp',
@@ -167,6 +185,7 @@ const ofAnotherOrg: readonly IdKind[] = [
   'la',
   'key',
   'mbr',
+  'ses',
   'external',
 ];
 
@@ -174,6 +193,14 @@ const attacks: readonly Attack[] = [
   {
     who: 'a key of another org',
     caller: beta.client,
+    own: other,
+    theirs: first,
+    kinds: [...ofAnotherOrg, 'client'],
+    appScoped: false,
+  },
+  {
+    who: 'a session of another org',
+    caller: betaPage,
     own: other,
     theirs: first,
     kinds: [...ofAnotherOrg, 'client'],
@@ -210,6 +237,7 @@ const attacks: readonly Attack[] = [
       'seg',
       'msg',
       'tpl',
+      'ast',
       'flg',
       'iam',
       'cmp',
@@ -232,6 +260,7 @@ const attacks: readonly Attack[] = [
       'seg',
       'msg',
       'tpl',
+      'ast',
       'flg',
       'iam',
       'cmp',
@@ -256,6 +285,7 @@ const attacks: readonly Attack[] = [
       'seg',
       'msg',
       'tpl',
+      'ast',
       'flg',
       'iam',
       'cmp',

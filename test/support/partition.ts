@@ -1,6 +1,7 @@
 // One partition with the whole product in it, in this thread: memory store, handed-in clock and
 // randomness, no provider. Tests ask it messages and look at what it grants.
 
+import type { BulkProtocol } from '../../actors/audiences/bulk/protocol.ts';
 import type { ExportProtocol } from '../../actors/audiences/export/protocol.ts';
 import type { FlagsProtocol } from '../../actors/audiences/flags/protocol.ts';
 import type { InAppProtocol } from '../../actors/audiences/inapp/protocol.ts';
@@ -10,6 +11,7 @@ import type {
   SegmentsProtocol,
 } from '../../actors/audiences/segments/protocol.ts';
 import type { ChannelId } from '../../actors/channels/channel-ids.ts';
+import type { AssetsProtocol } from '../../actors/content/assets/protocol.ts';
 import type { MessagesProtocol } from '../../actors/content/messages/protocol.ts';
 import type { TemplatesProtocol } from '../../actors/content/templates/protocol.ts';
 import type { CdpProtocol } from '../../actors/events/cdp/protocol.ts';
@@ -41,6 +43,7 @@ import { type SenderRules, sandboxSenders } from '../../actors/tenants/accounts/
 import type { BillingInside, BillingProtocol } from '../../actors/tenants/billing/protocol.ts';
 import type { ClientsProtocol } from '../../actors/tenants/clients/protocol.ts';
 import type { MembersProtocol } from '../../actors/tenants/members/protocol.ts';
+import type { SessionsProtocol } from '../../actors/tenants/sessions/protocol.ts';
 import type { UsageProtocol } from '../../actors/tenants/usage/protocol.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
@@ -79,6 +82,7 @@ type All = AccountsProtocol &
   ErasureProtocol &
   MessagesProtocol &
   TemplatesProtocol &
+  AssetsProtocol &
   FlagsProtocol &
   GateProtocol &
   InAppProtocol &
@@ -93,10 +97,12 @@ type All = AccountsProtocol &
   CdpProtocol &
   SegmentsProtocol &
   SearchProtocol &
+  BulkProtocol &
   MembershipProtocol &
   UsageProtocol &
   ClientsProtocol &
   MembersProtocol &
+  SessionsProtocol &
   BillingProtocol &
   BillingInside &
   CallbacksProtocol &

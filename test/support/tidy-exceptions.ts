@@ -73,6 +73,7 @@ export const farReachingRoutes: Readonly<Record<string, number>> = {
 
 /** The same for files that decide. */
 export const farReachingDecisions: Readonly<Record<string, number>> = {
+  'actors/audiences/bulk/decide.ts': 71,
   'actors/audiences/export/export.ts': 64,
   'actors/audiences/flags/decide.ts': 62,
   'actors/audiences/inapp/decide.ts': 121,
@@ -104,10 +105,10 @@ export const farReachingDecisions: Readonly<Record<string, number>> = {
   'actors/programs/journeys/moving.ts': 190,
   'actors/programs/journeys/simulating.ts': 187,
   'actors/programs/journeys/switch.ts': 160,
-  'actors/runtime/erasure.ts': 182,
-  'actors/runtime/expiry.ts': 180,
-  'actors/runtime/restored.ts': 184,
-  'actors/runtime/rewrap.ts': 181,
+  'actors/runtime/erasure.ts': 184,
+  'actors/runtime/expiry.ts': 182,
+  'actors/runtime/restored.ts': 186,
+  'actors/runtime/rewrap.ts': 183,
   'actors/sending/callbacks/decide.ts': 208,
   'actors/sending/callbacks/engaged.ts': 118,
   'actors/sending/callbacks/poll.ts': 176,
@@ -117,7 +118,7 @@ export const farReachingDecisions: Readonly<Record<string, number>> = {
   'actors/sending/transactional/accept-batch.ts': 127,
   'actors/sending/transactional/accept.ts': 121,
   'actors/sending/transactional/dead-letters.ts': 90,
-  'actors/sending/transactional/decide.ts': 166,
+  'actors/sending/transactional/decide.ts': 167,
   'actors/sending/transactional/report.ts': 104,
   'actors/sending/transactional/sweep.ts': 89,
   'actors/sending/transactional/test-send.ts': 123,

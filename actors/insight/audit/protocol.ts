@@ -33,6 +33,7 @@ export const auditActions = [
   'integration.removed',
   'sessions.ended',
   'subscriber.erased',
+  'subscribers.bulk_changed',
   'integration.saved',
   'integration.disabled',
   'integration.secret_replaced',

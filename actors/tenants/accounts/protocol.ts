@@ -180,6 +180,11 @@ export interface AccountsProtocol {
     body: Caller & { channel: CredentialName } & Rotation;
     reply: 'kept' | 'superseded';
   };
+  /** For a check of it; the value never leaves the process. */
+  'credential.open': {
+    body: Caller & { channel: CredentialName };
+    reply: { readonly state: 'ready'; readonly value: unknown } | { readonly state: 'unreadable' };
+  };
   'credential.list': { body: Caller; reply: readonly CredentialView[] };
   'credential.delete': { body: Caller & { channel: CredentialName }; reply: null };
   /** Refuses a domain that cannot be added, so that no key is made for it. */

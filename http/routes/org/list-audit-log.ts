@@ -21,9 +21,9 @@ const noteSchema = z
     actor: z
       .string()
       .describe(
-        'Id of the API key that made the change; `operator` for the operator, `system` for changes nobody requested, such as a campaign that completed.',
+        'Id of the API key that made the change, or of a member for a change in the dashboard; `operator` for the operator, `system` for changes nobody requested, such as a campaign that completed.',
       ),
-    actorName: z.string().nullable().describe("The key's name at the time."),
+    actorName: z.string().nullable().describe("The key's name at the time; `null` for a member."),
     action: z.enum(auditActions),
     target: z
       .string()
@@ -72,7 +72,7 @@ export const listAuditLog = route({
       .min(1)
       .max(64)
       .optional()
-      .describe('Only entries by this actor: a key id, `operator` or `system`.'),
+      .describe('Only entries by this actor: the id of a key or a member, `operator` or `system`.'),
     action: z.enum(auditActions).optional(),
     ...pageQuery,
   }),

@@ -9,7 +9,7 @@ export const endOrgSession = route({
   path: '/v1/org/sessions/:id',
   summary: 'End a session',
   description:
-    'Signs somebody out before the response is sent. A member can sign in again; to prevent that, remove the member.',
+    'Signs the person out before the response is sent. A member can sign in again; to prevent that, remove the member.',
   tag: 'Sessions',
   access: key('admin'),
   lane: 'standard',

@@ -52,7 +52,7 @@ export const openSession = route({
   path: '/v1/session',
   summary: 'Sign in',
   description:
-    "For the dashboard. Give exactly one of `link`, `once`, `apiKey` and `org`. The answer sets a cookie that only counts in calls of the dashboard itself; the session that the browser had ends. A session has the scopes of the member's role, or of the API key. It ends after 12 hours without use, after 30 days, when the member is removed or the key is deleted. Wrong links and keys count as failed authentications of the address. Send `Sec-Fetch-Site: same-origin`, as browsers do, and `x-engage-dashboard: 1`.",
+    "For the dashboard. Give exactly one of `link`, `once`, `apiKey` and `org`. The answer sets a cookie that only counts in calls of the dashboard itself; the session that the browser had ends. A session has the scopes of the member's role, or of the API key. It ends after 12 hours without use, after 30 days, at the removal of the member and at the deletion of the key. Wrong links and keys count as failed authentications of the address. Send `Sec-Fetch-Site: same-origin`, as browsers do, and `x-engage-dashboard: 1`.",
   tag: 'Sessions',
   access: visitor,
   lane: 'address',
@@ -105,7 +105,7 @@ async function openByLink(call: Opening, way: 'link' | 'once', text: string): Pr
 async function openByKey(call: Opening, apiKey: string): Promise<Opened> {
   refuseGuessing(call);
   const key = apiKey.startsWith('ek_') ? await call.edge.keyGrant(apiKey) : null;
-  const words = 'this is no valid API key';
+  const words = 'not a valid API key';
   if (key === null) throw new FaultError(wrong(call, 'apiKey', words));
   const made = makeSession(slotOf(key.org));
   const grant = await call

@@ -15,14 +15,14 @@ export const readSignInLink = route({
   path: '/v1/session/link/read',
   summary: 'Read a sign-in link',
   description:
-    'Whom the link signs in, and where, so that a page can ask before it does. Reading does not use the link up. A wrong link counts as a failed authentication. Needs the headers of `POST /v1/session`.',
+    'Who signs in by the link, and where, so that a page can ask before it does. Reading does not use the link up. A wrong link counts as a failed authentication. Needs the headers of `POST /v1/session`.',
   tag: 'Sessions',
   access: visitor,
   lane: 'address',
   body: z.object({ link: linkTokenSchema }).meta({ examples: [{ link: exampleLinkToken }] }),
   responses: {
     200: {
-      description: 'Whom it signs in.',
+      description: 'Who signs in by it.',
       schema: z
         .object({
           email: z.string(),

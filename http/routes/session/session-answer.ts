@@ -5,6 +5,7 @@ import type { AccountsProtocol, KeyGrant } from '../../../actors/tenants/account
 import type { ClientsProtocol } from '../../../actors/tenants/clients/protocol.ts';
 import type { Role } from '../../../actors/tenants/members/records.ts';
 import type { Call } from '../../call.ts';
+import { present } from '../../present.ts';
 import { instant } from '../../schemas.ts';
 import { membershipsOf } from '../../session/memberships.ts';
 import { version } from '../../version.ts';
@@ -47,6 +48,7 @@ export async function sessionAnswer(
     scopes: [...scopes],
     apps: seen.map((app) => ({ id: app.id, name: app.name, timezone: app.timezone })),
     mode: call.edge.config.mode,
+    ...present({ inboxUrl: call.edge.inboxUrl }),
     version,
     branding: brandingView(branding),
     signedInAt: instant(session.signedInMs),

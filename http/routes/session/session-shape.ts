@@ -10,7 +10,7 @@ import { brandingSchema } from '../org/branding-shape.ts';
 
 const holderKeySchema = z
   .object({ id: z.string(), name: z.string() })
-  .describe('The API key that somebody signed in with.');
+  .describe('The API key of the sign-in.');
 
 const modeSchema = z.enum(['sandbox', 'live']);
 
@@ -32,6 +32,10 @@ const signedInSchema = z.object({
     .array(z.object({ id: z.string(), name: z.string(), timezone: z.string() }))
     .describe('Oldest first; one app for a key of one app.'),
   mode: modeSchema,
+  inboxUrl: z
+    .string()
+    .optional()
+    .describe('The page that shows what the sandbox received; absent in live mode.'),
   version: z.string(),
   branding: brandingSchema,
   signedInAt: instantSchema,
@@ -46,7 +50,7 @@ const signedOutSchema = z.object({
   mode: modeSchema,
 });
 
-export const signedInExample: z.output<typeof signedInSchema> = {
+const signedInExample: z.output<typeof signedInSchema> = {
   signedIn: true,
   id: exampleIds.session,
   member: { id: exampleIds.member, email: 'ada@acme.example' },

@@ -17,7 +17,7 @@ export const needsBrowser =
     ? { skip: 'no Chromium is installed; ENGAGE_TEST_CHROMIUM names one' }
     : {};
 
-export interface Size {
+interface Size {
   readonly width: number;
   readonly height: number;
 }
@@ -26,18 +26,18 @@ export const desk: Size = { width: 1440, height: 900 };
 export const phone: Size = { width: 390, height: 844 };
 
 /** An org with an app and a key with all scopes, and pages that are signed in to it. */
-export interface Workplace {
+interface Workplace {
   readonly url: string;
   readonly sandboxUrl: string;
   readonly appId: string;
   readonly key: string;
   /** Calls the API; throws unless it answers 2xx. */
   call(method: string, path: string, body?: unknown): Promise<unknown>;
-  /** Opens a screen: `people`, `campaigns/cmp_…?tab=links`; `/…` for an address below `/dashboard`. */
+  /** Opens a screen: `people`, `campaigns/cmp_…?tab=links`, or `/…` below `/dashboard`. */
   open(screen: string, options?: PageOptions): Promise<Page>;
 }
 
-export interface PageOptions {
+interface PageOptions {
   readonly size?: Size;
   readonly scheme?: 'light' | 'dark';
   /** What the page is expected to say in its console. */

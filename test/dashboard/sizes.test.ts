@@ -1,0 +1,57 @@
+// What a browser loads: the built files' sizes, Brotli, as the server sends them.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { root } from '../support/places.ts';
+
+interface Size {
+  readonly plain: number;
+  readonly brotli: number;
+  readonly entry?: string;
+  readonly imports: readonly string[];
+}
+
+const kB = 1_000;
+const firstScriptsMax = 190 * kB;
+const firstStyleMax = 15 * kB;
+const lazyMax = 30 * kB;
+
+/** Lazy chunks that may be larger, by what they hold. */
+const largerMax: Readonly<Record<string, number>> = {};
+
+const sizes = JSON.parse(
+  readFileSync(join(root, 'dist/dashboard-files/sizes.json'), 'utf8'),
+) as Readonly<Record<string, Size>>;
+
+/** A file and what it imports at once. */
+function withImports(name: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  for (const next of sizes[name]?.imports ?? []) withImports(next, seen);
+  return seen;
+}
+
+function named(entry: string): string {
+  return Object.keys(sizes).find((name) => sizes[name]?.entry === entry) ?? '';
+}
+
+const first = withImports(named('main.tsx'));
+
+t.test('the first load, with everything to use the lists', async (t) => {
+  const loaded = new Set([...first, ...withImports(named('screens/people/screen.tsx'))]);
+  const scripts = [...loaded].reduce((sum, name) => sum + (sizes[name]?.brotli ?? 0), 0);
+  const style = sizes[named('style/style.css')]?.brotli ?? Number.POSITIVE_INFINITY;
+  t.comment(`scripts ${scripts} bytes, style ${style} bytes`);
+  t.ok(scripts > 0 && scripts <= firstScriptsMax, `scripts: ${scripts} of ${firstScriptsMax}`);
+  t.ok(style <= firstStyleMax, `style: ${style} of ${firstStyleMax}`);
+});
+
+t.test('each lazy part is small', async (t) => {
+  for (const [name, { brotli }] of Object.entries(sizes)) {
+    if (first.has(name) || name.startsWith('style-')) continue;
+    const part = name.slice(0, name.lastIndexOf('-'));
+    const max = largerMax[part] ?? lazyMax;
+    t.ok(brotli <= max, `${name}: ${brotli} of ${max}`);
+  }
+});

@@ -1,0 +1,133 @@
+// The rules of dashboard/README.md that a machine can hold.
+
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import t from 'tap';
+import { root } from '../support/places.ts';
+import { filesBelow } from '../support/source-graph.ts';
+
+const files = filesBelow('dashboard').map((path) => ({
+  path,
+  text: readFileSync(join(root, path), 'utf8'),
+}));
+const scripts = files.filter(({ path }) => /\.tsx?$/.test(path) && !path.endsWith('generated.ts'));
+const styles = files.filter(({ path }) => path.endsWith('.css'));
+
+/** Longer than its idea would be in parts; each with its reason. */
+const longAllowed: Readonly<Record<string, string>> = {
+  'dashboard/ui/table.tsx': 'one table, its rows and its keys',
+};
+
+/** Where geometry that was measured becomes a style. */
+const measured = new Set(['dashboard/ui/table.tsx']);
+
+t.test('imports stay below dashboard/ and looks/, and outside other screens', async (t) => {
+  const wrong = scripts.flatMap(({ path, text }) =>
+    importsOf(text).flatMap((specifier) => {
+      if (!specifier.startsWith('.')) return [];
+      const target = posix.join(posix.dirname(path), specifier);
+      const own = screenOf(path);
+      const other = screenOf(target);
+      const isInside = target.startsWith('dashboard/') || target.startsWith('looks/');
+      const crosses = other !== undefined && own !== other && path !== 'dashboard/screens/index.ts';
+      return isInside && !crosses ? [] : [`${path}: ${specifier}`];
+    }),
+  );
+  t.strictSame(wrong, []);
+});
+
+t.test('visible text comes from the words', async (t) => {
+  const wrong = scripts
+    .filter(({ path }) => path.endsWith('.tsx'))
+    .flatMap(({ path, text }) => literalTexts(text).map((found) => `${path}: ${found}`));
+  t.strictSame(wrong, []);
+});
+
+t.test('the search for visible text finds it', async (t) => {
+  t.strictSame(literalTexts('<p>Nothing yet</p>'), ['Nothing yet']);
+  t.strictSame(literalTexts('<Field label="Your name">'), ['label="Your name']);
+  t.strictSame(literalTexts('<p>{words.none}</p> <Key>{keys}</Key>'), []);
+});
+
+t.test('no markup from strings, and no style beside measured geometry', async (t) => {
+  const wrong = scripts.flatMap(({ path, text }) => [
+    ...(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/i.test(text)
+      ? [`${path}: markup or code from a string`]
+      : []),
+    ...(/\bstyle=\{/.test(text) && !measured.has(path) ? [`${path}: style`] : []),
+  ]);
+  t.strictSame(wrong, []);
+});
+
+t.test('colours are tokens, and no text is below 13 pixels', async (t) => {
+  const wrong = styles.flatMap(({ path, text }) => {
+    const code = text.replace(/\/\*[\s\S]*?\*\//g, '');
+    const colour = /#[0-9a-f]{3,8}\b(?!-)|\b(?:rgb|hsl|oklch|lab|lch)a?\(/i.exec(code);
+    const small = /\b(?:font-size:\s*|font:\s*(?:\d{3}\s+)?)(\d+(?:\.\d+)?)px/g;
+    const tooSmall = [...code.matchAll(small)].filter(([, size]) => Number(size) < 13);
+    return [
+      ...(colour !== null && !path.endsWith('tokens.css') ? [`${path}: ${colour[0]}`] : []),
+      ...tooSmall.map(([found]) => `${path}: ${found}`),
+    ];
+  });
+  t.strictSame(wrong, []);
+});
+
+t.test('every style sheet is loaded', async (t) => {
+  const loaded = new Set(
+    files.flatMap(({ path, text }) =>
+      [...text.matchAll(/(?:@import "|'url:)([^"']+\.css)/g)].map(([, to]) =>
+        posix.join(posix.dirname(path), to as string),
+      ),
+    ),
+  );
+  const idle = styles.filter(
+    ({ path }) => !loaded.has(path) && path !== 'dashboard/style/style.css',
+  );
+  t.strictSame(
+    idle.map(({ path }) => path),
+    [],
+  );
+});
+
+t.test('a file has one idea: at most 250 lines', async (t) => {
+  const long = scripts.filter(
+    ({ path, text }) => text.split('\n').length > 250 && longAllowed[path] === undefined,
+  );
+  t.strictSame(
+    long.map(({ path, text }) => `${path}: ${text.split('\n').length}`),
+    [],
+  );
+});
+
+t.test('a file says in its first lines what it is', async (t) => {
+  const silent = scripts.filter(({ text }) => !text.startsWith('// '));
+  t.strictSame(
+    silent.map(({ path }) => path),
+    [],
+  );
+});
+
+function importsOf(text: string): readonly string[] {
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) =>
+    (specifier as string).replace(/^url:/, ''),
+  );
+}
+
+/** `people` for what belongs to that screen. */
+function screenOf(path: string): string | undefined {
+  return /^dashboard\/screens\/([^/]+)\//.exec(path)?.[1];
+}
+
+const spoken =
+  /\b(?:label|title|placeholder|hint|aria-label|alt|text|action|head)="[^"]*[A-Za-z]{2}/;
+
+/** Words between tags, and in attributes that are read or heard. */
+function literalTexts(text: string): readonly string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  const between = [...code.matchAll(/>\s*([A-Za-z][^<>{}=;()]*?)\s*<\//g)].map(
+    ([, found]) => found,
+  );
+  const attribute = spoken.exec(code)?.[0];
+  return [...between, attribute].filter((found): found is string => found !== undefined);
+}
