@@ -96,6 +96,8 @@ export const limits = {
   assetBytesMax: 209_715_200,
   /** Campaigns and journeys that the answer to a message's change names. */
   messageUsesShown: 20,
+  /** What uses a message or segment, in the list of its uses. */
+  usesListed: 200,
   /** Of an app; their handles are in memory. */
   templatesMax: 10_000,
   templateNameCharsMax: 128,

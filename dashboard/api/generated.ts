@@ -24,6 +24,8 @@ export type LiveActivity = { readonly id: string; readonly activityType: string;
 
 export type Message = { readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly createdAt: string; readonly updatedAt: string; };
 
+export type MessageUses = { readonly items: readonly ({ readonly kind: "campaign" | "journey" | "in_app_message"; readonly id: string; readonly name: string | null; readonly state: string; })[]; readonly total: number; };
+
 export type Asset = { readonly id: string; readonly url: string; readonly name?: string; readonly type: "image/png" | "image/jpeg" | "image/gif" | "image/webp"; readonly bytes: number; readonly width: number; readonly height: number; readonly createdAt: string; };
 
 export type MessageTemplate = { readonly id: string; readonly name: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly createdAt: string; readonly updatedAt: string; };
@@ -64,6 +66,8 @@ export type Subscriber = { readonly id: string; readonly externalUserId: string 
 
 export type Device = { readonly id: string; readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly enabled: boolean; readonly disabledReason?: string; readonly suppressed: { readonly scope: "all" | "marketing"; readonly reason: string | null; readonly at: string | null; } | null; readonly reachable: boolean; readonly environment?: "production" | "sandbox"; readonly createdAt: string; readonly updatedAt: string; };
 
+export type SegmentUses = { readonly items: readonly ({ readonly kind: "campaign" | "journey"; readonly id: string; readonly name: string; readonly state: string; })[]; readonly total: number; };
+
 export type Fields = { readonly tags: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list")[]; readonly people: number; readonly top: readonly ({ readonly value: string | number | boolean; readonly people: number; })[]; })[]; readonly events: readonly ({ readonly name: string; readonly lastAt: string; readonly people: number; readonly props: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list" | "object")[]; })[]; })[]; readonly channels: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; };
 
 export type ImportResult = { readonly created: number; readonly updated: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly error: string; })[]; };
@@ -95,6 +99,8 @@ export type StoredCredential = { readonly channel: "fcm" | "apns" | "webpush" | 
 export type WebhookRegistration = { readonly url: string; readonly registered: boolean; readonly reason?: string; readonly detail?: string; };
 
 export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly updatedAt: string; };
+
+export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
 
 export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
@@ -234,6 +240,12 @@ export interface Operations {
     readonly query: undefined;
     readonly body: undefined;
     readonly answer: undefined;
+  };
+  readonly listMessageUses: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: MessageUses;
   };
   readonly previewMessage: {
     readonly path: { readonly appId: string; readonly id: string; };
@@ -691,6 +703,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: { readonly matches: boolean; readonly conditions: readonly ({ readonly path: string; readonly condition: Readonly<Record<string, unknown>>; readonly holds: boolean; readonly value?: unknown; readonly lastAt?: string | null; readonly createdAt?: string; readonly devices?: readonly ({ readonly id: string; readonly enabled: boolean; readonly disabledReason?: string; readonly optedOut: boolean; })[]; readonly count?: number; })[]; };
   };
+  readonly listSegmentUses: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: SegmentUses;
+  };
   readonly listFields: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
@@ -1111,6 +1129,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: { readonly items: readonly (Credential)[]; readonly nextCursor: string | null; readonly total: number | null; };
   };
+  readonly checkStoredCredential: {
+    readonly path: { readonly appId: string; readonly channel: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CredentialCheck;
+  };
   readonly addEmailDomain: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
@@ -1442,6 +1466,7 @@ export const operations = {
   readMessage: ['GET', '/v1/apps/{appId}/messages/{id}'],
   updateMessage: ['PATCH', '/v1/apps/{appId}/messages/{id}'],
   deleteMessage: ['DELETE', '/v1/apps/{appId}/messages/{id}'],
+  listMessageUses: ['GET', '/v1/apps/{appId}/messages/{id}/uses'],
   previewMessage: ['POST', '/v1/apps/{appId}/messages/{id}/preview'],
   previewDraft: ['POST', '/v1/apps/{appId}/messages/preview'],
   readMailPreview: ['GET', '/preview/{token}'],
@@ -1518,6 +1543,7 @@ export const operations = {
   deleteSegment: ['DELETE', '/v1/apps/{appId}/segments/{id}'],
   countSegment: ['GET', '/v1/apps/{appId}/segments/{id}/count'],
   explainSegment: ['GET', '/v1/apps/{appId}/segments/{id}/explain'],
+  listSegmentUses: ['GET', '/v1/apps/{appId}/segments/{id}/uses'],
   listFields: ['GET', '/v1/apps/{appId}/fields'],
   upsertSubscriber: ['POST', '/v1/apps/{appId}/subscribers'],
   listSubscribers: ['GET', '/v1/apps/{appId}/subscribers'],
@@ -1588,6 +1614,7 @@ export const operations = {
   putCredential: ['POST', '/v1/apps/{appId}/credentials/{channel}'],
   deleteCredential: ['DELETE', '/v1/apps/{appId}/credentials/{channel}'],
   listCredentials: ['GET', '/v1/apps/{appId}/credentials'],
+  checkStoredCredential: ['POST', '/v1/apps/{appId}/credentials/{channel}/check'],
   addEmailDomain: ['POST', '/v1/apps/{appId}/email-domains'],
   listEmailDomains: ['GET', '/v1/apps/{appId}/email-domains'],
   readEmailDomain: ['GET', '/v1/apps/{appId}/email-domains/{domain}'],

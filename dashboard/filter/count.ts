@@ -5,18 +5,11 @@ import { useEffect, useState } from 'react';
 import type { Channel, Filter } from '../api/generated.ts';
 import { useRead } from '../api/queries.ts';
 import { useApp } from '../frame/session-context.tsx';
+import { everybody } from './everybody.ts';
 import { isComplete } from './kinds.ts';
 import { completed } from './model.ts';
 
 const waitMs = 80;
-
-/** No filter says "everybody"; this one holds for all. */
-const everybody: Filter = {
-  any: [
-    { tag: 'id', exists: true },
-    { tag: 'id', exists: false },
-  ],
-};
 
 export interface PartCount {
   /** People who match this part alone. */

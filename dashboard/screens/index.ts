@@ -47,6 +47,23 @@ export const screens: readonly Screen[] = [
     load: () => import('./people/screen.tsx'),
   },
   {
+    id: 'import',
+    title: titles.import,
+    icon: 'upload',
+    group: 'audience',
+    needs: 'write',
+    isHidden: true,
+    load: () => import('./import/screen.tsx'),
+  },
+  {
+    id: 'segments',
+    title: titles.segments,
+    icon: 'segments',
+    group: 'audience',
+    letter: 's',
+    load: () => import('./segments/screen.tsx'),
+  },
+  {
     id: 'messages',
     title: titles.messages,
     icon: 'messages',

@@ -17,3 +17,7 @@ export const channelNames: Readonly<Record<Channel, string>> = {
   viber: 'Viber',
   kakao: 'KakaoTalk',
 };
+
+export function channelName(channel: Channel): string {
+  return channelNames[channel];
+}

@@ -131,6 +131,7 @@ import { updateMessageTemplate } from './message-templates/update-template.ts';
 import { createMessage } from './messages/create-message.ts';
 import { deleteMessage } from './messages/delete-message.ts';
 import { duplicateMessage } from './messages/duplicate-message.ts';
+import { listMessageUses } from './messages/list-message-uses.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { previewDraft } from './messages/preview-draft.ts';
 import { previewMessage } from './messages/preview-message.ts';
@@ -173,6 +174,7 @@ import { createSegment } from './segments/create-segment.ts';
 import { deleteSegment } from './segments/delete-segment.ts';
 import { duplicateSegment } from './segments/duplicate-segment.ts';
 import { explainSegment } from './segments/explain-segment.ts';
+import { listSegmentUses } from './segments/list-segment-uses.ts';
 import { listSegments } from './segments/list-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
 import { readSegment } from './segments/read-segment.ts';
@@ -214,6 +216,7 @@ const named = {
   readMessage,
   updateMessage,
   deleteMessage,
+  listMessageUses,
   previewMessage,
   previewDraft,
   readMailPreview,
@@ -297,6 +300,7 @@ const named = {
   deleteSegment,
   countSegment,
   explainSegment,
+  listSegmentUses,
   listFields,
 
   upsertSubscriber,

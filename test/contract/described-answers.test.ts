@@ -18,6 +18,7 @@ t.setTimeout(600_000);
 
 /** Successes that are not seen here, and where they are. */
 const seenElsewhere: Readonly<Record<string, string>> = {
+  'POST /v1/apps/{appId}/subscribers/bulk 202 application/json': 'test/contract/bulk.test.ts',
   'GET /v1/org/invoices/{id} 200 application/json': 'test/http/routes/invoice-route.test.ts',
   'POST /v1/session/link/read 200 application/json': 'test/contract/sessions.test.ts',
   'GET /v1/org/invoices/{id} 200 text/html': 'test/http/routes/invoice-route.test.ts',

@@ -1,0 +1,136 @@
+// The third step: progress with its rate, the result, and the lines that were not imported.
+
+import { appPath } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Bar, count, Figures, rate } from '../../ui/figure.tsx';
+import { ErrorNote, Note } from '../../ui/note.tsx';
+import { csvText } from './csv.ts';
+import { failuresMax, type Progress } from './run.ts';
+import type { Source } from './source.ts';
+import type { useImport } from './use-import.ts';
+import { words } from './words.ts';
+
+const shownFailures = 20;
+
+export function RunPanel({
+  work,
+  source,
+}: {
+  readonly work: ReturnType<typeof useImport>;
+  readonly source: Source;
+}) {
+  const app = useApp();
+  const { step, progress } = work;
+  return (
+    <>
+      <div className="row-between">
+        <div className="grow">
+          <h2>{titleOf(step.at)}</h2>
+          <p className="soft">{source.file.name}</p>
+        </div>
+        <div className="row">
+          {step.at === 'running' && <Button onClick={work.stop}>{words.stop}</Button>}
+          {step.at === 'stopped' && (
+            <Button kind="primary" onClick={() => work.run(work.from)}>
+              {words.goOn}
+            </Button>
+          )}
+          {step.at === 'done' && (
+            <>
+              <Button onClick={work.restart}>{words.another}</Button>
+              <ButtonLink kind="primary" to={appPath(app.id, 'people')}>
+                {words.seePeople}
+              </ButtonLink>
+            </>
+          )}
+        </div>
+      </div>
+      {step.at === 'running' && <Note>{words.runningText}</Note>}
+      {step.at === 'stopped' && <Note tone="notice">{words.stoppedText}</Note>}
+      {step.at === 'stopped' && step.error !== undefined && <ErrorNote error={step.error} />}
+      {progress !== undefined && <Counts progress={progress} size={source.file.size} />}
+      {progress !== undefined && progress.failures.length > 0 && (
+        <Failures progress={progress} source={source} />
+      )}
+    </>
+  );
+}
+
+function titleOf(at: string): string {
+  if (at === 'running') return words.running;
+  return at === 'done' ? words.done : words.stopped;
+}
+
+function Counts({ progress, size }: { readonly progress: Progress; readonly size: number }) {
+  const { bytes, created, updated, failed, perSecond } = progress;
+  return (
+    <div className="stack-tight" role="status">
+      <Bar label={words.running} part={bytes} all={size} />
+      <p className="soft">
+        {rate(bytes, size)} {words.ofFile}
+      </p>
+      <Figures
+        items={[
+          { name: words.created, value: count(created) },
+          { name: words.updated, value: count(updated) },
+          { name: words.failed, value: count(failed) },
+          { name: words.rate, value: count(Math.round(perSecond)) },
+        ]}
+      />
+    </div>
+  );
+}
+
+function Failures({ progress, source }: { readonly progress: Progress; readonly source: Source }) {
+  const { failures, failed } = progress;
+  const rest = failed - Math.min(failures.length, shownFailures);
+  const download = () => {
+    const header = [words.errorColumn, ...(source.header ?? [words.line])];
+    const rows = failures.map(({ error, cells }) => [error, ...cells]);
+    saveAs(csvText([header, ...rows]), `${source.file.name}.errors.csv`);
+  };
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>{words.failures}</h2>
+        <Button size="small" icon="download" onClick={download}>
+          {words.download}
+        </Button>
+      </div>
+      <div className="scroll-x">
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th className="end">{words.line}</th>
+              <th>{words.reason}</th>
+              <th>{words.values}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {failures.slice(0, shownFailures).map(({ line, error, cells }) => (
+              <tr key={line}>
+                <td className="end">{count(line)}</td>
+                <td>{error}</td>
+                <td className="soft">{cells.join(' · ').slice(0, 120)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rest > 0 && <p className="card-body soft">{words.moreFailures(rest)}</p>}
+      {failures.length === failuresMax && (
+        <p className="card-body soft">{words.cutFailures(failuresMax)}</p>
+      )}
+    </section>
+  );
+}
+
+function saveAs(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
