@@ -18,6 +18,7 @@ export const channelNames: Readonly<Record<Channel, string>> = {
   kakao: 'KakaoTalk',
 };
 
-export function channelName(channel: Channel): string {
-  return channelNames[channel];
+/** Of a newer channel, which has no name here, the id. */
+export function channelName(channel: Channel | string): string {
+  return Object.hasOwn(channelNames, channel) ? channelNames[channel as Channel] : channel;
 }

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useRead } from '../../api/queries.ts';
+import { starterDesign } from '../../editor/blocks/kinds.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -21,7 +22,8 @@ export function NewMessage({ start }: { readonly start: string | undefined }) {
   if (start === undefined) return <StarterChoice />;
   if (start.startsWith('template.')) return <FromTemplate id={start.slice('template.'.length)} />;
   const starter = starters.find(({ id }) => id === start);
-  return <Begun start={start} message={starter?.message} channel={starter?.channel} />;
+  const channel = start === 'blocks' ? 'email' : starter?.channel;
+  return <Begun start={start} message={starter?.message} channel={channel} />;
 }
 
 function Begun({
@@ -34,7 +36,10 @@ function Begun({
   readonly channel?: string | undefined;
 }) {
   // A starter is no change yet: leaving it at once asks nothing.
-  const [draft] = useState(() => (message === undefined ? emptyDraft : draftOf(message)));
+  const [draft] = useState(() => {
+    if (start === 'blocks') return { ...emptyDraft, design: { ...starterDesign() } };
+    return message === undefined ? emptyDraft : draftOf(message);
+  });
   return (
     <Editor
       kind="message"
@@ -68,6 +73,7 @@ function StarterChoice() {
   const begin = (start: string) => go(appPath(app.id, 'messages', 'new', start));
   const cards = [
     { id: 'blank', title: text.blank, about: text.blankText, channel: undefined },
+    { id: 'blocks', title: text.blocks, about: text.blocksText, channel: 'email' },
     ...starters,
   ];
   return (

@@ -8,6 +8,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';
 import type { Saved } from './draft.ts';
 import type { Kind } from './use-saving.ts';
+import { UsedBy } from './uses-note.tsx';
 import { words } from './words.ts';
 
 /** Makes a copy and opens it. */
@@ -67,7 +68,8 @@ export function RemoveDialog({
           : template.mutate({ path: { appId: app.id, idOrName: row.id } }, done)
       }
     >
-      {kind === 'message' ? words.removeText : words.removeTemplateText(name)}
+      <p>{kind === 'message' ? words.removeText : words.removeTemplateText(name)}</p>
+      {kind === 'message' && <UsedBy id={row.id} />}
     </Confirm>
   );
 }

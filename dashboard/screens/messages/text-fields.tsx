@@ -1,5 +1,6 @@
 // What each language has of its own: title, text, picture, link and buttons.
 
+import type { ReactNode } from 'react';
 import type { ApiError } from '../../api/errors.ts';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 import type { TemplateName } from '../../editor/completion.ts';
@@ -33,6 +34,8 @@ interface TextFieldsProps {
   /** Shown grey where a language has nothing of its own. */
   readonly inherited?: TextDraft | undefined;
   readonly asHtml: boolean;
+  /** Instead of the text, where a mail is made of blocks. */
+  readonly body?: ReactNode;
 }
 
 export function TextFields(props: TextFieldsProps) {
@@ -52,14 +55,16 @@ export function TextFields(props: TextFieldsProps) {
   return (
     <div className="stack">
       <CodeEditor label={words.subject} isOneLine {...field('title')} hint={words.subjectHint} />
-      <CodeEditor
-        key={asHtml ? 'html' : 'text'}
-        label={words.body}
-        isTall={asHtml}
-        {...body}
-        placeholder={body.placeholder || words.bodyPlaceholder}
-        hint={<BodyHint text={text.body} isMarkup={isMarkup} />}
-      />
+      {props.body ?? (
+        <CodeEditor
+          key={asHtml ? 'html' : 'text'}
+          label={words.body}
+          isTall={asHtml}
+          {...body}
+          placeholder={body.placeholder || words.bodyPlaceholder}
+          hint={<BodyHint text={text.body} isMarkup={isMarkup} />}
+        />
+      )}
       <div className="message-pair">
         <CodeEditor label={words.image} isOneLine {...field('image')} hint={words.imageHint} />
         <CodeEditor label={words.link} isOneLine {...field('deepLink')} hint={words.linkHint} />

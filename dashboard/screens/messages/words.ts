@@ -184,6 +184,8 @@ export const words = {
   },
   uses: {
     title: 'Used by',
+    none: 'Nothing uses it now.',
+    kinds: { campaign: 'A campaign', journey: 'A journey', in_app_message: 'An in-app message' },
     copied: 'sends the words from before',
     next: 'sends these words',
     more: (n: number) => plural(n, { one: 'and {n} more', other: 'and {n} more' }),

@@ -1,10 +1,13 @@
 // The left half of the editor: name or handle, words in each language, and what goes along.
 
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { designOfHtml, starterDesign } from '../../editor/blocks/kinds.ts';
+import { type Design, designOf } from '../../editor/blocks/model.ts';
 import { Segmented } from '../../ui/choices.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
-import { Note } from '../../ui/note.tsx';
+import { Grey, Note } from '../../ui/note.tsx';
 import { isHtml, type MessageDraft, type Saved, type TextDraft } from './draft.ts';
 import { LanguageBar, useOpenLanguage } from './languages.tsx';
 import { DataFold, DeliveryFold, EmailFold } from './option-folds.tsx';
@@ -12,6 +15,8 @@ import { PayloadFold } from './payload-fold.tsx';
 import { type FieldFacts, TextFields } from './text-fields.tsx';
 import type { Kind } from './use-saving.ts';
 import { words } from './words.ts';
+
+const MailBlocks = lazy(() => import('./mail-blocks.tsx'));
 
 interface WriteFormProps {
   readonly kind: Kind;
@@ -34,7 +39,7 @@ export function WriteForm({ kind, saved, draft, onChange, facts, onBroken }: Wri
         error={error?.of('name')}
         onChange={(name) => onChange({ ...draft, name })}
       />
-      <Words draft={draft} onChange={onChange} facts={facts} />
+      <Words kind={kind} draft={draft} onChange={onChange} facts={facts} />
       <DeliveryFold {...fold} />
       <EmailFold {...fold} />
       <DataFold {...fold} />
@@ -73,14 +78,24 @@ function NameField({
   );
 }
 
-/** The open language, as text or as HTML. */
-function Words({ draft, onChange, facts }: Pick<WriteFormProps, 'draft' | 'onChange' | 'facts'>) {
+type Format = 'text' | 'html' | 'blocks';
+
+/** The open language, as text, as HTML or in blocks. */
+function Words({
+  kind,
+  draft,
+  onChange,
+  facts,
+}: Pick<WriteFormProps, 'kind' | 'draft' | 'onChange' | 'facts'>) {
   const [open, setOpen] = useOpenLanguage(draft);
   const at = draft.languages.findIndex(({ tag }) => tag === open);
   const own = open === '' ? undefined : draft.languages[at];
   const text: TextDraft = own ?? draft.base;
   const [chosen, setChosen] = useState<'text' | 'html'>();
-  const format = chosen ?? (isHtml(text.body || draft.base.body) ? 'html' : 'text');
+  const [asked, setAsked] = useState<Format>();
+  const design = own === undefined ? designOf(draft.design) : undefined;
+  const written = chosen ?? (isHtml(text.body || draft.base.body) ? 'html' : 'text');
+  const format: Format = design === undefined ? written : 'blocks';
   const change = (next: TextDraft) => {
     if (own === undefined) onChange({ ...draft, base: next });
     else
@@ -91,6 +106,17 @@ function Words({ draft, onChange, facts }: Pick<WriteFormProps, 'draft' | 'onCha
         ),
       });
   };
+  const begin = (next: Design) =>
+    onChange({ ...draft, design: { ...next }, base: { ...draft.base, body: '' } });
+  const choose = (next: Format) => {
+    if (next === format) return;
+    if (next === 'blocks' && draft.base.body === '') begin(starterDesign());
+    else if (next === 'blocks' || format === 'blocks') setAsked(next);
+    else setChosen(next);
+  };
+  // Templates keep no design, and a language has words of its own only.
+  const formats: readonly Format[] =
+    kind === 'message' && own === undefined ? ['text', 'html', 'blocks'] : ['text', 'html'];
   return (
     <section className="card" aria-label={words.content}>
       <div className="card-head">
@@ -103,12 +129,9 @@ function Words({ draft, onChange, facts }: Pick<WriteFormProps, 'draft' | 'onCha
         />
         <Segmented
           label={words.format.label}
-          choices={[
-            { value: 'text', label: words.format.text },
-            { value: 'html', label: words.format.html },
-          ]}
+          choices={formats.map((value) => ({ value, label: words.format[value] }))}
           value={format}
-          onChange={setChosen}
+          onChange={choose}
         />
       </div>
       <div className="card-body stack">
@@ -121,8 +144,50 @@ function Words({ draft, onChange, facts }: Pick<WriteFormProps, 'draft' | 'onCha
           prefix={own === undefined ? '' : `localizations.${own.tag}.`}
           inherited={own === undefined ? undefined : draft.base}
           asHtml={format === 'html'}
+          body={
+            design && (
+              <Suspense fallback={<Grey rows={5} />}>
+                <MailBlocks draft={draft} design={design} onChange={onChange} facts={facts} />
+              </Suspense>
+            )
+          }
         />
       </div>
+      <FormatDialog
+        asked={asked}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => {
+          if (asked === 'blocks') begin(designOfHtml(draft.base.body));
+          else onChange({ ...draft, design: undefined });
+          if (asked === 'text' || asked === 'html') setChosen('html');
+          setAsked(undefined);
+        }}
+      />
     </section>
+  );
+}
+
+/** Each change loses something, so it is asked about. */
+function FormatDialog({
+  asked,
+  onClose,
+  onConfirm,
+}: {
+  readonly asked: Format | undefined;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}) {
+  const text = words.format;
+  const toBlocks = asked === 'blocks';
+  return (
+    <Confirm
+      title={toBlocks ? text.toBlocks : text.toHtml}
+      action={toBlocks ? text.toBlocksAction : text.toHtmlAction}
+      isOpen={asked !== undefined}
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      {toBlocks ? text.toBlocksText : text.toHtmlText}
+    </Confirm>
   );
 }
