@@ -7,7 +7,7 @@ import { NumberInput, TextInput } from '../../ui/input.tsx';
 import type { TemplateName } from '../completion.ts';
 import { BlockList } from './block-list.tsx';
 import type { BlockPath, Design, DesignLook } from './model.ts';
-import { blocksAt, withBlocksAt } from './model.ts';
+import { type blocksAt, withBlocksAt } from './model.ts';
 import { words } from './words.ts';
 
 export interface BlockTools {

@@ -22,15 +22,14 @@ export function BlockList({ path, tools }: ListProps) {
   const [over, setOver] = useState<number>();
   const isInner = path.length > 0;
   const drop = () => {
-    if (dragged !== undefined && over !== undefined) tools.set(path, movedTo(blocks, dragged, over));
+    if (dragged !== undefined && over !== undefined)
+      tools.set(path, movedTo(blocks, dragged, over));
     setDragged(undefined);
     setOver(undefined);
   };
   return (
     <div className="stack-tight">
-      {blocks.length === 0 && (
-        <p className="soft">{isInner ? words.emptyColumn : words.empty}</p>
-      )}
+      {blocks.length === 0 && <p className="soft">{isInner ? words.emptyColumn : words.empty}</p>}
       <ol className="blocks">
         {blocks.map((block, at) => (
           <li
@@ -121,7 +120,8 @@ function BlockRow({
               {
                 label: words.duplicate,
                 icon: 'copy',
-                onChoose: () => tools.set(path, insertAt(blocks, at + 1, copyOf(block, newBlockId))),
+                onChoose: () =>
+                  tools.set(path, insertAt(blocks, at + 1, copyOf(block, newBlockId))),
               },
               {
                 label: words.remove,

@@ -13,7 +13,10 @@ addEventListener('message', ({ data }: MessageEvent<Work>) => {
 
 async function answer({ id, source }: Work) {
   try {
-    const { html, errors } = await mjml2html(source, { validationLevel: 'soft', keepComments: false });
+    const { html, errors } = await mjml2html(source, {
+      validationLevel: 'soft',
+      keepComments: false,
+    });
     return { id, html, errors: errors.map(({ message }) => message) };
   } catch (error) {
     return { id, html: '', errors: [String(error)] };

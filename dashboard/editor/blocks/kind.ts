@@ -3,7 +3,16 @@
 import type { IconName } from '../../ui/icon.tsx';
 import type { Block, BlockValue, DesignLook } from './model.ts';
 
-export type FieldKind = 'line' | 'text' | 'html' | 'link' | 'image' | 'number' | 'colour' | 'align' | 'level';
+export type FieldKind =
+  | 'line'
+  | 'text'
+  | 'html'
+  | 'link'
+  | 'image'
+  | 'number'
+  | 'colour'
+  | 'align'
+  | 'level';
 
 export interface BlockField {
   readonly key: string;
@@ -44,8 +53,9 @@ export function richText(text: string): string {
 
 export function inline(text: string): string {
   return escapeText(text)
-    .replace(/\[([^\]\n]+)\]\(([^)\s]+)\)/g, (_, label: string, href: string) =>
-      `<a href="${href.replace(/"/g, '&quot;')}">${label}</a>`,
+    .replace(
+      /\[([^\]\n]+)\]\(([^)\s]+)\)/g,
+      (_, label: string, href: string) => `<a href="${href.replace(/"/g, '&quot;')}">${label}</a>`,
     )
     .replace(/\*\*([^*\n]+)\*\*/g, '<strong>$1</strong>')
     .replace(/\*([^*\n]+)\*/g, '<em>$1</em>')

@@ -58,7 +58,6 @@ function head({ font, ink, accent }: DesignLook): string {
     `<mj-button${attributes({ 'background-color': accent, color: '#ffffff', 'font-size': '16px', 'border-radius': '6px', 'inner-padding': '12px 22px' })} />`,
     '<mj-image padding="8px 25px" />',
     '</mj-attributes>',
-    `<mj-style inline="inline">a { color: ${accent}; }</mj-style>`,
     '</mj-head>',
   ].join('');
 }

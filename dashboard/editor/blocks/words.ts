@@ -46,7 +46,8 @@ export const words = {
   },
   fields: {
     words: 'Text',
-    wordsHint: '**bold**, *italic*, [a link](https://example.com); an empty line begins a paragraph.',
+    wordsHint:
+      '**bold**, *italic*, [a link](https://example.com); an empty line begins a paragraph.',
     level: 'Size',
     levels: { '1': 'Large', '2': 'Medium', '3': 'Small' },
     align: 'Align',

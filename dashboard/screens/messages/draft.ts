@@ -140,7 +140,13 @@ export function patchOf(draft: MessageDraft, saved: Saved): Readonly<Record<stri
 }
 
 export function isSame(one: MessageDraft, other: MessageDraft): boolean {
-  return JSON.stringify(bodyOf(one)) === JSON.stringify(bodyOf(other));
+  return JSON.stringify(writtenOf(one)) === JSON.stringify(writtenOf(other));
+}
+
+/** What a person wrote: the body of a mail of blocks is made of its design. */
+function writtenOf(draft: MessageDraft): MessageBody {
+  const { body = '', ...rest } = bodyOf(draft);
+  return draft.design === undefined ? { ...rest, body } : rest;
 }
 
 /** A text that the server takes for HTML. */

@@ -3,6 +3,7 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useRead } from '../../api/queries.ts';
+import { designOf } from '../../editor/blocks/model.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { LeaveDialog } from '../../frame/leave-dialog.tsx';
@@ -55,7 +56,8 @@ export function Editor({ kind, saved: first, start, draftId, channel }: EditorPr
   const save = async (): Promise<string | undefined> => {
     if (refused !== undefined || isBroken) return undefined;
     if (saved !== undefined && !state.isDirtyNow()) return saved.id;
-    const result = await saving.save(draft, saved).catch(() => undefined);
+    const whole = await withMadeBody(draft);
+    const result = await saving.save(whole, saved).catch(() => undefined);
     if (result === undefined) return undefined;
     state.settle(result.saved);
     setSaved(result.saved);
@@ -172,6 +174,15 @@ function Notes({
       {uses !== undefined && <UsesNote uses={uses} />}
     </>
   );
+}
+
+/** A design that was changed a moment ago is not made yet. */
+async function withMadeBody(draft: MessageDraft): Promise<MessageDraft> {
+  const design = designOf(draft.design);
+  if (design === undefined) return draft;
+  const { compile } = await import('../../editor/blocks/compile.ts');
+  const { html } = await compile(design);
+  return html === '' ? draft : { ...draft, base: { ...draft.base, body: html } };
 }
 
 /** The previews of a draft, with what they say of its fields. */

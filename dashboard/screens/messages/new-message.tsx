@@ -37,7 +37,8 @@ function Begun({
 }) {
   // A starter is no change yet: leaving it at once asks nothing.
   const [draft] = useState(() => {
-    if (start === 'blocks') return { ...emptyDraft, design: { ...starterDesign() } };
+    if (start === 'blocks')
+      return draftOf({ title: text.blocksSubject, design: { ...starterDesign() } });
     return message === undefined ? emptyDraft : draftOf(message);
   });
   return (

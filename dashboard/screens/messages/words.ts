@@ -41,6 +41,7 @@ export const words = {
     blank: 'Blank message',
     blankText: 'Write it yourself, for every channel at once.',
     blocks: 'Email in blocks',
+    blocksSubject: 'News from {{ app.name }}',
     blocksText: 'Headings, pictures, buttons and columns, without code.',
     template: 'From a template',
     chooseTemplate: 'Choose a template',

@@ -13,7 +13,7 @@ export const button: BlockKind = {
   fields: [
     { key: 'label', label: fields.label, kind: 'line' },
     { key: 'href', label: fields.href, kind: 'link' },
-    { key: 'align', label: fields.align, kind: 'align' }
+    { key: 'align', label: fields.align, kind: 'align' },
   ],
   blank: { label: 'Open', href: 'https://example.com', align: 'left' },
   summary: (block) => textValue(block, 'label'),

@@ -13,13 +13,14 @@ export const heading: BlockKind = {
   fields: [
     { key: 'words', label: fields.words, kind: 'line' },
     { key: 'level', label: fields.level, kind: 'level' },
-    { key: 'align', label: fields.align, kind: 'align' }
+    { key: 'align', label: fields.align, kind: 'align' },
   ],
   blank: { words: 'A heading', level: '1', align: 'left' },
   summary: (block) => textValue(block, 'words'),
   mjml: (block) => {
-    const level = textValue(block, 'level') || '1';
-    const size = { '1': '28px', '2': '22px', '3': '17px' }[level] ?? '22px';
+    const asked = textValue(block, 'level');
+    const level = asked === '2' || asked === '3' ? asked : '1';
+    const size = { '1': '28px', '2': '22px', '3': '17px' }[level];
     const own = attributes({
       align: textValue(block, 'align'),
       'font-size': size,

@@ -14,12 +14,21 @@ export const hero: BlockKind = {
     { key: 'title', label: fields.title, kind: 'line' },
     { key: 'words', label: fields.words, kind: 'text' },
     { key: 'label', label: fields.label, kind: 'line' },
-    { key: 'href', label: fields.href, kind: 'link' }
+    { key: 'href', label: fields.href, kind: 'link' },
   ],
-  blank: { title: 'Big news', words: 'One line about it.', label: 'See it', href: 'https://example.com' },
+  blank: {
+    title: 'Big news',
+    words: 'One line about it.',
+    label: 'See it',
+    href: 'https://example.com',
+  },
   summary: (block) => textValue(block, 'title'),
   mjml: (block, { accent }) => {
-    const own = attributes({ 'container-background-color': accent, color: '#ffffff', align: 'center' });
+    const own = attributes({
+      'container-background-color': accent,
+      color: '#ffffff',
+      align: 'center',
+    });
     const title = `<h1 style="margin:0;font-size:30px;line-height:1.2">${inline(textValue(block, 'title'))}</h1>`;
     const label = textValue(block, 'label');
     const button = `<mj-button${attributes({

@@ -10,9 +10,7 @@ export const html: BlockKind = {
   id: 'html',
   label: words.kinds.html,
   icon: 'code',
-  fields: [
-    { key: 'code', label: fields.code, kind: 'html', hint: fields.codeHint }
-  ],
+  fields: [{ key: 'code', label: fields.code, kind: 'html', hint: fields.codeHint }],
   blank: { code: '<p>Your own HTML</p>' },
   summary: (block) => textValue(block, 'code'),
   mjml: (block) => `<mj-text padding="0 25px">${textValue(block, 'code')}</mj-text>`,

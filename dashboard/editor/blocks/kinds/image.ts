@@ -15,7 +15,7 @@ export const image: BlockKind = {
     { key: 'alt', label: fields.alt, kind: 'line' },
     { key: 'href', label: fields.href, kind: 'link' },
     { key: 'width', label: fields.width, kind: 'number' },
-    { key: 'align', label: fields.align, kind: 'align' }
+    { key: 'align', label: fields.align, kind: 'align' },
   ],
   blank: { source: '', alt: '', href: '', align: 'center' },
   summary: (block) => textValue(block, 'alt') || textValue(block, 'source'),

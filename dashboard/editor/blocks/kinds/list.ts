@@ -10,9 +10,7 @@ export const list: BlockKind = {
   id: 'list',
   label: words.kinds.list,
   icon: 'menu',
-  fields: [
-    { key: 'items', label: fields.items, kind: 'text' }
-  ],
+  fields: [{ key: 'items', label: fields.items, kind: 'text' }],
   blank: { items: 'The first thing\nThe second thing' },
   summary: (block) => textValue(block, 'items').split('\n').join(', '),
   mjml: (block) => {

@@ -12,9 +12,12 @@ export const menu: BlockKind = {
   icon: 'more',
   fields: [
     { key: 'links', label: fields.links, kind: 'text' },
-    { key: 'align', label: fields.align, kind: 'align' }
+    { key: 'align', label: fields.align, kind: 'align' },
   ],
-  blank: { links: 'Shop | https://example.com/shop\nHelp | https://example.com/help', align: 'center' },
+  blank: {
+    links: 'Shop | https://example.com/shop\nHelp | https://example.com/help',
+    align: 'center',
+  },
   summary: (block) => textValue(block, 'links').split('\n').join(', '),
   mjml: (block, { accent }) => {
     const links = rowsOf(textValue(block, 'links')).map(

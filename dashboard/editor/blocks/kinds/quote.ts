@@ -1,6 +1,6 @@
 // What somebody said, set apart by a bar.
 
-import { type BlockKind, inline, richText } from '../kind.ts';
+import { attributes, type BlockKind, inline, richText } from '../kind.ts';
 import { textValue } from '../model.ts';
 import { words } from '../words.ts';
 
@@ -12,7 +12,7 @@ export const quote: BlockKind = {
   icon: 'messages',
   fields: [
     { key: 'words', label: fields.words, kind: 'text' },
-    { key: 'who', label: fields.who, kind: 'line' }
+    { key: 'who', label: fields.who, kind: 'line' },
   ],
   blank: { words: 'It just works.', who: '' },
   summary: (block) => textValue(block, 'words'),
@@ -20,6 +20,6 @@ export const quote: BlockKind = {
     const who = textValue(block, 'who');
     const by = who === '' ? '' : `<p style="margin:0;opacity:.75">${inline(who)}</p>`;
     const style = `margin:0;padding:0 0 0 16px;border-left:3px solid ${accent}`;
-    return `<mj-text><blockquote style="${style}">${richText(textValue(block, 'words'))}${by}</blockquote></mj-text>`;
+    return `<mj-text><blockquote${attributes({ style })}>${richText(textValue(block, 'words'))}${by}</blockquote></mj-text>`;
   },
 };

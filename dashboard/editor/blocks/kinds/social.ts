@@ -10,10 +10,10 @@ export const social: BlockKind = {
   id: 'social',
   label: words.kinds.social,
   icon: 'people',
-  fields: [
-    { key: 'links', label: fields.links, kind: 'text' }
-  ],
-  blank: { links: 'Instagram | https://instagram.com/you\nLinkedIn | https://linkedin.com/company/you' },
+  fields: [{ key: 'links', label: fields.links, kind: 'text' }],
+  blank: {
+    links: 'Instagram | https://instagram.com/you\nLinkedIn | https://linkedin.com/company/you',
+  },
   summary: (block) => textValue(block, 'links').split('\n').join(', '),
   mjml: (block) => {
     const links = rowsOf(textValue(block, 'links')).map(

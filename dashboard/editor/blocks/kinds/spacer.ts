@@ -10,9 +10,7 @@ export const spacer: BlockKind = {
   id: 'spacer',
   label: words.kinds.spacer,
   icon: 'down',
-  fields: [
-    { key: 'height', label: fields.height, kind: 'number' }
-  ],
+  fields: [{ key: 'height', label: fields.height, kind: 'number' }],
   blank: { height: 24 },
   summary: (block) => `${textValue(block, 'height')} px`,
   mjml: (block) => {

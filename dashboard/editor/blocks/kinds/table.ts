@@ -10,9 +10,7 @@ export const table: BlockKind = {
   id: 'table',
   label: words.kinds.table,
   icon: 'segments',
-  fields: [
-    { key: 'rows', label: fields.rows, kind: 'text' }
-  ],
+  fields: [{ key: 'rows', label: fields.rows, kind: 'text' }],
   blank: { rows: 'Order | {{ order_id }}\nTotal | {{ amount }}' },
   summary: (block) => textValue(block, 'rows').split('\n').join(', '),
   mjml: (block) => {

@@ -12,7 +12,7 @@ export const text: BlockKind = {
   icon: 'audit',
   fields: [
     { key: 'words', label: fields.words, kind: 'text', hint: fields.wordsHint },
-    { key: 'align', label: fields.align, kind: 'align' }
+    { key: 'align', label: fields.align, kind: 'align' },
   ],
   blank: { words: 'Write something worth reading.', align: 'left' },
   summary: (block) => textValue(block, 'words'),
