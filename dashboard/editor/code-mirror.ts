@@ -156,9 +156,26 @@ function sourceOf({ names }: CodeOptions) {
         boost: Math.max(99 - place, -99),
         type: kind,
         ...(detail === undefined ? {} : { detail }),
-        ...(apply === undefined ? {} : { apply: wholeOutput(apply) }),
+        ...(apply === undefined
+          ? kind === 'tag' || kind === 'variable'
+            ? { apply: spacedName(label) }
+            : {}
+          : { apply: wholeOutput(apply) }),
       })),
     };
+  };
+}
+
+/** With a space before the braces that closed by themselves, as there is one after the others. */
+function spacedName(name: string) {
+  return (view: EditorView, _completion: unknown, from: number, to: number) => {
+    const isSpaced = view.state.sliceDoc(Math.max(0, from - 1), from) === ' ';
+    const text = isSpaced && view.state.sliceDoc(to, to + 1) === '}' ? `${name} ` : name;
+    view.dispatch({
+      changes: { from, to, insert: text },
+      selection: { anchor: from + text.length },
+      userEvent: 'input.complete',
+    });
   };
 }
 

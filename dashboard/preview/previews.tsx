@@ -60,7 +60,7 @@ export function Previews(props: PreviewsProps) {
             aria-pressed={item === shown}
             onClick={() => choose(item.channel)}
           >
-            {item.error !== undefined && <Icon name="warning" />}
+            {item.error !== undefined && !isUnwritten(item) && <Icon name="warning" />}
             {channelName(item.channel)}
           </button>
         ))}
@@ -126,7 +126,7 @@ function Shown({
   const lastGood = useRef<PreviewItem>(undefined);
   if (error === undefined) lastGood.current = item;
   const kept = lastGood.current?.channel === item.channel ? lastGood.current : undefined;
-  const isEmpty = item.content !== undefined && !content.title && !content.body && !content.image;
+  const isEmpty = isUnwritten(item);
   const drawn = error === undefined ? item : error.field === undefined ? undefined : kept;
   const problem = isEmpty ? words.nothing : `${words.cannot} ${error?.error}`;
   if (drawn === undefined)
@@ -184,6 +184,11 @@ export function MeasureLine({
       {isClipped && <p className="soft">{words.clipped}</p>}
     </>
   );
+}
+
+/** There is no text yet, so no channel has anything to show. */
+function isUnwritten({ content = {}, error }: PreviewItem): boolean {
+  return error?.field === 'body' && !content.body;
 }
 
 function pageScheme(): 'light' | 'dark' {

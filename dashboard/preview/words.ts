@@ -24,7 +24,7 @@ export const words = {
   dropped: 'Not shown on this channel:',
   drop: (field: string, why: string) => `${field}: ${why}`,
   noDevice: 'This person has no address on this channel; it is drawn all the same.',
-  nothing: 'Write a title or a text, and it shows here.',
+  nothing: 'Write a text, and it shows here.',
   cannot: 'This message cannot go out on this channel.',
   measure: (used: string, max: string) => `${used} of ${max}`,
   characters: (used: string, max: string) => `${used} of ${max} characters`,

@@ -3,22 +3,19 @@
 import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Filter, InAppMessage } from '../../api/generated.ts';
-import { useAct, useRead } from '../../api/queries.ts';
+import { useAct } from '../../api/queries.ts';
 import { FilterEditor } from '../../filter/editor.tsx';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { LeaveDialog } from '../../frame/leave-dialog.tsx';
 import { useLeaveGuard } from '../../frame/leaving.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
-import { InAppLook } from '../../preview/in-app-look.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
-import { CodeLine } from '../../ui/code.tsx';
 import { Field } from '../../ui/field.tsx';
-import { count, Facts } from '../../ui/figure.tsx';
 import { NumberInput, TextInput } from '../../ui/input.tsx';
-import { Answer, ErrorNote } from '../../ui/note.tsx';
+import { ErrorNote } from '../../ui/note.tsx';
 import { tellDone } from '../../ui/toast.tsx';
-import { feedCurl } from './curl.ts';
+import { InAppAside } from './aside.tsx';
 import { InAppHead } from './head.tsx';
 import { instantOf, localText, zoneName } from './local-time.ts';
 import { MessageChoice } from './message-choice.tsx';
@@ -130,7 +127,7 @@ export function InAppEditor({ saved }: { readonly saved: InAppMessage | undefine
             <p className="field-hint">{words.zone(zoneName())}</p>
           </section>
         </fieldset>
-        <Aside saved={saved} draft={draft} />
+        <InAppAside saved={saved} draft={draft} />
       </div>
       {leave !== undefined && (
         <LeaveDialog onStay={() => setLeave(undefined)} onLeave={leave} onDiscard={leave} />
@@ -196,59 +193,4 @@ function useInApp(saved: InAppMessage | undefined, messageId: string) {
     error: act.error,
     isDirtyNow: () => JSON.stringify(latest.current.draft) !== JSON.stringify(latest.current.base),
   };
-}
-
-function Aside({
-  saved,
-  draft,
-}: {
-  readonly saved: InAppMessage | undefined;
-  readonly draft: InAppDraft;
-}) {
-  return (
-    <div className="stack">
-      <h2>{words.preview}</h2>
-      {draft.messageId === '' ? (
-        <p className="soft">{words.chooseFirst}</p>
-      ) : (
-        <Preview id={draft.messageId} show={draft.show} />
-      )}
-      {saved !== undefined && (
-        <section className="card">
-          <h2 className="card-head">{words.counts}</h2>
-          <div className="card-body">
-            <Facts
-              items={[
-                [words.columns.viewed, count(saved.counts.viewed)],
-                [words.columns.clicked, count(saved.counts.clicked)],
-                [words.columns.dismissed, count(saved.counts.dismissed)],
-                [words.read, count(saved.counts.read)],
-              ]}
-            />
-          </div>
-        </section>
-      )}
-      <section className="card">
-        <h2 className="card-head">{words.snippet}</h2>
-        <div className="card-body stack-tight">
-          <p className="soft">{words.snippetText}</p>
-          <CodeLine text={feedCurl()} />
-        </div>
-      </section>
-    </div>
-  );
-}
-
-/** Rendered as for web push, which shows every member that an app can. */
-function Preview({ id, show }: { readonly id: string; readonly show: InAppDraft['show'] }) {
-  const app = useApp();
-  const read = useRead('previewMessage', {
-    path: { appId: app.id, id },
-    body: { channel: 'webpush' },
-  });
-  return (
-    <Answer result={read}>
-      {({ items }) => <InAppLook content={items[0]?.content ?? {}} show={show} />}
-    </Answer>
-  );
 }
