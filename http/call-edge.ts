@@ -61,6 +61,8 @@ export interface CallEdge {
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
+  /** Opens a live stream, or throws a refusal; absent where there are none. */
+  openLive?(ask: LiveAsk): Promise<LivePieces>;
   /** The grant of an API key that somebody signs in with; `null` if it is not valid. */
   keyGrant(text: string): Promise<KeyGrant | null>;
   /** Mails a sign-in link to an address, if it is a member somewhere. Returns at once. */
@@ -69,6 +71,21 @@ export interface CallEdge {
   readonly mailPreviews: MailPages;
   /** What only this server can derive from a name: bytes for a key, by each master key. */
   clientKeyBytes(name: string): readonly Uint8Array[];
+}
+
+/** Who wants to follow what of an app. */
+export interface LiveAsk {
+  readonly grant: KeyGrant;
+  readonly appId: string;
+  /** As in the query. */
+  readonly topics: string;
+  readonly lastsMs: Millis;
+  /** The newest event that the reader has. */
+  readonly afterSeq: number | undefined;
+}
+
+interface LivePieces extends AsyncIterable<string> {
+  stop(): void;
 }
 
 export interface StripeAccess {

@@ -7,6 +7,7 @@ import { answerPreview } from '../content/messages/answer-preview.ts';
 import { listEvents } from '../events/answer-list.ts';
 import { answerInsight } from '../insight/insights/answer.ts';
 import { answerTimeline } from '../insight/timeline/answer-timeline.ts';
+import { tryImport } from '../people/audience/try-import.ts';
 import type { PoolQuestion } from '../pool-question.ts';
 import { answerDryRun } from '../programs/campaigns/dry-run.ts';
 import { answerForecast } from '../programs/journeys/forecasting.ts';
@@ -37,6 +38,7 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['journey.simulate_unsaved', answerKept('journey.uncounted_of')],
   ['journey.forecast', answerForecast],
   ['message.preview', answerPreview],
+  ['subscriber.try_import', tryImport],
   ['subscribers.export', exportPage],
   ['timeline.read', answerTimeline],
 ]);

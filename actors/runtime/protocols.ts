@@ -137,6 +137,7 @@ export type PoolKind =
   | 'events.list'
   | 'journey.forecast'
   | 'message.preview'
+  | 'subscriber.try_import'
   | 'subscribers.export'
   | 'timeline.read'
   | Exclude<keyof InsightsProtocol, 'insight.facts'>;

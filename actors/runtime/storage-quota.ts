@@ -17,6 +17,7 @@ const ofKeys: ReadonlySet<string> = new Set([
   'device.add',
   'events.ingest',
   'subscriber.import',
+  'subscriber.try_slice',
   'subscriber.patch',
   'subscriber.upsert',
 ]);

@@ -64,6 +64,13 @@ export const screens: readonly Screen[] = [
     load: () => import('./segments/screen.tsx'),
   },
   {
+    id: 'suppressions',
+    title: titles.suppressions,
+    icon: 'suppressions',
+    group: 'audience',
+    load: () => import('./suppressions/screen.tsx'),
+  },
+  {
     id: 'messages',
     title: titles.messages,
     icon: 'messages',
@@ -84,6 +91,29 @@ export const screens: readonly Screen[] = [
     icon: 'flags',
     group: 'outreach',
     load: () => import('./flags/screen.tsx'),
+  },
+  {
+    id: 'live-activities',
+    title: titles.liveActivities,
+    icon: 'live',
+    group: 'outreach',
+    load: () => import('./live-activities/screen.tsx'),
+  },
+  {
+    id: 'activity',
+    title: titles.activity,
+    icon: 'activity',
+    group: 'insight',
+    letter: 'a',
+    load: () => import('./activity/screen.tsx'),
+  },
+  {
+    id: 'events',
+    title: titles.events,
+    icon: 'events',
+    group: 'insight',
+    letter: 'e',
+    load: () => import('./events/screen.tsx'),
   },
 ];
 

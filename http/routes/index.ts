@@ -117,6 +117,7 @@ import { updateJourney } from './journeys/update-journey.ts';
 import { createKey } from './keys/create-key.ts';
 import { deleteKey } from './keys/delete-key.ts';
 import { listKeys } from './keys/list-keys.ts';
+import { streamLive } from './live/stream-live.ts';
 import { endLiveActivity } from './live-activities/end-live-activity.ts';
 import { listLiveActivities } from './live-activities/list-live-activities.ts';
 import { updateLiveActivity } from './live-activities/update-live-activity.ts';
@@ -364,6 +365,7 @@ const named = {
   createApp,
   listApps,
   readApp,
+  streamLive,
   updateApp,
   deleteApp,
   readSettings,

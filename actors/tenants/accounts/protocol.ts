@@ -39,6 +39,8 @@ export interface KeyMaterial {
 /** What the front needs of a key to authenticate a call. */
 export interface KeyGrant {
   readonly keyObjectId: string;
+  /** The part of the key or session that finds it. Added by the front. */
+  readonly keyId?: string;
   readonly secretHash: Uint8Array;
   readonly scopes: readonly Scope[];
   readonly org: Ordinal;
