@@ -8,12 +8,14 @@ t.test('a flag is made, switched, and says who gets it', needsBrowser, async (t)
   const place = await workplace(t);
   await place.call('POST', `/v1/apps/${place.appId}/subscribers`, { externalUserId: 'ada' });
   const page = await place.open('flags/new');
+  t.strictSame(await axeFindings(page), []);
   await page.getByLabel('Key', { exact: true }).fill('new-checkout');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL(/flags\/new-checkout/);
   await page.getByLabel('Person', { exact: true }).fill('ada');
   await page.getByText('The flag is off for everybody.').waitFor();
-  t.strictSame(await axeFindings(page), []);
+  await page.keyboard.press('Tab');
+  await page.locator('.popup').waitFor({ state: 'hidden' });
   await page.getByRole('link', { name: 'Flags' }).first().click();
   await page.getByRole('switch', { name: 'new-checkout is on' }).click();
   await page.getByText('new-checkout is on.').waitFor();
