@@ -18,7 +18,7 @@ export const channelNames: Readonly<Record<Channel, string>> = {
   kakao: 'KakaoTalk',
 };
 
-/** A channel that this page does not know yet is shown by its id. */
+/** Of a newer channel, which has no name here, the id. */
 export function channelName(channel: Channel | string): string {
-  return (channelNames as Readonly<Record<string, string>>)[channel] ?? channel;
+  return Object.hasOwn(channelNames, channel) ? channelNames[channel as Channel] : channel;
 }

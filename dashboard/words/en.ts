@@ -160,6 +160,14 @@ export const words = {
     selected: 'Actions for selected rows',
     selectedCount: (n: number) => plural(n, rows),
   },
+  leave: {
+    title: 'Leave without saving?',
+    kept: 'What you typed stays in this browser for two weeks and is there when you come back.',
+    lost: 'What you typed here is not saved and would be lost.',
+    stay: 'Stay',
+    go: 'Leave, keep the draft',
+    discard: 'Discard and leave',
+  },
   copy: {
     it: (text: string) => `Copy ${text}`,
     command: 'Copy',
