@@ -85,6 +85,11 @@ export const limits = {
   /** Saved messages of an app; characters of one as JSON. */
   messagesMax: 100_000,
   messageCharsMax: 524_288,
+  /** Characters as JSON of an editor's document beside a message. */
+  designCharsMax: 262_144,
+  /** Pictures of an app: how many, and all their bytes. */
+  assetsMax: 10_000,
+  assetBytesMax: 209_715_200,
   /** Campaigns and journeys that the answer to a message's change names. */
   messageUsesShown: 20,
   /** Of an app; their handles are in memory. */

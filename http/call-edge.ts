@@ -61,6 +61,8 @@ export interface CallEdge {
   keyGrant(text: string): Promise<KeyGrant | null>;
   /** Mails a sign-in link to an address, if it is a member somewhere. Returns at once. */
   mailSignInLink(email: string): void;
+  /** The HTML of previewed emails. */
+  readonly mailPreviews: MailPages;
   /** What only this server can derive from a name: bytes for a key, by each master key. */
   clientKeyBytes(name: string): readonly Uint8Array[];
 }
@@ -71,6 +73,12 @@ export interface StripeAccess {
   ): Promise<StripeAnswer<StripeAnswers[Kind]>>;
   /** Verifies and reads a webhook event. */
   read(bytes: Uint8Array, signature: string): Promise<StripeEvent>;
+}
+
+interface MailPages {
+  /** Returns a token. */
+  keep(app: Ordinal, html: string, nowMs: Millis, rng: Rng): string;
+  read(token: string, nowMs: Millis): string | undefined;
 }
 
 export interface CallConfig {

@@ -26,6 +26,7 @@ import type { Edge } from './edge.ts';
 import { txtLookup } from './email-domains/txt-lookup.ts';
 import { type Fronts, makeFronts } from './fronts.ts';
 import { noIngestFigures } from './ingest/events.ts';
+import { MailPreviews } from './mail-previews.ts';
 import { type Operations, operations } from './operations.ts';
 import type { ServerFacts } from './server-metrics.ts';
 import { SignInMail } from './session/sign-in-mail.ts';
@@ -71,6 +72,7 @@ export async function startEngine(
     }),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
     readTracked: (token) => readTracked(token, mailMacs),
+    mailPreviews: new MailPreviews(),
     clientKeyBytes: (name) => clientKeyBytes(sealer, name),
     keyGrant: (text) => authenticator.look(text),
     mailSignInLink: (email) => signInMail.request(email),

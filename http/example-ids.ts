@@ -23,6 +23,7 @@ export const exampleIds = {
   segment: idOf('seg', app, 9),
   message: idOf('msg', app, 10),
   template: idOf('tpl', app, 16),
+  asset: idOf('ast', app, 20),
   flag: idOf('flg', app, 11),
   inApp: idOf('iam', app, 12),
   campaign: idOf('cmp', app, 13),

@@ -92,6 +92,8 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   readonly valuesMax?: number;
   /** Not JSON: the handler gets the bytes. */
   readonly rawBody?: boolean;
+  /** The body is a file of one of these types, and the handler gets its bytes. */
+  readonly fileTypes?: readonly string[];
   /** An empty body counts as `{}`, so that calls without parameters are easy from a shell. */
   readonly optionalBody?: true;
   /** Its handler checks for invalid Unicode and inexact numbers, and refuses parts of the body. */

@@ -6,6 +6,7 @@ import { exportArea } from '../audiences/export/area.ts';
 import { flagsArea } from '../audiences/flags/area.ts';
 import { inAppArea } from '../audiences/inapp/area.ts';
 import { segmentsArea } from '../audiences/segments/area.ts';
+import { assetsArea } from '../content/assets/area.ts';
 import { messagesArea } from '../content/messages/area.ts';
 import { templatesArea } from '../content/templates/area.ts';
 import { eventsArea } from '../events/area.ts';
@@ -51,6 +52,7 @@ export const areas = [
   identityArea,
   templatesArea,
   messagesArea,
+  assetsArea,
   eventsArea,
   cdpArea,
   segmentsArea,

@@ -61,6 +61,8 @@ export const factsByKind: FactsByKind = {
   'app.created': none,
   'app.deleted': none,
   'app.swept': none,
+  'asset.added': none,
+  'asset.deleted': none,
   'attempts.started': none,
   'audit.noted': none,
   'batch.queued': none,

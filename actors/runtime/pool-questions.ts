@@ -22,6 +22,7 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['insight.channel_health', answerInsight],
   ['insight.failures', answerInsight],
   ['insight.heatmap', answerInsight],
+  ['insight.campaign_series', answerInsight],
   ['segment.preview', answerFilter],
   ['segment.explain', answerFilter],
   ['segment.members', answerFilter],

@@ -12,6 +12,7 @@ import type {
   SegmentsEntry,
   SegmentsProtocol,
 } from '../audiences/segments/protocol.ts';
+import type { AssetsEntry, AssetsProtocol } from '../content/assets/protocol.ts';
 import type { MessagesEntry, MessagesProtocol } from '../content/messages/protocol.ts';
 import type { TemplatesEntry, TemplatesProtocol } from '../content/templates/protocol.ts';
 import type { CdpEntry, CdpProtocol } from '../events/cdp/protocol.ts';
@@ -66,6 +67,7 @@ export interface AnyProtocol
     MembershipProtocol,
     MessagesProtocol,
     TemplatesProtocol,
+    AssetsProtocol,
     CdpProtocol,
     EventsProtocol,
     FoundingProtocol,
@@ -104,6 +106,7 @@ export type AnyEntry =
   | SegmentsEntry
   | MessagesEntry
   | TemplatesEntry
+  | AssetsEntry
   | CdpEntry
   | EventsEntry
   | FoundingEntry

@@ -5,6 +5,7 @@ import type { HashKey } from '../../engine/base/hash.ts';
 import type { FlagsApp } from '../audiences/flags/state.ts';
 import type { InAppApp } from '../audiences/inapp/state.ts';
 import type { SegmentsApp } from '../audiences/segments/state.ts';
+import type { AssetsApp } from '../content/assets/state.ts';
 import type { MessagesApp } from '../content/messages/state.ts';
 import type { TemplatesApp } from '../content/templates/state.ts';
 import type { CdpApp } from '../events/cdp/state.ts';
@@ -44,6 +45,7 @@ export interface AppState
     IdentityApp,
     MessagesApp,
     TemplatesApp,
+    AssetsApp,
     EventsApp,
     CdpApp,
     SegmentsApp,

@@ -12,6 +12,7 @@ import { storedByOrg } from '../tenants/usage/stored-by-org.ts';
 import type { AppState, PartitionState } from './state.ts';
 
 const ofKeys: ReadonlySet<string> = new Set([
+  'asset.add',
   'cdp.take',
   'device.add',
   'events.ingest',

@@ -32,7 +32,8 @@ export type IdPrefix =
   | 'ses'
   | 'dl'
   | 'dry'
-  | 'aud';
+  | 'aud'
+  | 'ast';
 
 export interface IdParts {
   /** The app's ordinal; 0 for an org's. */

@@ -110,6 +110,21 @@ function addDomain({ client: api }: TestOrg, app: string) {
   return api.must(`POST /v1/apps/${app}/email-domains`, { domain: 'acme.example' });
 }
 
+/** The head of a picture, which is all that is read, with the marker behind it. */
+async function addPicture(
+  server: RunningServer,
+  { key }: TestOrg,
+  base: string,
+  marker: string,
+): Promise<{ readonly id: string }> {
+  const reply = await fetch(`${server.url}${base}/assets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: `GIF89a\x01\0\x01\0\0\0\0${marker}`,
+  });
+  return (await reply.json()) as { readonly id: string };
+}
+
 /** What an app sends and shows, one of each. */
 async function makeContent(server: RunningServer, org: TestOrg, app: string, marker: string) {
   const base = `/v1/apps/${app}`;
@@ -128,6 +143,7 @@ async function makeContent(server: RunningServer, org: TestOrg, app: string, mar
     title: marker,
     body: marker,
   });
+  const { id: ast } = await addPicture(server, org, base, marker);
   const { id: iam } = await org.client.must(`POST ${base}/in-app-messages`, { messageId: shown });
   const { id: flg } = await org.client.must(`POST ${base}/flags`, { key: marker });
   const { id: cmp } = await org.client.must(`POST ${base}/campaigns`, {
@@ -148,7 +164,18 @@ async function makeContent(server: RunningServer, org: TestOrg, app: string, mar
     activityType: marker,
     pushToken: 'ab'.repeat(80),
   });
-  return { seg: seg as string, msg, tpl, iam, flg, la: la as string, dry: dry as string, cmp, jrn };
+  return {
+    seg: seg as string,
+    msg,
+    tpl,
+    ast: ast as string,
+    iam,
+    flg,
+    la: la as string,
+    dry: dry as string,
+    cmp,
+    jrn,
+  };
 }
 
 /** Makes what an operation needs beside its world. */

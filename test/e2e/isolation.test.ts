@@ -79,6 +79,10 @@ const open: ReadonlySet<string> = new Set([
   'PUT /v1/sdk/live-activities/{id}',
   'GET /u/{token}',
   'GET /o/{token}',
+  // Pictures that anyone may see who has their address.
+  'GET /a/{token}',
+  // An unguessable token that the preview's answer gives.
+  'GET /preview/{token}',
   'GET /c/{token}',
   'POST /u/{token}',
   // Signed by the tenant's provider, which contract/callbacks.test.ts forges.
@@ -158,6 +162,7 @@ const ofAnotherOrg: readonly IdKind[] = [
   'seg',
   'msg',
   'tpl',
+  'ast',
   'flg',
   'iam',
   'cmp',
@@ -208,6 +213,7 @@ const attacks: readonly Attack[] = [
       'seg',
       'msg',
       'tpl',
+      'ast',
       'flg',
       'iam',
       'cmp',
@@ -230,6 +236,7 @@ const attacks: readonly Attack[] = [
       'seg',
       'msg',
       'tpl',
+      'ast',
       'flg',
       'iam',
       'cmp',
@@ -254,6 +261,7 @@ const attacks: readonly Attack[] = [
       'seg',
       'msg',
       'tpl',
+      'ast',
       'flg',
       'iam',
       'cmp',

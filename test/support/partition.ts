@@ -10,6 +10,7 @@ import type {
   SegmentsProtocol,
 } from '../../actors/audiences/segments/protocol.ts';
 import type { ChannelId } from '../../actors/channels/channel-ids.ts';
+import type { AssetsProtocol } from '../../actors/content/assets/protocol.ts';
 import type { MessagesProtocol } from '../../actors/content/messages/protocol.ts';
 import type { TemplatesProtocol } from '../../actors/content/templates/protocol.ts';
 import type { CdpProtocol } from '../../actors/events/cdp/protocol.ts';
@@ -80,6 +81,7 @@ type All = AccountsProtocol &
   ErasureProtocol &
   MessagesProtocol &
   TemplatesProtocol &
+  AssetsProtocol &
   FlagsProtocol &
   GateProtocol &
   InAppProtocol &

@@ -51,7 +51,9 @@ export const messagesDecisions: Omit<
   'message.duplicate': (state, { id, name }, context) =>
     withMessage(state, id, context, (row, app) => {
       if (app.messageCount >= limits.messagesMax) return refused(tooMany);
-      return create({ name: name ?? copiedName(row.name ?? id), content: row.content }, context);
+      const { content, design } = row;
+      const copy = { name: name ?? copiedName(row.name ?? id), content };
+      return create(design === undefined ? copy : { ...copy, design }, context);
     }),
 
   'message.read': (state, { id }, context) =>
@@ -110,8 +112,12 @@ export const messagesDecisions: Omit<
       });
     }),
 
-  'message.facts': (state, { id, to }, context) =>
-    withMessage(state, id, context, ({ content }, app) => previewFacts(app, content, to, context)),
+  'message.facts': (state, { id, ...asked }, context) =>
+    id === undefined
+      ? withApp(state, context, (app) => previewFacts(app, {}, asked, context))
+      : withMessage(state, id, context, ({ content }, app) =>
+          previewFacts(app, content, asked, context),
+        ),
 
   'message.list': (state, asked, context) =>
     withApp(state, context, (app) => {
@@ -181,7 +187,7 @@ function campaignLacking(
 const tooMany = fault('limit_reached', `an app has at most ${limits.messagesMax} messages`);
 
 function create(
-  message: Pick<MessageView, 'name' | 'content'>,
+  message: Pick<MessageView, 'name' | 'content' | 'design'>,
   context: Context,
 ): Decision<MessageView> {
   const { owner, nowMs } = context;
@@ -204,12 +210,17 @@ function write(
   return accepted(row, { entries: [entry], documents });
 }
 
-function changedRow(row: MessageView, { name, content, removed }: MessageChange): MessageView {
-  const { name: oldName, ...rest } = row;
+function changedRow(
+  row: MessageView,
+  { name, design, content, removed }: MessageChange,
+): MessageView {
+  const { name: oldName, design: oldDesign, ...rest } = row;
+  const newDesign = design ?? (removed.includes('design') ? undefined : oldDesign);
   const newName = name ?? (removed.includes('name') ? undefined : oldName);
   return {
     ...rest,
     content: changedContent(row.content, { content, removed }),
     ...(newName === undefined ? {} : { name: newName }),
+    ...(newDesign === undefined ? {} : { design: newDesign }),
   };
 }

@@ -13,6 +13,7 @@ import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protoc
 import { dayMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
+import { assetBytes } from '../../../storage/tables/asset.ts';
 import type { EveryArea } from '../../area.ts';
 import { fault, notFound, unknownId } from '../../faults.ts';
 import { limits } from '../../limits.ts';
@@ -36,6 +37,8 @@ import { withApp, withOrg } from './with-app.ts';
 
 /** Documents of a deleted app that one turn removes. */
 const sweepRows = 500;
+/** Of up to a mebibyte each. */
+const sweepLargeRows = 16;
 const keysMax = 1_000;
 const appsMax = 1_000;
 
@@ -399,14 +402,18 @@ function sweepApp(
 ): Decision<null> {
   if (!state.tombstones.has(context.owner)) return accepted(null);
   const documents: DocumentWrite[] = [];
+  let isFull = false;
   for (const table of everyArea.appTables) {
     const left = sweepRows - documents.length;
-    if (left === 0) break;
-    for (const { key } of context.documents.range(table, { limit: left })) {
+    const limit = table.id === assetBytes.id ? Math.min(left, sweepLargeRows) : left;
+    const rows = context.documents.range(table, { limit });
+    for (const { key } of rows) {
       documents.push({ table, key, value: undefined });
     }
+    isFull = rows.length === limit;
+    if (isFull) break;
   }
-  const done = documents.length < sweepRows;
+  const done = !isFull;
   const swept: AccountsEntry = { kind: 'app.swept', owner: context.owner, done };
   const again = done || isExtra ? [] : [appSweepTimer(context.owner, context.nowMs + 100)];
   return accepted(null, { entries: [swept, ...again], documents });
