@@ -54,6 +54,14 @@ export const screens: readonly Screen[] = [
     letter: 's',
     load: () => import('./segments/screen.tsx'),
   },
+  {
+    id: 'campaigns',
+    title: titles.campaigns,
+    icon: 'campaigns',
+    group: 'outreach',
+    letter: 'c',
+    load: () => import('./campaigns/screen.tsx'),
+  },
 ];
 
 export function screenOf(isOrg: boolean, id: string): Screen | undefined {
