@@ -62,6 +62,14 @@ export const screens: readonly Screen[] = [
     letter: 'c',
     load: () => import('./campaigns/screen.tsx'),
   },
+  {
+    id: 'compare',
+    title: titles.compare,
+    icon: 'insights',
+    group: 'outreach',
+    isHidden: true,
+    load: () => import('./compare/screen.tsx'),
+  },
 ];
 
 export function screenOf(isOrg: boolean, id: string): Screen | undefined {

@@ -36,7 +36,7 @@ export const columns: readonly Column<Campaign>[] = [
   {
     id: 'funnel',
     head: words.funnelHead,
-    width: '248px',
+    width: '230px',
     cell: (campaign) => <Funnel campaign={campaign} />,
   },
   {
@@ -55,7 +55,7 @@ export const columns: readonly Column<Campaign>[] = [
   {
     id: 'menu',
     head: words.actions,
-    width: '32px',
+    width: '60px',
     cell: (campaign) => <RowMenu campaign={campaign} />,
     narrow: 'side-sub',
   },

@@ -40,8 +40,14 @@ export function FunnelBars({ stats }: { readonly stats: CampaignStats }) {
         })}
       </svg>
       <span className="soft ellipsis" aria-hidden="true">
-        {words.funnelShort(rate(stats.delivered, all), rate(stats.opened, stats.delivered))}
+        {words.funnelShort(wholeRate(stats.delivered, all), wholeRate(stats.opened, all))}
       </span>
     </span>
   );
+}
+
+const whole = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
+
+function wholeRate(part: number, all: number): string {
+  return whole.format(part / all);
 }
