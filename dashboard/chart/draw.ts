@@ -57,7 +57,7 @@ export async function draw(box: HTMLElement, options: DrawOptions): Promise<Draw
       const x = at === undefined ? undefined : data.xs[at];
       plot.setCursor(
         x === undefined ? { left: -10, top: -10 } : { left: plot.valToPos(x, 'x'), top: 0 },
-        false,
+        true,
       );
     },
     resize: () => plot.setSize({ width: box.clientWidth, height: heightPx }),
@@ -80,10 +80,7 @@ function plotOptions(box: HTMLElement, options: DrawOptions): uPlot.Options {
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 8 }, y: false },
     scales: {
-      x: {
-        time: false,
-        range: (_plot, min, max) => (min === max ? [min - 1, max + 1] : [min, max]),
-      },
+      x: { time: false, range: (_plot, min, max) => xRange(data.xs, min, max, unfinishedFrom) },
       y: { range: (_plot, _min, max) => [0, Math.max(max * 1.08, Number.EPSILON)] },
     },
     axes: [
@@ -119,6 +116,18 @@ function plotOptions(box: HTMLElement, options: DrawOptions): uPlot.Options {
       ],
     },
   };
+}
+
+/** With room for the bucket that is not over, which begins at the last place. */
+function xRange(
+  xs: readonly number[],
+  min: number,
+  max: number,
+  unfinishedFrom: number | undefined,
+): [number, number] {
+  if (min === max) return [min - 1, max + 1];
+  const step = (xs.at(-1) ?? 0) - (xs.at(-2) ?? 0);
+  return [min, unfinishedFrom === undefined ? max : max + step];
 }
 
 const hatchPx = 7;

@@ -60,12 +60,3 @@ export function readingAt(data: ChartData, at: number) {
     value: values[at] ?? null,
   }));
 }
-
-/** Each value added to those before it; gaps stay. */
-export function summedUp(values: readonly number[]): readonly number[] {
-  let sum = 0;
-  return values.map((value) => {
-    sum += value;
-    return sum;
-  });
-}

@@ -30,11 +30,9 @@ export function Overview({
         <OverTime campaign={campaign} isLive={stats.state === 'sending'} />
       </div>
       <div className="columns">
-        <Reasons
-          title={words.page.notSent}
-          empty={words.page.noneSuppressed}
-          reasons={stats.suppressedBy}
-        />
+        {stats.suppressed > 0 && (
+          <Reasons title={words.page.notSent} reasons={stats.suppressedBy} />
+        )}
         {Object.keys(stats.deferredBy).length > 0 && (
           <Reasons title={words.page.deferred} reasons={stats.deferredBy} />
         )}

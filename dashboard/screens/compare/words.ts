@@ -20,7 +20,7 @@ export const words = {
     clickRate: 'Click rate',
     conversionRate: 'Conversion rate',
     bounceRate: 'Bounce rate',
-    lift: 'Lift, in points',
+    lift: 'Lift over the control group',
   },
   chart: 'Since the send',
   chartOf: 'What the chart shows',
