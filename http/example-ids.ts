@@ -31,6 +31,7 @@ export const exampleIds = {
   otherMessage: idOf('msg', app, 14),
   journey: idOf('jrn', app, 15),
   liveActivity: idOf('la', app, 17),
+  bulkChange: idOf('blk', app, 20),
   auditNote: idOf('aud', 0, 17),
   invoice: idOf('inv', 0, 18),
   client: idOf('org', 0, 18),

@@ -2,6 +2,7 @@
 // The types below check that every message and entry has exactly one area.
 
 import type { Area } from '../area.ts';
+import { bulkArea } from '../audiences/bulk/area.ts';
 import { exportArea } from '../audiences/export/area.ts';
 import { flagsArea } from '../audiences/flags/area.ts';
 import { inAppArea } from '../audiences/inapp/area.ts';
@@ -59,6 +60,7 @@ export const areas = [
   flagsArea,
   inAppArea,
   exportArea,
+  bulkArea,
   gateArea,
   transactionalArea,
   callbacksArea,

@@ -66,6 +66,8 @@ export const factsByKind: FactsByKind = {
   'attempts.started': none,
   'audit.noted': none,
   'batch.queued': none,
+  'bulk.progressed': none,
+  'bulk.started': none,
   'campaign.answered_for_good': none,
   'campaign.deleted': none,
   'campaign.fallback_awaited': none,

@@ -1,6 +1,7 @@
 // Every message that an actor or its host answers, and every entry of the log. `areas.ts` is
 // checked against these in both directions.
 
+import type { BulkEntry, BulkProtocol } from '../audiences/bulk/protocol.ts';
 import type { ExportProtocol } from '../audiences/export/protocol.ts';
 import type { FlagsEntry, FlagsProtocol } from '../audiences/flags/protocol.ts';
 import type { InAppEntry, InAppProtocol } from '../audiences/inapp/protocol.ts';
@@ -57,7 +58,8 @@ import type { RestoredEntry, RestoredProtocol } from './restored.ts';
 import type { SecretsProtocol } from './rewrap.ts';
 
 export interface AnyProtocol
-  extends ExportProtocol,
+  extends BulkProtocol,
+    ExportProtocol,
     FlagsProtocol,
     InAppProtocol,
     SegmentsProtocol,
@@ -101,6 +103,7 @@ export interface AnyProtocol
     HeldProtocol {}
 
 export type AnyEntry =
+  | BulkEntry
   | FlagsEntry
   | InAppEntry
   | SegmentsEntry
@@ -134,6 +137,7 @@ export type PoolKind =
   | 'events.list'
   | 'journey.forecast'
   | 'message.preview'
+  | 'subscriber.try_import'
   | 'subscribers.export'
   | 'timeline.read'
   | Exclude<keyof InsightsProtocol, 'insight.facts'>;

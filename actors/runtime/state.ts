@@ -2,6 +2,7 @@
 
 import type { GapMemory } from '../../engine/actor/machine.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
+import type { BulkApp } from '../audiences/bulk/state.ts';
 import type { FlagsApp } from '../audiences/flags/state.ts';
 import type { InAppApp } from '../audiences/inapp/state.ts';
 import type { SegmentsApp } from '../audiences/segments/state.ts';
@@ -51,6 +52,7 @@ export interface AppState
     SegmentsApp,
     FlagsApp,
     InAppApp,
+    BulkApp,
     GateApp,
     SendsApp,
     CampaignsApp,

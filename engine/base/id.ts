@@ -32,6 +32,7 @@ export type IdPrefix =
   | 'ses'
   | 'dl'
   | 'dry'
+  | 'blk'
   | 'aud'
   | 'ast';
 

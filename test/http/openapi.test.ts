@@ -175,6 +175,7 @@ t.test('the search finds an operation by whatever its description shows', async 
       'send-a-test-message',
       'identify-a-subscriber',
       'create-a-client-workspace',
+      'change-many-subscribers',
     ]
       .concat(creations)
       .sort(),

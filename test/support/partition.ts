@@ -1,6 +1,7 @@
 // One partition with the whole product in it, in this thread: memory store, handed-in clock and
 // randomness, no provider. Tests ask it messages and look at what it grants.
 
+import type { BulkProtocol } from '../../actors/audiences/bulk/protocol.ts';
 import type { ExportProtocol } from '../../actors/audiences/export/protocol.ts';
 import type { FlagsProtocol } from '../../actors/audiences/flags/protocol.ts';
 import type { InAppProtocol } from '../../actors/audiences/inapp/protocol.ts';
@@ -96,6 +97,7 @@ type All = AccountsProtocol &
   CdpProtocol &
   SegmentsProtocol &
   SearchProtocol &
+  BulkProtocol &
   MembershipProtocol &
   UsageProtocol &
   ClientsProtocol &

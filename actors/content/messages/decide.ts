@@ -26,6 +26,7 @@ import type {
   MessagesEntry,
   MessagesProtocol,
   MessageUse,
+  MessageUser,
   MessageView,
 } from './protocol.ts';
 import { readMessage } from './read-message.ts';
@@ -112,6 +113,12 @@ export const messagesDecisions: Omit<
       });
     }),
 
+  'message.uses': (state, { id }, context) =>
+    withMessage(state, id, context, (_row, app) => {
+      const users = usersOf(app, id, context.nowMs);
+      return accepted({ items: users.slice(0, limits.usesListed), total: users.length });
+    }),
+
   'message.facts': (state, { id, ...asked }, context) =>
     id === undefined
       ? withApp(state, context, (app) => previewFacts(app, {}, asked, context))
@@ -149,6 +156,28 @@ function usesOf({ campaigns, sending, journeys }: MessagesView, id: string): Mes
       copied: true,
     })),
   ];
+}
+
+/** Everything that would lack the message. */
+function usersOf(
+  { campaigns, journeys, inApp }: MessagesView,
+  messageId: string,
+  nowMs: Millis,
+): MessageUser[] {
+  const users: MessageUser[] = [];
+  for (const { record } of campaigns.usersOf(messageId)) {
+    const { id, name, state } = record;
+    users.push({ kind: 'campaign', id, name, state });
+  }
+  for (const { id, name, active } of journeys.recordsOfMessage(messageId))
+    users.push({ kind: 'journey', id, name, state: active ? 'active' : 'inactive' });
+  for (const { id, messageId: shown, startMs = 0, endMs } of inApp.records()) {
+    if (shown !== messageId) continue;
+    const isOver = endMs !== undefined && endMs <= nowMs;
+    const state = isOver ? 'ended' : startMs > nowMs ? 'scheduled' : 'showing';
+    users.push({ kind: 'in_app_message', id, name: null, state });
+  }
+  return users;
 }
 
 /** Why an app cannot show a message, as a sentence; `undefined` if it can. */

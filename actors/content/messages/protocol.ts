@@ -41,6 +41,15 @@ export interface MessageUse {
   readonly copied: boolean;
 }
 
+/** A campaign that is not over, a journey or an in-app message, in use or not. */
+export interface MessageUser {
+  readonly kind: 'campaign' | 'journey' | 'in_app_message';
+  readonly id: string;
+  /** In-app messages have none. */
+  readonly name: string | null;
+  readonly state: string;
+}
+
 export interface ChangedMessage extends MessageView {
   /** The first of them. */
   readonly inUse: readonly MessageUse[];
@@ -118,6 +127,11 @@ export interface MessagesProtocol {
   'message.update': {
     body: Caller & { id: string; change: MessageChange };
     reply: ChangedMessage;
+  };
+  /** The first of them, and how many there are. */
+  'message.uses': {
+    body: Caller & { id: string };
+    reply: { readonly items: readonly MessageUser[]; readonly total: number };
   };
   /** Refused with `conflict` while something uses it. */
   'message.delete': { body: Caller & { id: string }; reply: null };

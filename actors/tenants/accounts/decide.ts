@@ -13,8 +13,10 @@ import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protoc
 import { dayMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
+import { SealError } from '../../../storage/sealed.ts';
 import { assetBytes } from '../../../storage/tables/asset.ts';
 import type { EveryArea } from '../../area.ts';
+import type { CredentialName } from '../../channels/channel-ids.ts';
 import { fault, notFound, unknownId } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
@@ -285,6 +287,23 @@ function settingsDecisions({ sealer, plan }: AccountsRules): DecisionsOf<'settin
   };
 }
 
+function openCredential(
+  app: AccountsView,
+  channel: CredentialName,
+  sealer: Sealer,
+  { owner }: Context,
+): Decision<AccountsProtocol['credential.open']['reply']> {
+  const record = app.credentials.get(channel);
+  if (record === undefined) return refused(notFound('credential'));
+  try {
+    const text = sealer.open(record.sealed, credentialPlace(owner, channel));
+    return accepted({ state: 'ready', value: JSON.parse(text) as unknown });
+  } catch (error) {
+    if (error instanceof SealError) return accepted({ state: 'unreadable' });
+    throw error;
+  }
+}
+
 function credentialDecisions({ sealer }: AccountsRules): DecisionsOf<'credential'> {
   return {
     'credential.put': (state, message, context) =>
@@ -315,6 +334,9 @@ function credentialDecisions({ sealer }: AccountsRules): DecisionsOf<'credential
 
     'credential.rotate': (state, message, context) =>
       withApp(state, context, (app) => rotateCredential(app, message, sealer, context)),
+
+    'credential.open': (state, { channel }, context) =>
+      withApp(state, context, (app) => openCredential(app, channel, sealer, context)),
 
     'credential.list': (state, _message, context) =>
       withApp(state, context, (app) =>

@@ -1,7 +1,7 @@
 // People by the reason why the message was not sent to them, or not yet.
 
 import { Bar, count } from '../../ui/figure.tsx';
-import { reasonText } from '../../words/reasons.ts';
+import { reasonText } from '../../words/send-reasons.ts';
 
 export function Reasons({
   title,

@@ -11,7 +11,7 @@ import { DownloadLink } from '../../ui/download.tsx';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
-import { reasonText } from '../../words/reasons.ts';
+import { reasonText } from '../../words/send-reasons.ts';
 import { words } from './words.ts';
 
 type Outcome = keyof typeof words.outcomes;

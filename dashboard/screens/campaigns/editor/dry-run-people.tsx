@@ -13,7 +13,7 @@ import { useCursorRows } from '../../../ui/rows.ts';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { channelName } from '../../../words/channels.ts';
-import { reasonText } from '../../../words/reasons.ts';
+import { reasonText } from '../../../words/send-reasons.ts';
 import { words } from './words.ts';
 
 type Verdict = DryRunPerson['verdict'];
