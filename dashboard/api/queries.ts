@@ -43,25 +43,28 @@ export function makeQueryClient(onSignedOut: () => void): QueryClient {
   return client;
 }
 
-interface ReadOptions {
+interface ReadOptions<Answer = unknown> {
   readonly enabled?: boolean;
   /** Shows the answer for other arguments until the new one is there. */
   readonly keepPrevious?: boolean;
-  /** Asks again after so long, while the page is visible. */
-  readonly everyMs?: number | false;
+  /** Asks again after so long, while the page is visible; an answer may decide it. */
+  readonly everyMs?: number | false | ((answer: Answer | undefined) => number | false);
 }
 
 /** The answer of a GET, or of a POST that only reads. */
 export function useRead<Name extends OperationName>(
   name: Name,
   args: ArgumentsOf<Name>,
-  { enabled = true, keepPrevious = false, everyMs = false }: ReadOptions = {},
+  { enabled = true, keepPrevious = false, everyMs = false }: ReadOptions<AnswerOf<Name>> = {},
 ) {
   const result = useQuery<unknown>({
     queryKey: [name, args],
     queryFn: ({ signal }) => call(name, args, { signal }),
     enabled,
-    refetchInterval: everyMs,
+    refetchInterval:
+      typeof everyMs === 'function'
+        ? ({ state }) => everyMs(state.data as AnswerOf<Name> | undefined)
+        : everyMs,
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
   const data = result.data as AnswerOf<Name> | undefined;
@@ -89,8 +92,16 @@ export type ItemOf<Name extends ListName> =
 export function useList<Name extends ListName>(
   name: Name,
   args: ArgumentsOf<Name>,
-  { enabled = true, everyMs = false }: Omit<ReadOptions, 'keepPrevious'> = {},
+  {
+    enabled = true,
+    everyMs = false,
+  }: {
+    readonly enabled?: boolean;
+    /** Asks again after so long, while the page is visible; the items may decide it. */
+    readonly everyMs?: number | false | ((items: readonly ItemOf<Name>[]) => number | false);
+  } = {},
 ) {
+  type Page = { readonly items: readonly ItemOf<Name>[]; readonly total?: number | null };
   const result = useInfiniteQuery({
     queryKey: [name, args, 'pages'],
     initialPageParam: undefined as string | undefined,
@@ -107,11 +118,17 @@ export function useList<Name extends ListName>(
     },
     getNextPageParam: (page) => (page as { nextCursor: string | null }).nextCursor ?? undefined,
     enabled,
-    refetchInterval: everyMs,
+    refetchInterval:
+      typeof everyMs === 'function'
+        ? ({ state }) =>
+            everyMs(
+              ((state.data?.pages ?? []) as unknown as readonly Page[]).flatMap(
+                ({ items }) => items,
+              ),
+            )
+        : everyMs,
   });
-  const pages = result.data?.pages as
-    | readonly { readonly items: readonly ItemOf<Name>[]; readonly total?: number | null }[]
-    | undefined;
+  const pages = result.data?.pages as readonly Page[] | undefined;
   return {
     items: pages?.flatMap(({ items }) => items),
     total: pages?.[0]?.total ?? undefined,

@@ -71,6 +71,22 @@ export const screens: readonly Screen[] = [
     load: () => import('./suppressions/screen.tsx'),
   },
   {
+    id: 'campaigns',
+    title: titles.campaigns,
+    icon: 'campaigns',
+    group: 'outreach',
+    letter: 'c',
+    load: () => import('./campaigns/screen.tsx'),
+  },
+  {
+    id: 'compare',
+    title: titles.compare,
+    icon: 'campaigns',
+    group: 'outreach',
+    isHidden: true,
+    load: () => import('./compare/screen.tsx'),
+  },
+  {
     id: 'messages',
     title: titles.messages,
     icon: 'messages',

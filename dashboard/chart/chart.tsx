@@ -1,0 +1,149 @@
+// A chart over time: lines from zero, gaps left open, the bucket that is not over hatched. Hover and
+// arrow keys read values; the key t shows the same numbers as a table.
+
+import { useEffect, useId, useRef, useState } from 'react';
+import { useShortcuts } from '../frame/keys.ts';
+import { Button } from '../ui/button.tsx';
+import { Note } from '../ui/note.tsx';
+import { csvLine, saveFile } from '../ui/save-file.ts';
+import { type Drawing, draw } from './draw.ts';
+import { Legend } from './legend.tsx';
+import { type ChartData, movedBy, readingAt } from './model.ts';
+import { ChartTable } from './table.tsx';
+import { words } from './words.ts';
+
+export interface ChartProps {
+  readonly label: string;
+  readonly data: ChartData;
+  /** What the axis counts: "Hour". */
+  readonly xHead: string;
+  /** At the axis. */
+  readonly xText: (x: number) => string;
+  /** In a reading. */
+  readonly xLong: (x: number) => string;
+  readonly yText: (y: number) => string;
+  readonly unfinishedFrom?: number | undefined;
+}
+
+export function Chart(props: ChartProps) {
+  const { label, data, yText, xLong, unfinishedFrom } = props;
+  const [isTable, setTable] = useState(false);
+  const [at, setAt] = useState<number>();
+  const hint = useId();
+  const { box, legend, drawing, hasFailed } = useDrawing(props, isTable, setAt);
+  useShortcuts([
+    { keys: 't', label: isTable ? words.chart : words.table, run: () => setTable(!isTable) },
+  ]);
+  const reading = at === undefined ? undefined : readingAt(data, at);
+  return (
+    <figure className="chart" aria-label={label}>
+      <Legend
+        ref={legend}
+        data={data}
+        at={at === undefined ? undefined : xLong(data.xs[at] ?? 0)}
+        values={reading?.map(({ value }) => (value === null ? words.none : yText(value)))}
+      />
+      {hasFailed && <Note tone="bad">{words.failed}</Note>}
+      {isTable || hasFailed ? (
+        <ChartTable {...props} />
+      ) : (
+        <div
+          ref={box}
+          className="chart-box"
+          role="group"
+          aria-roledescription="chart"
+          aria-label={label}
+          aria-describedby={hint}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys read values here
+          tabIndex={0}
+          onBlur={() => drawing.current?.read(undefined)}
+          onKeyDown={(event) => {
+            const next = movedBy(event.key, at, data.xs.length);
+            if (next === undefined) return;
+            event.preventDefault();
+            drawing.current?.read(next);
+          }}
+        />
+      )}
+      <div className="row-between">
+        <p className="soft" id={hint}>
+          {words.keys} {unfinishedFrom !== undefined && words.unfinished}
+        </p>
+        <div className="row">
+          <Button size="small" kind="quiet" onClick={() => setTable(!isTable)}>
+            {isTable ? words.chart : words.table}
+          </Button>
+          <Button
+            size="small"
+            kind="quiet"
+            icon="download"
+            onClick={() => saveFile(`${label}.csv`, csvOf(props))}
+          >
+            {words.copy}
+          </Button>
+        </div>
+      </div>
+    </figure>
+  );
+}
+
+function csvOf({ data, xHead, xLong }: ChartProps): string {
+  const head = csvLine([xHead, ...data.series.map(({ name }) => name)]);
+  const lines = data.xs.map((x, at) =>
+    csvLine([xLong(x), ...readingAt(data, at).map(({ value }) => value)]),
+  );
+  return head + lines.join('');
+}
+
+/** Draws into the box, again when data, size or colour scheme change. */
+function useDrawing(
+  { data, xText, yText, unfinishedFrom }: ChartProps,
+  isTable: boolean,
+  onRead: (at: number | undefined) => void,
+) {
+  const box = useRef<HTMLDivElement>(null);
+  const legend = useRef<HTMLUListElement>(null);
+  const drawing = useRef<Drawing>(undefined);
+  const [hasFailed, setFailed] = useState(false);
+  const [scheme, setScheme] = useState(0);
+  useEffect(() => {
+    const media = matchMedia('(prefers-color-scheme: dark)');
+    const changed = () => setScheme((n) => n + 1);
+    media.addEventListener('change', changed);
+    return () => media.removeEventListener('change', changed);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts come from the same data
+  useEffect(() => {
+    const pane = box.current;
+    if (pane === null || isTable) return undefined;
+    let isGone = false;
+    const swatches = [...(legend.current?.querySelectorAll('svg') ?? [])];
+    const style = getComputedStyle(pane);
+    const observer = new ResizeObserver(() => drawing.current?.resize());
+    draw(pane, {
+      data,
+      colours: swatches.map((one) => getComputedStyle(one).color),
+      axisColour: style.color,
+      gridColour: getComputedStyle(pane.closest('.chart') ?? pane).borderTopColor,
+      xText,
+      yText,
+      unfinishedFrom,
+      onRead,
+    }).then(
+      (made) => {
+        if (isGone) return made.destroy();
+        drawing.current?.destroy();
+        drawing.current = made;
+        observer.observe(pane);
+      },
+      () => setFailed(true),
+    );
+    return () => {
+      isGone = true;
+      observer.disconnect();
+      drawing.current?.destroy();
+      drawing.current = undefined;
+    };
+  }, [data, unfinishedFrom, isTable, scheme]);
+  return { box, legend, drawing, hasFailed };
+}

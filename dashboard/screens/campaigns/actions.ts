@@ -1,0 +1,92 @@
+// What one can do with a campaign, and in which states.
+
+import { useLocation } from 'wouter';
+import type { OperationName } from '../../api/client.ts';
+import type { Campaign } from '../../api/generated.ts';
+import { useAct } from '../../api/queries.ts';
+import { appPath } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { tellDone, tellError } from '../../ui/toast.tsx';
+import { words } from './words.ts';
+
+/** Operations whose answers change with a campaign. */
+export const changed: readonly OperationName[] = [
+  'listCampaigns',
+  'readCampaignOfApp',
+  'readCampaignStats',
+  'compareCampaigns',
+];
+
+type State = Campaign['state'];
+
+const over: readonly State[] = ['completed', 'canceled', 'failed'];
+
+export function may(campaign: Campaign) {
+  const { state, archivedAt, schedule } = campaign;
+  const isAtRest = state === 'draft' || over.includes(state);
+  return {
+    pause: state === 'sending' || state === 'scheduled',
+    resume: state === 'paused',
+    cancel: state === 'sending' || state === 'scheduled' || state === 'paused',
+    unschedule: state === 'scheduled',
+    edit: state === 'scheduled' && schedule.type === 'recurring',
+    archive: isAtRest && archivedAt === null,
+    unarchive: archivedAt !== null,
+    remove: isAtRest,
+  };
+}
+
+/** Acts on one campaign. Refusals are told in the corner, in the server's words. */
+export function useCampaignActions({ id, name }: Campaign) {
+  const app = useApp();
+  const [, go] = useLocation();
+  const path = { appId: app.id, id };
+  const pause = useAct('pauseCampaignOfApp', changed);
+  const resume = useAct('resumeCampaignOfApp', changed);
+  const cancel = useAct('cancelCampaignOfApp', changed);
+  const unschedule = useAct('unscheduleCampaignOfApp', changed);
+  const archive = useAct('archiveCampaignOfApp', changed);
+  const unarchive = useAct('unarchiveCampaignOfApp', changed);
+  const duplicate = useAct('duplicateCampaign', changed);
+  const remove = useAct('deleteCampaign', ['listCampaigns']);
+  const telling = (text: string, then?: () => void) => ({
+    onSuccess: () => {
+      tellDone(text);
+      then?.();
+    },
+    onError: (error: Error) => tellError(error.message),
+  });
+  const { done } = words;
+  return {
+    isBusy: [pause, resume, cancel, unschedule, remove].some((one) => one.isPending),
+    pause: () => pause.mutate({ path }, telling(done.paused)),
+    resume: () => resume.mutate({ path }, telling(done.resumed)),
+    cancel: (then: () => void) => cancel.mutate({ path }, telling(done.canceled, then)),
+    unschedule: () => unschedule.mutate({ path }, telling(done.unscheduled)),
+    unarchive: () => unarchive.mutate({ path }, telling(done.unarchived)),
+    archive: () =>
+      archive.mutate(
+        { path },
+        {
+          ...telling(''),
+          onSuccess: () =>
+            tellDone(done.archived(name), {
+              label: words.undo,
+              run: () => unarchive.mutate({ path }),
+            }),
+        },
+      ),
+    duplicate: () =>
+      duplicate.mutate(
+        { path, body: {} },
+        {
+          ...telling(''),
+          onSuccess: (made) => {
+            tellDone(done.duplicated(made.name));
+            go(appPath(app.id, 'campaigns', made.id));
+          },
+        },
+      ),
+    remove: (then: () => void) => remove.mutate({ path }, telling(done.removed(name), then)),
+  };
+}

@@ -1,0 +1,26 @@
+// Who a campaign is for, in words.
+
+import type { Campaign } from '../../api/generated.ts';
+import { useRead } from '../../api/queries.ts';
+import { filterSentence } from '../../filter/kinds.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { words } from './words.ts';
+
+export function AudienceText({ segmentId, filter }: Pick<Campaign, 'segmentId' | 'filter'>) {
+  if (segmentId !== null) return <SegmentName id={segmentId} />;
+  return filter === null ? words.everybody : filterSentence(filter);
+}
+
+export function SegmentName({ id }: { readonly id: string }) {
+  const app = useApp();
+  const { data, error } = useRead('readSegment', { path: { appId: app.id, id } });
+  if (data !== undefined) return data.name;
+  return error === undefined ? null : id;
+}
+
+export function MessageName({ id }: { readonly id: string }) {
+  const app = useApp();
+  const { data, error } = useRead('readMessage', { path: { appId: app.id, id } });
+  if (data !== undefined) return data.name ?? data.title ?? id;
+  return error === undefined ? null : id;
+}

@@ -1,0 +1,200 @@
+// The editor of a campaign: who, what, when and the review in four folds, in any order, saved while
+// one writes. What the review counted is what is sent.
+
+import { useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Campaign } from '../../../api/generated.ts';
+import { useFilterCount } from '../../../filter/count.ts';
+import { appPath, useQueryParam } from '../../../frame/address.ts';
+import { useShortcuts } from '../../../frame/keys.ts';
+import { useApp, useRefusal } from '../../../frame/session-context.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { TextInput } from '../../../ui/input.tsx';
+import { useLeaveGuard } from '../../../ui/leave-guard.ts';
+import { ErrorNote, Note } from '../../../ui/note.tsx';
+import { ScreenHead } from '../../../ui/screen.tsx';
+import { scheduleText } from '../plan-words.ts';
+import { RowMenu } from '../row-menu.tsx';
+import { StateBadge } from '../state.tsx';
+import { words as listWords } from '../words.ts';
+import { keptDraft, useAutosave } from './autosave.ts';
+import { blankDraft, bodyOf, type Draft, draftOf } from './draft.ts';
+import { Fold } from './fold.tsx';
+import { type FoldId, foldOf, missingOf } from './missing.ts';
+import { Review } from './review.tsx';
+import { AudienceSummary, MessageSummary, Summary } from './summary.tsx';
+import { useAudienceFilter } from './use-audience.ts';
+import { useDryRun } from './use-dry-run.ts';
+import { What } from './what.tsx';
+import { When } from './when.tsx';
+import { Who } from './who.tsx';
+import { words } from './words.ts';
+
+const folds: readonly FoldId[] = ['who', 'what', 'when', 'review'];
+
+export function CampaignEditor({
+  campaign,
+  onMade,
+  onSent,
+}: {
+  /** `undefined` for a new one. */
+  readonly campaign: Campaign | undefined;
+  readonly onMade?: (id: string) => void;
+  readonly onSent?: () => void;
+}) {
+  const app = useApp();
+  const [, go] = useLocation();
+  const refused = useRefusal('write');
+  const sendRefused = useRefusal('send');
+  const [kept] = useState(() => keptDraft(app.id, campaign));
+  const [initial] = useState(() => fresh(campaign, app.timezone));
+  const [draft, setDraft] = useState<Draft>(() => kept ?? initial);
+  const [foldText, setFold] = useQueryParam('fold');
+  const [wasTried, setTried] = useState(false);
+  const open = folds.find((one) => one === foldText) ?? (foldText === 'none' ? undefined : 'who');
+  const saving = useAutosave({
+    appId: app.id,
+    campaign,
+    draft,
+    initial,
+    isRefused: refused !== undefined,
+    onMade: (id) => {
+      onMade?.(id);
+      go(`${appPath(app.id, 'campaigns', id)}${location.search}`, { replace: true });
+    },
+  });
+  const counted = useFilterCount(useAudienceFilter(draft));
+  const missing = useMemo(
+    () => missingOf(draft, draft.audience !== 'filter' || counted.unfinished.length === 0),
+    [draft, counted.unfinished.length],
+  );
+  const review = useDryRun(saving, JSON.stringify(bodyOf(draft)));
+  const isLive = campaign !== undefined && campaign.state !== 'draft';
+  useLeaveGuard(saving.state === 'saving' || saving.state === 'failed');
+
+  const change = (part: Partial<Draft>) => {
+    if (refused === undefined) setDraft((before) => ({ ...before, ...part }));
+  };
+  const lackOf = (field: string) =>
+    wasTried ? missing.find((one) => one.field === field)?.text : undefined;
+  const errorOf = (field: string) => saving.error?.of(field) ?? lackOf(field);
+  const startReview = () => {
+    setTried(true);
+    setFold('review');
+    if (missing.length === 0 && !isLive) review.run();
+  };
+  const isReady = review.result !== undefined && !review.isStale && missing.length === 0;
+  const send = () => {
+    if (!isReady || sendRefused !== undefined) return;
+    review.send((sent) => {
+      saving.stop();
+      onSent?.();
+      go(appPath(app.id, 'campaigns', sent.id), { replace: true });
+    });
+  };
+  useShortcuts([
+    { keys: 'mod+Enter', label: words.review, run: startReview },
+    { keys: 'mod+enter', label: words.review, run: startReview },
+    { keys: 'mod+s', label: words.saveNow, run: () => void saving.flush() },
+  ]);
+  const parts = { draft, change, errorOf };
+  const stray = saving.error?.issues.length === 0 ? saving.error : undefined;
+  const foldProps = (id: FoldId) => ({
+    title: words.folds[id],
+    isOpen: open === id,
+    lacks: wasTried ? missing.filter((one) => one.fold === id).length : 0,
+    hasError: saving.error?.issues.some(({ field }) => foldOf(field) === id) ?? false,
+    onToggle: () => setFold(open === id ? 'none' : id),
+  });
+  return (
+    <>
+      <ScreenHead
+        title={draft.name.trim() || saving.campaign?.name || words.newTitle}
+        crumb={{ to: appPath(app.id, 'campaigns'), label: listWords.title }}
+        aside={
+          <>
+            <StateBadge state={saving.campaign?.state ?? 'draft'} />
+            <span className="soft" role="status">
+              {words.saves[saving.state]}
+            </span>
+          </>
+        }
+        actions={
+          <>
+            {saving.campaign !== undefined && <RowMenu campaign={saving.campaign} />}
+            {!isLive &&
+              (isReady ? (
+                <Button
+                  kind="primary"
+                  icon="send"
+                  refused={sendRefused}
+                  isBusy={review.isSending}
+                  onClick={send}
+                >
+                  {draft.when === 'now'
+                    ? words.sendTo(review.result?.wouldSend ?? 0)
+                    : words.schedule}
+                </Button>
+              ) : (
+                <Button
+                  kind="primary"
+                  refused={refused}
+                  isBusy={review.isRunning}
+                  onClick={startReview}
+                >
+                  {words.review}
+                </Button>
+              ))}
+          </>
+        }
+      />
+      <div className="screen-body">
+        <div className="split">
+          <div className="stack">
+            {kept !== undefined && <Note tone="accent">{words.restored}</Note>}
+            {isLive && <Note tone="notice">{words.liveEdit}</Note>}
+            {stray !== undefined && <ErrorNote error={stray} onAgain={() => void saving.flush()} />}
+            <Field label={words.name} hint={words.nameHint} error={errorOf('name')}>
+              <TextInput value={draft.name} onChange={(name) => change({ name })} />
+            </Field>
+            <Fold
+              {...foldProps('who')}
+              summary={<AudienceSummary draft={draft} counted={counted} />}
+            >
+              <Who {...parts} counted={counted} />
+            </Fold>
+            <Fold {...foldProps('what')} summary={<MessageSummary draft={draft} />}>
+              <What {...parts} />
+            </Fold>
+            <Fold
+              {...foldProps('when')}
+              summary={scheduleText(bodyOf(draft).schedule, draft.atZone)}
+            >
+              <When {...parts} />
+            </Fold>
+            {!isLive && (
+              <Fold {...foldProps('review')} summary={words.reviewIntro}>
+                <Review
+                  draft={draft}
+                  missing={missing}
+                  review={review}
+                  campaign={saving.campaign}
+                  onRun={startReview}
+                  onGo={setFold}
+                />
+              </Fold>
+            )}
+          </div>
+          <Summary draft={draft} counted={counted} missing={missing} onGo={setFold} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function fresh(campaign: Campaign | undefined, zone: string): Draft {
+  return campaign === undefined
+    ? blankDraft(zone, Date.now())
+    : draftOf(campaign, zone, Date.now());
+}

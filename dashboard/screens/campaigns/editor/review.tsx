@@ -1,0 +1,107 @@
+// The review: what is missing, what the dry run found, and the people behind each number.
+
+import type { Campaign } from '../../../api/generated.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Check } from '../../../ui/choices.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { NumberInput } from '../../../ui/input.tsx';
+import { ErrorNote, Grey, Note } from '../../../ui/note.tsx';
+import type { Draft } from './draft.ts';
+import { DryRunNumbers } from './dry-run.tsx';
+import { DryRunPeople } from './dry-run-people.tsx';
+import type { FoldId, Lack } from './missing.ts';
+import type { DryRunReview } from './use-dry-run.ts';
+import { words } from './words.ts';
+
+export function Review({
+  draft,
+  missing,
+  review,
+  campaign,
+  onRun,
+  onGo,
+}: {
+  readonly draft: Draft;
+  readonly missing: readonly Lack[];
+  readonly review: DryRunReview;
+  readonly campaign: Campaign | undefined;
+  readonly onRun: () => void;
+  readonly onGo: (fold: FoldId) => void;
+}) {
+  const { result, isStale, isRunning, error } = review;
+  return (
+    <>
+      <Lacks missing={missing} onGo={onGo} />
+      <div className="row-between">
+        <p className="soft grow">{words.reviewIntro}</p>
+        <Button icon="refresh" isBusy={isRunning} isDisabled={missing.length > 0} onClick={onRun}>
+          {result === undefined ? words.run : words.runAgain}
+        </Button>
+      </div>
+      {error !== undefined && <ErrorNote error={error} onAgain={onRun} />}
+      {isRunning && result === undefined && <Grey rows={6} />}
+      {result !== undefined && campaign !== undefined && (
+        <>
+          {isStale && <Note tone="notice">{words.stale}</Note>}
+          {draft.when !== 'now' && <p className="soft">{words.scheduledNote}</p>}
+          <DryRunNumbers run={result} />
+          <Doubts campaign={campaign} review={review} />
+          <Field label={words.tolerance} hint={words.toleranceHint} error={error?.of('tolerance')}>
+            <NumberInput value={review.tolerance} min={0} onChange={review.setTolerance} />
+          </Field>
+          <DryRunPeople campaignId={campaign.id} run={result} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** What is missing, each a way to the fold that asks for it. */
+export function Lacks({
+  missing,
+  onGo,
+}: {
+  readonly missing: readonly Lack[];
+  readonly onGo: (fold: FoldId) => void;
+}) {
+  if (missing.length === 0) return null;
+  return (
+    <Note tone="notice">
+      <strong>{words.missing}</strong>
+      <ul className="lacks">
+        {missing.map(({ field, text, fold }) => (
+          <li key={`${field} ${text}`}>
+            <button type="button" className="link-button" onClick={() => onGo(fold)}>
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+}
+
+function Doubts({
+  campaign: { warnings = [] },
+  review,
+}: {
+  readonly campaign: Campaign;
+  readonly review: DryRunReview;
+}) {
+  if (warnings.length === 0) return null;
+  return (
+    <Note tone="notice">
+      <strong>{words.doubts}</strong>
+      <ul>
+        {warnings.map(({ field, warning }) => (
+          <li key={field}>
+            <code>{field}</code> {warning}
+          </li>
+        ))}
+      </ul>
+      <Check isChecked={review.confirmsDoubts} onChange={review.setConfirmsDoubts}>
+        {words.confirmDoubts}
+      </Check>
+    </Note>
+  );
+}

@@ -1,0 +1,101 @@
+// The dry run of a draft, and sending exactly what it counted.
+
+import { useEffect, useState } from 'react';
+import { type ApiError, asApiError } from '../../../api/errors.ts';
+import type { Campaign, DryRun } from '../../../api/generated.ts';
+import { useAct } from '../../../api/queries.ts';
+import { useApp } from '../../../frame/session-context.tsx';
+import { tellDone } from '../../../ui/toast.tsx';
+import { changed } from '../actions.ts';
+import type { Autosave } from './autosave.ts';
+import { words } from './words.ts';
+
+export interface DryRunReview {
+  readonly result: DryRun | undefined;
+  /** The draft changed since, or the server has forgotten the dry run. */
+  readonly isStale: boolean;
+  readonly isRunning: boolean;
+  readonly isSending: boolean;
+  readonly error: ApiError | undefined;
+  readonly confirmsDoubts: boolean;
+  readonly setConfirmsDoubts: (isOn: boolean) => void;
+  readonly tolerance: number | undefined;
+  readonly setTolerance: (people: number | undefined) => void;
+  run(): void;
+  send(then: (sent: Campaign) => void): void;
+}
+
+/** `bodyText` stands for all that is typed. */
+export function useDryRun(saving: Autosave, bodyText: string): DryRunReview {
+  const app = useApp();
+  const [done, setDone] = useState<{ readonly run: DryRun; readonly bodyText: string }>();
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<ApiError>();
+  const [confirmsDoubts, setConfirmsDoubts] = useState(false);
+  const [tolerance, setTolerance] = useState<number | undefined>(0);
+  const dryRun = useAct('dryRunCampaignOfApp');
+  const sending = useAct('sendCampaignOfApp', changed);
+  const result = done?.run;
+  const hasExpired = useExpired(result?.expiresAt);
+
+  const run = async () => {
+    setRunning(true);
+    setError(undefined);
+    try {
+      const campaign = await saving.flush();
+      if (campaign === undefined) return;
+      const made = await dryRun.mutateAsync({ path: { appId: app.id, id: campaign.id } });
+      setDone({ run: made, bodyText });
+    } catch (failure) {
+      setError(asApiError(failure));
+    } finally {
+      setRunning(false);
+    }
+  };
+  const send = (then: (sent: Campaign) => void) => {
+    const id = saving.campaign?.id;
+    if (id === undefined || result === undefined) return;
+    setError(undefined);
+    sending.mutate(
+      {
+        path: { appId: app.id, id },
+        body: {
+          dryRunId: result.dryRunId,
+          tolerance: tolerance ?? 0,
+          ...(confirmsDoubts && { confirmWarnings: true }),
+        },
+      },
+      {
+        onSuccess: (sent) => {
+          tellDone(sent.state === 'scheduled' ? words.scheduled : words.sent);
+          then(sent);
+        },
+        onError: (failure) => setError(asApiError(failure)),
+      },
+    );
+  };
+  return {
+    result,
+    isStale: done !== undefined && (done.bodyText !== bodyText || hasExpired),
+    isRunning,
+    isSending: sending.isPending,
+    error,
+    confirmsDoubts,
+    setConfirmsDoubts,
+    tolerance,
+    setTolerance,
+    run: () => void run(),
+    send,
+  };
+}
+
+function useExpired(expiresAt: string | undefined): boolean {
+  const [hasExpired, setExpired] = useState(false);
+  useEffect(() => {
+    setExpired(false);
+    if (expiresAt === undefined) return undefined;
+    const timer = setTimeout(() => setExpired(true), Date.parse(expiresAt) - Date.now());
+    return () => clearTimeout(timer);
+  }, [expiresAt]);
+  return hasExpired;
+}

@@ -1,0 +1,74 @@
+// What is sent: the message, its variants and how the best one is found, and what is a conversion.
+
+import { useRead } from '../../../api/queries.ts';
+import { appPath } from '../../../frame/address.ts';
+import { useApp } from '../../../frame/session-context.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { Check } from '../../../ui/choices.tsx';
+import { Combobox } from '../../../ui/combobox.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { count } from '../../../ui/figure.tsx';
+import { NumberInput } from '../../../ui/input.tsx';
+import type { PartProps } from './part.ts';
+import { MessagePicker } from './pickers.tsx';
+import { Variants } from './variants.tsx';
+import { words } from './words.ts';
+
+export function What(props: PartProps) {
+  const { draft, change, errorOf } = props;
+  const app = useApp();
+  return (
+    <>
+      <div className="stack-tight">
+        <Field label={words.message} error={errorOf('messageId')}>
+          <MessagePicker value={draft.messageId} onChange={(messageId) => change({ messageId })} />
+        </Field>
+        <div className="row">
+          <ButtonLink size="small" to={appPath(app.id, 'messages', 'new')} icon="plus">
+            {words.newMessage}
+          </ButtonLink>
+          {draft.messageId !== undefined && (
+            <ButtonLink size="small" kind="quiet" to={appPath(app.id, 'messages', draft.messageId)}>
+              {words.openMessage}
+            </ButtonLink>
+          )}
+        </div>
+      </div>
+      <Variants {...props} />
+      <Goal {...props} />
+    </>
+  );
+}
+
+function Goal({ draft, change, errorOf }: PartProps) {
+  const app = useApp();
+  const fields = useRead('listFields', { path: { appId: app.id } }, { enabled: draft.hasGoal });
+  return (
+    <div className="stack-tight">
+      <Check isChecked={draft.hasGoal} onChange={(hasGoal) => change({ hasGoal })}>
+        {words.goal}
+      </Check>
+      {draft.hasGoal && (
+        <div className="fold-inset field-row">
+          <Field label={words.goalEvent} error={errorOf('goal.event') ?? errorOf('goal')}>
+            <Combobox
+              value={draft.goalEvent}
+              onChange={(goalEvent) => change({ goalEvent })}
+              suggestions={(fields.data?.events ?? []).map(({ name, people }) => ({
+                value: name,
+                hint: count(people),
+              }))}
+            />
+          </Field>
+          <Field label={words.goalHours} error={errorOf('goal.withinHours')}>
+            <NumberInput
+              value={draft.goalHours}
+              min={1}
+              onChange={(goalHours) => change({ goalHours })}
+            />
+          </Field>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+// The funnel of people: each counted once, each number a link to the people behind it.
+
+import { Link } from 'wouter';
+import type { Campaign, CampaignStats } from '../../api/generated.ts';
+import { appPath, withParams } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Bar, count, rate } from '../../ui/figure.tsx';
+import { funnelWords } from '../../words/campaign.ts';
+import { words } from './words.ts';
+
+type Step = keyof typeof funnelWords;
+
+const down: readonly Step[] = ['sent', 'delivered', 'opened', 'clicked'];
+const lost: readonly Step[] = ['suppressed', 'bounced', 'failed'];
+/** Outcomes that the list of recipients can be asked for. */
+const listed: ReadonlySet<Step> = new Set([
+  'delivered',
+  'opened',
+  'clicked',
+  'converted',
+  'suppressed',
+  'bounced',
+  'failed',
+]);
+
+export function Funnel({
+  campaign,
+  stats,
+}: {
+  readonly campaign: Campaign;
+  readonly stats: CampaignStats;
+}) {
+  const all = stats.audience - stats.holdout.size;
+  const steps = campaign.goal === null ? down : [...down, 'converted' as const];
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>{words.page.funnel}</h2>
+        <span className="soft">
+          {stats.holdout.size > 0
+            ? words.page.audienceHeld(count(stats.audience), count(stats.holdout.size))
+            : words.page.audienceOf(count(stats.audience))}
+        </span>
+      </div>
+      <div className="card-body stack">
+        <ol className="funnel">
+          {steps.map((step) => (
+            <FunnelRow key={step} campaign={campaign} step={step} value={stats[step]} all={all} />
+          ))}
+        </ol>
+        <ol className="funnel lost" aria-label={words.page.lost}>
+          {lost.map((step) => (
+            <FunnelRow
+              key={step}
+              campaign={campaign}
+              step={step}
+              value={stats[step]}
+              all={all}
+              isLoss
+            />
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}
+
+function FunnelRow({
+  campaign,
+  step,
+  value,
+  all,
+  isLoss = false,
+}: {
+  readonly campaign: Campaign;
+  readonly step: Step;
+  readonly value: number;
+  readonly all: number;
+  readonly isLoss?: boolean;
+}) {
+  const app = useApp();
+  const name = funnelWords[step];
+  return (
+    <li>
+      <span>
+        {listed.has(step) && value > 0 ? (
+          <Link
+            to={withParams(appPath(app.id, 'campaigns', campaign.id), {
+              tab: 'people',
+              outcome: step,
+            })}
+          >
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+      </span>
+      <Bar label={name} part={value} all={all} {...(isLoss ? { tone: 'bad' as const } : {})} />
+      <strong className="number">{count(value)}</strong>
+      <span className="number soft">{rate(value, all)}</span>
+    </li>
+  );
+}

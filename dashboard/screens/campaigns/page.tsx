@@ -1,0 +1,112 @@
+// One campaign after it was sent or scheduled: what happens now, what became of it, and the people.
+
+import type { Campaign } from '../../api/generated.ts';
+import { useLiveRead } from '../../api/live.ts';
+import { appPath } from '../../frame/address.ts';
+import { useShortcuts } from '../../frame/keys.ts';
+import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/note.tsx';
+import { ScreenHead } from '../../ui/screen.tsx';
+import { type TabOf, TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
+import { may, useCampaignActions } from './actions.ts';
+import { useFollow } from './follow.ts';
+import { Links } from './links.tsx';
+import { Overview } from './overview.tsx';
+import { Plan } from './plan.tsx';
+import { Recipients } from './recipients.tsx';
+import { RowMenu } from './row-menu.tsx';
+import { StateBadge, StateSentence } from './state.tsx';
+import { words } from './words.ts';
+
+type Tab = 'overview' | 'people' | 'links' | 'plan';
+
+const tabs: readonly TabOf<Tab>[] = [
+  { id: 'overview', label: words.page.overview },
+  { id: 'people', label: words.page.people },
+  { id: 'links', label: words.page.links },
+  { id: 'plan', label: words.page.plan },
+];
+
+export function CampaignPage({ campaign }: { readonly campaign: Campaign }) {
+  const app = useApp();
+  const hasStarted = campaign.startedAt !== null;
+  const stats = useLiveRead(
+    'readCampaignStats',
+    { path: { appId: app.id, id: campaign.id } },
+    { isLive: ({ state }) => state === 'sending' },
+  );
+  useFollow(campaign, stats.data);
+  const shownTabs = hasStarted ? tabs : tabs.filter(({ id }) => id === 'plan');
+  const tab = useTab(shownTabs);
+  return (
+    <>
+      <ScreenHead
+        title={campaign.name}
+        crumb={{ to: appPath(app.id, 'campaigns'), label: words.title }}
+        aside={
+          <>
+            <StateBadge state={campaign.state} />
+            {campaign.archivedAt !== null && <Badge tone="off">{words.tabs.archived}</Badge>}
+          </>
+        }
+        actions={<Actions campaign={campaign} />}
+      />
+      <div className="screen-body">
+        <div className="stack campaign-page">
+          <StateSentence campaign={campaign} stats={stats.data} />
+          {stats.error !== undefined && (
+            <ErrorNote error={stats.error} onAgain={() => void stats.refetch()} />
+          )}
+          <Tabs label={words.page.label} tabs={shownTabs} />
+          <TabPanel id={tab}>
+            {tab === 'overview' && <Overview campaign={campaign} stats={stats.data} />}
+            {tab === 'people' && <Recipients campaign={campaign} stats={stats.data} />}
+            {tab === 'links' && <Links campaign={campaign} />}
+            {tab === 'plan' && <Plan campaign={campaign} />}
+          </TabPanel>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The one thing to do now is a button; the rest is in the menu. */
+function Actions({ campaign }: { readonly campaign: Campaign }) {
+  const acts = useCampaignActions(campaign);
+  const refused = useRefusal('send');
+  const can = may(campaign);
+  useShortcuts([
+    {
+      keys: 'p',
+      label: can.resume ? words.act.resume : words.act.pause,
+      run: () => {
+        if (refused !== undefined) return;
+        if (can.pause) acts.pause();
+        else if (can.resume) acts.resume();
+      },
+    },
+  ]);
+  return (
+    <>
+      <RowMenu campaign={campaign} />
+      {can.pause && (
+        <Button icon="pause" refused={refused} isBusy={acts.isBusy} onClick={acts.pause}>
+          {words.act.pause}
+        </Button>
+      )}
+      {can.resume && (
+        <Button
+          kind="primary"
+          icon="play"
+          refused={refused}
+          isBusy={acts.isBusy}
+          onClick={acts.resume}
+        >
+          {words.act.resume}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+// What became of each person, by outcome, variant and occurrence; all of them as a file.
+
+import { hrefOf } from '../../api/client.ts';
+import type { Campaign, CampaignRecipient, CampaignStats } from '../../api/generated.ts';
+import { useList } from '../../api/queries.ts';
+import { appPath, useQueryParam } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { SelectBox } from '../../ui/choices.tsx';
+import { DownloadLink } from '../../ui/download.tsx';
+import { Empty } from '../../ui/note.tsx';
+import { useCursorRows } from '../../ui/rows.ts';
+import { type Column, Table } from '../../ui/table.tsx';
+import { reasonText } from '../../words/send-reasons.ts';
+import { words } from './words.ts';
+
+type Outcome = keyof typeof words.outcomes;
+
+const outcomes = Object.keys(words.outcomes) as readonly Outcome[];
+
+export function Recipients({
+  campaign,
+  stats,
+}: {
+  readonly campaign: Campaign;
+  readonly stats: CampaignStats | undefined;
+}) {
+  const app = useApp();
+  const [outcomeText, setOutcome] = useQueryParam('outcome');
+  const [variant, setVariant] = useQueryParam('variant');
+  const [occurrence, setOccurrence] = useQueryParam('occurrence');
+  const outcome = outcomes.find((one) => one === outcomeText);
+  const query = {
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(variant === undefined ? {} : { variant }),
+    ...(occurrence === undefined ? {} : { occurrence: Number(occurrence) }),
+  };
+  const path = { appId: app.id, id: campaign.id };
+  const list = useList('listRecipients', { path, query });
+  const rows = useCursorRows<CampaignRecipient>(list);
+  const variants = (campaign.variants ?? []).map(({ id }) => ({ value: id, label: id }));
+  return (
+    <>
+      <div className="row">
+        <SelectBox
+          isAuto
+          label={words.people.outcome}
+          value={outcome ?? 'all'}
+          choices={[
+            { value: 'all', label: words.people.everyone },
+            ...outcomes.map((value) => ({ value, label: words.outcomes[value] })),
+          ]}
+          onChange={(next) => setOutcome(next === 'all' ? undefined : next)}
+        />
+        {variants.length > 0 && (
+          <SelectBox
+            isAuto
+            label={words.page.variant}
+            value={variant ?? ''}
+            choices={[{ value: '', label: words.people.everyVariant }, ...variants]}
+            onChange={(next) => setVariant(next === '' ? undefined : next)}
+          />
+        )}
+        {(stats?.occurrences.length ?? 0) > 1 && (
+          <SelectBox
+            isAuto
+            label={words.page.occurrence}
+            value={occurrence ?? ''}
+            choices={[
+              { value: '', label: words.people.newest },
+              ...(stats?.occurrences ?? []).map(({ number }) => ({
+                value: String(number),
+                label: words.page.number(number),
+              })),
+            ]}
+            onChange={(next) => setOccurrence(next === '' ? undefined : next)}
+          />
+        )}
+        <span className="grow" />
+        <DownloadLink href={hrefOf('listRecipients', { path, query: { ...query, format: 'csv' } })}>
+          {words.people.csv}
+        </DownloadLink>
+      </div>
+      <div className="campaign-people">
+        <Table
+          key={JSON.stringify(query)}
+          label={words.page.people}
+          rows={rows}
+          columns={columns}
+          keyOf={({ subscriberId, occurrence }) => `${subscriberId} ${occurrence}`}
+          to={({ subscriberId }) => appPath(app.id, 'people', subscriberId)}
+          empty={<Empty icon="people" title={words.people.none} />}
+        />
+      </div>
+    </>
+  );
+}
+
+const tones: Readonly<Record<CampaignRecipient['outcome'], Tone>> = {
+  pending: 'accent',
+  delivered: 'good',
+  bounced: 'notice',
+  failed: 'bad',
+  suppressed: 'off',
+  holdout: 'off',
+};
+
+const columns: readonly Column<CampaignRecipient>[] = [
+  {
+    id: 'who',
+    head: words.people.who,
+    width: 'minmax(140px, 1fr)',
+    cell: ({ externalUserId, subscriberId }) => externalUserId ?? subscriberId,
+    narrow: 'title',
+  },
+  {
+    id: 'outcome',
+    head: words.people.outcome,
+    width: '124px',
+    cell: ({ outcome }) => <Badge tone={tones[outcome]}>{words.outcomes[outcome]}</Badge>,
+    narrow: 'side',
+  },
+  {
+    id: 'did',
+    head: words.people.did,
+    width: 'minmax(100px, 1fr)',
+    cell: (one) => didText(one),
+    narrow: 'sub',
+  },
+  {
+    id: 'reason',
+    head: words.people.reason,
+    width: 'minmax(100px, 1.4fr)',
+    cell: ({ reason }) => reason !== null && <span className="soft">{reasonText(reason)}</span>,
+  },
+  {
+    id: 'variant',
+    head: words.page.variant,
+    width: '120px',
+    cell: ({ variant }) => variant,
+    narrow: 'side-sub',
+  },
+];
+
+function didText({ opened, clicked, converted }: CampaignRecipient): string {
+  const did = [
+    opened && words.outcomes.opened,
+    clicked && words.outcomes.clicked,
+    converted && words.outcomes.converted,
+  ].filter((one) => one !== false);
+  return did.join(', ');
+}

@@ -1,0 +1,58 @@
+// Campaigns: the list, one campaign, or its editor while it is a draft.
+
+import { useState } from 'react';
+import type { Campaign } from '../../api/generated.ts';
+import { useRead } from '../../api/queries.ts';
+import { appPath } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { ErrorNote, Grey } from '../../ui/note.tsx';
+import { ScreenHead } from '../../ui/screen.tsx';
+import type { ScreenProps } from '../index.ts';
+import { CampaignEditor } from './editor/editor.tsx';
+import { CampaignList } from './list.tsx';
+import { CampaignPage } from './page.tsx';
+import { words } from './words.ts';
+
+export default function CampaignsScreen({ rest: [id, part] }: ScreenProps) {
+  // A new campaign gets its id while it is written; the editor stays as it is.
+  const [made, setMade] = useState<string>();
+  if (id === undefined) return <CampaignList />;
+  if (id === 'new' || id === made)
+    return (
+      <CampaignEditor campaign={undefined} onMade={setMade} onSent={() => setMade(undefined)} />
+    );
+  return <ReadCampaign key={id} id={id} isEditing={part === 'edit'} />;
+}
+
+function ReadCampaign({ id, isEditing }: { readonly id: string; readonly isEditing: boolean }) {
+  const app = useApp();
+  const read = useRead('readCampaignOfApp', { path: { appId: app.id, id } });
+  const { data, error } = read;
+  if (data !== undefined)
+    return mayEdit(data, isEditing) ? (
+      <CampaignEditor campaign={data} />
+    ) : (
+      <CampaignPage campaign={data} />
+    );
+  return (
+    <>
+      <ScreenHead
+        title={words.one}
+        crumb={{ to: appPath(app.id, 'campaigns'), label: words.title }}
+      />
+      <div className="screen-body">
+        {error === undefined ? (
+          <Grey rows={8} />
+        ) : (
+          <ErrorNote error={error} onAgain={() => void read.refetch()} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** A recurring campaign can be changed between two occurrences. */
+function mayEdit({ state, schedule, archivedAt }: Campaign, isEditing: boolean): boolean {
+  if (archivedAt !== null) return false;
+  return state === 'draft' || (isEditing && state === 'scheduled' && schedule.type === 'recurring');
+}

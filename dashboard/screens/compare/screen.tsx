@@ -1,0 +1,108 @@
+// Up to ten campaigns side by side: numbers and rates with the best in each row marked, and people
+// over the hours since each send.
+
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { useLiveRead } from '../../api/live.ts';
+import { appPath, useQueryParam } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
+import { Answer, Empty, Note } from '../../ui/note.tsx';
+import { csvLine, saveFile } from '../../ui/save-file.ts';
+import { ScreenHead } from '../../ui/screen.tsx';
+import { AddCampaign } from './add.tsx';
+import { CompareChart } from './chart.tsx';
+import { type CompareRow, compareRows, namesApart } from './model.ts';
+import { CompareTable } from './table.tsx';
+import { words } from './words.ts';
+
+const idsMax = 10;
+
+export default function CompareScreen() {
+  const app = useApp();
+  const [text, setText] = useQueryParam('ids');
+  const all = useMemo(() => [...new Set((text ?? '').split(',').filter((id) => id !== ''))], [text]);
+  const ids = all.slice(0, idsMax);
+  const set = (next: readonly string[]) => setText(next.join(','));
+  const stats = useLiveRead(
+    'compareCampaigns',
+    { query: { ids: ids.join(',') } },
+    {
+      enabled: ids.length > 0,
+      keepPrevious: true,
+      isLive: ({ items }) => items.some(({ state }) => state === 'sending'),
+    },
+  );
+  const items = stats.data?.items ?? [];
+  const names = namesApart(items.map(({ name }) => name));
+  const rows = compareRows(items);
+  return (
+    <>
+      <ScreenHead
+        title={words.title}
+        crumb={{ to: appPath(app.id, 'campaigns'), label: words.campaigns }}
+        actions={
+          items.length > 1 && (
+            <Button
+              icon="download"
+              onClick={() => saveFile('campaigns.csv', csvOf(names, rows))}
+            >
+              {words.csv}
+            </Button>
+          )
+        }
+      />
+      <div className="screen-body">
+        <div className="stack">
+          {all.length > idsMax && <Note tone="notice">{words.tooMany}</Note>}
+          {ids.length < idsMax && ids.length > 0 && (
+            <AddCampaign without={ids} onAdd={(id) => set([...ids, id])} />
+          )}
+          {ids.length === 0 ? (
+            <Empty
+              icon="insights"
+              title={words.few}
+              action={
+                <ButtonLink kind="primary" to={appPath(app.id, 'campaigns')}>
+                  {words.choose}
+                </ButtonLink>
+              }
+            >
+              {words.fewText}
+            </Empty>
+          ) : (
+            <Answer result={stats} rows={12}>
+              {() => (
+                <>
+                  {items.length < 2 && <Note>{words.few}</Note>}
+                  <CompareTable
+                    rows={rows}
+                    heads={items.map(({ campaignId }, at) => (
+                      <span className="compare-head" key={campaignId}>
+                        <Link to={appPath(app.id, 'campaigns', campaignId)}>{names[at]}</Link>
+                        <IconButton
+                          label={words.remove(names[at] ?? '')}
+                          icon="close"
+                          size="small"
+                          onClick={() => set(ids.filter((id) => id !== campaignId))}
+                        />
+                      </span>
+                    ))}
+                  />
+                  <CompareChart stats={items} names={names} />
+                </>
+              )}
+            </Answer>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function csvOf(names: readonly string[], rows: readonly CompareRow[]): string {
+  return [
+    csvLine([words.metric, ...names]),
+    ...rows.map(({ name, values }) => csvLine([name, ...values])),
+  ].join('');
+}

@@ -1,0 +1,32 @@
+// The words of the comparison.
+
+export const words = {
+  title: 'Compare campaigns',
+  campaigns: 'Campaigns',
+  few: 'Choose two campaigns to compare',
+  fewText: 'Select up to ten in the list, then press Compare or the key v.',
+  tooMany: 'At most ten campaigns are compared; the rest of the address is left out.',
+  choose: 'Choose in the list',
+  add: 'Add a campaign',
+  none: 'No campaign has this name.',
+  remove: (name: string) => `Take ${name} out of the comparison`,
+  csv: 'Save as CSV',
+  metric: 'Number',
+  best: 'best',
+  numbers: 'Numbers and rates',
+  rates: {
+    deliveryRate: 'Delivery rate',
+    openRate: 'Open rate',
+    clickRate: 'Click rate',
+    conversionRate: 'Conversion rate',
+    bounceRate: 'Bounce rate',
+    lift: 'Lift over the control group',
+  },
+  chart: 'Since the send',
+  chartOf: 'What the chart shows',
+  hour: 'Hours since the send',
+  hours: (n: number) => `${n} h`,
+  afterHours: (n: number) => `${n} hours after the send`,
+  noChart: 'None of these campaigns has started.',
+  twin: (name: string, n: number) => `${name} (${n})`,
+} as const;

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { movedBy } from '../../dashboard/chart/model.ts';
+import { blankDraft, bodyOf, draftOf } from '../../dashboard/screens/campaigns/editor/draft.ts';
+import { foldOf, missingOf } from '../../dashboard/screens/campaigns/editor/missing.ts';
+import { alignedByHour, bestOf, namesApart } from '../../dashboard/screens/compare/model.ts';
+import { instantOfWall, wallOf } from '../../dashboard/time/wall-clock.ts';
+
+const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
+const nowMs = Date.parse('2026-11-24T09:00:00Z');
+
+t.test('a wall clock of an instant leads back to it, unless the clock shows it twice', async (t) => {
+  const minuteMs = 60_000;
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...zones),
+      fc.integer({ min: 0, max: 33_333_333 }),
+      (zone, minute) => {
+        const atMs = minute * minuteMs;
+        const found = instantOfWall(wallOf(atMs, zone), zone);
+        return found !== undefined && (found.kind === 'twice' || found.atMs === atMs);
+      },
+    ),
+  );
+  t.equal(instantOfWall('tomorrow', 'UTC'), undefined);
+});
+
+t.test('a clock that is put forward skips a time, one that is put back shows it twice', async (t) => {
+  const skipped = instantOfWall('2026-03-29T02:30', 'Europe/Berlin');
+  t.strictSame(skipped, { atMs: Date.parse('2026-03-29T01:30:00Z'), kind: 'skipped' });
+  const twice = instantOfWall('2026-10-25T02:30', 'Europe/Berlin');
+  t.strictSame(twice, { atMs: Date.parse('2026-10-25T00:30:00Z'), kind: 'twice' });
+});
+
+t.test('a draft that is saved and opened again says the same', async (t) => {
+  const draft = {
+    ...blankDraft('Asia/Bangkok', nowMs),
+    name: 'Digest',
+    messageId: 'msg_1',
+    audience: 'filter' as const,
+    filter: { tag: 'plan', eq: 'pro' },
+    hasChannels: true,
+    channels: ['fcm' as const],
+    hasFallback: true,
+    fallbackChannels: ['email' as const],
+    when: 'recurring' as const,
+    weekdays: ['mon' as const, 'thu' as const],
+    hasVariants: true,
+    variants: [
+      { row: 0, id: 'a', weight: 1, messageId: 'msg_1' },
+      { row: 1, id: 'b', weight: 2, messageId: 'msg_2' },
+    ],
+    hasHoldout: true,
+    holdoutPercent: 12.5,
+    hasGoal: true,
+    goalEvent: 'order',
+  };
+  const body = bodyOf(draft);
+  const opened = draftOf(
+    { ...body, timezoneDelivery: null, throttle: null } as unknown as Parameters<typeof draftOf>[0],
+    'Asia/Bangkok',
+    nowMs,
+  );
+  t.strictSame(bodyOf(opened), body);
+  t.equal(body.holdoutShare, 0.125);
+  t.strictSame(missingOf(draft, true), []);
+});
+
+t.test('what is missing names its field and its fold', async (t) => {
+  const blank = blankDraft('UTC', nowMs);
+  t.strictSame(
+    missingOf({ ...blank, audience: 'segment', hasThrottle: true, perMinute: undefined }, true).map(
+      ({ fold, field }) => `${fold} ${field}`,
+    ),
+    ['what messageId', 'who segmentId', 'when throttle'],
+  );
+  t.equal(foldOf('schedule.at'), 'when');
+  t.equal(foldOf('fallbackChannels'), 'who');
+  t.equal(foldOf('variants[0].messageId'), 'what');
+});
+
+t.test('a half-filled part is left out of what is saved', async (t) => {
+  const body = bodyOf({ ...blankDraft('UTC', nowMs), hasFallback: true, hasVariants: true });
+  t.equal(body.fallbackChannels, null);
+  t.equal(body.variants, null);
+  t.notOk('messageId' in body);
+});
+
+t.test('the best of a row is marked, and nothing where all are even', async (t) => {
+  t.strictSame([...bestOf([0.1, null, 0.3], 'more')], [2]);
+  t.strictSame([...bestOf([0.1, 0.3, 0.1], 'less')], [0, 2]);
+  t.strictSame([...bestOf([1, 1], 'more')], []);
+  t.strictSame([...bestOf([1, null], 'more')], []);
+  t.strictSame(namesApart(['A', 'B', 'A']), ['A (1)', 'B', 'A (2)']);
+});
+
+t.test('campaigns of different days are summed up over the hours since their start', async (t) => {
+  const hourMs = 3_600_000;
+  const { xs, values } = alignedByHour([
+    { startMs: 5 * hourMs + 1, items: [5, 6].map((hour) => ({ atMs: hour * hourMs, value: 2 })) },
+    { startMs: 90 * hourMs, items: [{ atMs: 90 * hourMs, value: 7 }] },
+  ]);
+  t.strictSame(xs, [0, 1]);
+  t.strictSame(values, [
+    [2, 4],
+    [7, null],
+  ]);
+});
+
+t.test('arrow keys read a chart from end to end and stop there', async (t) => {
+  t.equal(movedBy('ArrowRight', undefined, 3), 0);
+  t.equal(movedBy('ArrowLeft', undefined, 3), 2);
+  t.equal(movedBy('ArrowRight', 2, 3), 2);
+  t.equal(movedBy('End', 0, 3), 2);
+  t.equal(movedBy('a', 0, 3), undefined);
+});
