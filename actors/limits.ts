@@ -70,6 +70,17 @@ export const limits = {
   segmentsMax: 1_000,
   /** Matching people in a preview. */
   previewSampleMax: 20,
+  /**
+   * Tags and events of the list of fields, values shown of a tag, different values looked at: a tag
+   * with more is an id. The newest events whose properties are shown, and properties of an event.
+   */
+  fieldsMax: 200,
+  fieldTopMax: 10,
+  fieldValuesMax: 100_000,
+  fieldEventsSampled: 1_000,
+  fieldPropsMax: 50,
+  /** Tags that a search names to be shown. */
+  searchTagsMax: 50,
 
   /** Saved messages of an app; characters of one as JSON. */
   messagesMax: 100_000,

@@ -2,7 +2,7 @@
 
 import type { Message } from '../../engine/actor/message.ts';
 import { exportPage } from '../audiences/export/export.ts';
-import { answerFilter, answerKept } from '../audiences/segments/counted.ts';
+import { answerFilter, answerKept, answerSearch } from '../audiences/segments/counted.ts';
 import { answerPreview } from '../content/messages/answer-preview.ts';
 import { listEvents } from '../events/answer-list.ts';
 import { answerInsight } from '../insight/insights/answer.ts';
@@ -25,6 +25,7 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['segment.preview', answerFilter],
   ['segment.explain', answerFilter],
   ['segment.members', answerFilter],
+  ['people.search', answerSearch],
   ['segment.watch', answerFilter],
   ['flag.explain', answerKept('flags.uncounted')],
   ['flags.evaluate', answerKept('flags.uncounted')],

@@ -5,8 +5,10 @@ import type { ExportProtocol } from '../audiences/export/protocol.ts';
 import type { FlagsEntry, FlagsProtocol } from '../audiences/flags/protocol.ts';
 import type { InAppEntry, InAppProtocol } from '../audiences/inapp/protocol.ts';
 import type {
+  FieldsProtocol,
   MembershipProtocol,
   NamesProtocol,
+  SearchProtocol,
   SegmentsEntry,
   SegmentsProtocol,
 } from '../audiences/segments/protocol.ts';
@@ -59,6 +61,8 @@ export interface AnyProtocol
     InAppProtocol,
     SegmentsProtocol,
     NamesProtocol,
+    FieldsProtocol,
+    SearchProtocol,
     MembershipProtocol,
     MessagesProtocol,
     TemplatesProtocol,

@@ -58,6 +58,8 @@ export type Subscriber = { readonly id: string; readonly externalUserId: string 
 
 export type Device = { readonly id: string; readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly enabled: boolean; readonly disabledReason?: string; readonly suppressed: { readonly scope: "all" | "marketing"; readonly reason: string | null; readonly at: string | null; } | null; readonly reachable: boolean; readonly environment?: "production" | "sandbox"; readonly createdAt: string; readonly updatedAt: string; };
 
+export type Fields = { readonly tags: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list")[]; readonly people: number; readonly top: readonly ({ readonly value: string | number | boolean; readonly people: number; })[]; })[]; readonly events: readonly ({ readonly name: string; readonly lastAt: string; readonly people: number; readonly props: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list" | "object")[]; })[]; })[]; readonly channels: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; };
+
 export type ImportResult = { readonly created: number; readonly updated: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly error: string; })[]; };
 
 export type UsedName = { readonly name: string; readonly vouched: boolean; readonly usedBy: string | null; };
@@ -600,8 +602,8 @@ export interface Operations {
   readonly previewSegment: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly filter: Filter; readonly sample?: number; };
-    readonly answer: ({ readonly count: number; readonly total: number; readonly tookMs: number; readonly sample: readonly (Subscriber)[]; }) & (Warned);
+    readonly body: { readonly filter: Filter; readonly sample?: number; readonly parts?: boolean; readonly reach?: boolean; };
+    readonly answer: ({ readonly count: number; readonly total: number; readonly tookMs: number; readonly sample: readonly (Subscriber)[]; readonly parts?: readonly ({ readonly path: string; readonly count: number; readonly left: number | null; })[]; readonly reach?: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; }) & (Warned);
   };
   readonly readSegment: {
     readonly path: { readonly appId: string; readonly id: string; };
@@ -633,6 +635,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: { readonly matches: boolean; readonly conditions: readonly ({ readonly path: string; readonly condition: Readonly<Record<string, unknown>>; readonly holds: boolean; readonly value?: unknown; readonly lastAt?: string | null; readonly createdAt?: string; readonly devices?: readonly ({ readonly id: string; readonly enabled: boolean; readonly disabledReason?: string; readonly optedOut: boolean; })[]; readonly count?: number; })[]; };
   };
+  readonly listFields: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Fields;
+  };
   readonly upsertSubscriber: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
@@ -650,6 +658,12 @@ export interface Operations {
     readonly query: { readonly appId?: string; };
     readonly body: { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; };
     readonly answer: (ImportResult) & (Warned);
+  };
+  readonly searchSubscribers: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly filter?: Filter; readonly segmentId?: string; readonly q?: string; readonly order?: "newest" | "oldest" | "lastActive"; readonly offset?: number; readonly limit?: number; readonly tags?: readonly (string)[]; };
+    readonly answer: ({ readonly items: readonly (Subscriber)[]; readonly total: number; readonly tookMs: number; }) & (Warned);
   };
   readonly readSubscriber: {
     readonly path: { readonly appId: string; readonly id: string; };
@@ -1428,9 +1442,11 @@ export const operations = {
   deleteSegment: ['DELETE', '/v1/apps/{appId}/segments/{id}'],
   countSegment: ['GET', '/v1/apps/{appId}/segments/{id}/count'],
   explainSegment: ['GET', '/v1/apps/{appId}/segments/{id}/explain'],
+  listFields: ['GET', '/v1/apps/{appId}/fields'],
   upsertSubscriber: ['POST', '/v1/apps/{appId}/subscribers'],
   listSubscribers: ['GET', '/v1/apps/{appId}/subscribers'],
   importSubscribers: ['POST', '/v1/import/subscribers'],
+  searchSubscribers: ['POST', '/v1/apps/{appId}/subscribers/search'],
   readSubscriber: ['GET', '/v1/apps/{appId}/subscribers/{id}'],
   updateSubscriber: ['PATCH', '/v1/apps/{appId}/subscribers/{id}'],
   deleteSubscriber: ['DELETE', '/v1/apps/{appId}/subscribers/{id}'],

@@ -46,6 +46,14 @@ export const screens: readonly Screen[] = [
     letter: 'p',
     load: () => import('./people/screen.tsx'),
   },
+  {
+    id: 'segments',
+    title: titles.segments,
+    icon: 'segments',
+    group: 'audience',
+    letter: 's',
+    load: () => import('./segments/screen.tsx'),
+  },
 ];
 
 export function screenOf(isOrg: boolean, id: string): Screen | undefined {

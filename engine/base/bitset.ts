@@ -104,6 +104,24 @@ export class Bitset {
     }
   }
 
+  /** The number with so many lesser ones in the set, or -1. O(words). */
+  at(rank: number): number {
+    const words = this.#words;
+    let left = rank;
+    if (left < 0) return -1;
+    for (let word = 0; word < words.length; word++) {
+      let bits = words[word] as number;
+      const here = bitsIn(bits);
+      if (left >= here) {
+        left -= here;
+        continue;
+      }
+      for (; left > 0; left--) bits &= bits - 1;
+      return word * 32 + 31 - Math.clz32(bits & -bits);
+    }
+    return -1;
+  }
+
   /** Visits every number, ascending. The set must not change meanwhile. */
   forEach(visit: (value: number) => void): void {
     const words = this.#words;

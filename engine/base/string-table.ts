@@ -156,6 +156,20 @@ export class StringTable {
     return true;
   }
 
+  /** Visits the indexes of strings that begin so, in their order. Reads the whole arena. */
+  eachWithPrefix(prefix: Uint8Array, visit: (index: number) => void): void {
+    for (const [number, chunk] of this.#chunks.entries()) {
+      const used = this.#used[number] as number;
+      for (let at = 0; at < used; at += header + lengthAt(chunk, at)) {
+        if (lengthAt(chunk, at) < prefix.length) continue;
+        if (((chunk[at + 5] as number) & (removedBit >>> 8)) !== 0) continue;
+        let same = 0;
+        while (same < prefix.length && chunk[at + header + same] === prefix[same]) same++;
+        if (same === prefix.length) visit(indexAt(chunk, at));
+      }
+    }
+  }
+
   /** Every string in order of index. */
   *entries(): Generator<[index: number, bytes: Uint8Array]> {
     for (let index = 0; index < this.#nextIndex; index++) {

@@ -26,6 +26,7 @@ import { importSubscribers } from './audience/import-subscribers.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
 import { listSuppressions } from './audience/list-suppressions.ts';
 import { readSubscriber } from './audience/read-subscriber.ts';
+import { searchSubscribers } from './audience/search-subscribers.ts';
 import { updateDevice } from './audience/update-device.ts';
 import { updateSubscriber } from './audience/update-subscriber.ts';
 import { upsertSubscriber } from './audience/upsert-subscriber.ts';
@@ -130,6 +131,7 @@ import { updateMessage } from './messages/update-message.ts';
 import { deleteEventName } from './names/delete-event-name.ts';
 import { deleteTagName } from './names/delete-tag-name.ts';
 import { listEventNames } from './names/list-event-names.ts';
+import { listFields } from './names/list-fields.ts';
 import { listTagNames } from './names/list-tag-names.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
 import { readNotification } from './notifications/read-notification.ts';
@@ -275,10 +277,12 @@ const named = {
   deleteSegment,
   countSegment,
   explainSegment,
+  listFields,
 
   upsertSubscriber,
   importSubscribers,
   listSubscribers,
+  searchSubscribers,
   readSubscriber,
   readTimeline,
   updateSubscriber,

@@ -264,3 +264,48 @@ t.test('a cursor leads nowhere but in the list that gave it', async (t) => {
     await refuses(t, `GET ${base}/subscribers?cursor=${cursor}`, undefined, wrong);
   await refuses(t, `GET ${base}/events?cursor=zzz`, undefined, wrong);
 });
+
+t.test('a preview tells each part of the filter, and who can be reached', async (t) => {
+  const filter = {
+    all: [
+      { tag: 'plan', exists: true },
+      {
+        any: [
+          { tag: 'plan', eq: 'pro' },
+          { channel: 'sms', exists: false },
+        ],
+      },
+      { channel: 'email' },
+    ],
+  };
+  const plain = await takes(t, `POST ${segments}/preview`, { filter }, 200);
+  t.same(Object.keys(plain.json), ['count', 'total', 'tookMs', 'sample'], 'as before');
+  const { json } = await takes(
+    t,
+    `POST ${segments}/preview`,
+    { filter, parts: true, reach: true },
+    200,
+  );
+  t.same(json.parts, [
+    { path: 'filter', count: 1, left: null },
+    { path: 'filter.all[0]', count: 2, left: 2 },
+    { path: 'filter.all[1]', count: json.total, left: 2 },
+    { path: 'filter.all[1].any[0]', count: 1, left: null },
+    { path: 'filter.all[1].any[1]', count: json.total, left: null },
+    { path: 'filter.all[2]', count: 1, left: 1 },
+  ]);
+  t.equal(json.reach.length, 13);
+  t.same(
+    json.reach.filter((one: { reachable: number }) => one.reachable > 0),
+    [{ channel: 'email', reachable: 1 }],
+  );
+  await refuses(
+    t,
+    `POST ${segments}/preview`,
+    { filter, parts: 'yes' },
+    {
+      status: 400,
+      field: 'parts',
+    },
+  );
+});

@@ -6,6 +6,7 @@ import type { FlagsProtocol } from '../../actors/audiences/flags/protocol.ts';
 import type { InAppProtocol } from '../../actors/audiences/inapp/protocol.ts';
 import type {
   MembershipProtocol,
+  SearchProtocol,
   SegmentsProtocol,
 } from '../../actors/audiences/segments/protocol.ts';
 import type { ChannelId } from '../../actors/channels/channel-ids.ts';
@@ -92,6 +93,7 @@ type All = AccountsProtocol &
   IdentityProtocol &
   CdpProtocol &
   SegmentsProtocol &
+  SearchProtocol &
   MembershipProtocol &
   UsageProtocol &
   ClientsProtocol &

@@ -78,6 +78,7 @@ export const farReachingDecisions: Readonly<Record<string, number>> = {
   'actors/audiences/inapp/decide.ts': 121,
   'actors/audiences/segments/decide.ts': 76,
   'actors/audiences/segments/membership.ts': 61,
+  'actors/audiences/segments/search.ts': 75,
   'actors/content/messages/decide.ts': 91,
   'actors/events/cdp/accept-calls.ts': 75,
   'actors/events/cdp/decide.ts': 79,

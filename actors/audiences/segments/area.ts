@@ -4,15 +4,23 @@ import type { Area } from '../../area.ts';
 
 import { segmentsApplies } from './apply.ts';
 import { segmentsDecisions } from './decide.ts';
+import { fieldsDecisions } from './fields.ts';
 import { membershipDecisions } from './membership.ts';
 import { namesDecisions } from './names.ts';
+import { searchDecisions } from './search.ts';
 import { segmentsOfApp } from './state.ts';
 import type { SegmentsMemory, SegmentsView } from './view.ts';
 
 export const segmentsArea = {
   name: 'segments',
   app: segmentsOfApp,
-  decide: () => ({ ...segmentsDecisions, ...membershipDecisions, ...namesDecisions }),
+  decide: () => ({
+    ...segmentsDecisions,
+    ...membershipDecisions,
+    ...namesDecisions,
+    ...fieldsDecisions,
+    ...searchDecisions,
+  }),
   apply: segmentsApplies,
   whenDiskIsFull: [
     'segment.read',
@@ -26,6 +34,10 @@ export const segmentsArea = {
     'segment.reconcile',
     'segment.membership',
     'names.list',
+    'fields.names',
+    'fields.tags',
+    'fields.events',
+    'people.search',
     'names.drop_event',
     'names.drop_tag',
     'names.trim',

@@ -10,6 +10,7 @@ import type {
   CountedTimes,
   FilterRef,
   MembershipProtocol,
+  SearchProtocol,
   SegmentsProtocol,
   UncountedTimes,
 } from './protocol.ts';
@@ -23,6 +24,21 @@ export const answerFilter: PoolQuestion<Question> = (host, app, question, answer
     const whole = times === undefined ? question : { ...question, times };
     askActor(host, app, whole as Message, answer, (value) => answer({ ok: true, value }));
   });
+
+/** The same for a question that may have no filter. */
+export const answerSearch: PoolQuestion<MessageOf<SearchProtocol, 'people.search'>> = (
+  host,
+  app,
+  question,
+  answer,
+) => {
+  const ask = (times?: CountedTimes) => {
+    const whole = times === undefined ? question : { ...question, times };
+    askActor(host, app, whole as Message, answer, (value) => answer({ ok: true, value }));
+  };
+  if (question.asked === undefined) ask();
+  else withCounted(host, app, question, question.asked, answer, ask);
+};
 
 /** The same for an area's saved filters; the message `uncounted` returns what to read. */
 export function answerKept(uncounted: string): PoolQuestion<Message> {

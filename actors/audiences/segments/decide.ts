@@ -23,6 +23,8 @@ import {
   explain,
   keptCutOf,
   matches,
+  partsOf,
+  reachOf,
   uncounted,
 } from './evaluate.ts';
 import { longestWindowDays } from './filter.ts';
@@ -103,11 +105,16 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
       return accepted({ names, person, fromMs, erased: [], merged: people.mergedInto(person) });
     }),
 
-  'segment.preview': (state, { asked, sample, times }, context) =>
+  'segment.preview': (state, { asked, sample, parts, reach, times }, context) =>
     withTraits(state, asked, times, context, (filter, traits, app) => {
+      const { nowMs } = context;
       const total = app.people.count;
+      const more = {
+        ...(parts === true && { parts: partsOf(filter, traits, nowMs) }),
+        ...(reach === true && { reach: reachOf(filter, traits, nowMs) }),
+      };
       if (sample === 0)
-        return accepted({ count: countOf(filter, traits, context.nowMs), total, sample: [] });
+        return accepted({ count: countOf(filter, traits, nowMs), total, sample: [], ...more });
       const found = audienceOf(filter, traits, context.nowMs);
       const people: SubscriberView[] = [];
       for (let person = found.nextFrom(0); person >= 0; person = found.nextFrom(person + 1)) {
@@ -115,7 +122,7 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
         const row = context.documents.get(subscribers, [person]);
         if (row !== undefined) people.push(viewOf(app, row, context.documents));
       }
-      return accepted({ count: found.count(), total, sample: people });
+      return accepted({ count: found.count(), total, sample: people, ...more });
     }),
 
   'segment.members': (state, message, context) =>

@@ -15,8 +15,9 @@ import {
   scratchSets,
   unite,
 } from '../../../engine/columns/sets.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { type Condition, eachCondition, type Filter } from './filter.ts';
-import type { CountedName } from './protocol.ts';
+import type { ChannelReach, CountedName, FilterPart } from './protocol.ts';
 import type { TraitsReads } from './reads.ts';
 
 /** `Decision.work` of a condition tried on one person. */
@@ -28,6 +29,7 @@ export type PersonTest = (person: PersonOrdinal) => boolean;
 /** Sets for a filter of three levels: one per level, one for a leaf beside it, one to spare. */
 const setsNeeded = 6;
 const spareSet = setsNeeded - 1;
+const aliveSet = setsNeeded;
 
 /** The names that a filter counts, and the largest count of each. */
 export function countedNames(filter: Filter): readonly CountedName[] {
@@ -52,6 +54,50 @@ export function audienceOf(filter: Filter, traits: TraitsReads, nowMs: Millis): 
 
 export function countOf(filter: Filter, traits: TraitsReads, nowMs: Millis): number {
   return countMembers(select(filter, traits, nowMs));
+}
+
+/** Each part of the filter, groups before their members, with how many people match it alone. */
+export function partsOf(filter: Filter, traits: TraitsReads, nowMs: Millis): FilterPart[] {
+  const sets = scratchSets();
+  sets.begin(traits.next, setsNeeded + 1);
+  copyIn(traits.alive, sets.at(aliveSet));
+  const parts: FilterPart[] = [];
+  const count = (set: ScratchSet) => {
+    const among = sets.at(spareSet);
+    clear(among);
+    unite(among, set);
+    intersect(among, sets.at(aliveSet));
+    return countMembers(among);
+  };
+  const visit = (part: Filter, path: string, depth: number) => {
+    const place = parts.push({ path, count: 0, left: null }) - 1;
+    const into = sets.at(depth);
+    if (!('all' in part || 'any' in part)) {
+      fillCondition(part, traits, nowMs, into, sets.at(spareSet));
+    } else {
+      const [name, members] = 'all' in part ? ['all', part.all] : ['any', part.any];
+      for (const [nth, member] of members.entries()) {
+        const own = visit(member, `${path}.${name}[${nth}]`, nth === 0 ? depth : depth + 1);
+        if (nth > 0) (name === 'all' ? intersect : unite)(into, sets.at(depth + 1));
+        if (name === 'all') parts[own] = { ...(parts[own] as FilterPart), left: count(into) };
+      }
+    }
+    parts[place] = { path, count: count(into), left: null };
+    return place;
+  };
+  visit(filter, 'filter', 0);
+  return parts;
+}
+
+/** How many of the matching people each channel reaches. */
+export function reachOf(filter: Filter, traits: TraitsReads, nowMs: Millis): ChannelReach[] {
+  const found = select(filter, traits, nowMs);
+  const among = scratchSets().at(spareSet);
+  return channelIds.map((channel: ChannelId) => {
+    copyIn(traits.reachOn(channel), among);
+    intersect(among, found);
+    return { channel, reachable: countMembers(among) };
+  });
 }
 
 /** False for unknown and erased people. */

@@ -6,6 +6,9 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 /** Types are never coerced: `1` is not `"1"`. */
 export type TagScalar = string | number | boolean;
 
+/** Of a tag's value. */
+export type TagType = 'string' | 'number' | 'boolean' | 'list';
+
 type TagCondition =
   /** Holds for an array when any element equals. */
   | { readonly tag: string; readonly eq: TagScalar }

@@ -29,6 +29,13 @@ export class LastSeen {
   /** Whole seconds since the epoch; 0 for never. */
   readonly #seconds = new Column<Uint32Array>(4);
   readonly #millis = new Column<Uint16Array>(2);
+  /** Of a dense column. */
+  #people = 0;
+
+  /** How many people did it. */
+  get people(): number {
+    return this.#sparse?.size ?? this.#people;
+  }
 
   /** How many people did it, as long as they are few. */
   get peopleIfFew(): number | undefined {
@@ -64,17 +71,35 @@ export class LastSeen {
   forget(person: PersonOrdinal): void {
     this.#sparse?.delete(person);
     if (person < this.#seconds.values.length) {
+      if (this.#seconds.values[person] !== 0) this.#people--;
       this.#seconds.values[person] = 0;
       this.#millis.values[person] = 0;
     }
   }
 
+  /** When somebody last did it; 0 for never. */
+  newest(): Millis {
+    let newest = 0;
+    if (this.#sparse !== undefined) {
+      for (const atMs of this.#sparse.values()) if (atMs > newest) newest = atMs;
+      return newest;
+    }
+    const seconds = this.#seconds.values;
+    for (let person = 0; person < seconds.length; person++)
+      if ((seconds[person] as number) > newest) newest = seconds[person] as number;
+    if (newest === 0) return 0;
+    let millis = 0;
+    for (let person = seconds.indexOf(newest); person >= 0; ) {
+      millis = Math.max(millis, this.#millis.values[person] as number);
+      person = seconds.indexOf(newest, person + 1);
+    }
+    return newest * 1000 + millis;
+  }
+
   /** Adds everyone who did it after `cutMs`. Overwrites `spare`. */
   addAfter(cutMs: Millis, into: ScratchSet, spare: ScratchSet): void {
     if (this.#sparse !== undefined) {
-      const end = into.words.length * 32;
-      for (const [person, atMs] of this.#sparse)
-        if (atMs > cutMs && person < end) add(into, person);
+      for (const [person, atMs] of this.#sparse) if (atMs > cutMs) addWithin(person, into);
       return;
     }
     const cut = Math.max(0, Math.floor(cutMs / 1000));
@@ -93,6 +118,13 @@ export class LastSeen {
         if ((millis[person] as number) > cutMillis) add(into, person);
       }
     }
+  }
+
+  /** Adds everyone who did it in this second, which is not 0, or later. */
+  addFrom(second: number, into: ScratchSet): void {
+    if (this.#sparse === undefined) addGreater(this.#seconds, second - 1, into);
+    else
+      for (const [person, atMs] of this.#sparse) if (atMs >= second * 1000) addWithin(person, into);
   }
 
   /** Instants of the people from `from` up to `to`, 0 for never: a copy. */
@@ -116,6 +148,8 @@ export class LastSeen {
       column.#seconds.fill(seconds);
       column.#millis.fill(millis);
       if (seconds.length > 0) column.#millis.reach(seconds.length - 1);
+      for (let person = 0; person < seconds.length; person++)
+        if (seconds[person] !== 0) column.#people++;
     } else column.#sparse = new Map(sparse);
     return column;
   }
@@ -138,7 +172,12 @@ export class LastSeen {
     const seconds = Math.floor(atMs / 1000);
     this.#seconds.reach(person);
     this.#millis.reach(person);
+    if (this.#seconds.values[person] === 0) this.#people++;
     this.#seconds.values[person] = seconds;
     this.#millis.values[person] = atMs - seconds * 1000;
   }
+}
+
+function addWithin(person: PersonOrdinal, into: ScratchSet): void {
+  if (person < into.words.length * 32) add(into, person);
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ContactChange } from './contact-facts.ts';
-import type { Condition, Filter } from './filter.ts';
+import type { Condition, Filter, TagScalar, TagType } from './filter.ts';
 import type { NewestTimesSnapshot } from './newest-times.ts';
 import type { Names } from './unvouched-names.ts';
 
@@ -69,6 +69,20 @@ export interface ExplainedDevice {
   readonly optedOut: boolean;
 }
 
+/** A condition or group of a filter. */
+export interface FilterPart {
+  readonly path: string;
+  /** People who match it alone. */
+  readonly count: number;
+  /** Of a member of an `all` group: people who match it and the members before it. */
+  readonly left: number | null;
+}
+
+export interface ChannelReach {
+  readonly channel: ChannelId;
+  readonly reachable: number;
+}
+
 export interface SegmentsProtocol {
   'segment.create': { body: Caller & { name: string; filter: unknown }; reply: SegmentRecord };
   /** Under the name `Copy of …`, or the one given. */
@@ -86,8 +100,21 @@ export interface SegmentsProtocol {
     reply: UncountedTimes;
   };
   'segment.preview': {
-    body: Caller & { asked: FilterRef; sample: number; times?: CountedTimes };
-    reply: { count: number; total: number; sample: readonly SubscriberView[] };
+    body: Caller & {
+      asked: FilterRef;
+      sample: number;
+      parts?: boolean;
+      reach?: boolean;
+      times?: CountedTimes;
+    };
+    reply: {
+      count: number;
+      total: number;
+      sample: readonly SubscriberView[];
+      /** If asked for. */
+      parts?: readonly FilterPart[];
+      reach?: readonly ChannelReach[];
+    };
   };
   /** In the order of their ordinals, as of the page. */
   'segment.members': {
@@ -103,6 +130,24 @@ export interface SegmentsProtocol {
   'segment.explain': {
     body: Caller & { asked: FilterRef; ref: PersonRef; times?: CountedTimes };
     reply: { matches: boolean; conditions: readonly ExplainedCondition[] };
+  };
+}
+
+export interface SearchProtocol {
+  /** Without `asked`: everyone. */
+  'people.search': {
+    body: Caller & {
+      asked?: FilterRef;
+      times?: CountedTimes;
+      /** The beginning of an external id or of an id, or a whole address. */
+      q?: string;
+      order: 'newest' | 'oldest' | 'lastActive';
+      offset: number;
+      limit: number;
+      /** The tags to show; absent for all. */
+      tags?: readonly string[];
+    };
+    reply: { readonly items: readonly SubscriberView[]; readonly total: number };
   };
 }
 
@@ -126,6 +171,49 @@ export interface NamesProtocol {
   /** Drops it from some people; ask again until it is done. */
   'names.drop_tag': { body: Caller & { name: string }; reply: { readonly isDone: boolean } };
   'names.trim': { body: Caller; reply: null };
+}
+
+/** A value, or an element of lists, and how many people have it. */
+export interface ValueUse {
+  readonly value: TagScalar;
+  readonly people: number;
+}
+
+/** A tag as a filter may use it. */
+export interface TagField {
+  readonly key: string;
+  readonly types: readonly TagType[];
+  readonly people: number;
+  /** Empty for a tag of more than `limits.fieldValuesMax` values. */
+  readonly top: readonly ValueUse[];
+}
+
+/** Of the events that are kept. */
+export interface EventField {
+  readonly name: string;
+  readonly people: number;
+  readonly lastMs: Millis;
+}
+
+export interface FieldsProtocol {
+  /** The names of most people, and how many people each channel reaches. */
+  'fields.names': {
+    body: Caller;
+    reply: {
+      readonly tags: readonly string[];
+      readonly events: readonly string[];
+      readonly channels: readonly ChannelReach[];
+    };
+  };
+  /** Of the first `handled` keys; ask again for the rest. Leaves out what is gone. */
+  'fields.tags': {
+    body: Caller & { keys: readonly string[] };
+    reply: { readonly handled: number; readonly tags: readonly TagField[] };
+  };
+  'fields.events': {
+    body: Caller & { names: readonly string[] };
+    reply: { readonly handled: number; readonly events: readonly EventField[] };
+  };
 }
 
 export interface MembershipProtocol {

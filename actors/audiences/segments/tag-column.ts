@@ -6,7 +6,7 @@ import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { Column, type Width } from '../../../engine/columns/column.ts';
 import { add, addEqual, addOther, type ScratchSet } from '../../../engine/columns/sets.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
-import type { TagScalar } from './filter.ts';
+import type { TagScalar, TagType } from './filter.ts';
 
 /** Dense once many people, by count and share, have it: a map takes about 40 bytes an entry. */
 const denseFrom = 64;
@@ -18,6 +18,8 @@ const isList = 1;
 const firstCode = 2;
 /** Scans of the column per question; with more codes it looks each person up instead. */
 const scansMax = 8;
+
+const scalarTypes = ['string', 'number', 'boolean'] as const;
 
 /** Equal columns give equal snapshots, whatever room they have. */
 export interface TagColumnSnapshot {
@@ -41,9 +43,40 @@ export class TagColumn {
   readonly #values: (TagScalar | undefined)[] = [undefined, undefined];
   /** How many people have a code. */
   readonly #counts: number[] = [0, 0];
+  /** How many values are of a type, as in `scalarTypes`. */
+  readonly #ofType = [0, 0, 0];
+  #people = 0;
   readonly #free: number[] = [];
   readonly #lists = new Map<PersonOrdinal, readonly string[]>();
   readonly #holders = new Map<string, Set<PersonOrdinal>>();
+
+  /** How many people have the tag. */
+  get people(): number {
+    return this.#people;
+  }
+
+  /** Of the values that people have now. */
+  get types(): readonly TagType[] {
+    const types: TagType[] = scalarTypes.filter((_type, nth) => this.#ofType[nth] !== 0);
+    if (this.#lists.size > 0) types.push('list');
+    return types;
+  }
+
+  /** Different values and elements of lists, as many as `forEachValue` visits. */
+  get valuesHeld(): number {
+    return this.#values.length + this.#holders.size;
+  }
+
+  /** Visits each value and each element of lists, with how many people have it. */
+  forEachValue(visit: (value: TagScalar, people: number) => void): void {
+    for (let code = firstCode; code < this.#values.length; code++) {
+      const value = this.#values[code];
+      if (value === undefined) continue;
+      const held = typeof value === 'string' ? (this.#holders.get(value)?.size ?? 0) : 0;
+      visit(value, (this.#counts[code] as number) + held);
+    }
+    for (const [value, { size }] of this.#holders) if (!this.#codeOf.has(value)) visit(value, size);
+  }
 
   /** How many different values there are, without lists. */
   get valueCount(): number {
@@ -74,6 +107,7 @@ export class TagColumn {
   set(person: PersonOrdinal, value: TagValue | null, next: PersonOrdinal): void {
     this.#forget(person);
     if (value === null) return;
+    this.#people++;
     if (typeof value === 'object') {
       this.#write(person, isList, next);
       this.#lists.set(person, value);
@@ -151,13 +185,14 @@ export class TagColumn {
       const code = firstCode + i;
       column.#values[code] = value ?? undefined;
       column.#counts[code] = 0;
-      if (value !== null) column.#codeOf.set(value, code);
+      if (value !== null) column.#addCode(value, code);
     });
     column.#free.push(...from.free);
     column.#widen(column.#values.length - 1);
     const { codes, sparse = [] } = from;
     const take = (person: PersonOrdinal, code: number) => {
       if (code === absent || code === isList) return;
+      column.#people++;
       column.#put(person, code);
       column.#counts[code] = (column.#counts[code] as number) + 1;
     };
@@ -174,6 +209,7 @@ export class TagColumn {
   #forget(person: PersonOrdinal): void {
     const code = this.#codeAt(person);
     if (code === absent) return;
+    this.#people--;
     if (this.#sparse === undefined) this.#codes.values[person] = absent;
     else this.#sparse.delete(person);
     if (code === isList) {
@@ -188,7 +224,9 @@ export class TagColumn {
     const left = (this.#counts[code] as number) - 1;
     this.#counts[code] = left;
     if (left > 0) return;
-    this.#codeOf.delete(this.#values[code] as TagScalar);
+    const value = this.#values[code] as TagScalar;
+    this.#codeOf.delete(value);
+    this.#countType(value, -1);
     this.#values[code] = undefined;
     this.#free.push(code);
   }
@@ -197,9 +235,19 @@ export class TagColumn {
     const code = this.#free.pop() ?? this.#values.length;
     this.#values[code] = value;
     this.#counts[code] = 0;
-    this.#codeOf.set(value, code);
+    this.#addCode(value, code);
     this.#widen(code);
     return code;
+  }
+
+  #addCode(value: TagScalar, code: number): void {
+    this.#codeOf.set(value, code);
+    this.#countType(value, 1);
+  }
+
+  #countType(value: TagScalar, by: number): void {
+    const nth = scalarTypes.indexOf(typeof value as (typeof scalarTypes)[number]);
+    this.#ofType[nth] = (this.#ofType[nth] as number) + by;
   }
 
   /** Widens the codes if needed. They never narrow, so that a column does not alternate. */

@@ -87,7 +87,7 @@ export function pageOfPeople(
 }
 
 /** People with a device of this address on any channel; each once. */
-function peopleWith(address: string, documents: DocumentReader): readonly PersonOrdinal[] {
+export function peopleWith(address: string, documents: DocumentReader): readonly PersonOrdinal[] {
   const found = new Set<PersonOrdinal>();
   for (const channel of channelIds) {
     const normal = normaliseEndpoint(channel, address);

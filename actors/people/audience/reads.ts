@@ -5,6 +5,7 @@ import type { People } from './people.ts';
 export type PeopleReads = Readonly<
   Pick<
     People,
+    | 'addNamed'
     | 'aliasesOf'
     | 'canonical'
     | 'count'

@@ -78,3 +78,15 @@ function same(actual: unknown, expected: unknown): void {
   const right = JSON.stringify(expected);
   if (left !== right) throw new Error(`${left} is not ${right}`);
 }
+
+t.test('the number of a rank is the one that a walk comes to', async (t) => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat({ max: 5_000 })), (numbers) => {
+      const sorted = [...numbers].sort((one, other) => one - other);
+      const set = bitset(sorted);
+      for (const rank of [0, 1, 31, 32, 33, sorted.length - 1, sorted.length, sorted.length + 40])
+        same(set.at(rank), sorted[rank] ?? -1);
+    }),
+  );
+  t.equal(bitset([7]).at(-1), -1);
+});

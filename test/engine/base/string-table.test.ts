@@ -145,3 +145,32 @@ function same(actual: unknown, expected: unknown): void {
   const right = JSON.stringify(expected);
   if (left !== right) throw new Error(`${left} is not ${right}`);
 }
+
+t.test('strings are found by their first bytes, and removed ones are not', async (t) => {
+  const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'é'), maxLength: 5 }));
+  fc.assert(
+    fc.property(
+      texts,
+      fc.string({ unit: fc.constantFrom('a', 'b', 'é'), maxLength: 3 }),
+      (all, by) => {
+        const table = new StringTable(newHashKey(rng));
+        const known = new Map<number, string>();
+        for (const text of all) known.set(table.addText(text), text);
+        for (const [index] of known)
+          if (index % 3 === 2) {
+            table.remove(index);
+            known.delete(index);
+          }
+        for (const one of [table, StringTable.restore(table.snapshot(), newHashKey(rng))]) {
+          const found: number[] = [];
+          one.eachWithPrefix(Buffer.from(by), (index) => found.push(index));
+          same(
+            found,
+            [...known].filter(([, text]) => text.startsWith(by)).map(([index]) => index),
+          );
+        }
+      },
+    ),
+  );
+  t.pass();
+});

@@ -8,6 +8,8 @@ import {
   audienceOf,
   explain,
   matches,
+  partsOf,
+  reachOf,
   uncounted,
 } from '../../../../actors/audiences/segments/evaluate.ts';
 import type { Filter, TagScalar } from '../../../../actors/audiences/segments/filter.ts';
@@ -244,4 +246,35 @@ t.test('many people make a dense column that answers as the map did', async (t) 
   t.equal(recent.count(), Math.ceil(6_400 / 2), 'to the second: 86,400 s less 80,000 s');
   t.equal(audienceOf({ event: 'rare', withinDays: 1 }, traits, nowMs).count(), 4);
   t.ok((traits.events.get('order')?.byteLength ?? 0) < 20_000 * 6 * 2.1);
+});
+
+/** The parts of a filter and their counts, one person after the other. */
+function partsByHand(one: Filter, people: readonly RawPerson[], atMs: number, path = 'filter') {
+  const countOf = (test: Filter) => people.filter((person) => oracle(test, person, atMs)).length;
+  const found: { path: string; count: number; left: number | null }[] = [
+    { path, count: countOf(one), left: null },
+  ];
+  if (!('all' in one || 'any' in one)) return found;
+  const [name, members] = 'all' in one ? ['all', one.all] : ['any', one.any];
+  members.forEach((member, nth) => {
+    const [own, ...below] = partsByHand(member, people, atMs, `${path}.${name}[${nth}]`);
+    const left = name === 'all' ? countOf({ all: members.slice(0, nth + 1) }) : null;
+    found.push({ ...(own as (typeof found)[number]), left }, ...below);
+  });
+  return found;
+}
+
+t.test('each part of a filter, and each channel, counts what the oracle counts', async (t) => {
+  fc.assert(
+    fc.property(history, fc.array(filter, { minLength: 5, maxLength: 5 }), (steps, filters) => {
+      const { people, traits } = lived(steps);
+      for (const one of filters) {
+        t.same(partsOf(one, traits, nowMs), partsByHand(one, people, nowMs));
+        const reached = people.filter((person) => oracle(one, person, nowMs));
+        for (const { channel, reachable } of reachOf(one, traits, nowMs))
+          t.equal(reachable, reached.filter(({ reach }) => reach.has(channel)).length);
+      }
+    }),
+    { numRuns: 200 },
+  );
 });

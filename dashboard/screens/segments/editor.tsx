@@ -1,0 +1,179 @@
+// The editor of a segment: its name and filter at the left; who matches, who uses it and why a
+// person is in it at the right.
+
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Filter, Segment } from '../../api/generated.ts';
+import { useAct, useRead } from '../../api/queries.ts';
+import { useFilterParam } from '../../filter/address.ts';
+import { useFilterCount } from '../../filter/count.ts';
+import { AudienceCount, FilterForm } from '../../filter/editor.tsx';
+import { words as filterWords } from '../../filter/words.ts';
+import { appPath } from '../../frame/address.ts';
+import { useShortcuts } from '../../frame/keys.ts';
+import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { useLeaveGuard } from '../../ui/leave-guard.ts';
+import { ErrorNote, Grey } from '../../ui/note.tsx';
+import { ScreenHead } from '../../ui/screen.tsx';
+import { tellDone } from '../../ui/toast.tsx';
+import { Explain } from './explain.tsx';
+import { SegmentMenu } from './menu.tsx';
+import { Sample } from './sample.tsx';
+import { words } from './words.ts';
+
+export function ReadSegment({ id }: { readonly id: string }) {
+  const app = useApp();
+  const read = useRead('readSegment', { path: { appId: app.id, id } });
+  if (read.data !== undefined) return <SegmentEditor segment={read.data} />;
+  return (
+    <>
+      <ScreenHead title={words.title} crumb={crumbOf(app.id)} />
+      <div className="screen-body">
+        {read.error === undefined ? (
+          <Grey />
+        ) : (
+          <ErrorNote error={read.error} onAgain={() => void read.refetch()} />
+        )}
+      </div>
+    </>
+  );
+}
+
+export function SegmentEditor({ segment }: { readonly segment: Segment | undefined }) {
+  const app = useApp();
+  const [, go] = useLocation();
+  const [given] = useFilterParam();
+  const [name, setName] = useState(segment?.name ?? '');
+  const [filter, setFilter] = useState<Filter | undefined>(segment?.filter ?? given);
+  const counted = useFilterCount(filter);
+  const { save, error, isSaving } = useSave(segment);
+  const refused = useRefusal('write');
+  const isChanged =
+    name !== (segment?.name ?? '') ||
+    JSON.stringify(filter) !== JSON.stringify(segment?.filter ?? given);
+  const isNew = segment === undefined;
+  useLeaveGuard(isChanged);
+  const missing = counted.unfinished.map((field) => ({ field, error: filterWords.fillIn }));
+  const [wasTried, setTried] = useState(false);
+
+  const submit = () => {
+    setTried(true);
+    if (filter === undefined || missing.length > 0 || refused !== undefined || isSaving) return;
+    save(name, filter, (made) => {
+      setTried(false);
+      setName(made.name);
+      setFilter(made.filter);
+      if (isNew) go(appPath(app.id, 'segments', made.id), { replace: true });
+    });
+  };
+  useShortcuts([
+    { keys: 'mod+s', label: words.save, run: submit },
+    { keys: 'Escape', label: words.title, run: () => go(appPath(app.id, 'segments')) },
+  ]);
+  const filterErrors = (error?.issues ?? []).filter(({ field }) => field.startsWith('filter'));
+  return (
+    <>
+      <ScreenHead
+        title={segment?.name ?? words.newTitle}
+        crumb={crumbOf(app.id)}
+        aside={isChanged && <Badge tone="notice">{words.unsaved}</Badge>}
+        actions={
+          <>
+            {segment !== undefined && <SegmentMenu segment={segment} />}
+            <Button
+              kind="primary"
+              refused={refused}
+              isBusy={isSaving}
+              isDisabled={!isChanged && !isNew}
+              onClick={submit}
+            >
+              {words.save}
+            </Button>
+          </>
+        }
+      />
+      <div className="screen-body">
+        <div className="split">
+          <div className="stack">
+            {error !== undefined && error.of('name') === undefined && filterErrors.length === 0 && (
+              <ErrorNote error={error} />
+            )}
+            <Field label={words.name} hint={words.nameHint} error={error?.of('name')}>
+              <TextInput value={name} onChange={setName} autoFocus={isNew} />
+            </Field>
+            <section className="stack-tight">
+              <h2>{words.who}</h2>
+              <FilterForm
+                value={filter}
+                onChange={setFilter}
+                errors={wasTried && missing.length > 0 ? missing : filterErrors}
+                counted={counted}
+              />
+              {wasTried && filter === undefined && (
+                <p className="field-error" role="alert">
+                  {words.noFilter}
+                </p>
+              )}
+            </section>
+          </div>
+          <aside className="stack">
+            <section className="card card-body">
+              <h2>{words.matching}</h2>
+              <AudienceCount counted={counted} />
+              <Sample filter={filter} isReady={counted.unfinished.length === 0} />
+            </section>
+            {segment !== undefined && (
+              <section className="card card-body">
+                <Explain segment={segment} isChanged={isChanged} />
+              </section>
+            )}
+          </aside>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function crumbOf(app: string) {
+  return { to: appPath(app, 'segments'), label: words.title };
+}
+
+function useSave(segment: Segment | undefined) {
+  const app = useApp();
+  const refreshes = ['listSegments', 'readSegment', 'countSegment', 'explainSegment'] as const;
+  const create = useAct('createSegment', refreshes);
+  const update = useAct('updateSegment', refreshes);
+  const { reset } = update;
+  useEffect(() => reset, [reset]);
+  const save = (name: string, filter: Filter, onSaved: (made: Segment) => void) => {
+    if (segment === undefined)
+      create.mutate(
+        { path: { appId: app.id }, body: { name, filter } },
+        {
+          onSuccess: (made) => {
+            tellDone(words.created);
+            onSaved(made);
+          },
+        },
+      );
+    else
+      update.mutate(
+        { path: { appId: app.id, id: segment.id }, body: { name, filter } },
+        {
+          onSuccess: (made) => {
+            tellDone(words.saved);
+            onSaved(made);
+          },
+        },
+      );
+  };
+  return {
+    save,
+    error: create.error ?? update.error,
+    isSaving: create.isPending || update.isPending,
+  };
+}

@@ -1,0 +1,46 @@
+// Some of the people who match the filter that is edited, and the way to all of them.
+
+import { Link } from 'wouter';
+import type { Filter } from '../../api/generated.ts';
+import { useRead } from '../../api/queries.ts';
+import { filterInAddress, filterParam } from '../../filter/address.ts';
+import { appPath, withParams } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { bestAddress, personName } from '../../person/person-ref.ts';
+import { words } from './words.ts';
+
+const sampled = 5;
+
+export function Sample({
+  filter,
+  isReady,
+}: {
+  readonly filter: Filter | undefined;
+  readonly isReady: boolean;
+}) {
+  const app = useApp();
+  const { data } = useRead(
+    'searchSubscribers',
+    {
+      path: { appId: app.id },
+      body: { ...(filter === undefined ? {} : { filter }), limit: sampled, tags: [] },
+    },
+    { keepPrevious: true, enabled: isReady },
+  );
+  if (data === undefined || data.items.length === 0 || !isReady) return null;
+  const all = withParams(appPath(app.id, 'people'), { [filterParam]: filterInAddress(filter) });
+  return (
+    <div className="segment-sample">
+      <h3>{words.now}</h3>
+      <ul>
+        {data.items.map((one) => (
+          <li key={one.id}>
+            <Link to={appPath(app.id, 'people', one.id)}>{personName(one)}</Link>
+            <span className="soft ellipsis">{bestAddress(one)}</span>
+          </li>
+        ))}
+      </ul>
+      <Link to={all}>{words.seeAll}</Link>
+    </div>
+  );
+}
