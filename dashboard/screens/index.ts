@@ -54,6 +54,14 @@ export const screens: readonly Screen[] = [
     letter: 's',
     load: () => import('./segments/screen.tsx'),
   },
+  {
+    id: 'journeys',
+    title: titles.journeys,
+    icon: 'journeys',
+    group: 'outreach',
+    letter: 'j',
+    load: () => import('./journeys/screen.tsx'),
+  },
 ];
 
 export function screenOf(isOrg: boolean, id: string): Screen | undefined {
