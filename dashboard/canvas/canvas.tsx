@@ -13,7 +13,7 @@ import {
   useReactFlow,
   useStore,
 } from '@xyflow/react';
-import { createContext, useContext, useEffect, useMemo } from 'react';
+import { createContext, useContext, useEffect, useMemo, useRef } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { StepCard } from './card.tsx';
@@ -26,10 +26,13 @@ import { useStyleSheet } from './style-sheet.ts';
 import { words } from './words.ts';
 
 /** A card with a line of figures. */
-const tallCard = cardHeight + 24;
+const tallCard = cardHeight + 32;
 const plusPx = 24;
 const mapFrom = 14;
 const topPx = 32;
+const sidePx = 24;
+/** A wider journey is not shown smaller at first: its cards could not be read. */
+const zoomMin = 0.55;
 
 const ViewContext = createContext<JourneyView | undefined>(undefined);
 
@@ -47,10 +50,10 @@ export default function Canvas({ view }: { readonly view: JourneyView }) {
 
 function Drawing({ view }: { readonly view: JourneyView }) {
   const { steps, figures, selected, onAdd } = view;
-  const layout = useMemo(
-    () => layoutOf(steps, figures === undefined ? cardHeight : tallCard),
-    [steps, figures === undefined],
-  );
+  const cardPx = figures === undefined ? cardHeight : tallCard;
+  const layout = useMemo(() => layoutOf(steps, cardPx), [steps, cardPx]);
+  const wholeWidth = useRef(layout.width);
+  wholeWidth.current = layout.width;
   const canAdd = onAdd !== undefined;
   const nodes = useMemo(() => nodesOf(layout, canAdd), [layout, canAdd]);
   const flow = useReactFlow();
@@ -58,10 +61,11 @@ function Drawing({ view }: { readonly view: JourneyView }) {
   const height = useStore((state) => state.height);
   useEffect(() => {
     if (width === 0) return;
-    const zoom = Math.min(1, Math.max(0.55, (width - 48) / layout.width));
-    void flow.setViewport({ x: (width - layout.width * zoom) / 2, y: topPx, zoom });
-    // Once the pane has its size, and not on each change of a step.
-  }, [flow, width, height]);
+    // When the pane gets its size, and not on each change of a step.
+    const all = wholeWidth.current;
+    const zoom = Math.min(1, Math.max(zoomMin, (width - 2 * sidePx) / all));
+    void flow.setViewport({ x: (width - all * zoom) / 2, y: topPx, zoom });
+  }, [flow, width]);
   useEffect(() => {
     const box = layout.boxes.find(
       ({ id }) => id === (selected === triggerKey ? startId : selected),
@@ -101,7 +105,9 @@ function Drawing({ view }: { readonly view: JourneyView }) {
         proOptions={{ hideAttribution: true }}
       >
         <Background gap={20} size={1} />
-        {steps.length >= mapFrom && <MiniMap pannable zoomable ariaLabel={null} />}
+        {steps.length >= mapFrom && (
+          <MiniMap pannable zoomable ariaLabel={null} nodeColor={mapColour} />
+        )}
         <Panel position="bottom-left" className="canvas-tools">
           <IconButton
             size="small"
@@ -125,6 +131,10 @@ function Drawing({ view }: { readonly view: JourneyView }) {
       </ReactFlow>
     </section>
   );
+}
+
+function mapColour({ type }: Node): string {
+  return type === 'step' ? 'var(--line-strong)' : 'transparent';
 }
 
 interface NodeData extends Record<string, unknown> {

@@ -137,6 +137,7 @@ function Row({
   const { key, kind, step, level, isOpen } = row;
   const isWrong = step !== undefined && view.wrong.has(step.id);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys of all its rows
     <div
       role="treeitem"
       className={classNames('outline-row', kind, step && view.visited.has(step.id) && 'visited')}
@@ -148,10 +149,8 @@ function Row({
       aria-selected={key === view.selected}
       tabIndex={isActive ? 0 : -1}
       onClick={onClick}
-      // The tree handles its keys as a whole.
-      onKeyDown={undefined}
     >
-      {Array.from({ length: level - 1 }, (_, nth) => (
+      {[...Array(level - 1).keys()].map((nth) => (
         <span key={nth} className="outline-indent" aria-hidden="true" />
       ))}
       {kind === 'branch' ? (

@@ -29,6 +29,15 @@ export const send: StepKind<SendStep> = {
   Form,
 };
 
+/** As it is read: without tags, and a tag of the person by its name. */
+function plain(source: string): string {
+  return source
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\{\{-?\s*([\w.]+)[^}]*\}\}/g, '{$1}')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
 function messageName(step: SendStep, names: MessageNames): string | undefined {
   const { messageId, message } = step;
   if (messageId !== undefined && messageId !== '') return names.get(messageId) ?? messageId;
@@ -36,11 +45,7 @@ function messageName(step: SendStep, names: MessageNames): string | undefined {
   const told = [message['title'], message['body']].find(
     (one) => typeof one === 'string' && one.trim() !== '',
   );
-  return told === undefined
-    ? text.untitled
-    : String(told)
-        .replace(/<[^>]*>/g, ' ')
-        .trim();
+  return told === undefined ? text.untitled : plain(String(told));
 }
 
 function Form({ step, onChange, errorOf }: FormProps<SendStep>) {

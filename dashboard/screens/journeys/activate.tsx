@@ -115,10 +115,12 @@ function WhatHappens({ journey }: { readonly journey: Journey }) {
     { path: { appId: app.id, id: triggerSegmentId ?? '' } },
     { enabled: triggerSegmentId !== null },
   );
-  const forecast = useRead('forecastJourney', {
-    path: { appId: app.id, id: journey.id },
-    body: { days: 30 },
-  });
+  // Exact for events only: who entered a segment in the past is not known.
+  const forecast = useRead(
+    'forecastJourney',
+    { path: { appId: app.id, id: journey.id }, body: { days: 30 } },
+    { enabled: triggerSegmentId === null },
+  );
   const sends = allSteps(stepsOf(steps)).filter(({ step }) => step.type === 'send').length;
   return (
     <ul className="plain-list">

@@ -59,7 +59,7 @@ function SavedForecast({
             </p>
             <Figures
               items={[
-                { name: text.enrolled, value: count(enrolled) },
+                { name: text.enrolled, value: count(enrolled), note: text.inFlow(count(inFlow)) },
                 { name: text.sends, value: count(sends.total) },
                 {
                   name: text.converted,
@@ -67,7 +67,6 @@ function SavedForecast({
                   note: enrolled > 0 ? rate(converted, enrolled) : undefined,
                 },
                 { name: text.completed, value: count(completed) },
-                { name: text.inFlow, value: count(inFlow) },
               ]}
             />
             {sends.byDay.length > 0 && (

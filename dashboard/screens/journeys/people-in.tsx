@@ -39,9 +39,9 @@ export function PeopleIn({
           { name: words.enrolled, value: count(enrolled) },
           { name: words.converted, value: count(converted), note: rate(converted, enrolled) },
           { name: words.completed, value: count(completed) },
-          { name: words.exited, value: count(exited) },
         ]}
       />
+      {exited > 0 && <p className="soft">{text.exited(exited)}</p>}
       <Waiting journey={journey} stats={stats} steps={steps} />
     </>
   );

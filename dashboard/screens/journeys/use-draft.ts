@@ -92,6 +92,7 @@ export function useDraft(
   latest.current = save;
   const isOffline = isTried && error.isOffline;
   const mayBegin = isChanged && !isBusy && lacks === undefined && !isReader;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the draft waits anew
   useEffect(() => {
     if (!mayBegin || (isTried && !isOffline)) return undefined;
     const timer = setTimeout(() => latest.current(), isOffline ? offlineMs : waitMs);

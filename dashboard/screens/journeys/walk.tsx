@@ -38,7 +38,7 @@ export function Walk({
         {walk.steps
           .filter(({ what }) => what !== 'entered')
           .map((line, nth) => (
-            // Lines have no identity of their own, and the list is drawn as a whole.
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own
             <li key={`${line.at} ${nth}`} className={classNames('walk-line', line.what)}>
               <time dateTime={line.at} title={exactTime(Date.parse(line.at))}>
                 {laterText(Date.parse(line.at) - startMs)}

@@ -25,7 +25,6 @@ export const words = {
   enrolled: 'Enrolled',
   converted: 'Converted',
   completed: 'Completed',
-  exited: 'Left early',
   updated: 'Changed',
   live: 'Live',
   off: 'Not live',
@@ -100,6 +99,8 @@ export const words = {
   },
   undo: 'Undo',
   redo: 'Redo',
+  noUndo: 'Nothing to undo',
+  noRedo: 'Nothing to redo',
   add: 'Add step',
   addAfter: 'Add a step after this one',
   edit: 'Edit step',
@@ -229,7 +230,7 @@ export const words = {
     sends: 'Messages',
     converted: 'Converted',
     completed: 'Came to the end',
-    inFlow: 'In it now',
+    inFlow: (n: string) => `${n} still in it`,
     sentence: (sent: number, n: number) =>
       `It would have sent ${plural(sent, sends)} in ${plural(n, days)}.`,
     perDay: 'Messages a day',
@@ -247,6 +248,7 @@ export const words = {
     none: 'Nobody waits here now.',
     more: 'Show more',
     export: 'Download as CSV',
+    exited: (n: number) => `${plural(n, people)} left early: the journey was paused.`,
     never: 'This journey was not live yet. Who is in it shows here.',
   },
   switch: {
@@ -258,7 +260,9 @@ export const words = {
     always: 'People start again after they finished.',
     frozen: 'Steps and start are frozen while it is live; texts can be corrected.',
     messages: (n: number) =>
-      n === 0 ? 'It sends no message.' : `Its ${plural(n, sends)} are copied as they are now.`,
+      n === 0
+        ? 'It sends no message.'
+        : `It sends ${plural(n, sends)}, with the content that they have now.`,
     existing: (n: string) => `Also start the ${n} who are in the segment now`,
     existingOne: 'Also start those who are in the segment now',
     forecast: (enrolled: number, sent: number) =>

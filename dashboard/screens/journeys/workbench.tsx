@@ -2,6 +2,7 @@
 // panel in a drawer.
 
 import { lazy, type ReactNode, Suspense } from 'react';
+import { allSteps } from '../../canvas/model.ts';
 import { type JourneyView, Outline } from '../../canvas/outline.tsx';
 import { useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
@@ -32,20 +33,22 @@ export function Workbench(props: WorkbenchProps) {
   const outline = (
     <div className="workbench-outline">
       <div className="workbench-tools">
-        <h2 className="grow">{words.stepCount(view.steps.length)}</h2>
+        <h2 className="grow">{words.stepCount(allSteps(view.steps).length)}</h2>
         {!isFrozen && (
           <>
             <IconButton
               size="small"
               icon="undo"
               label={words.undo}
-              {...(tools.canUndo ? { onClick: tools.undo } : {})}
+              refused={tools.canUndo ? undefined : words.noUndo}
+              onClick={tools.undo}
             />
             <IconButton
               size="small"
               icon="redo"
               label={words.redo}
-              {...(tools.canRedo ? { onClick: tools.redo } : {})}
+              refused={tools.canRedo ? undefined : words.noRedo}
+              onClick={tools.redo}
             />
             <IconButton size="small" icon="plus" label={words.add} onClick={editing.addAfter} />
           </>
