@@ -79,14 +79,25 @@ export const limits = {
   fieldValuesMax: 100_000,
   fieldEventsSampled: 1_000,
   fieldPropsMax: 50,
+  /** People named by a bulk change; bulk changes of an app that run, and that are kept. */
+  bulkIdsMax: 1_000,
+  bulkChangesRunning: 4,
+  bulkChangesKept: 100,
   /** Tags that a search names to be shown. */
   searchTagsMax: 50,
 
   /** Saved messages of an app; characters of one as JSON. */
   messagesMax: 100_000,
   messageCharsMax: 524_288,
+  /** Characters as JSON of an editor's document beside a message. */
+  designCharsMax: 262_144,
+  /** Pictures of an app: how many, and all their bytes. */
+  assetsMax: 10_000,
+  assetBytesMax: 209_715_200,
   /** Campaigns and journeys that the answer to a message's change names. */
   messageUsesShown: 20,
+  /** What uses a message or segment, in the list of its uses. */
+  usesListed: 200,
   /** Of an app; their handles are in memory. */
   templatesMax: 10_000,
   templateNameCharsMax: 128,

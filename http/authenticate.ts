@@ -1,8 +1,8 @@
 // Authenticates an API key, a session, the operator's bootstrap token, or no credentials. A key or
-// session is looked up at its org's owner and cached for a minute; a deletion's notice drops it here
-// before the deleting call is answered. A lookup that a drop overtakes is repeated: its answer may
-// be older. An expired entry proves that the key was once valid. Nobody can guess one, so it may be
-// looked up even while its address is blocked for failed attempts.
+// session is looked up at its org's owner and cached for a minute; the notice of a deletion drops
+// it here before the deleting call is answered. A lookup that a drop overtakes is repeated: its
+// answer may be older. An expired entry proves that the key was once valid. Nobody can guess one,
+// so it may be looked up even while its address is blocked for failed attempts.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { fault } from '../actors/faults.ts';
@@ -74,6 +74,7 @@ export class Authenticator {
   readonly #tokensOf = new Map<string, string>();
   /** By key id, while lookups are on their way: how many, and the drops since the first began. */
   readonly #looking = new Map<string, { lookups: number; drops: number }>();
+  readonly #listeners: ((keyIds: readonly string[]) => void)[] = [];
   /** Invalid tokens and their expiry. Separate, so that wrong keys never displace valid ones. */
   readonly #unknown = new Map<string, number>();
 
@@ -145,7 +146,7 @@ export class Authenticator {
     const matches = timingSafeEqual(hash, found?.secretHash ?? new Uint8Array(32));
     if (found === null || !matches) return null;
     if (found.session !== undefined) this.#touch(found.session);
-    return found;
+    return { ...found, keyId };
   }
 
   /** Notes that a session is in use; look-ups are once a minute, so this is rare. */
@@ -160,6 +161,11 @@ export class Authenticator {
     return timingSafeEqual(sha256(token), this.#bootstrapHash);
   }
 
+  /** `listener` hears of keys and sessions that ended or changed. */
+  whenDropped(listener: (keyIds: readonly string[]) => void): void {
+    this.#listeners.push(listener);
+  }
+
   /** Expires cached grants. The keys count as once valid: a blocked address may look them up. */
   drop(keyIds: readonly string[]): void {
     for (const keyId of keyIds) {
@@ -170,6 +176,7 @@ export class Authenticator {
       if (token !== undefined && kept !== undefined)
         this.#kept.set(token, { ...kept, untilMs: Number.NEGATIVE_INFINITY });
     }
+    for (const listener of this.#listeners) listener(keyIds);
   }
 
   #keep(token: string, keyId: string, grant: KeyGrant): void {

@@ -5,6 +5,8 @@ import type { ChannelId } from '../actors/channels/channel-ids.ts';
 import type { Tracked } from '../actors/channels/email/tracked.ts';
 import type {
   CallbackCounts,
+  CheckCredential,
+  CredentialCheck,
   RegisterWebhook,
   WebhookRegistration,
 } from '../actors/channels/outcome.ts';
@@ -47,6 +49,8 @@ export interface CallEdge {
   countDuplicates?(kind: DuplicateKind, count: number): void;
   /** Absent if nothing is sent. */
   registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;
+  /** Absent if nothing is sent. */
+  checkCredential?(ask: CheckCredential): Promise<CredentialCheck>;
   /** Where the sandbox shows what was sent; absent in live mode. */
   readonly inboxUrl?: string;
   /** Absent if no key of Stripe is set. */
@@ -57,12 +61,31 @@ export interface CallEdge {
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
+  /** Opens a live stream, or throws a refusal; absent where there are none. */
+  openLive?(ask: LiveAsk): Promise<LivePieces>;
   /** The grant of an API key that somebody signs in with; `null` if it is not valid. */
   keyGrant(text: string): Promise<KeyGrant | null>;
   /** Mails a sign-in link to an address, if it is a member somewhere. Returns at once. */
   mailSignInLink(email: string): void;
+  /** The HTML of previewed emails. */
+  readonly mailPreviews: MailPages;
   /** What only this server can derive from a name: bytes for a key, by each master key. */
   clientKeyBytes(name: string): readonly Uint8Array[];
+}
+
+/** Who wants to follow what of an app. */
+export interface LiveAsk {
+  readonly grant: KeyGrant;
+  readonly appId: string;
+  /** As in the query. */
+  readonly topics: string;
+  readonly lastsMs: Millis;
+  /** The newest event that the reader has. */
+  readonly afterSeq: number | undefined;
+}
+
+interface LivePieces extends AsyncIterable<string> {
+  stop(): void;
 }
 
 export interface StripeAccess {
@@ -71,6 +94,12 @@ export interface StripeAccess {
   ): Promise<StripeAnswer<StripeAnswers[Kind]>>;
   /** Verifies and reads a webhook event. */
   read(bytes: Uint8Array, signature: string): Promise<StripeEvent>;
+}
+
+interface MailPages {
+  /** Returns a token. */
+  keep(app: Ordinal, html: string, nowMs: Millis, rng: Rng): string;
+  read(token: string, nowMs: Millis): string | undefined;
 }
 
 export interface CallConfig {

@@ -26,6 +26,8 @@ import type { Edge } from './edge.ts';
 import { txtLookup } from './email-domains/txt-lookup.ts';
 import { type Fronts, makeFronts } from './fronts.ts';
 import { noIngestFigures } from './ingest/events.ts';
+import { LiveHub } from './live/live-hub.ts';
+import { MailPreviews } from './mail-previews.ts';
 import { type Operations, operations } from './operations.ts';
 import type { ServerFacts } from './server-metrics.ts';
 import { SignInMail } from './session/sign-in-mail.ts';
@@ -63,18 +65,20 @@ export async function startEngine(
     clockWarnings: () => clock.warnings,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     countDuplicates: (kind, count) => operator.countDuplicates(kind, count),
+    checkCredential: (ask) => operator.checkCredential(ask),
     registerWebhook: (ask) => operator.registerWebhook(ask),
     ...(sandbox === undefined ? {} : { inboxUrl: sandbox.url }),
     ...stripeAccess(config, () => operator),
-    lookUpTxt: txtLookup({
-      servers: config.dnsServers ?? sandbox?.dnsServers,
-    }),
+    lookUpTxt: txtLookup({ servers: config.dnsServers ?? sandbox?.dnsServers }),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
     readTracked: (token) => readTracked(token, mailMacs),
+    mailPreviews: new MailPreviews(),
     clientKeyBytes: (name) => clientKeyBytes(sealer, name),
     keyGrant: (text) => authenticator.look(text),
     mailSignInLink: (email) => signInMail.request(email),
+    openLive: (ask) => live.open(edge, ask),
   };
+  const live = new LiveHub(log, authenticator);
   const signInMail = new SignInMail(edge, log, smtpOf(config, sandbox), config.mailFrom);
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
   const clock = await watchClock(router);

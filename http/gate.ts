@@ -139,9 +139,9 @@ function whoIs(arrival: Arrival): string {
 
 /** Refuses a missing key or scope. Failures count against the address. */
 function judge(arrival: Arrival, grant: KeyGrant | null): KeyGrant {
-  const { access, lane } = arrival.route;
+  const { lane } = arrival.route;
   if (grant === null) throw new FaultError(wrongKey(arrival.edge, whoIs(arrival)));
-  const refusal = scopeRefusal(access, grant) ?? staleRefusal(arrival, grant);
+  const refusal = accessRefusal(arrival.edge, arrival.route, grant);
   if (refusal !== undefined) {
     if (lane !== 'none' && lane !== 'address')
       arrival.lane = arrival.edge.admission.peek(grant, lane);
@@ -151,7 +151,15 @@ function judge(arrival: Arrival, grant: KeyGrant | null): KeyGrant {
 }
 
 /** Why a grant does not open a route; `undefined` if it does. */
-export function scopeRefusal(access: Access, { scopes, session }: KeyGrant): Fault | undefined {
+export function accessRefusal(
+  edge: Pick<Edge, 'clock'>,
+  route: Pick<Route, 'access' | 'method'>,
+  grant: KeyGrant,
+): Fault | undefined {
+  return scopeRefusal(route.access, grant) ?? staleRefusal(edge, route, grant);
+}
+
+function scopeRefusal(access: Access, { scopes, session }: KeyGrant): Fault | undefined {
   if (access.kind !== 'key' || access.anyOf.some((scope) => scopes.includes(scope))) return;
   const wanted = access.anyOf.join(' or ');
   const role = session?.member?.role;
@@ -164,11 +172,12 @@ export function scopeRefusal(access: Access, { scopes, session }: KeyGrant): Fau
 
 /** Refuses a session whose person signed in too long ago for what the route changes. */
 function staleRefusal(
-  { edge, route: { access, method } }: Arrival,
+  { clock }: Pick<Edge, 'clock'>,
+  { access, method }: Pick<Route, 'access' | 'method'>,
   { session }: KeyGrant,
 ): Fault | undefined {
   if (session === undefined || access.kind !== 'key' || method === 'GET') return undefined;
   if (method !== 'DELETE' && access.anyOf.some((scope) => scope !== 'admin')) return undefined;
-  if (edge.clock.now() - session.signedInMs < limits.freshSignInMs) return undefined;
+  if (clock.now() - session.signedInMs < limits.freshSignInMs) return undefined;
   return fault('sign_in_again', 'you signed in more than 12 hours ago; sign in again to do this');
 }

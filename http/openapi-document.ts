@@ -219,6 +219,7 @@ const idExamples: Readonly<Record<string, string>> = {
   notifications: exampleIds.send,
   'live-activities': exampleIds.liveActivity,
   messages: exampleIds.message,
+  assets: exampleIds.asset,
   campaigns: exampleIds.campaign,
   journeys: exampleIds.journey,
   'in-app-messages': exampleIds.inApp,
@@ -262,9 +263,13 @@ function pathExample(name: string, path: string): string | undefined {
 }
 
 function bodyOf(
-  { body, rawBody, optionalBody, anyContentType }: Operation,
+  { body, rawBody, optionalBody, anyContentType, fileTypes }: Operation,
   components: SchemaComponents,
 ): Pick<OpenApiOperation, 'requestBody'> | undefined {
+  if (fileTypes !== undefined) {
+    const files = fileTypes.map((type) => [type, { schema: {} }] as const);
+    return { requestBody: { required: true, content: Object.fromEntries(files) } };
+  }
   if (body === undefined || rawBody === true) return undefined;
   const content = {
     ...jsonContent(body, 'input', components),

@@ -5,6 +5,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ChannelId } from '../actors/channels/channel-ids.ts';
 import type {
   CallbackCounts,
+  CheckCredential,
+  CredentialCheck,
   RegisterWebhook,
   WebhookRegistration,
 } from '../actors/channels/outcome.ts';
@@ -31,6 +33,7 @@ export interface Operations {
   countCallbacks(channel: ChannelId, counts: CallbackCounts): void;
   countDuplicates(kind: DuplicateKind, count: number): void;
   registerWebhook(ask: RegisterWebhook): Promise<WebhookRegistration>;
+  checkCredential(ask: CheckCredential): Promise<CredentialCheck>;
   /** At one of the dispatchers. */
   askStripe(question: StripeQuestion): Promise<StripeAnswer>;
   listen(port: number): Promise<number>;
@@ -78,6 +81,7 @@ export function operations(
       const done = await first?.(ask);
       return (done as WebhookRegistration) ?? { registered: false, reason: 'internal' };
     },
+    checkCredential: async (ask) => (await askDispatchers[0]?.(ask)) as CredentialCheck,
     askStripe: async (question) => (await askDispatchers[0]?.(question)) as StripeAnswer,
     listen: (port) =>
       new Promise((resolve, reject) => {

@@ -121,7 +121,7 @@ export function pipeline(options: PipelineOptions): HttpHandler {
         method: request.method,
         status,
         lane: matched.route.lane,
-        durMs: edge.clock.monotonic() - startedMs,
+        ...(matched.route.endless ? {} : { durMs: edge.clock.monotonic() - startedMs }),
       });
 
     return sinkFor(passage, slots, finish);
@@ -173,7 +173,10 @@ async function run(
     const reply = await answer(passage, parts);
     if (isReplay(reply)) passage.edge.countDuplicates?.('idempotency_key', 1);
     if (reply.stream === undefined) respond(passage, reply);
-    else await respondInPieces(passage, reply, reply.stream, slots.take(grant?.org ?? 0));
+    else {
+      const release = passage.route.endless ? () => undefined : slots.take(grant?.org ?? 0);
+      await respondInPieces(passage, reply, reply.stream, release);
+    }
     return reply.status;
   } catch (error) {
     if (!(error instanceof FaultError)) return refuse(passage, error);
@@ -254,6 +257,7 @@ async function respondInPieces(
         ),
       );
   } finally {
+    pieces.stop?.();
     release();
   }
 }

@@ -20,7 +20,10 @@ export type Access =
   | { readonly kind: 'public' };
 
 /** A streamed body. A reader that stops early calls `return`, as `for await` does. */
-export type Pieces = AsyncIterable<string | Uint8Array>;
+export interface Pieces extends AsyncIterable<string | Uint8Array> {
+  /** Called when the client disconnects, while the next piece may still be awaited. */
+  stop?(): void;
+}
 
 export interface Reply {
   readonly status: number;
@@ -90,8 +93,12 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   readonly refusals?: readonly number[];
   /** The most JSON values in its body, if above the default. Keys do not count. */
   readonly valuesMax?: number;
+  /** Its answers last as long as somebody reads: no slot of an export, no duration to measure. */
+  readonly endless?: true;
   /** Not JSON: the handler gets the bytes. */
   readonly rawBody?: boolean;
+  /** The body is a file of one of these types, and the handler gets its bytes. */
+  readonly fileTypes?: readonly string[];
   /** An empty body counts as `{}`, so that calls without parameters are easy from a shell. */
   readonly optionalBody?: true;
   /** Its handler checks for invalid Unicode and inexact numbers, and refuses parts of the body. */

@@ -36,7 +36,10 @@ export class StreamSlots {
 export async function sendPieces(response: HttpResponder, pieces: Pieces): Promise<void> {
   let wake = (): void => undefined;
   response.onDrain(() => wake());
-  response.onAborted(() => wake());
+  response.onAborted(() => {
+    pieces.stop?.();
+    wake();
+  });
   try {
     for await (const piece of pieces) {
       if (response.aborted) return;

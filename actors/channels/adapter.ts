@@ -5,7 +5,7 @@ import type { Clock } from '../../engine/time/clock.ts';
 import type { Attempt } from './attempt.ts';
 import type { LateResults, ResultsQuery } from './late-results.ts';
 import type { Outbound } from './outbound/outbound-call.ts';
-import type { Outcome, WebhookRegistration } from './outcome.ts';
+import type { CredentialCheck, Outcome, WebhookRegistration } from './outcome.ts';
 import type { ProviderConfig } from './provider-config.ts';
 import type { RotateCredential } from './rotation.ts';
 
@@ -21,6 +21,8 @@ export interface Adapter {
   send(attempt: Attempt, credentials: unknown, mayBegin?: MayBegin): Promise<Outcome>;
   /** Registers an app's webhook, for providers that need it. */
   registerWebhook?(url: string, credentials: unknown): Promise<WebhookRegistration>;
+  /** Tries a credential without sending; absent if the provider has no call for that. */
+  check?(credentials: unknown): Promise<CredentialCheck>;
   /** A page of delivery results, for providers that do not push them. */
   results?(query: ResultsQuery, credentials: unknown): Promise<LateResults>;
   /** Lets calls in flight end (at most ten seconds) and closes connections. */

@@ -4,10 +4,16 @@
 import type { Adapter } from './adapter.ts';
 import { type ChannelId, channelIds } from './channel-ids.ts';
 import type { LateResults } from './late-results.ts';
+import type { CredentialCheck } from './outcome.ts';
 
 const noResults: LateResults = {
   state: 'failed',
   failure: { outcome: 'permanent', reason: 'not_supported' },
+};
+
+const noCheck: CredentialCheck = {
+  checked: false,
+  why: 'the provider has no call that tries a credential without sending',
 };
 
 /** The real adapters, and how to close what they share. */
@@ -55,6 +61,10 @@ export function adaptersOnDemand(load: () => Promise<LoadedAdapters>): {
         const adapter = (loaded ?? (await ready())).adapters.get(channel);
         const done = await adapter?.registerWebhook?.(url, credentials);
         return done ?? { registered: false, reason: 'not_supported' };
+      },
+      check: async (credentials) => {
+        const adapter = (loaded ?? (await ready())).adapters.get(channel);
+        return (await adapter?.check?.(credentials)) ?? noCheck;
       },
       results: async (query, credentials) => {
         const adapter = (loaded ?? (await ready())).adapters.get(channel);

@@ -62,6 +62,25 @@ export interface RegisterWebhook {
   readonly credentials: unknown;
 }
 
+/** Whether a provider takes a credential. Reason and detail as above. */
+export type CredentialCheck =
+  | { readonly checked: true; readonly ok: true }
+  | {
+      readonly checked: true;
+      readonly ok: false;
+      readonly reason: string;
+      readonly detail?: string;
+    }
+  | { readonly checked: false; readonly why: string };
+
+/** The front's request to a dispatch thread; the answer is a `CredentialCheck`. */
+export interface CheckCredential {
+  readonly kind: 'credential.check';
+  readonly channel: ChannelId;
+  /** Opened; never leaves the process. */
+  readonly credentials: unknown;
+}
+
 export interface CallbackCounts {
   readonly taken: number;
   readonly repeated: number;

@@ -14,6 +14,7 @@ interface ContentRow {
   readonly id: string;
   readonly name?: string;
   readonly content: object;
+  readonly design?: object;
 }
 
 interface Asked {
@@ -50,7 +51,8 @@ export function contentPage<Row extends ContentRow>(
       read++;
       last = value.id;
       if (isWanted) items.push(value);
-      characters += JSON.stringify(value.content).length;
+      const { content, design } = value;
+      characters += JSON.stringify([content, design]).length;
     }
     if (rows.length < rowsARead) return { items, nextCursor: null, total };
   }

@@ -104,11 +104,18 @@ function meteredOperators(): typeof defaultOperators {
 
 export type LiquidNodes = readonly LiquidNode[];
 
-/** Problems are sentences (`undefined filter: nofilter`), with a place for syntax errors. */
+/** A sentence (`undefined variable: order_id`), and where in the source. */
+export interface LiquidProblem {
+  /** Names the place of a syntax error. */
+  readonly problem: string;
+  /** From 1; `said` is the sentence without it. */
+  readonly place?: { readonly line: number; readonly column: number; readonly said: string };
+}
+
 export function parseLiquid(
   source: string,
   escaping: Escape,
-): { readonly nodes: LiquidNodes } | { readonly problem: string } {
+): { readonly nodes: LiquidNodes } | LiquidProblem {
   const engine = engines[escaping];
   try {
     const tokens = new Tokenizer(source, engine.options.operators).readTopLevelTokens(
@@ -120,16 +127,15 @@ export function parseLiquid(
     makeBounded(nodes, new Set());
     return { nodes };
   } catch (error) {
-    return { problem: problemOf(error) };
+    return problemOf(error);
   }
 }
 
-/** Renders with liquidjs. A problem is a sentence (`undefined variable: order_id`). */
 export function renderLiquid(
   nodes: LiquidNodes,
   escaping: Escape,
   setup: RenderSetup,
-): { readonly text: string } | { readonly problem: string } {
+): { readonly text: string } | LiquidProblem {
   const engine = engines[escaping];
   const context = new MeteredContext(engine, setup);
   const emitter = context.emitter();
@@ -137,7 +143,7 @@ export function renderLiquid(
     toValueSync(engine.renderer.renderTemplates([...nodes], context, emitter));
     return { text: emitter.buffer };
   } catch (error) {
-    return { problem: problemOf(error) };
+    return problemOf(error);
   }
 }
 
@@ -198,6 +204,7 @@ function isRange(node: object): node is RangeToken {
 function boundRange(range: RangeToken): void {
   const { lhs, rhs } = range;
   const initial = {
+    postfix: [lhs, rhs],
     *evaluate(ctx: Context): Generator<unknown, number[], unknown> {
       const low = Number(yield evalTokenValue(lhs, ctx));
       const high = Number(yield evalTokenValue(rhs, ctx));
@@ -231,7 +238,7 @@ function weigh(tag: Tag): void {
 
 const problemMax = 200;
 
-function problemOf(error: unknown): string {
+function problemOf(error: unknown): LiquidProblem {
   if (error instanceof AssertionFailed) throw error;
   assert(error instanceof Error, 'only errors are thrown');
   let cause = error;
@@ -246,5 +253,8 @@ function problemOf(error: unknown): string {
     cause instanceof RunawayTemplate ||
     cause instanceof RefusedValue ||
     /^undefined (variable|filter|tag): /.test(problem);
-  return complete || line === undefined ? problem : `${problem} (line ${line}, column ${column})`;
+  if (line === undefined) return { problem };
+  const place = { line: Number(line), column: Number(column), said: problem };
+  if (complete) return { problem, place };
+  return { problem: `${problem} (line ${line}, column ${column})`, place };
 }

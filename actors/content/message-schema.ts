@@ -30,6 +30,18 @@ export interface MessageContent extends LocalizedContent, DeliveryOptions {
   readonly localizations?: Readonly<Record<string, LocalizedContent>>;
 }
 
+/** One problem of content that is being written. */
+export interface ContentIssue {
+  /** `error`: it cannot be saved. `warning`: it prints nothing for this person. */
+  readonly level: 'error' | 'warning';
+  /** As in the content: `localizations.de.body`. */
+  readonly field: string;
+  /** From 1, within the field's text; absent where the whole field is meant. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly error: string;
+}
+
 /** A change: given members replace whole members; `removed` ones go. */
 export interface ContentChange {
   readonly content: MessageContent;

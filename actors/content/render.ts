@@ -6,23 +6,23 @@ import type { RenderContext } from './context.ts';
 import { hasValueInTag } from './html-links.ts';
 import { isTemplate } from './is-template.ts';
 import type { RenderMoment } from './liquid-date.ts';
-import { type LiquidNodes, parseLiquid, renderLiquid } from './liquid-engine.ts';
+import {
+  type LiquidNodes,
+  type LiquidProblem,
+  parseLiquid,
+  renderLiquid,
+} from './liquid-engine.ts';
 import type { Escape } from './liquid-filters.ts';
 import { compilePlain, type PlainTemplate } from './plain-template.ts';
 import { RenderBudget } from './render-budget.ts';
 
-/** Only `render` looks inside. */
+/** Only `render` and what looks for the names in it see inside. */
 interface Template {
   readonly escaping: Escape;
   readonly nodes: LiquidNodes;
   readonly plain: PlainTemplate | undefined;
   /** Of HTML: whether a value is printed within a tag, where it may become a link. */
   readonly hasValueInTag: boolean;
-}
-
-/** A sentence without the field's name. */
-interface Problem {
-  readonly problem: string;
 }
 
 export interface RenderOptions extends RenderMoment {
@@ -37,7 +37,7 @@ export interface RenderOptions extends RenderMoment {
  * Problems: `undefined filter: nofilter`, `undefined tag: include`, a syntax error with its place,
  * more than 16 Ki characters (256 Ki of HTML), 2,000 tags or 32 levels of blocks.
  */
-export function compile(source: string, escaping: Escape = 'none'): Template | Problem {
+export function compile(source: string, escaping: Escape = 'none'): Template | LiquidProblem {
   const cached = templates.get(escaping, source);
   if (cached !== undefined) return cached;
   const max = escaping === 'html' ? contentLimits.htmlSourceMax : contentLimits.sourceMax;
@@ -47,7 +47,7 @@ export function compile(source: string, escaping: Escape = 'none'): Template | P
   return compiled;
 }
 
-function parse(source: string, escaping: Escape): Template | Problem {
+function parse(source: string, escaping: Escape): Template | LiquidProblem {
   const parsed = parseLiquid(source, escaping);
   if ('problem' in parsed) return parsed;
   return {
@@ -73,7 +73,7 @@ export function render(
   template: Template,
   context: RenderContext,
   options: RenderOptions,
-): { readonly text: string } | Problem {
+): { readonly text: string } | LiquidProblem {
   const { plain } = template;
   const { budget } = options;
   if (plain !== undefined && (budget === undefined || budget.stepsLeft >= plain.steps)) {
@@ -91,7 +91,7 @@ export function renderSlowly(
   template: Template,
   context: RenderContext,
   options: RenderOptions,
-): { readonly text: string } | Problem {
+): { readonly text: string } | LiquidProblem {
   const { mode, budget = new RenderBudget() } = options;
   return renderLiquid(template.nodes, template.escaping, {
     data: context,
@@ -106,7 +106,7 @@ function outputMax(template: Template): number {
   return template.escaping === 'html' ? contentLimits.htmlOutputMax : contentLimits.outputMax;
 }
 
-type Compiled = Template | Problem;
+type Compiled = Template | LiquidProblem;
 
 // A parse tree takes about fifty bytes a character of source, beside a fixed part.
 function bytesOf(source: string): number {

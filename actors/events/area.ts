@@ -15,7 +15,7 @@ export const eventsArea = {
   parts: [eventIdsPart],
   decide: (rules: EventsRules) => eventsDecisions(rules),
   apply: eventsApplies,
-  whenDiskIsFull: ['partition.found', 'events.locate', 'events.list'],
+  whenDiskIsFull: ['partition.found', 'events.locate', 'events.newest', 'events.list'],
   on: {
     clockRebased: ({ eventIds }, to) =>
       eventIds.rebase(Math.floor(to.toMs / hourMs), (hour) =>

@@ -30,6 +30,9 @@ export const eventsDecisions = ({
       return ingest(state, app, { proven: row.person, isVouched, room, names }, context);
     }),
 
+  'events.newest': (state, _message, context) =>
+    withApp(state, context, ({ nextEvent }) => accepted(nextEvent - 1)),
+
   'events.locate': (state, { subscriberId }, context) =>
     withApp(state, context, (app): Decision<EventsProtocol['events.locate']['reply']> => {
       const fromMs = keptFromMs(app.settings, context.ages, context.nowMs);

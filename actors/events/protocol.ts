@@ -48,6 +48,8 @@ export interface EventQuery {
   readonly limit: number;
   /** Events below this seq: where the previous page ended. */
   readonly beforeSeq?: number;
+  /** Events above this seq: what a tail has shown already. */
+  readonly afterSeq?: number;
 }
 
 export interface EventsProtocol {
@@ -77,6 +79,8 @@ export interface EventsProtocol {
       keptFromMs: Millis;
     };
   };
+  /** The newest event's seq; 0 without events. */
+  'events.newest': { body: Caller; reply: number };
   /** Newest first. */
   'events.list': {
     body: Caller & { query: Omit<EventQuery, 'person' | 'aliases'> & { subscriberId?: string } };

@@ -65,7 +65,8 @@ export function readEvents(app: Ordinal, query: EventQuery, sources: EventSource
   const page = complete.slice(0, query.limit);
   const found = page.map(({ events, row }) => viewOf(app, events, row));
   const isMore = complete.length > query.limit;
-  return { found, nextBefore: isMore ? page[page.length - 1]?.seq : stopped };
+  const next = isMore ? page[page.length - 1]?.seq : stopped;
+  return { found, nextBefore: next === undefined || next <= search.after + 1 ? undefined : next };
 }
 
 interface FoundRow {
@@ -83,6 +84,8 @@ class Search {
   readonly #of: readonly (readonly [ReferenceName, string])[];
   readonly #erased: ReadonlySet<PersonOrdinal>;
   readonly #before: number;
+  /** Rows down to here are not asked for. */
+  readonly after: number;
   #rowsLeft: number;
 
   constructor(query: EventQuery, erased: ReadonlySet<PersonOrdinal>, rowsMax: number) {
@@ -92,6 +95,7 @@ class Search {
     this.people = person === undefined ? undefined : new Set([person, ...aliases]);
     this.#erased = erased;
     this.#before = query.beforeSeq ?? Number.POSITIVE_INFINITY;
+    this.after = query.afterSeq ?? 0;
     this.#rowsLeft = rowsMax;
   }
 
@@ -112,6 +116,7 @@ class Search {
 
   /** Whether the search ends after all seqs down to this one. */
   endsAt(lowest: number): boolean {
+    if (lowest <= this.after + 1) return true;
     return this.isFullAbove(lowest - 1) || (this.isSpent && lowest < this.#before);
   }
 
@@ -125,7 +130,7 @@ class Search {
     const { name, fromMs, toMs, limit } = this.query;
     for (let row = to - 1; row >= from; row--) {
       const seq = events.seq(row);
-      if (seq >= this.#before) continue;
+      if (seq >= this.#before || seq <= this.after) continue;
       if (this.rows.length > limit && seq < this.#lowest) continue;
       if (people !== undefined && !people.has(events.person(row))) continue;
       if (name !== undefined && events.name(row) !== name) continue;
@@ -253,7 +258,7 @@ function searchHistory(app: Ordinal, search: Search, history: EventHistory): num
     isEnough: (maxSeq) => search.isFullAbove(maxSeq),
   };
   for (const listed of history.filesOf(app)) {
-    if (listed.minSeq >= search.before) continue;
+    if (listed.minSeq >= search.before || listed.maxSeq <= search.after) continue;
     if (fromMs !== undefined && listed.maxAtMs < fromMs) continue;
     if (toMs !== undefined && listed.minAtMs >= toMs) continue;
     if (search.isFullAbove(listed.maxSeq)) return listed.maxSeq + 1;

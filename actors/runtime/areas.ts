@@ -2,10 +2,12 @@
 // The types below check that every message and entry has exactly one area.
 
 import type { Area } from '../area.ts';
+import { bulkArea } from '../audiences/bulk/area.ts';
 import { exportArea } from '../audiences/export/area.ts';
 import { flagsArea } from '../audiences/flags/area.ts';
 import { inAppArea } from '../audiences/inapp/area.ts';
 import { segmentsArea } from '../audiences/segments/area.ts';
+import { assetsArea } from '../content/assets/area.ts';
 import { messagesArea } from '../content/messages/area.ts';
 import { templatesArea } from '../content/templates/area.ts';
 import { eventsArea } from '../events/area.ts';
@@ -51,12 +53,14 @@ export const areas = [
   identityArea,
   templatesArea,
   messagesArea,
+  assetsArea,
   eventsArea,
   cdpArea,
   segmentsArea,
   flagsArea,
   inAppArea,
   exportArea,
+  bulkArea,
   gateArea,
   transactionalArea,
   callbacksArea,

@@ -2,11 +2,12 @@
 
 import type { Message } from '../../engine/actor/message.ts';
 import { exportPage } from '../audiences/export/export.ts';
-import { answerFilter, answerKept, answerSearch } from '../audiences/segments/counted.ts';
+import { answerFilter, answerKept, answerOptional } from '../audiences/segments/counted.ts';
 import { answerPreview } from '../content/messages/answer-preview.ts';
 import { listEvents } from '../events/answer-list.ts';
 import { answerInsight } from '../insight/insights/answer.ts';
 import { answerTimeline } from '../insight/timeline/answer-timeline.ts';
+import { tryImport } from '../people/audience/try-import.ts';
 import type { PoolQuestion } from '../pool-question.ts';
 import { answerDryRun } from '../programs/campaigns/dry-run.ts';
 import { answerForecast } from '../programs/journeys/forecasting.ts';
@@ -22,10 +23,12 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['insight.channel_health', answerInsight],
   ['insight.failures', answerInsight],
   ['insight.heatmap', answerInsight],
+  ['insight.campaign_series', answerInsight],
   ['segment.preview', answerFilter],
   ['segment.explain', answerFilter],
   ['segment.members', answerFilter],
-  ['people.search', answerSearch],
+  ['people.search', answerOptional],
+  ['bulk.start', answerOptional],
   ['segment.watch', answerFilter],
   ['flag.explain', answerKept('flags.uncounted')],
   ['flags.evaluate', answerKept('flags.uncounted')],
@@ -35,6 +38,7 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['journey.simulate_unsaved', answerKept('journey.uncounted_of')],
   ['journey.forecast', answerForecast],
   ['message.preview', answerPreview],
+  ['subscriber.try_import', tryImport],
   ['subscribers.export', exportPage],
   ['timeline.read', answerTimeline],
 ]);

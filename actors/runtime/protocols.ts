@@ -1,6 +1,7 @@
 // Every message that an actor or its host answers, and every entry of the log. `areas.ts` is
 // checked against these in both directions.
 
+import type { BulkEntry, BulkProtocol } from '../audiences/bulk/protocol.ts';
 import type { ExportProtocol } from '../audiences/export/protocol.ts';
 import type { FlagsEntry, FlagsProtocol } from '../audiences/flags/protocol.ts';
 import type { InAppEntry, InAppProtocol } from '../audiences/inapp/protocol.ts';
@@ -12,6 +13,7 @@ import type {
   SegmentsEntry,
   SegmentsProtocol,
 } from '../audiences/segments/protocol.ts';
+import type { AssetsEntry, AssetsProtocol } from '../content/assets/protocol.ts';
 import type { MessagesEntry, MessagesProtocol } from '../content/messages/protocol.ts';
 import type { TemplatesEntry, TemplatesProtocol } from '../content/templates/protocol.ts';
 import type { CdpEntry, CdpProtocol } from '../events/cdp/protocol.ts';
@@ -56,7 +58,8 @@ import type { RestoredEntry, RestoredProtocol } from './restored.ts';
 import type { SecretsProtocol } from './rewrap.ts';
 
 export interface AnyProtocol
-  extends ExportProtocol,
+  extends BulkProtocol,
+    ExportProtocol,
     FlagsProtocol,
     InAppProtocol,
     SegmentsProtocol,
@@ -66,6 +69,7 @@ export interface AnyProtocol
     MembershipProtocol,
     MessagesProtocol,
     TemplatesProtocol,
+    AssetsProtocol,
     CdpProtocol,
     EventsProtocol,
     FoundingProtocol,
@@ -99,11 +103,13 @@ export interface AnyProtocol
     HeldProtocol {}
 
 export type AnyEntry =
+  | BulkEntry
   | FlagsEntry
   | InAppEntry
   | SegmentsEntry
   | MessagesEntry
   | TemplatesEntry
+  | AssetsEntry
   | CdpEntry
   | EventsEntry
   | FoundingEntry
@@ -131,6 +137,7 @@ export type PoolKind =
   | 'events.list'
   | 'journey.forecast'
   | 'message.preview'
+  | 'subscriber.try_import'
   | 'subscribers.export'
   | 'timeline.read'
   | Exclude<keyof InsightsProtocol, 'insight.facts'>;

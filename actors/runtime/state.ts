@@ -2,9 +2,11 @@
 
 import type { GapMemory } from '../../engine/actor/machine.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
+import type { BulkApp } from '../audiences/bulk/state.ts';
 import type { FlagsApp } from '../audiences/flags/state.ts';
 import type { InAppApp } from '../audiences/inapp/state.ts';
 import type { SegmentsApp } from '../audiences/segments/state.ts';
+import type { AssetsApp } from '../content/assets/state.ts';
 import type { MessagesApp } from '../content/messages/state.ts';
 import type { TemplatesApp } from '../content/templates/state.ts';
 import type { CdpApp } from '../events/cdp/state.ts';
@@ -44,11 +46,13 @@ export interface AppState
     IdentityApp,
     MessagesApp,
     TemplatesApp,
+    AssetsApp,
     EventsApp,
     CdpApp,
     SegmentsApp,
     FlagsApp,
     InAppApp,
+    BulkApp,
     GateApp,
     SendsApp,
     CampaignsApp,

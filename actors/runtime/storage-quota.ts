@@ -12,10 +12,12 @@ import { storedByOrg } from '../tenants/usage/stored-by-org.ts';
 import type { AppState, PartitionState } from './state.ts';
 
 const ofKeys: ReadonlySet<string> = new Set([
+  'asset.add',
   'cdp.take',
   'device.add',
   'events.ingest',
   'subscriber.import',
+  'subscriber.try_slice',
   'subscriber.patch',
   'subscriber.upsert',
 ]);
@@ -31,7 +33,7 @@ export function storageRefusal(
   const quota = state.orgs.get(app.record.org)?.record.storageQuotaBytes ?? null;
   if (quota === null) return undefined;
   const isStranger = isOfStranger(message);
-  if (!isStranger && !ofKeys.has(message.kind)) return undefined;
+  if (!isStranger && !ofKeys.has(message.kind) && !isTagging(message)) return undefined;
   if (message.kind === 'sdk.login' && isKnown(app, message)) return undefined;
   const most = isStranger ? quota * limits.keylessStorageShare : quota;
   if (storedByOrg(state, app.record.org, nowMs) < most) return undefined;
@@ -40,6 +42,10 @@ export function storageRefusal(
 
 function isOfStranger(message: Message & { readonly keyless?: boolean }): boolean {
   return ofStrangers.has(message.kind) || message.keyless === true;
+}
+
+function isTagging({ kind, action }: Message & { readonly action?: object }): boolean {
+  return kind === 'bulk.start' && action !== undefined && 'tags' in action;
 }
 
 /** A login adds a person unless it names one. */

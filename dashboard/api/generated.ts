@@ -12,6 +12,8 @@ export type NotificationBatch = { readonly title?: string; readonly body?: strin
 
 export type NotificationBatchResult = { readonly queued: number; readonly replayed: number; readonly rejected: number; readonly results: readonly ({ readonly index: number; readonly subscriberId?: string; readonly externalUserId?: string; readonly outcome: "queued" | "replayed" | "not_found" | "in_flight" | "invalid" | "conflict" | "failed"; readonly id?: string; readonly error?: string; readonly field?: string; })[]; };
 
+export type ListedSend = { readonly id: string; readonly status: "delivered" | "bounced" | "failed" | "suppressed" | "pending"; readonly outcomes: readonly ({ readonly deviceId: string | null; readonly channel: string | null; readonly status: "delivered" | "bounced" | "failed" | "suppressed"; readonly reason?: string; readonly detail?: string; readonly providerMessageId?: string; readonly attempts: number; readonly at: string; })[]; readonly failures: { readonly open: number; readonly recovered: number; }; readonly test?: true; readonly acceptedAt: string; readonly subscriberId: string | null; readonly externalUserId: string | null; readonly channels: readonly (Channel)[]; readonly title: string | null; readonly templateId: string | null; };
+
 export type ExplainedSend = { readonly id: string; readonly status: "delivered" | "bounced" | "failed" | "suppressed" | "pending"; readonly outcomes: readonly ({ readonly deviceId: string | null; readonly channel: string | null; readonly status: "delivered" | "bounced" | "failed" | "suppressed"; readonly reason?: string; readonly detail?: string; readonly providerMessageId?: string; readonly attempts: number; readonly at: string; })[]; readonly failures: { readonly open: number; readonly recovered: number; }; readonly test?: true; readonly story?: readonly (StoryEntry)[]; };
 
 export type StoryEntry = { readonly at: string; readonly kind: "event" | "send" | "attempt" | "receipt" | "journey" | "opt_out" | "state"; readonly code: "tracked" | "session" | "opened" | "clicked" | "dismissed" | "inapp_viewed" | "inapp_clicked" | "inapp_dismissed" | "inbox_read" | "unsubscribed" | "accepted" | "attempt_paused" | "attempt_unanswered" | "attempt_not_taken" | "sent" | "delivered" | "bounced" | "bounced_later" | "failed" | "redriven" | "suppressed" | "deferred" | "read" | "journey_enrolled" | "journey_converted" | "journey_completed" | "in_line" | "under_way" | "waiting_for_retry" | "waiting_for_hours" | "channel_paused" | "channel_refused" | "channel_unreached" | "campaign_is_paused" | "held_by_restore" | "campaign_send" | "unknown_send" | "no_device" | "device_disabled" | "opted_out" | "opted_out_of_marketing" | "prefers_channels" | "channel_not_configured" | "email_allowance_used" | "daily_cap_used" | "quiet_hours_now" | "frequency_cap_reached" | "journey_waits" | "journey_waits_for_goal" | "journey_leaves" | "journey_awaited" | "campaign_in_line" | "campaign_held" | "campaign_paused"; readonly text: string; readonly reason?: string; readonly detail?: string; readonly attempt?: number; readonly checks?: readonly ({ readonly check: "device" | "expiry" | "opt_out" | "configured" | "content" | "email_allowance" | "preference" | "quiet_hours" | "frequency_cap"; readonly passed: boolean; readonly text: string; })[]; readonly next?: { readonly code: "retry" | "recheck" | "resume" | "probe" | "start" | "wake" | "exit" | "renew" | "by_author" | "by_operator"; readonly text: string; readonly at?: string; }; readonly name?: string; readonly step?: string; readonly eventId?: string; readonly sendId?: string; readonly campaignId?: string; readonly journeyId?: string; readonly messageId?: string; readonly channel?: string; readonly channels?: readonly (string)[]; readonly deviceId?: string; readonly source?: string; readonly providerMessageId?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly test?: true; };
@@ -20,7 +22,11 @@ export type DeadLetter = { readonly id: string; readonly sendId: string; readonl
 
 export type LiveActivity = { readonly id: string; readonly activityType: string; readonly subscriberId: string; readonly state: "active" | "ended" | "closed"; readonly attributes: Readonly<Record<string, unknown>> | null; readonly deviceId: string | null; readonly createdAt: string; readonly updatedAt: string; };
 
-export type Message = { readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly createdAt: string; readonly updatedAt: string; };
+export type Message = { readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly createdAt: string; readonly updatedAt: string; };
+
+export type MessageUses = { readonly items: readonly ({ readonly kind: "campaign" | "journey" | "in_app_message"; readonly id: string; readonly name: string | null; readonly state: string; })[]; readonly total: number; };
+
+export type Asset = { readonly id: string; readonly url: string; readonly name?: string; readonly type: "image/png" | "image/jpeg" | "image/gif" | "image/webp"; readonly bytes: number; readonly width: number; readonly height: number; readonly createdAt: string; };
 
 export type MessageTemplate = { readonly id: string; readonly name: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly createdAt: string; readonly updatedAt: string; };
 
@@ -35,6 +41,8 @@ export type CampaignLinks = { readonly items: readonly ({ readonly url: string; 
 export type CampaignRecipient = { readonly subscriberId: string; readonly externalUserId: string | null; readonly outcome: "pending" | "delivered" | "bounced" | "failed" | "suppressed" | "holdout"; readonly reason: string | null; readonly variant: string | null; readonly opened: boolean; readonly clicked: boolean; readonly converted: boolean; readonly occurrence: number; };
 
 export type CampaignStats = { readonly campaignId: string; readonly name: string; readonly state: "draft" | "scheduled" | "sending" | "paused" | "completed" | "canceled" | "failed"; readonly stateReason: string | null; readonly audience: number; readonly holdout: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; }; readonly treated: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; } | null; readonly lift: { readonly difference: number; readonly low: number; readonly high: number; readonly relative: number | null; } | null; readonly sent: number; readonly delivered: number; readonly opened: number; readonly clicked: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly converted: number; readonly devices: { readonly sent: number; readonly delivered: number; readonly bounced: number; readonly failed: number; }; readonly byChannel: Readonly<Record<string, { readonly sent: number; readonly delivered: number; readonly bounced: number; readonly failed: number; readonly suppressed: number; }>>; readonly byVariant: Readonly<Record<string, { readonly sent: number; readonly delivered: number; readonly opened: number; readonly clicked: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly converted: number; readonly treated: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; } | null; readonly lift: { readonly difference: number; readonly low: number; readonly high: number; readonly relative: number | null; } | null; }>>; readonly occurrences: readonly ({ readonly number: number; readonly startedAt: string; readonly endedAt: string | null; readonly audience: number; readonly holdout: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; }; readonly treated: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; } | null; readonly lift: { readonly difference: number; readonly low: number; readonly high: number; readonly relative: number | null; } | null; readonly nextDay: number; readonly winner: string | null; readonly sent: number; readonly delivered: number; readonly opened: number; readonly clicked: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly converted: number; })[]; readonly fallback: { readonly eligible: number; readonly sent: number; readonly suppressed: number; readonly suppressedBy: Readonly<Record<string, number>>; }; readonly suppressedBy: Readonly<Record<string, number>>; readonly deferredBy: Readonly<Record<string, number>>; readonly progress: { readonly done: number; readonly total: number; readonly ratePerSecond: number; readonly expectedEnd: string | null; readonly waitingFor: { readonly reason: string; readonly text: string; readonly until: string | null; readonly people: number | null; } | null; } | null; };
+
+export type CampaignSeries = { readonly interval: "minute" | "hour" | "day"; readonly items: readonly ({ readonly at: string; readonly delivered: number; readonly bounced: number; readonly failed: number; readonly suppressed: number; readonly opened: number; readonly clicked: number; readonly peopleOpened: number; readonly peopleClicked: number; })[]; };
 
 export type DryRun = { readonly dryRunId: string; readonly at: string; readonly expiresAt: string; readonly audience: number; readonly holdout: number; readonly wouldSend: number; readonly byChannel: Readonly<Record<string, number>>; readonly byVariant: Readonly<Record<string, number>>; readonly wouldSuppress: Readonly<Record<string, number>>; readonly wouldDefer: Readonly<Record<string, number>>; readonly unvouched: number; readonly fallback: { readonly wouldSend: number; readonly wouldSuppress: Readonly<Record<string, number>>; readonly wouldDefer: Readonly<Record<string, number>>; } | null; readonly warnings: readonly ({ readonly code: "keyless_events" | "fallback_capped" | "did_you_mean"; readonly message: string; })[]; readonly sampled: readonly (DryRunPerson)[]; };
 
@@ -58,9 +66,13 @@ export type Subscriber = { readonly id: string; readonly externalUserId: string 
 
 export type Device = { readonly id: string; readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly enabled: boolean; readonly disabledReason?: string; readonly suppressed: { readonly scope: "all" | "marketing"; readonly reason: string | null; readonly at: string | null; } | null; readonly reachable: boolean; readonly environment?: "production" | "sandbox"; readonly createdAt: string; readonly updatedAt: string; };
 
+export type SegmentUses = { readonly items: readonly ({ readonly kind: "campaign" | "journey"; readonly id: string; readonly name: string; readonly state: string; })[]; readonly total: number; };
+
 export type Fields = { readonly tags: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list")[]; readonly people: number; readonly top: readonly ({ readonly value: string | number | boolean; readonly people: number; })[]; })[]; readonly events: readonly ({ readonly name: string; readonly lastAt: string; readonly people: number; readonly props: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list" | "object")[]; })[]; })[]; readonly channels: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; };
 
 export type ImportResult = { readonly created: number; readonly updated: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly error: string; })[]; };
+
+export type BulkChange = { readonly id: string; readonly state: "running" | "done"; readonly dryRun: boolean; readonly matched: number; readonly looked: number; readonly changed: number; readonly failed: number; readonly startedAt: string; readonly updatedAt: string; };
 
 export type UsedName = { readonly name: string; readonly vouched: boolean; readonly usedBy: string | null; };
 
@@ -88,6 +100,8 @@ export type WebhookRegistration = { readonly url: string; readonly registered: b
 
 export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly updatedAt: string; };
 
+export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
+
 export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
 export type IntegrationType = { readonly type: "cdp" | "slack" | "webhook"; readonly name: string; readonly description: string; readonly configSchema: Readonly<Record<string, unknown>>; };
@@ -112,7 +126,7 @@ export type Org = { readonly id: string; readonly name: string; readonly parentO
 
 export type OrgLimits = { readonly dailySends: { readonly cap: number | null; readonly used: number; readonly resetsAt: string; }; readonly lanes: { readonly transactional: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; readonly standard: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; }; readonly perIpPerMinute: number | null; readonly batchSize: number; readonly emailAllowance: { readonly included: number | null; readonly used: number; readonly reserved: number; }; readonly storage: { readonly quotaBytes: number | null; readonly usedBytes: number; }; readonly eventsRetentionDays: number; };
 
-export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly appId: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
+export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly appId: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
 
 export type OrgUsage = { readonly month: string; readonly mau: number; readonly byApp: readonly ({ readonly appId: string | null; readonly name: string | null; readonly deleted: boolean; readonly mau: number; readonly unvouched: number | null; readonly expired: number | null; })[]; readonly clients: readonly ({ readonly orgId: string; readonly name: string; readonly mau: number; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; })[]; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; };
 
@@ -142,6 +156,12 @@ export interface Operations {
     readonly query: undefined;
     readonly body: Notification;
     readonly answer: ({ readonly id: string; readonly status: "pending"; }) & (Warned);
+  };
+  readonly listNotifications: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly status?: "delivered" | "bounced" | "failed" | "suppressed" | "pending"; readonly channel?: Channel; readonly template?: string; readonly from?: string; readonly to?: string; readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (ListedSend)[]; readonly nextCursor: string | null; };
   };
   readonly sendBatch: {
     readonly path: { readonly appId: string; };
@@ -188,8 +208,8 @@ export interface Operations {
   readonly createMessage: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly templateName?: string | null; readonly templateId?: string | null; };
-    readonly answer: ({ readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly createdAt: string; readonly updatedAt: string; readonly messageId: string; }) & (Warned);
+    readonly body: { readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly templateName?: string | null; readonly templateId?: string | null; };
+    readonly answer: ({ readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly createdAt: string; readonly updatedAt: string; readonly messageId: string; }) & (Warned);
   };
   readonly listMessages: {
     readonly path: { readonly appId: string; };
@@ -212,8 +232,8 @@ export interface Operations {
   readonly updateMessage: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
-    readonly body: { readonly name?: string | null; readonly title?: string | null; readonly body?: string | null; readonly image?: string | null; readonly deepLink?: string | null; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[] | null; readonly data?: Readonly<Record<string, string | number | boolean>> | null; readonly payload?: Readonly<Record<string, unknown>> | null; readonly badgeCount?: number | null; readonly sound?: string | null; readonly ttlSeconds?: number | null; readonly collapseKey?: string | null; readonly androidChannelId?: string | null; readonly priority?: "normal" | "high" | null; readonly unsubscribe?: "none" | "footer" | "header" | "both" | null; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>> | null; readonly templateName?: unknown; readonly templateId?: unknown; };
-    readonly answer: ({ readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly createdAt: string; readonly updatedAt: string; readonly inUse: readonly ({ readonly type: "campaign" | "journey"; readonly id: string; readonly name: string; readonly state: string; readonly copied: boolean; })[]; readonly inUseTotal: number; }) & (Warned);
+    readonly body: { readonly name?: string | null; readonly title?: string | null; readonly body?: string | null; readonly image?: string | null; readonly deepLink?: string | null; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[] | null; readonly data?: Readonly<Record<string, string | number | boolean>> | null; readonly payload?: Readonly<Record<string, unknown>> | null; readonly badgeCount?: number | null; readonly sound?: string | null; readonly ttlSeconds?: number | null; readonly collapseKey?: string | null; readonly androidChannelId?: string | null; readonly priority?: "normal" | "high" | null; readonly unsubscribe?: "none" | "footer" | "header" | "both" | null; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>> | null; readonly design?: Readonly<Record<string, unknown>> | null; readonly templateName?: unknown; readonly templateId?: unknown; };
+    readonly answer: ({ readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly createdAt: string; readonly updatedAt: string; readonly inUse: readonly ({ readonly type: "campaign" | "journey"; readonly id: string; readonly name: string; readonly state: string; readonly copied: boolean; })[]; readonly inUseTotal: number; }) & (Warned);
   };
   readonly deleteMessage: {
     readonly path: { readonly appId: string; readonly id: string; };
@@ -221,17 +241,59 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: undefined;
   };
+  readonly listMessageUses: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: MessageUses;
+  };
   readonly previewMessage: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
-    readonly body: { readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly channel?: Channel | null; readonly language?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; };
-    readonly answer: ({ readonly items: readonly ({ readonly channel: Channel; readonly language: string | null; readonly deviceId: string | null; readonly content?: { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; }; readonly payload?: Readonly<Record<string, unknown>>; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly error?: { readonly field?: string; readonly error: string; }; })[]; }) & (Warned);
+    readonly body: { readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly person?: { readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>> | null; readonly timezone?: string | null; readonly externalUserId?: string | null; } | null; readonly channel?: Channel | null; readonly channels?: readonly (Channel)[] | null; readonly language?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; };
+    readonly answer: ({ readonly items: readonly ({ readonly channel: Channel; readonly language: string | null; readonly deviceId: string | null; readonly content?: { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; }; readonly payload?: Readonly<Record<string, unknown>>; readonly mailPath?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly error?: { readonly field?: string; readonly error: string; }; })[]; readonly issues: readonly ({ readonly level: "error" | "warning"; readonly field: string; readonly line?: number; readonly column?: number; readonly error: string; })[]; readonly usesVariables: readonly (string)[]; }) & (Warned);
+  };
+  readonly previewDraft: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly message: { readonly name?: string | null; readonly design?: Readonly<Record<string, unknown>> | null; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; }; readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly person?: { readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>> | null; readonly timezone?: string | null; readonly externalUserId?: string | null; } | null; readonly channel?: Channel | null; readonly channels?: readonly (Channel)[] | null; readonly language?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; };
+    readonly answer: ({ readonly items: readonly ({ readonly channel: Channel; readonly language: string | null; readonly deviceId: string | null; readonly content?: { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; }; readonly payload?: Readonly<Record<string, unknown>>; readonly mailPath?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly error?: { readonly field?: string; readonly error: string; }; })[]; readonly issues: readonly ({ readonly level: "error" | "warning"; readonly field: string; readonly line?: number; readonly column?: number; readonly error: string; })[]; readonly usesVariables: readonly (string)[]; }) & (Warned);
+  };
+  readonly readMailPreview: {
+    readonly path: { readonly token: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
   };
   readonly testMessage: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
     readonly body: { readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly channels?: readonly (Channel)[] | null; readonly idempotencyKey?: string | null; };
     readonly answer: ({ readonly id: string; readonly status: "pending"; }) & (Warned);
+  };
+  readonly uploadAsset: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly name?: string; };
+    readonly body: undefined;
+    readonly answer: Asset;
+  };
+  readonly listAssets: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Asset)[]; readonly nextCursor: string | null; readonly total: number | null; readonly bytes: number; };
+  };
+  readonly deleteAsset: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly showAsset: {
+    readonly path: { readonly token: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
   };
   readonly createMessageTemplate: {
     readonly path: { readonly appId: string; };
@@ -406,6 +468,12 @@ export interface Operations {
     readonly query: undefined;
     readonly body: undefined;
     readonly answer: CampaignStats;
+  };
+  readonly readCampaignSeries: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: { readonly interval?: "minute" | "hour" | "day"; readonly from?: string; readonly to?: string; };
+    readonly body: undefined;
+    readonly answer: CampaignSeries;
   };
   readonly compareCampaigns: {
     readonly path: undefined;
@@ -635,6 +703,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: { readonly matches: boolean; readonly conditions: readonly ({ readonly path: string; readonly condition: Readonly<Record<string, unknown>>; readonly holds: boolean; readonly value?: unknown; readonly lastAt?: string | null; readonly createdAt?: string; readonly devices?: readonly ({ readonly id: string; readonly enabled: boolean; readonly disabledReason?: string; readonly optedOut: boolean; })[]; readonly count?: number; })[]; };
   };
+  readonly listSegmentUses: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: SegmentUses;
+  };
   readonly listFields: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
@@ -656,7 +730,7 @@ export interface Operations {
   readonly importSubscribers: {
     readonly path: undefined;
     readonly query: { readonly appId?: string; };
-    readonly body: { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; };
+    readonly body: { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; readonly dryRun?: boolean; };
     readonly answer: (ImportResult) & (Warned);
   };
   readonly searchSubscribers: {
@@ -664,6 +738,18 @@ export interface Operations {
     readonly query: undefined;
     readonly body: { readonly filter?: Filter; readonly segmentId?: string; readonly q?: string; readonly order?: "newest" | "oldest" | "lastActive"; readonly offset?: number; readonly limit?: number; readonly tags?: readonly (string)[]; };
     readonly answer: ({ readonly items: readonly (Subscriber)[]; readonly total: number; readonly tookMs: number; }) & (Warned);
+  };
+  readonly changeSubscribers: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly filter?: Filter; readonly segmentId?: string; readonly ids?: readonly (string)[]; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly suppress?: { readonly channels: readonly (Channel)[]; readonly reason?: string; }; readonly delete?: true; readonly dryRun?: boolean; };
+    readonly answer: (BulkChange) & (Warned);
+  };
+  readonly readBulkChange: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: BulkChange;
   };
   readonly readSubscriber: {
     readonly path: { readonly appId: string; readonly id: string; };
@@ -1007,6 +1093,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: undefined;
   };
+  readonly streamLive: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly topics: string; readonly seconds?: number; };
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
   readonly readSettings: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
@@ -1042,6 +1134,12 @@ export interface Operations {
     readonly query: { readonly limit?: number; readonly cursor?: string; };
     readonly body: undefined;
     readonly answer: { readonly items: readonly (Credential)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly checkStoredCredential: {
+    readonly path: { readonly appId: string; readonly channel: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CredentialCheck;
   };
   readonly addEmailDomain: {
     readonly path: { readonly appId: string; };
@@ -1213,7 +1311,7 @@ export interface Operations {
   };
   readonly listAuditLog: {
     readonly path: undefined;
-    readonly query: { readonly appId?: string; readonly actor?: string; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly limit?: number; readonly cursor?: string; };
+    readonly query: { readonly appId?: string; readonly actor?: string; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target?: string; readonly from?: string; readonly to?: string; readonly limit?: number; readonly cursor?: string; };
     readonly body: undefined;
     readonly answer: { readonly items: readonly (AuditNote)[]; readonly nextCursor: string | null; };
   };
@@ -1360,6 +1458,7 @@ export interface Operations {
 /** Method and path of each operation. */
 export const operations = {
   sendNotification: ['POST', '/v1/apps/{appId}/notifications'],
+  listNotifications: ['GET', '/v1/apps/{appId}/notifications'],
   sendBatch: ['POST', '/v1/apps/{appId}/notifications/batch'],
   readNotification: ['GET', '/v1/apps/{appId}/notifications/{id}'],
   listDeadLetters: ['GET', '/v1/apps/{appId}/dead-letters'],
@@ -1373,8 +1472,15 @@ export const operations = {
   readMessage: ['GET', '/v1/apps/{appId}/messages/{id}'],
   updateMessage: ['PATCH', '/v1/apps/{appId}/messages/{id}'],
   deleteMessage: ['DELETE', '/v1/apps/{appId}/messages/{id}'],
+  listMessageUses: ['GET', '/v1/apps/{appId}/messages/{id}/uses'],
   previewMessage: ['POST', '/v1/apps/{appId}/messages/{id}/preview'],
+  previewDraft: ['POST', '/v1/apps/{appId}/messages/preview'],
+  readMailPreview: ['GET', '/preview/{token}'],
   testMessage: ['POST', '/v1/apps/{appId}/messages/{id}/test'],
+  uploadAsset: ['POST', '/v1/apps/{appId}/assets'],
+  listAssets: ['GET', '/v1/apps/{appId}/assets'],
+  deleteAsset: ['DELETE', '/v1/apps/{appId}/assets/{id}'],
+  showAsset: ['GET', '/a/{token}'],
   createMessageTemplate: ['POST', '/v1/apps/{appId}/message-templates'],
   listMessageTemplates: ['GET', '/v1/apps/{appId}/message-templates'],
   readMessageTemplate: ['GET', '/v1/apps/{appId}/message-templates/{idOrName}'],
@@ -1404,6 +1510,7 @@ export const operations = {
   unscheduleCampaign: ['POST', '/v1/campaigns/{id}/unschedule'],
   unscheduleCampaignOfApp: ['POST', '/v1/apps/{appId}/campaigns/{id}/unschedule'],
   readCampaignStats: ['GET', '/v1/apps/{appId}/campaigns/{id}/stats'],
+  readCampaignSeries: ['GET', '/v1/apps/{appId}/campaigns/{id}/series'],
   compareCampaigns: ['GET', '/v1/campaigns/stats'],
   exportCampaigns: ['GET', '/v1/campaigns/export'],
   dryRunCampaign: ['POST', '/v1/campaigns/{id}/dry-run'],
@@ -1442,11 +1549,14 @@ export const operations = {
   deleteSegment: ['DELETE', '/v1/apps/{appId}/segments/{id}'],
   countSegment: ['GET', '/v1/apps/{appId}/segments/{id}/count'],
   explainSegment: ['GET', '/v1/apps/{appId}/segments/{id}/explain'],
+  listSegmentUses: ['GET', '/v1/apps/{appId}/segments/{id}/uses'],
   listFields: ['GET', '/v1/apps/{appId}/fields'],
   upsertSubscriber: ['POST', '/v1/apps/{appId}/subscribers'],
   listSubscribers: ['GET', '/v1/apps/{appId}/subscribers'],
   importSubscribers: ['POST', '/v1/import/subscribers'],
   searchSubscribers: ['POST', '/v1/apps/{appId}/subscribers/search'],
+  changeSubscribers: ['POST', '/v1/apps/{appId}/subscribers/bulk'],
+  readBulkChange: ['GET', '/v1/apps/{appId}/subscribers/bulk/{id}'],
   readSubscriber: ['GET', '/v1/apps/{appId}/subscribers/{id}'],
   updateSubscriber: ['PATCH', '/v1/apps/{appId}/subscribers/{id}'],
   deleteSubscriber: ['DELETE', '/v1/apps/{appId}/subscribers/{id}'],
@@ -1504,12 +1614,14 @@ export const operations = {
   readApp: ['GET', '/v1/apps/{appId}'],
   updateApp: ['PATCH', '/v1/apps/{appId}'],
   deleteApp: ['DELETE', '/v1/apps/{appId}'],
+  streamLive: ['GET', '/v1/apps/{appId}/live'],
   readSettings: ['GET', '/v1/apps/{appId}/settings'],
   updateSettings: ['PATCH', '/v1/apps/{appId}/settings'],
   createIdentitySecret: ['POST', '/v1/apps/{appId}/identity-secret'],
   putCredential: ['POST', '/v1/apps/{appId}/credentials/{channel}'],
   deleteCredential: ['DELETE', '/v1/apps/{appId}/credentials/{channel}'],
   listCredentials: ['GET', '/v1/apps/{appId}/credentials'],
+  checkStoredCredential: ['POST', '/v1/apps/{appId}/credentials/{channel}/check'],
   addEmailDomain: ['POST', '/v1/apps/{appId}/email-domains'],
   listEmailDomains: ['GET', '/v1/apps/{appId}/email-domains'],
   readEmailDomain: ['GET', '/v1/apps/{appId}/email-domains/{domain}'],

@@ -112,6 +112,7 @@ export function Outline(props: OutlineProps) {
           row={row}
           view={props}
           isActive={row.key === active}
+          onFocus={() => setFocused(row.key)}
           onClick={() => {
             setFocused(row.key);
             if (row.kind === 'branch') setOpen(row.key, row.isOpen === false);
@@ -127,11 +128,13 @@ function Row({
   row,
   view,
   isActive,
+  onFocus,
   onClick,
 }: {
   readonly row: OutlineRow;
   readonly view: JourneyView;
   readonly isActive: boolean;
+  readonly onFocus: () => void;
   readonly onClick: () => void;
 }) {
   const { key, kind, step, level, isOpen } = row;
@@ -148,6 +151,7 @@ function Row({
       aria-expanded={isOpen}
       aria-selected={key === view.selected}
       tabIndex={isActive ? 0 : -1}
+      onFocus={onFocus}
       onClick={onClick}
     >
       {[...Array(level - 1).keys()].map((nth) => (

@@ -63,7 +63,7 @@ function Door({
   readonly door: ReturnType<typeof useDoor>;
   readonly onLeave: () => void;
 }) {
-  const { state, error, link, hasEnded, reload } = door;
+  const { state, error, link, notice, reload } = door;
   const signedIn = state?.signedIn === true ? state : undefined;
   const value = useMemo(
     () => (signedIn === undefined ? undefined : { session: signedIn, leave: onLeave, reload }),
@@ -90,7 +90,7 @@ function Door({
     return (
       <SignIn
         state={state as Exclude<SessionState, SignedIn>}
-        hasEnded={hasEnded}
+        notice={notice}
         onSignedIn={() => void reload()}
       />
     );
@@ -106,7 +106,8 @@ function useDoor() {
   const [state, setState] = useState<SessionState>();
   const [error, setError] = useState<ApiError>();
   const [link, setLink] = useState<Link>();
-  const [hasEnded, setEnded] = useState(false);
+  /** Why the sign-in shows. */
+  const [notice, setNotice] = useState<string>();
 
   const reload = useCallback(async () => {
     setError(undefined);
@@ -115,7 +116,7 @@ function useDoor() {
       const next = await readSession();
       if (next.signedIn) {
         wearBranding(next.branding);
-        setEnded(false);
+        setNotice(undefined);
       }
       setState(next);
     } catch (failure) {
@@ -123,7 +124,7 @@ function useDoor() {
     }
   }, []);
   const ended = useCallback(() => {
-    setEnded(true);
+    setNotice(words.signIn.ended);
     void reload();
   }, [reload]);
   const leave = useCallback(() => {
@@ -146,17 +147,12 @@ function useDoor() {
           return;
         }
       } catch (failure) {
-        const refusal = asApiError(failure);
-        const { signedIn } = await readSession().catch(() => ({ signedIn: false }));
-        // A link that was used up is no hindrance for somebody who is signed in.
-        if (!signedIn) {
-          setError(refusal);
-          return;
-        }
+        const { isOffline } = asApiError(failure);
+        setNotice(isOffline ? words.errors.offline : words.signIn.linkOld);
       }
       await reload();
     })();
   }, [reload]);
 
-  return { state, error, link, hasEnded, reload, ended, leave };
+  return { state, error, link, notice, reload, ended, leave };
 }

@@ -21,7 +21,7 @@ export function Bands() {
   );
   const wait = useWait();
   return (
-    <div className="bands">
+    <aside className="bands" aria-label={words.frame.notices}>
       {session.mode === 'sandbox' && (
         <p className="band">
           {words.frame.sandbox}
@@ -43,7 +43,7 @@ export function Bands() {
           {words.frame.busy(wait)}
         </p>
       )}
-    </div>
+    </aside>
   );
 }
 

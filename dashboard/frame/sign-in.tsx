@@ -16,17 +16,17 @@ const text = words.signIn;
 
 interface SignInProps {
   readonly state: SignedOut;
-  /** The session ended by itself. */
-  readonly hasEnded: boolean;
+  /** Why it shows: the session ended, or a link was used up. */
+  readonly notice: string | undefined;
   readonly onSignedIn: () => void;
 }
 
-export function SignIn({ state, hasEnded, onSignedIn }: SignInProps) {
+export function SignIn({ state, notice, onSignedIn }: SignInProps) {
   const [way, setWay] = useState<'email' | 'key'>('email');
   if (state.setup) return <SetUp onSignedIn={onSignedIn} />;
   return (
     <Door title={text.title}>
-      {hasEnded && <Note tone="notice">{text.ended}</Note>}
+      {notice !== undefined && <Note tone="notice">{notice}</Note>}
       {way === 'email' ? (
         <ByEmail isSandbox={state.mode === 'sandbox'} />
       ) : (

@@ -62,6 +62,36 @@ export const screens: readonly Screen[] = [
     letter: 'j',
     load: () => import('./journeys/screen.tsx'),
   },
+  {
+    id: 'activity',
+    title: titles.activity,
+    icon: 'activity',
+    group: 'insight',
+    letter: 'a',
+    load: () => import('./activity/screen.tsx'),
+  },
+  {
+    id: 'events',
+    title: titles.events,
+    icon: 'events',
+    group: 'insight',
+    letter: 'e',
+    load: () => import('./events/screen.tsx'),
+  },
+  {
+    id: 'suppressions',
+    title: titles.suppressions,
+    icon: 'suppressions',
+    group: 'audience',
+    load: () => import('./suppressions/screen.tsx'),
+  },
+  {
+    id: 'live-activities',
+    title: titles.liveActivities,
+    icon: 'live',
+    group: 'outreach',
+    load: () => import('./live-activities/screen.tsx'),
+  },
 ];
 
 export function screenOf(isOrg: boolean, id: string): Screen | undefined {

@@ -1,7 +1,7 @@
 // What opens above the page and must be closed: a dialog in the middle, a drawer at the side.
 
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { words } from '../words/en.ts';
 import { Button, IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
@@ -19,13 +19,23 @@ interface DialogProps {
   readonly isWide?: boolean;
 }
 
+/** What takes the focus when it opens; the dialog itself without one. */
+const firstField = '.dialog-body :is(input, textarea, [role="combobox"]):not([type="hidden"])';
+
 export function Dialog(props: DialogProps) {
   const { title, isOpen, onClose, children, foot, kind = 'dialog', isWide = false } = props;
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => open || onClose()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup className={classNames(kind, isWide && 'wide')}>
+        <Base.Popup
+          ref={popup}
+          className={classNames(kind, isWide && 'wide')}
+          initialFocus={() =>
+            popup.current?.querySelector<HTMLElement>(firstField) ?? popup.current
+          }
+        >
           <div className="dialog-head">
             <Base.Title>{title}</Base.Title>
             <IconButton label={words.dialog.close} icon="close" onClick={onClose} />

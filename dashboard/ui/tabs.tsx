@@ -67,14 +67,22 @@ export function Tabs<Id extends string>({
 export function TabPanel({
   id,
   name = 'tab',
+  isFilling = false,
   children,
 }: {
   readonly id: string;
   readonly name?: string;
+  /** Its table takes the rest of the screen. */
+  readonly isFilling?: boolean;
   readonly children: ReactNode;
 }) {
   return (
-    <div id={`${name}-panel`} role="tabpanel" aria-labelledby={`${name}-${id}`} className="stack">
+    <div
+      id={`${name}-panel`}
+      role="tabpanel"
+      aria-labelledby={`${name}-${id}`}
+      className={isFilling ? 'screen-rest' : 'stack'}
+    >
       {children}
     </div>
   );

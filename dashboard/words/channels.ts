@@ -1,10 +1,10 @@
-// The channels' names. A channel without one here is shown by its id.
+// The names of channels, as people say them. A new channel fails the type check until it has one.
 
 import type { Channel } from '../api/generated.ts';
 
-const names: Partial<Readonly<Record<string, string>>> = {
+export const channelNames: Readonly<Record<Channel, string>> = {
   fcm: 'Android push',
-  apns: 'iOS push',
+  apns: 'Apple push',
   webpush: 'Web push',
   email: 'Email',
   sms: 'SMS',
@@ -18,6 +18,7 @@ const names: Partial<Readonly<Record<string, string>>> = {
   kakao: 'KakaoTalk',
 };
 
-export function channelName(channel: Channel | string): string {
-  return names[channel] ?? channel;
+/** The name of a channel; its id if this dashboard does not know it yet. */
+export function channelName(channel: string): string {
+  return (channelNames as Readonly<Record<string, string>>)[channel] ?? channel;
 }

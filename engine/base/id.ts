@@ -32,7 +32,9 @@ export type IdPrefix =
   | 'ses'
   | 'dl'
   | 'dry'
-  | 'aud';
+  | 'blk'
+  | 'aud'
+  | 'ast';
 
 export interface IdParts {
   /** The app's ordinal; 0 for an org's. */

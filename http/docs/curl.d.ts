@@ -15,5 +15,7 @@ export function curlOf(call: {
   readonly access: string;
   readonly inputs: readonly CurlInput[];
   readonly body: string | undefined;
+  /** The name of a file that is the body. */
+  readonly file: string | undefined;
   readonly exampleApp: string;
 }): string;

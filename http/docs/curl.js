@@ -5,7 +5,7 @@
  * `inputs`: `{ name, place, required, value, example }`, where an empty `value` takes the example
  * of a path or of a required query parameter. `exampleApp` stands for the reader's own app.
  */
-export function curlOf({ origin, method, path, access, inputs, body, exampleApp }) {
+export function curlOf({ origin, method, path, access, inputs, body, file, exampleApp }) {
   const query = new URLSearchParams();
   const headers = [];
   let target = path;
@@ -23,6 +23,7 @@ export function curlOf({ origin, method, path, access, inputs, body, exampleApp 
     ...(keys[access] ?? []),
     ...headers,
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'"]),
+    ...(file === undefined ? [] : [`--data-binary @${file}`]),
     ...(body === undefined ? [] : [`-d ${singleQuoted(body, exampleApp)}`]),
   ].join(' \\\n  ');
 }

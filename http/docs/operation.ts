@@ -196,6 +196,10 @@ function tryHtml({ method, path, operation }: Placed, document: OpenApiDocument)
       : `<label>Body<textarea name="body" data-in="body" rows="${rowsOf(example)}" spellcheck="false" autocomplete="off">${escaped(
           JSON.stringify(example, null, 2),
         )}</textarea></label>`;
+  const takesFile = body === undefined && operation.requestBody !== undefined;
+  const fileField = takesFile
+    ? `<label>File<input type="file" data-file="${exampleFile}"></label>`
+    : '';
   const access = accessOf(operation);
   const curl = curlOf({
     origin: servers[0]?.url ?? '',
@@ -209,6 +213,7 @@ function tryHtml({ method, path, operation }: Placed, document: OpenApiDocument)
       ...present({ example: exampleOfParameter(parameter, schemas) }),
     })),
     body: body === undefined ? undefined : JSON.stringify(example, null, 2),
+    file: takesFile ? exampleFile : undefined,
     exampleApp: exampleIds.app,
   });
   return `
@@ -216,12 +221,14 @@ function tryHtml({ method, path, operation }: Placed, document: OpenApiDocument)
 <div class="bar"><span>Request</span><button type="button" class="quiet copy">Copy</button></div>
 <pre class="curl" tabindex="0"><code>${linesHtml(curl)}</code></pre>
 <details><summary>Try it</summary>
-<div class="inputs">${parameters.map((parameter) => inputHtml(parameter, schemas)).join('')}${bodyField}</div>
+<div class="inputs">${parameters.map((parameter) => inputHtml(parameter, schemas)).join('')}${bodyField}${fileField}</div>
 <div class="go"><button type="submit">Send</button><span class="note" role="status"></span></div>
 </details>
 <div class="result" hidden></div>
 </form>`;
 }
+
+const exampleFile = 'picture.png';
 
 /** Each line in a block, so that a wrapped one is indented. */
 function linesHtml(text: string): Html {

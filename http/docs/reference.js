@@ -92,9 +92,10 @@ function requestOf(form) {
   else if (access === 'key' || access === 'bootstrap')
     missing.push('the key, at the top of the page');
   const body = ownApp(form.querySelector('textarea[data-in]')?.value);
+  const file = form.querySelector('input[type=file]')?.files[0];
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   const target = query.size === 0 ? path : `${path}?${query}`;
-  return { method, target, headers, body, missing };
+  return { method, target, headers, body: file ?? body, missing };
 }
 
 function showCurl(form) {
@@ -107,8 +108,10 @@ function showCurl(form) {
     example: input.placeholder,
   }));
   const body = ownApp(form.querySelector('textarea[data-in]')?.value);
+  const chosen = form.querySelector('input[type=file]');
+  const file = chosen?.files[0]?.name ?? chosen?.dataset.file;
   const { origin } = location;
-  const curl = curlOf({ origin, method, path, access, inputs, body, exampleApp });
+  const curl = curlOf({ origin, method, path, access, inputs, body, file, exampleApp });
   form
     .querySelector('.curl code')
     .replaceChildren(...curl.split('\n').map((line) => element('span', '', `${line}\n`)));

@@ -3,7 +3,7 @@
 
 import { FaultError } from '../../engine/base/fault.ts';
 import { Call } from '../call.ts';
-import { scopeRefusal } from '../gate.ts';
+import { accessRefusal } from '../gate.ts';
 import { parseBody, parseQuery } from '../input.ts';
 import type { Reply, Route } from '../route.ts';
 
@@ -26,11 +26,11 @@ export async function callRoute(caller: Call, route: Route, input: RouteInput): 
   return await handle(caller, route, input);
 }
 
-/** Throws `forbidden` unless the caller's key opens all these routes. */
-export function refuseScopes({ grant }: Call, routes: readonly Route[]): void {
+/** Throws unless the caller's key or session opens all these routes. */
+export function refuseScopes({ edge, grant }: Call, routes: readonly Route[]): void {
   if (grant === undefined) return;
-  for (const { access } of routes) {
-    const refusal = scopeRefusal(access, grant);
+  for (const route of routes) {
+    const refusal = accessRefusal(edge, route, grant);
     if (refusal !== undefined) throw new FaultError(refusal);
   }
 }

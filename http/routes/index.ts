@@ -4,6 +4,7 @@ import { callTools } from '../mcp/call-tools.ts';
 import type { Route } from '../route.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
+import { checkStoredCredential } from './apps/check-credential.ts';
 import { createApp } from './apps/create-app.ts';
 import { createIdentitySecret } from './apps/create-identity-secret.ts';
 import { deleteApp } from './apps/delete-app.ts';
@@ -15,8 +16,13 @@ import { readApp } from './apps/read-app.ts';
 import { readSettings } from './apps/read-settings.ts';
 import { updateApp } from './apps/update-app.ts';
 import { updateSettings } from './apps/update-settings.ts';
+import { deleteAsset } from './assets/delete-asset.ts';
+import { listAssets } from './assets/list-assets.ts';
+import { showAsset } from './assets/show-asset.ts';
+import { uploadAsset } from './assets/upload-asset.ts';
 import { addDevice } from './audience/add-device.ts';
 import { addSuppression } from './audience/add-suppression.ts';
+import { changeSubscribers } from './audience/change-subscribers.ts';
 import { deleteDevice } from './audience/delete-device.ts';
 import { deleteSubscriber } from './audience/delete-subscriber.ts';
 import { deleteSuppression } from './audience/delete-suppression.ts';
@@ -25,6 +31,7 @@ import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
 import { listSuppressions } from './audience/list-suppressions.ts';
+import { readBulkChange } from './audience/read-bulk-change.ts';
 import { readSubscriber } from './audience/read-subscriber.ts';
 import { searchSubscribers } from './audience/search-subscribers.ts';
 import { updateDevice } from './audience/update-device.ts';
@@ -47,6 +54,7 @@ import { listRecipients } from './campaigns/list-recipients.ts';
 import { pauseCampaign, pauseCampaignOfApp } from './campaigns/pause-campaign.ts';
 import { readCampaign, readCampaignOfApp } from './campaigns/read-campaign.ts';
 import { readCampaignLinks } from './campaigns/read-campaign-links.ts';
+import { readCampaignSeries } from './campaigns/read-campaign-series.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
 import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
@@ -109,6 +117,7 @@ import { updateJourney } from './journeys/update-journey.ts';
 import { createKey } from './keys/create-key.ts';
 import { deleteKey } from './keys/delete-key.ts';
 import { listKeys } from './keys/list-keys.ts';
+import { streamLive } from './live/stream-live.ts';
 import { endLiveActivity } from './live-activities/end-live-activity.ts';
 import { listLiveActivities } from './live-activities/list-live-activities.ts';
 import { updateLiveActivity } from './live-activities/update-live-activity.ts';
@@ -123,8 +132,11 @@ import { updateMessageTemplate } from './message-templates/update-template.ts';
 import { createMessage } from './messages/create-message.ts';
 import { deleteMessage } from './messages/delete-message.ts';
 import { duplicateMessage } from './messages/duplicate-message.ts';
+import { listMessageUses } from './messages/list-message-uses.ts';
 import { listMessages } from './messages/list-messages.ts';
+import { previewDraft } from './messages/preview-draft.ts';
 import { previewMessage } from './messages/preview-message.ts';
+import { readMailPreview } from './messages/read-mail-preview.ts';
 import { readMessage } from './messages/read-message.ts';
 import { testMessage } from './messages/test-message.ts';
 import { updateMessage } from './messages/update-message.ts';
@@ -134,6 +146,7 @@ import { listEventNames } from './names/list-event-names.ts';
 import { listFields } from './names/list-fields.ts';
 import { listTagNames } from './names/list-tag-names.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
+import { listNotifications } from './notifications/list-notifications.ts';
 import { readNotification } from './notifications/read-notification.ts';
 import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
 import { sendBatch } from './notifications/send-batch.ts';
@@ -162,6 +175,7 @@ import { createSegment } from './segments/create-segment.ts';
 import { deleteSegment } from './segments/delete-segment.ts';
 import { duplicateSegment } from './segments/duplicate-segment.ts';
 import { explainSegment } from './segments/explain-segment.ts';
+import { listSegmentUses } from './segments/list-segment-uses.ts';
 import { listSegments } from './segments/list-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
 import { readSegment } from './segments/read-segment.ts';
@@ -188,6 +202,7 @@ import { subscribeWhatsapp } from './webhooks/whatsapp.ts';
 const named = {
   sendNotification,
   sendBatch,
+  listNotifications,
   readNotification,
   listDeadLetters,
   redriveDeadLetters,
@@ -202,8 +217,16 @@ const named = {
   readMessage,
   updateMessage,
   deleteMessage,
+  listMessageUses,
   previewMessage,
+  previewDraft,
+  readMailPreview,
   testMessage,
+
+  uploadAsset,
+  listAssets,
+  deleteAsset,
+  showAsset,
 
   createMessageTemplate,
   listMessageTemplates,
@@ -235,6 +258,7 @@ const named = {
   unscheduleCampaign,
   unscheduleCampaignOfApp,
   readCampaignStats,
+  readCampaignSeries,
   compareCampaigns,
   exportCampaigns,
   dryRunCampaign,
@@ -277,12 +301,15 @@ const named = {
   deleteSegment,
   countSegment,
   explainSegment,
+  listSegmentUses,
   listFields,
 
   upsertSubscriber,
   importSubscribers,
   listSubscribers,
   searchSubscribers,
+  changeSubscribers,
+  readBulkChange,
   readSubscriber,
   readTimeline,
   updateSubscriber,
@@ -338,6 +365,7 @@ const named = {
   createApp,
   listApps,
   readApp,
+  streamLive,
   updateApp,
   deleteApp,
   readSettings,
@@ -346,6 +374,7 @@ const named = {
 
   putCredential,
   listCredentials,
+  checkStoredCredential,
   deleteCredential,
 
   addEmailDomain,

@@ -12,6 +12,7 @@ import {
   isResource,
   oneOf,
   type Report,
+  readAccount,
   readRequest,
   scripted,
   sidOf,
@@ -69,6 +70,8 @@ export function carrierStandIn(kind: CarrierKind): HttpStandIn {
     controls: kind.controls(callbacks),
     close: () => callbacks.close(),
     receive(received) {
+      const account = readAccount(received);
+      if (account !== undefined) return { answer: account };
       const request = readRequest(received, kind.resource, kind.known);
       if ('status' in request) return { answer: request };
       const { form, caller } = request;

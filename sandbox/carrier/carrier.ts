@@ -58,6 +58,15 @@ export function readRequest(
   return { caller, form };
 }
 
+/** What the account is, for a caller who may know; `undefined` for any other call. */
+export function readAccount({ method, path, headers }: Received): StandInResponse | undefined {
+  const sid = /^\/2010-04-01\/Accounts\/(AC[0-9a-f]{32})\.json$/i.exec(path)?.[1];
+  if (sid === undefined || method !== 'GET') return undefined;
+  if (callerOf(headers.authorization, sid) === undefined)
+    return carrierError(401, 20003, 'Authenticate');
+  return jsonAnswer(200, { sid, friendly_name: 'Sandbox', status: 'active', type: 'Full' });
+}
+
 /** Basic: account SID and auth token, or an API key's SID and secret. */
 function callerOf(authorization: string | undefined, accountSid: string): Caller | undefined {
   const encoded = /^Basic ([A-Za-z0-9+/]+=*)$/.exec(authorization ?? '')?.[1];

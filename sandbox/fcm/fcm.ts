@@ -43,6 +43,11 @@ export function fcmStandIn(world: World): HttpStandIn {
       const request = parseJson(received.body.toString());
       const verdict = judge(received, request, project);
       if (verdict) return verdict;
+      const { validate_only: isTrial = false } = objectOrEmpty(request);
+      if (isTrial === true)
+        return {
+          answer: jsonAnswer(200, { name: `projects/${project}/messages/fake_message_id` }),
+        };
       const number = `${world.clock.now()}${String(++sent).padStart(6, '0')}`;
       const answer = jsonAnswer(200, {
         name: `projects/${project}/messages/0:${number}%${hexOf(sent)}`,

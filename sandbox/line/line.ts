@@ -93,11 +93,22 @@ interface Call {
 
 /** Or the refusal, in LINE's order of checks. */
 function readCall(received: Received): Call | Verdict {
-  if (received.method !== 'POST' || received.path !== '/v2/bot/message/push') {
+  const isInfo = received.method === 'GET' && received.path === '/v2/bot/info';
+  if (!isInfo && (received.method !== 'POST' || received.path !== '/v2/bot/message/push')) {
     return { answer: said(404, 'Not found') };
   }
   const token = /^Bearer ([\x21-\x7e]+)$/.exec(received.headers.authorization ?? '')?.[1];
   if (token === undefined || token.startsWith('revoked')) return { answer: refusal(401) };
+  if (isInfo)
+    return {
+      answer: jsonAnswer(200, {
+        userId: `U${'5a'.repeat(16)}`,
+        basicId: '@sandbox',
+        displayName: 'Sandbox',
+        chatMode: 'bot',
+        markAsReadMode: 'auto',
+      }),
+    };
   if (!received.headers['content-type']?.startsWith('application/json')) {
     return { answer: said(415, 'The content type must be application/json') };
   }

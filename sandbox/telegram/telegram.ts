@@ -49,6 +49,13 @@ export function telegramStandIn(world: World): HttpStandIn {
         const description = hook === undefined ? 'Webhook was deleted' : 'Webhook was set';
         return { answer: jsonAnswer(200, { ok: true, result: true, description }) };
       }
+      if (called?.toLowerCase() === 'getme')
+        return {
+          answer: jsonAnswer(200, {
+            ok: true,
+            result: { id: Number(bot) || 1, is_bot: true, first_name: 'Bot', username: 'a_bot' },
+          }),
+        };
       const method = methods.find((one) => one.toLowerCase() === called?.toLowerCase());
       if (method === undefined || received.method !== 'POST')
         return { answer: refused(404, 'Not Found: method not found') };

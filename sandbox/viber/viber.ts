@@ -39,6 +39,12 @@ export function viberStandIn(world: World): HttpStandIn {
     close: () => webhooks.close(),
     receive(received) {
       if (received.path === '/pa/set_webhook') return setWebhook(received, webhooks);
+      if (received.path === '/pa/get_account_info' && received.method === 'POST')
+        return {
+          answer: isToken(received)
+            ? jsonAnswer(200, { status: 0, status_message: 'ok', id: 'pa:1', name: 'Sandbox' })
+            : said(2, 'invalidAuthToken'),
+        };
       if (received.method !== 'POST' || received.path !== '/pa/send_message')
         return { answer: jsonAnswer(404, { status: 404, status_message: 'Not found' }) };
       if (!isToken(received)) return { answer: said(2, 'invalidAuthToken') };

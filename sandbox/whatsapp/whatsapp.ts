@@ -29,6 +29,7 @@ import {
 const fixedToken = 'sandbox';
 const bodyBytesMax = 64 * 1024;
 const templatesMax = 1_000;
+const numberPath = /^\/v\d+\.\d+\/(\d+)$/;
 const sendPath = /^\/v\d+\.\d+\/([^/]+)\/messages$/;
 
 export function whatsappStandIn(world: World): HttpStandIn {
@@ -46,6 +47,9 @@ export function whatsappStandIn(world: World): HttpStandIn {
     namedFaults,
     refusal,
     receive(received) {
+      const asked = received.method === 'GET' ? numberPath.exec(received.path)?.[1] : undefined;
+      if (asked !== undefined)
+        return { answer: problemOfToken(received) ?? jsonAnswer(200, { id: asked }) };
       const account = received.method === 'POST' ? sendPath.exec(received.path)?.[1] : undefined;
       if (account === undefined) return { answer: unknownPath };
       const request = parseJson(received.body.toString());

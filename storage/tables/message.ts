@@ -9,6 +9,8 @@ export interface MessageRow {
   readonly name?: string;
   /** Normal form (`MessageContent` of the content area). */
   readonly content: object;
+  /** What an editor keeps beside it. */
+  readonly design?: object;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
 }
@@ -17,6 +19,6 @@ export interface MessageRow {
 export const messages = defineTable<MessageRow>()({
   id: 20,
   name: 'messages',
-  version: 1,
-  fields: ['id', 'name', 'content', 'createdMs', 'updatedMs'],
+  version: 2,
+  fields: ['id', 'name', 'content', 'createdMs', 'updatedMs', 'design'],
 });

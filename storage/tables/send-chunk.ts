@@ -12,12 +12,14 @@ export interface SendChunkRow {
   readonly targets: readonly (readonly string[])[];
   /** Packed content (`actors/sending/transactional/send-chunk.ts`); empty for erased people. */
   readonly words: readonly (readonly unknown[])[];
+  /** The template that the content of all began as. */
+  readonly templateId?: string;
 }
 
 /** Key: [16 bytes of the first send's id]. */
 export const sendChunks = defineTable<SendChunkRow>()({
   id: 50,
   name: 'send chunks',
-  version: 1,
-  fields: ['acceptedMs', 'people', 'targets', 'words'],
+  version: 2,
+  fields: ['acceptedMs', 'people', 'targets', 'words', 'templateId'],
 });

@@ -47,13 +47,15 @@ export interface SendRow {
   readonly deadLettersRecovered: number;
   /** A trial send: receipts say so, and no funnel counts them. */
   readonly test?: true;
+  /** The template that its content began as. */
+  readonly templateId?: string;
 }
 
 /** Key: [16 bytes of the send id]. */
 export const sends = defineTable<SendRow>()({
   id: 13,
   name: 'sends',
-  version: 2,
+  version: 3,
   fields: [
     'id',
     'person',
@@ -64,6 +66,7 @@ export const sends = defineTable<SendRow>()({
     'deadLettersOpen',
     'deadLettersRecovered',
     'test',
+    'templateId',
   ],
 });
 

@@ -174,6 +174,50 @@ t.test('filters and pages together give the whole log, newest first', async (t) 
   }
 });
 
+t.test('a target and a time narrow it down, on every page', async (t) => {
+  const whole = await log();
+  const instants = [...new Set(whole.map(({ at }) => at))];
+  const targets = [whole[0], whole.at(-1), whole[Math.floor(whole.length / 2)]];
+  const times = [
+    undefined,
+    instants[0],
+    instants.at(-1),
+    instants[Math.floor(instants.length / 2)],
+  ];
+  for (const target of [undefined, ...targets.map((one) => one?.target)])
+    for (const from of times)
+      for (const to of times) {
+        const query = Object.entries({ target, from, to }).flatMap(([name, value]) =>
+          value === undefined ? [] : [`&${name}=${encodeURIComponent(value)}`],
+        );
+        const found: Note[] = [];
+        for (let cursor = ''; ; ) {
+          const page = await api.must(`GET /v1/org/audit-log?limit=7${query.join('')}${cursor}`);
+          found.push(...page.items);
+          if (page.nextCursor === null) break;
+          cursor = `&cursor=${page.nextCursor}`;
+        }
+        t.same(
+          found,
+          whole.filter(
+            (note) =>
+              (target === undefined || note.target === target) &&
+              (from === undefined || note.at >= from) &&
+              (to === undefined || note.at < to),
+          ),
+          query.join(' '),
+        );
+      }
+  t.same(await log('&to=1960-01-01T00:00:00Z'), []);
+  t.same(await log('&target=nothing'), []);
+  checkRefusal(
+    t,
+    await api.call('GET /v1/org/audit-log?from=yesterday'),
+    { status: 400, field: 'from' },
+    'a time that is none',
+  );
+});
+
 t.test("it is read with the admin scope and a key of the org, and is nobody else's", async (t) => {
   const reader = await api.must('POST /v1/keys', { name: 'r', scopes: ['read', 'write', 'send'] });
   const ofApp = await api.must('POST /v1/keys', { name: 'a', scopes: ['admin'], appId: app });

@@ -2,10 +2,12 @@
 // each the keys and tokens that its callers hold.
 
 import type { OpenApiDocument } from '../../http/openapi-types.ts';
+import { exampleKey } from '../../http/routes/keys/key-view.ts';
 import { exampleClientToken } from '../../http/routes/sdk/sdk-shape.ts';
 import type { Operation, World } from '../e2e/described-calls.ts';
 import { makeWorld, readyFor } from '../e2e/described-world.ts';
 import { client, makeOrg, type RunningServer, type TestOrg } from '../support/server.ts';
+import { pageHeaders, browser as signedIn } from '../support/signed-in.ts';
 import type { Materials, Trial } from './described-trials.ts';
 import { trackedTokens } from './tracked-tokens.ts';
 
@@ -16,6 +18,8 @@ export interface OwnWorld {
   readonly clients: Pick<World, 'sub' | 'dev' | 'la'>;
   readonly clientToken: string;
   readonly writeKey: string;
+  /** The cookie of a session. */
+  readonly cookie: string;
 }
 
 /** The callers of one server. */
@@ -70,7 +74,11 @@ export class Callers {
     const { deviceId } = await page.must('POST /v1/sdk/register', browser);
     const activity = { ...sdk, activityType: 'order', pushToken: 'cd'.repeat(80) };
     const { id: la } = await page.must('POST /v1/sdk/live-activities', activity);
-    return { world, clients: { sub: subscriberId, dev: deviceId, la }, clientToken, writeKey };
+    const visitor = signedIn(this.#server.url);
+    await visitor.signIn({ apiKey: org.key });
+    const cookie = visitor.cookie();
+    const clients = { sub: subscriberId, dev: deviceId, la };
+    return { world, clients, clientToken, writeKey, cookie };
   }
 
   /** What an operation's trials are made from in this world. */
@@ -101,6 +109,7 @@ export class Callers {
     const kinds = spec.security.flatMap((one) => Object.keys(one));
     if (line === 'POST /e' || kinds.length === 0) return {};
     if (kinds.includes('apiKey')) return { authorization: `Bearer ${this.#org.key}` };
+    if (kinds.includes('session')) return { cookie: all.cookie, ...pageHeaders };
     if (kinds.includes('bootstrap'))
       return { authorization: `Bearer ${this.#server.bootstrapToken}` };
     if (kinds.includes('clientToken')) return { authorization: `Bearer ${all.clientToken}` };
@@ -124,7 +133,7 @@ export class Callers {
     const works = method === 'DELETE' || (isMeant && method !== 'GET');
     const renews = works && line.includes(all.world.cmp);
     const cmp = renews ? await this.#newCampaign(operation, all) : all.world.cmp;
-    return { ...withToken(trial, all), line: line.replace(all.world.cmp, cmp) };
+    return { ...withSecrets(trial, all, this.#org.key), line: line.replace(all.world.cmp, cmp) };
   }
 
   async #newCampaign(operation: Operation, { world }: OwnWorld): Promise<string> {
@@ -139,9 +148,11 @@ function basic(key: string): string {
   return `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 }
 
-/** The examples' client token is the one that the client holds. */
-function withToken(trial: Trial, { clientToken }: OwnWorld): Trial {
+/** The examples' client token and API key are the ones that the caller holds. */
+function withSecrets(trial: Trial, { clientToken }: OwnWorld, key: string): Trial {
   if (typeof trial.body !== 'object') return trial;
-  const body = JSON.stringify(trial.body).replaceAll(exampleClientToken, clientToken);
+  const body = JSON.stringify(trial.body)
+    .replaceAll(exampleClientToken, clientToken)
+    .replaceAll(exampleKey, key);
   return { ...trial, body, headers: { 'content-type': 'application/json', ...trial.headers } };
 }

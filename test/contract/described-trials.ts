@@ -101,7 +101,11 @@ export function refusedTrials(operation: Operation, from: Materials): readonly T
     make('a form', line, 'a=b', typed('application/x-www-form-urlencoded')),
     make('XML', line, '<a/>', typed('application/xml')),
     make('too large a body', line, tooLarge, { ...credential, ...json }),
-    make('unknown member, strict', withQuery(line, 'strict=true'), { ...body, surprise: 1 }),
+    make(
+      'unknown member, strict',
+      withQuery(line, 'strict=true'),
+      typeof body === 'string' ? body : { ...body, surprise: 1 },
+    ),
     make('strictness that is no boolean', withQuery(line, 'strict=perhaps'), body),
   ];
 }

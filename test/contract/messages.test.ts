@@ -167,3 +167,27 @@ t.test('messages are listed by pages that long ones make short', async (t) => {
   t.same((await api.must(`GET ${list}?order=oldest&limit=3&cursor=${made[8]}`)).nextCursor, null);
   await refuses(t, `GET ${list}?cursor=x`, undefined, { status: 400, field: 'cursor' });
 });
+
+t.test("an editor's design stays beside the body, and a copy has it too", async (t) => {
+  const design = { version: 1, blocks: [{ kind: 'text', text: '{{ not | liquid' }], empty: null };
+  const made = await takes(t, `POST ${messages}`, { body: 'x', design }, 201);
+  const one = `${messages}/${made.json.id}`;
+  t.same(made.json.design, design);
+  t.same((await api.must(`GET ${one}`)).design, design);
+  const copy = await api.must(`POST ${one}/duplicate`);
+  t.same(copy.design, design);
+  const { items } = await api.must(`GET ${messages}?order=newest&limit=1`);
+  t.same(items[0].design, design);
+  const changed = await api.must(`PATCH ${one}`, { body: 'y' });
+  t.same(changed.design, design, 'what is not given stays');
+  const other = await api.must(`PATCH ${one}`, { design: { version: 2 } });
+  t.same([other.body, other.design], ['y', { version: 2 }]);
+  t.notOk('design' in (await api.must(`PATCH ${one}`, { design: null })));
+  t.same((await api.must(`GET ${messages}/${copy.id}`)).design, design);
+  const long = { text: 'x'.repeat(262_144) };
+  for (const body of [
+    { body: 'x', design: 'text' },
+    { body: 'x', design: long },
+  ])
+    await refuses(t, `POST ${messages}`, body, { status: 400, field: 'design' });
+});

@@ -15,6 +15,7 @@ const kinds = [
   'seg',
   'msg',
   'tpl',
+  'ast',
   'flg',
   'iam',
   'cmp',
@@ -28,6 +29,8 @@ const kinds = [
   'whd',
   'inv',
   'mbr',
+  'blk',
+  'ses',
 ] as const;
 export type IdKind = (typeof kinds)[number];
 
@@ -58,6 +61,7 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   'DELETE /v1/apps/{appId}/suppressions': { channel: 'email', address: 'opted-out@example.com' },
   'GET /v1/apps/{appId}/events': { subscriberId: idOf('sub') },
   'GET /v1/apps/{appId}/live-activities': { subscriberId: idOf('sub') },
+  'GET /v1/apps/{appId}/live': { topics: 'limits', seconds: '1' },
   'GET /v1/campaigns/stats': { ids: idOf('cmp') },
   'GET /v1/campaigns/export': { appId: idOf('app') },
   'GET /v1/insights/event-trends': { appId: idOf('app') },
@@ -92,6 +96,7 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   notifications: 'ntf',
   segments: 'seg',
   messages: 'msg',
+  assets: 'ast',
   'message-templates': 'tpl',
   flags: 'flg',
   'in-app-messages': 'iam',
@@ -105,7 +110,12 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   'webhook-deliveries': 'whd',
   invoices: 'inv',
   members: 'mbr',
+  bulk: 'blk',
+  sessions: 'ses',
 };
+
+/** The head of a GIF, which is all that is read of a file. */
+const picture = 'GIF89a\x01\0\x01\0\0\0\0';
 
 /**
  * The line and the body of a call, every id in it taken from the world that `pick` gives for its
@@ -115,7 +125,7 @@ export function fill(
   operation: Operation,
   example: unknown,
   pick: (kind: IdKind) => World,
-): [line: string, body: object | undefined] {
+): [line: string, body: object | string | undefined] {
   const segments = operation.path.split('/');
   const path = segments.map((segment, index) => {
     if (!segment.startsWith('{')) return segment;
@@ -134,6 +144,7 @@ export function fill(
     ]),
   );
   const line = `${operation.method} ${path.join('/')}${query.size > 0 ? `?${query}` : ''}`;
+  if (operation.spec.requestBody?.content['image/gif'] !== undefined) return [line, picture];
   return [line, example === undefined ? undefined : (swapAll(example, pick) as object)];
 }
 

@@ -2,6 +2,7 @@
 // description, and what an operation needs beside it.
 
 import { client, type RunningServer, type TestOrg, until } from '../support/server.ts';
+import { browser } from '../support/signed-in.ts';
 import { idOf, type Operation, queries, type World } from './described-calls.ts';
 
 /**
@@ -42,9 +43,7 @@ export async function makeWorld(server: RunningServer, org: TestOrg, marker: str
     appId: app,
     events: [{ name: marker, externalUserId: external }],
   });
-  const key: string = (
-    await org.client.must('POST /v1/keys', { name: marker, scopes: ['read'], appId: app })
-  ).id;
+  const { key, ses } = await addKey(server, org, app, marker);
   let dl = idOf('dl');
   if (whole) {
     await addDomain(org, app);
@@ -71,6 +70,7 @@ export async function makeWorld(server: RunningServer, org: TestOrg, marker: str
     dev,
     dl,
     key,
+    ses,
     external,
     org: org.id,
     mbr: await addMember(org, app),
@@ -98,6 +98,14 @@ async function addMember({ client: api }: TestOrg, app: string) {
   return (await api.must('POST /v1/org/members', { email, role: 'viewer' })).id as string;
 }
 
+/** Returns the ids of a key of the app, and of a session of whoever holds it. */
+async function addKey(server: RunningServer, { client: api }: TestOrg, app: string, name: string) {
+  const body = { name, scopes: ['read'], appId: app };
+  const { id, key } = await api.must('POST /v1/keys', body);
+  const { json } = await browser(server.url).signIn({ apiKey: key });
+  return { key: id as string, ses: json.id as string };
+}
+
 /** Returns the id of a delivery to the sandbox's receiver. */
 async function addWebhook(server: RunningServer, { client: api }: TestOrg, base: string) {
   const url = `${server.sandboxUrl}/receiver`;
@@ -108,6 +116,21 @@ async function addWebhook(server: RunningServer, { client: api }: TestOrg, base:
 /** The one of the examples; making its key takes a tenth of a second. */
 function addDomain({ client: api }: TestOrg, app: string) {
   return api.must(`POST /v1/apps/${app}/email-domains`, { domain: 'acme.example' });
+}
+
+/** The head of a picture, which is all that is read, with the marker behind it. */
+async function addPicture(
+  server: RunningServer,
+  { key }: TestOrg,
+  base: string,
+  marker: string,
+): Promise<{ readonly id: string }> {
+  const reply = await fetch(`${server.url}${base}/assets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: `GIF89a\x01\0\x01\0\0\0\0${marker}`,
+  });
+  return (await reply.json()) as { readonly id: string };
 }
 
 /** What an app sends and shows, one of each. */
@@ -128,6 +151,7 @@ async function makeContent(server: RunningServer, org: TestOrg, app: string, mar
     title: marker,
     body: marker,
   });
+  const { id: ast } = await addPicture(server, org, base, marker);
   const { id: iam } = await org.client.must(`POST ${base}/in-app-messages`, { messageId: shown });
   const { id: flg } = await org.client.must(`POST ${base}/flags`, { key: marker });
   const { id: cmp } = await org.client.must(`POST ${base}/campaigns`, {
@@ -140,6 +164,10 @@ async function makeContent(server: RunningServer, org: TestOrg, app: string, mar
     triggerEvent: 'never',
     steps: [{ id: 'welcome', type: 'send', messageId: shown }],
   });
+  const { id: blk } = await org.client.must(`POST ${base}/subscribers/bulk`, {
+    filter: { tag: 'nobody', exists: true },
+    tags: { marker },
+  });
   const page = client(server.url);
   const { clientToken } = await page.must('POST /v1/sdk/subscriber', { appId: app });
   const { id: la } = await page.must('POST /v1/sdk/live-activities', {
@@ -148,7 +176,8 @@ async function makeContent(server: RunningServer, org: TestOrg, app: string, mar
     activityType: marker,
     pushToken: 'ab'.repeat(80),
   });
-  return { seg: seg as string, msg, tpl, iam, flg, la: la as string, dry: dry as string, cmp, jrn };
+  const ids = { seg: seg as string, la: la as string, dry: dry as string, blk: blk as string };
+  return { ...ids, msg, tpl, ast: ast as string, iam, flg, cmp, jrn };
 }
 
 /** Makes what an operation needs beside its world. */

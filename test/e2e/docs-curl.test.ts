@@ -2,7 +2,7 @@
 // right key and a body that is understood.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { eventually, startServer } from '../support/server.ts';
@@ -25,10 +25,13 @@ t.test('each curl of the reference runs as copied', async (t) => {
   const script = curls
     .map((curl) => `${curl.replace('curl ', 'curl -sS -w "\\n%{http_code}" ')}\necho; echo ====`)
     .join('\n');
+  const here = dirname(server.dataDir);
+  copyFileSync(new URL('../../docs/inbox-light.png', import.meta.url), join(here, 'picture.png'));
+  t.teardown(() => rmSync(join(here, 'picture.png'), { force: true }));
   const run = spawnSync(
     'bash',
     ['-e', '-u', '-c', `. ${environment}\nENGAGE_WRITE_KEY=wk_none\n${script}`],
-    { cwd: dirname(server.dataDir), encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+    { cwd: here, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
   );
   t.equal(run.stderr, '');
   const answers = run.stdout.split('\n====\n').slice(0, -1);

@@ -6,6 +6,7 @@
 import t from 'tap';
 import type { OpenApiDocument } from '../../http/openapi-types.ts';
 import { type Client, client, makeOrg, type Reply, startServer } from '../support/server.ts';
+import { browser } from '../support/signed-in.ts';
 import {
   examplesOf,
   fill,
@@ -38,6 +39,8 @@ interface Attack {
   readonly appScoped: boolean;
   /** Whose state must stay the same; alpha's first app if absent. */
   readonly watched?: Client;
+  /** Their cookie does not count on `/e`, which asks for no key. */
+  readonly bySession?: true;
   /** The app is the caller's own too, so what is named by its id alone is no secret. */
   readonly mayById?: true;
 }
@@ -63,6 +66,8 @@ const ofTheOrg: ReadonlySet<string> = new Set([
   'POST /v1/org/members',
   'GET /v1/org/members',
   'DELETE /v1/org/members/{id}',
+  'GET /v1/org/sessions',
+  'DELETE /v1/org/sessions/{id}',
 ]);
 
 /** Who needs no key. What is added here must do no harm in the hands of a stranger. */
@@ -79,6 +84,10 @@ const open: ReadonlySet<string> = new Set([
   'PUT /v1/sdk/live-activities/{id}',
   'GET /u/{token}',
   'GET /o/{token}',
+  // Pictures that anyone may see who has their address.
+  'GET /a/{token}',
+  // An unguessable token that the preview's answer gives.
+  'GET /preview/{token}',
   'GET /c/{token}',
   'POST /u/{token}',
   // Signed by the tenant's provider, which contract/callbacks.test.ts forges.
@@ -94,6 +103,12 @@ const open: ReadonlySet<string> = new Set([
   'POST /v1/webhooks/telegram/{appId}',
   // Signed with the operator's secret, which contract/billing.test.ts forges.
   'POST /v1/webhooks/stripe',
+  // For the dashboard's page alone, which contract/sessions.test.ts forges.
+  'POST /v1/session/link',
+  'POST /v1/session/link/read',
+  'POST /v1/session',
+  'GET /v1/session',
+  'DELETE /v1/session',
   'GET /healthz',
   'GET /readyz',
 ]);
@@ -126,6 +141,9 @@ const exceptions: Readonly<Record<string, { status: number; json: object; anyApp
   'POST /e external': { status: 202, json: { accepted: 1, rejected: 0 } },
   'POST /v1/apps/{appId}/subscribers external': { status: 201, json: {} },
   'POST /v1/import/subscribers external': { status: 200, json: { failed: 0 } },
+  // Unknown people are passed over.
+  'POST /v1/apps/{appId}/subscribers/bulk sub': { status: 200, json: { matched: 0 } },
+  'POST /v1/apps/{appId}/subscribers/search external': { status: 200, json: { total: 0 } },
 };
 
 const [alpha, beta] = [await makeOrg(server, 'Alpha'), await makeOrg(server, 'Beta')];
@@ -136,18 +154,22 @@ await client(server.sandboxUrl).must('POST /control/faults', {
   value: 503,
 });
 const gamma = await makeClientOf(alpha, 'Gamma');
-const [first, second, third, sibling, deleted, other, inner] = await Promise.all([
+const [first, second, third, sibling, deleted, other, paged, inner] = await Promise.all([
   makeWorld(server, alpha, 'alpha-first'),
   makeWorld(server, alpha, 'alpha-second'),
   makeWorld(server, alpha, 'alpha-third'),
   makeWorld(server, alpha, 'alpha-sibling'),
   makeWorld(server, alpha, 'alpha-deleted'),
   makeWorld(server, beta, 'beta-other'),
+  makeWorld(server, beta, 'beta-paged'),
   makeWorld(server, gamma, 'gamma-inner'),
 ]);
 const siblingKey = await makeKey(alpha.client, sibling.app);
 const deletedKey = await makeKey(alpha.client, deleted.app);
 await alpha.client.must(`DELETE /v1/apps/${deleted.app}`);
+
+const betaPage = browser(server.url);
+await betaPage.signIn({ apiKey: beta.key });
 
 const ofAnotherOrg: readonly IdKind[] = [
   'app',
@@ -158,6 +180,7 @@ const ofAnotherOrg: readonly IdKind[] = [
   'seg',
   'msg',
   'tpl',
+  'ast',
   'flg',
   'iam',
   'cmp',
@@ -165,6 +188,7 @@ const ofAnotherOrg: readonly IdKind[] = [
   'la',
   'key',
   'mbr',
+  'ses',
   'external',
 ];
 
@@ -176,6 +200,16 @@ const attacks: readonly Attack[] = [
     theirs: first,
     kinds: [...ofAnotherOrg, 'client'],
     appScoped: false,
+  },
+  {
+    who: 'a session of another org',
+    caller: betaPage,
+    // Calls of the key before made the people of the first in its own world.
+    own: paged,
+    theirs: first,
+    kinds: [...ofAnotherOrg, 'client'],
+    appScoped: false,
+    bySession: true,
   },
   {
     who: 'the key of the parent of a client workspace',
@@ -208,6 +242,7 @@ const attacks: readonly Attack[] = [
       'seg',
       'msg',
       'tpl',
+      'ast',
       'flg',
       'iam',
       'cmp',
@@ -230,6 +265,7 @@ const attacks: readonly Attack[] = [
       'seg',
       'msg',
       'tpl',
+      'ast',
       'flg',
       'iam',
       'cmp',
@@ -254,6 +290,7 @@ const attacks: readonly Attack[] = [
       'seg',
       'msg',
       'tpl',
+      'ast',
       'flg',
       'iam',
       'cmp',
@@ -316,6 +353,7 @@ for (const attack of attacks) {
     let tried = 0;
     for (const operation of keyed) {
       if (attack.mayById === true && operation.path.startsWith('/v1/campaigns/')) continue;
+      if (attack.bySession === true && operation.path === '/e') continue;
       for (const example of examplesOf(operation)) {
         const slots = slotsOf(operation, example);
         for (const subset of subsets(slots.filter((slot) => attack.kinds.includes(slot)))) {

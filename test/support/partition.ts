@@ -1,6 +1,7 @@
 // One partition with the whole product in it, in this thread: memory store, handed-in clock and
 // randomness, no provider. Tests ask it messages and look at what it grants.
 
+import type { BulkProtocol } from '../../actors/audiences/bulk/protocol.ts';
 import type { ExportProtocol } from '../../actors/audiences/export/protocol.ts';
 import type { FlagsProtocol } from '../../actors/audiences/flags/protocol.ts';
 import type { InAppProtocol } from '../../actors/audiences/inapp/protocol.ts';
@@ -10,6 +11,7 @@ import type {
   SegmentsProtocol,
 } from '../../actors/audiences/segments/protocol.ts';
 import type { ChannelId } from '../../actors/channels/channel-ids.ts';
+import type { AssetsProtocol } from '../../actors/content/assets/protocol.ts';
 import type { MessagesProtocol } from '../../actors/content/messages/protocol.ts';
 import type { TemplatesProtocol } from '../../actors/content/templates/protocol.ts';
 import type { CdpProtocol } from '../../actors/events/cdp/protocol.ts';
@@ -80,6 +82,7 @@ type All = AccountsProtocol &
   ErasureProtocol &
   MessagesProtocol &
   TemplatesProtocol &
+  AssetsProtocol &
   FlagsProtocol &
   GateProtocol &
   InAppProtocol &
@@ -94,6 +97,7 @@ type All = AccountsProtocol &
   CdpProtocol &
   SegmentsProtocol &
   SearchProtocol &
+  BulkProtocol &
   MembershipProtocol &
   UsageProtocol &
   ClientsProtocol &

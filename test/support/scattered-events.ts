@@ -23,6 +23,7 @@ export interface ScatteredEvent {
   readonly propsJson?: string;
   readonly sendId?: string | undefined;
   readonly deviceId?: string | undefined;
+  readonly campaignId?: string;
   /** Its number in the catalogue's order, plus one. */
   readonly channel?: number;
 }

@@ -25,6 +25,7 @@ export const segmentsArea = {
   whenDiskIsFull: [
     'segment.read',
     'segment.list',
+    'segment.uses',
     'segment.uncounted',
     'segment.preview',
     'segment.explain',

@@ -10,7 +10,6 @@ import type {
   CountedTimes,
   FilterRef,
   MembershipProtocol,
-  SearchProtocol,
   SegmentsProtocol,
   UncountedTimes,
 } from './protocol.ts';
@@ -26,7 +25,7 @@ export const answerFilter: PoolQuestion<Question> = (host, app, question, answer
   });
 
 /** The same for a question that may have no filter. */
-export const answerSearch: PoolQuestion<MessageOf<SearchProtocol, 'people.search'>> = (
+export const answerOptional: PoolQuestion<Message & { readonly asked?: FilterRef }> = (
   host,
   app,
   question,

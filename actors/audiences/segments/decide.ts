@@ -35,6 +35,7 @@ import type {
   SegmentRecord,
   SegmentsEntry,
   SegmentsProtocol,
+  SegmentUse,
 } from './protocol.ts';
 import { isOptedOut } from './trait-changes.ts';
 import { nothingUncounted } from './uncounted-times.ts';
@@ -81,6 +82,18 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
         );
       const entry: SegmentsEntry = { kind: 'segment.deleted', owner: context.owner, id };
       return accepted(null, { entries: [entry] });
+    }),
+
+  'segment.uses': (state, { id }, context) =>
+    withSegment(state, id, context, (_segment, { campaigns, journeys }) => {
+      const uses: SegmentUse[] = [];
+      for (const { record } of campaigns.usersOfSegment(id)) {
+        const { id, name, state } = record;
+        uses.push({ kind: 'campaign', id, name, state });
+      }
+      for (const { id: journey, name, active } of journeys.recordsOfSegment(id))
+        uses.push({ kind: 'journey', id: journey, name, state: active ? 'active' : 'inactive' });
+      return accepted({ items: uses.slice(0, limits.usesListed), total: uses.length });
     }),
 
   'segment.list': (state, _message, context) =>

@@ -78,6 +78,14 @@ export interface FilterPart {
   readonly left: number | null;
 }
 
+/** A campaign that is not over, or a journey that the segment triggers. */
+export interface SegmentUse {
+  readonly kind: 'campaign' | 'journey';
+  readonly id: string;
+  readonly name: string;
+  readonly state: string;
+}
+
 export interface ChannelReach {
   readonly channel: ChannelId;
   readonly reachable: number;
@@ -93,6 +101,11 @@ export interface SegmentsProtocol {
     reply: SegmentRecord;
   };
   'segment.delete': { body: Caller & { id: string }; reply: null };
+  /** The first of them, and how many there are. */
+  'segment.uses': {
+    body: Caller & { id: string };
+    reply: { readonly items: readonly SegmentUse[]; readonly total: number };
+  };
   'segment.list': { body: Caller; reply: readonly SegmentRecord[] };
   /** What to read before the filter can be answered; for one person, if named. */
   'segment.uncounted': {

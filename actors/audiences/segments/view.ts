@@ -36,12 +36,24 @@ interface FilterHolders {
   readonly journeys: {
     filters(): Iterable<{ readonly filter: Filter; readonly what: string }>;
     userOfSegment(segmentId: string): string | undefined;
+    recordsOfSegment(segmentId: string): readonly JourneyUser[];
     /** Who waits for an event of this name. */
     readonly listeners: { to(name: string): unknown };
   };
 }
 
+interface JourneyUser {
+  readonly id: string;
+  readonly name: string;
+  readonly active: boolean;
+}
+
 interface CampaignUser {
-  readonly record: { readonly filter?: Filter };
+  readonly record: {
+    readonly id: string;
+    readonly name: string;
+    readonly state: string;
+    readonly filter?: Filter;
+  };
   readonly what: string;
 }

@@ -16,6 +16,7 @@ import {
 } from '../answers.ts';
 import { endpointText } from '../attempt.ts';
 import { RecentSuccess } from '../bounded-cache.ts';
+import { credentialFails, credentialWorks } from '../credential-check.ts';
 import { parseObject } from '../json.ts';
 import type { OutboundResult } from '../outbound/outbound-call.ts';
 import type { Failure, Outcome } from '../outcome.ts';
@@ -39,6 +40,9 @@ interface Apple {
   readonly tokens: ProviderTokens;
   originOf(environment: Environment): string;
 }
+
+/** No device token: nobody can be reached with it. */
+const nobody = 'check';
 
 /** The APNs adapter. Without credentials it sends only in sandbox mode, as `sandbox`. */
 export function createApns(
@@ -92,6 +96,20 @@ export function createApns(
         nowMs: clock.now(),
         secrets: [device, asked.bearer],
       });
+    },
+    async check(credentials) {
+      const credential = credentials as ApnsCredential;
+      const asked = await ask(apple, credential, credential.environment ?? 'production', nobody, {
+        headers: { 'apns-topic': credential.bundleId, 'apns-push-type': 'alert' },
+        body: '{"aps":{"alert":"check"}}',
+        mayBegin: undefined,
+      });
+      if (!('answer' in asked))
+        return asked.outcome === 'accepted' ? credentialWorks : credentialFails(asked);
+      // Apple looks at the key first, and knows no such device.
+      if (asked.reason === 'BadDeviceToken') return credentialWorks;
+      const { status } = asked.answer;
+      return credentialFails({ reason: meanings[asked.reason]?.[1] ?? `http_${status}` });
     },
     close: () => connections.close(),
   };

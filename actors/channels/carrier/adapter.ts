@@ -13,6 +13,7 @@ import {
 } from '../answers.ts';
 import { type Attempt, endpointText } from '../attempt.ts';
 import { RecentSuccess } from '../bounded-cache.ts';
+import { checkByCall } from '../credential-check.ts';
 import { parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
 import { credentialsOr, hasTexts } from '../provider-config.ts';
@@ -87,6 +88,20 @@ export function createCarrier(context: AdapterContext, part: CarrierPart): Adapt
       }
       if (outcome.outcome !== 'rate' || outcome.retryAfterMs !== undefined) return outcome;
       return { ...outcome, retryAfterMs: throttles.next(account.accountSid, nowMs) };
+    },
+    check: (credential) => {
+      const account = credential as CarrierAccount;
+      const { user, password } = signIn(account);
+      const basic = Buffer.from(`${user}:${password}`).toString('base64');
+      return checkByCall(
+        outbound,
+        {
+          method: 'GET',
+          url: `${base}/2010-04-01/Accounts/${account.accountSid}.json`,
+          headers: { accept: 'application/json', authorization: `Basic ${basic}` },
+        },
+        [password, account.authToken, account.accountSid, user],
+      );
     },
     // The outbound client owns and closes connections.
     close: () => Promise.resolve(),

@@ -4,6 +4,7 @@
 import { HmacSha256 } from '../../../engine/base/hmac.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import { secondsLeft } from '../answers.ts';
+import { credentialFails, credentialWorks } from '../credential-check.ts';
 import type { MailKey, SmtpConfig } from '../provider-config.ts';
 import { domainOf } from './address.ts';
 import { MailSigners } from './mail-key.ts';
@@ -11,6 +12,7 @@ import { marksOf } from './mail-marks.ts';
 import { composeMail } from './message.ts';
 import { writeMail } from './mime.ts';
 import { emailOutcome } from './relay-outcome.ts';
+import { SmtpFailure } from './smtp-reply.ts';
 import { readRelayUrl, SmtpSender } from './smtp-sender.ts';
 
 /**
@@ -22,6 +24,7 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
   if (smtp === undefined) {
     return {
       send: () => Promise.resolve({ outcome: 'config', reason: 'not_configured' }),
+      check: async () => ({ checked: false, why: 'this server has no mail relay' }),
       close: () => Promise.resolve(),
     };
   }
@@ -46,6 +49,16 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
       };
       const result = await sender.send(message, mayBegin);
       return emailOutcome(result, mail.messageId, [mail.to, mail.fromAddress]);
+    },
+    async check() {
+      try {
+        await sender.check();
+        return credentialWorks;
+      } catch (error) {
+        if (!(error instanceof SmtpFailure)) throw error;
+        const outcome = emailOutcome(error.result, '', []);
+        return outcome.outcome === 'accepted' ? credentialWorks : credentialFails(outcome);
+      }
     },
     close: () => sender.close(),
   };

@@ -64,6 +64,11 @@ export class SmtpSender {
     });
   }
 
+  /** Connects, encrypts, logs in and says goodbye. Rejects with `SmtpFailure`. */
+  async check(): Promise<void> {
+    (await SmtpConnection.open(this.#relay, this.#timeouts)).quit();
+  }
+
   /** Accepts no more messages, waits up to `graceMs` for those in flight, and says goodbye. */
   async close(graceMs: Millis = 10_000): Promise<void> {
     this.#isClosed = true;

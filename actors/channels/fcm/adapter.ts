@@ -16,11 +16,12 @@ import {
 } from '../answers.ts';
 import { endpointText } from '../attempt.ts';
 import { RecentSuccess } from '../bounded-cache.ts';
-import { fingerprints } from '../credentials.ts';
+import { checkByCall, credentialFails } from '../credential-check.ts';
+import { fingerprintOf, fingerprints } from '../credentials.ts';
 import type { ServiceAccount } from '../google-account.ts';
 import { createGoogleTokens } from '../google-token.ts';
 import { parseObject } from '../json.ts';
-import type { Failure, Outcome } from '../outcome.ts';
+import type { CredentialCheck, Failure, Outcome } from '../outcome.ts';
 import { hasTexts } from '../provider-config.ts';
 import { fcm } from './channel.ts';
 import { fcmMessage } from './message.ts';
@@ -89,9 +90,39 @@ export function createFcm({ config, outbound, clock }: AdapterContext): Adapter 
         });
       }
     },
+    check: (credential) => checkFcm({ outbound, tokens, base }, credential as ServiceAccount),
     // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
+}
+
+/** Asks for a verdict on a message to nobody. */
+async function checkFcm(
+  {
+    outbound,
+    tokens,
+    base,
+  }: Pick<AdapterContext, 'outbound'> & {
+    readonly tokens: ReturnType<typeof createGoogleTokens>;
+    readonly base: string;
+  },
+  account: ServiceAccount,
+): Promise<CredentialCheck> {
+  const bearer = await tokens.get(account, fingerprintOf(account));
+  if (typeof bearer !== 'string') return credentialFails(bearer);
+  return checkByCall(
+    outbound,
+    {
+      method: 'POST',
+      url: `${base}/v1/projects/${encodeURIComponent(account.project_id)}/messages:send`,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
+      body: JSON.stringify({
+        validate_only: true,
+        message: { topic: 'engage-check', notification: { title: 'check' } },
+      }),
+    },
+    [bearer],
+  );
 }
 
 interface FcmError {

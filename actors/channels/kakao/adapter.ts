@@ -1,6 +1,7 @@
 // KakaoTalk through Solapi, which forwards AlimTalk messages, one call per number. A 200 may list
 // the message as failed. Accepted is not delivered: Kakao's result is polled later.
 
+import { createHash } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
@@ -13,6 +14,7 @@ import {
   unreached,
 } from '../answers.ts';
 import { endpointText } from '../attempt.ts';
+import { checkByCall } from '../credential-check.ts';
 import { parseObject, textOf } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
 import { credentialsOr, hasTexts } from '../provider-config.ts';
@@ -72,6 +74,20 @@ export function createKakao(context: AdapterContext): Adapter {
       const account = credentialsOr(config, isAccount, credentials, sandboxAccount);
       if (account !== undefined) return kakaoResults(context, query, account, ++calls);
       return { state: 'failed', failure: { outcome: 'config', reason: 'not_configured' } };
+    },
+    check: (credential) => {
+      const account = credential as Account;
+      const nowMs = clock.now();
+      const salt = createHash('sha256').update(`check ${nowMs} ${++calls}`).digest('hex');
+      return checkByCall(
+        outbound,
+        {
+          method: 'GET',
+          url: `${config.urls.KAKAO ?? kakao.urls.KAKAO}/messages/v4/list?limit=1`,
+          headers: { authorization: kakaoAuthorization(account, nowMs, salt.slice(0, 32)) },
+        },
+        [account.apiSecret, account.apiKey],
+      );
     },
     // The outbound client owns and closes connections.
     close: () => Promise.resolve(),

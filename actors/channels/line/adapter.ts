@@ -18,6 +18,7 @@ import {
 import { endpointText } from '../attempt.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
 import { RecentSuccess } from '../bounded-cache.ts';
+import { checkByCall } from '../credential-check.ts';
 import { fingerprints } from '../credentials.ts';
 import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
@@ -78,6 +79,18 @@ export function createLine({ config, outbound, clock }: AdapterContext): Adapter
         nowMs: clock.now(),
         secrets: [to, token],
       });
+    },
+    check: (credential) => {
+      const { channelAccessToken: token } = credential as LineCredential;
+      return checkByCall(
+        outbound,
+        {
+          method: 'GET',
+          url: `${config.urls.LINE ?? line.urls.LINE}/v2/bot/info`,
+          headers: { authorization: `Bearer ${token}` },
+        },
+        [token],
+      );
     },
     // The outbound client owns and closes connections.
     close: () => Promise.resolve(),

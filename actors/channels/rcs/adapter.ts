@@ -17,6 +17,7 @@ import {
 } from '../answers.ts';
 import { endpointText } from '../attempt.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
+import { credentialFails, credentialWorks } from '../credential-check.ts';
 import { fingerprints } from '../credentials.ts';
 import { createGoogleTokens } from '../google-token.ts';
 import { parseObject } from '../json.ts';
@@ -76,6 +77,12 @@ export function createRcs({ config, outbound, clock }: AdapterContext): Adapter 
         }
         return classify(result, clock.now(), [phone, bearer]);
       }
+    },
+    // Google's RCS has no call that is about the agent alone; its key is tried.
+    async check(credential) {
+      const { serviceAccount } = credential as RcsCredential;
+      const bearer = await tokens.get(serviceAccount, fingerprint(serviceAccount));
+      return typeof bearer === 'string' ? credentialWorks : credentialFails(bearer);
     },
     // The outbound client owns and closes connections.
     close: () => Promise.resolve(),

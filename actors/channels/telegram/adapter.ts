@@ -15,6 +15,7 @@ import {
 } from '../answers.ts';
 import { endpointText } from '../attempt.ts';
 import { RecentSuccess } from '../bounded-cache.ts';
+import { checkByCall } from '../credential-check.ts';
 import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
 import { credentialsOr, hasTexts } from '../provider-config.ts';
@@ -77,6 +78,11 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
       }
     },
     registerWebhook: (url, credential) => registerTelegram({ config, outbound }, url, credential),
+    check: (credential) => {
+      const { botToken } = credential as TelegramCredential;
+      const url = `${base}/bot${botToken}/getMe`;
+      return checkByCall(outbound, { method: 'POST', url }, [botToken]);
+    },
     // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };

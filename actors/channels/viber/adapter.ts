@@ -13,6 +13,7 @@ import {
 } from '../answers.ts';
 import { endpointText } from '../attempt.ts';
 import { RecentSuccess } from '../bounded-cache.ts';
+import { checkByCall } from '../credential-check.ts';
 import { fingerprints } from '../credentials.ts';
 import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
@@ -75,6 +76,25 @@ export function createViber({ config, outbound, clock }: AdapterContext): Adapte
       };
     },
     registerWebhook: (url, credential) => registerViber({ config, outbound }, url, credential),
+    check: (credential) => {
+      const { authToken } = credential as ViberCredential;
+      return checkByCall(
+        outbound,
+        {
+          method: 'POST',
+          url: `${config.urls.VIBER ?? viber.urls.VIBER}/pa/get_account_info`,
+          headers: { 'content-type': 'application/json', 'x-viber-auth-token': authToken },
+          body: '{}',
+        },
+        [authToken],
+        ({ status, body }) => {
+          const { status: code } = parseObject(body);
+          if (status !== 200) return `http_${status}`;
+          if (code === 0) return undefined;
+          return code === 2 ? 'unauthenticated' : `status_${String(code)}`;
+        },
+      );
+    },
     // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };

@@ -94,6 +94,10 @@ export function createWebPush({ config, outbound, clock }: AdapterContext): Adap
         secrets: secretsOf(subscription, url),
       });
     },
+    check: async () => ({
+      checked: false,
+      why: 'web push has no account: browsers accept the key that they subscribed with',
+    }),
     close: () => Promise.resolve(),
   };
 }

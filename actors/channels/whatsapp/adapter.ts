@@ -14,6 +14,7 @@ import {
   unreached,
 } from '../answers.ts';
 import { type Attempt, endpointText } from '../attempt.ts';
+import { checkByCall } from '../credential-check.ts';
 import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
 import { credentialsOr, hasTexts } from '../provider-config.ts';
@@ -65,6 +66,18 @@ export function createWhatsApp({ config, outbound, clock }: AdapterContext): Ada
       }
       const secrets = [account.accessToken, number, number.replace('+', '')];
       return classify(result, attempt, secrets, clock.now());
+    },
+    check: (credential) => {
+      const { phoneNumberId, accessToken } = credential as Account;
+      return checkByCall(
+        outbound,
+        {
+          method: 'GET',
+          url: `${base}/${encodeURIComponent(phoneNumberId)}?fields=id`,
+          headers: { authorization: `Bearer ${accessToken}` },
+        },
+        [accessToken],
+      );
     },
     // The outbound client owns and closes connections.
     close: () => Promise.resolve(),

@@ -54,6 +54,10 @@ export function createZalo({ config, outbound, clock, rotate }: AdapterContext):
         if (!isRenewed) return zaloOutcome(result, clock.now(), [token, String(attempt.endpoint)]);
       }
     },
+    check: async () => ({
+      checked: false,
+      why: 'Zalo gives an access token only for the refresh token, which this uses up; the next send does it',
+    }),
     // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };

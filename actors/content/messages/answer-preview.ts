@@ -9,11 +9,11 @@ import type { MessagesProtocol, PreviewFacts } from './protocol.ts';
 type Asked = MessageOf<MessagesProtocol, 'message.preview'>;
 
 export const answerPreview: PoolQuestion<Asked> = (host, app, asked, answer) => {
-  const { channel, language, variables } = asked;
-  const view = { channel, language, variables };
+  const { draft, channels, language, variables } = asked;
+  const view = { draft, channels, language, variables };
   askActor<PreviewFacts>(host, app, { ...asked, kind: 'message.facts' }, answer, (facts) =>
-    readFor(host, app, previewRead, { ...facts, ...view }, answer, (items) =>
-      answer({ ok: true, value: { items } }),
+    readFor(host, app, previewRead, { ...facts, ...view }, answer, (value) =>
+      answer({ ok: true, value }),
     ),
   );
 };

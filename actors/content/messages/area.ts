@@ -15,6 +15,12 @@ export const messagesArea = {
   decide: () => messagesDecisions,
   apply: messagesApplies,
   check: checkMessages,
-  whenDiskIsFull: ['message.read', 'message.list', 'message.facts', 'message.delete'],
+  whenDiskIsFull: [
+    'message.read',
+    'message.list',
+    'message.uses',
+    'message.facts',
+    'message.delete',
+  ],
   tables: [messages],
 } as const satisfies Area<never, MessagesMemory, MessagesView, object>;

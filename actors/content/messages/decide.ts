@@ -26,6 +26,7 @@ import type {
   MessagesEntry,
   MessagesProtocol,
   MessageUse,
+  MessageUser,
   MessageView,
 } from './protocol.ts';
 import { readMessage } from './read-message.ts';
@@ -51,7 +52,9 @@ export const messagesDecisions: Omit<
   'message.duplicate': (state, { id, name }, context) =>
     withMessage(state, id, context, (row, app) => {
       if (app.messageCount >= limits.messagesMax) return refused(tooMany);
-      return create({ name: name ?? copiedName(row.name ?? id), content: row.content }, context);
+      const { content, design } = row;
+      const copy = { name: name ?? copiedName(row.name ?? id), content };
+      return create(design === undefined ? copy : { ...copy, design }, context);
     }),
 
   'message.read': (state, { id }, context) =>
@@ -110,8 +113,18 @@ export const messagesDecisions: Omit<
       });
     }),
 
-  'message.facts': (state, { id, to }, context) =>
-    withMessage(state, id, context, ({ content }, app) => previewFacts(app, content, to, context)),
+  'message.uses': (state, { id }, context) =>
+    withMessage(state, id, context, (_row, app) => {
+      const users = usersOf(app, id, context.nowMs);
+      return accepted({ items: users.slice(0, limits.usesListed), total: users.length });
+    }),
+
+  'message.facts': (state, { id, ...asked }, context) =>
+    id === undefined
+      ? withApp(state, context, (app) => previewFacts(app, {}, asked, context))
+      : withMessage(state, id, context, ({ content }, app) =>
+          previewFacts(app, content, asked, context),
+        ),
 
   'message.list': (state, asked, context) =>
     withApp(state, context, (app) => {
@@ -143,6 +156,28 @@ function usesOf({ campaigns, sending, journeys }: MessagesView, id: string): Mes
       copied: true,
     })),
   ];
+}
+
+/** Everything that would lack the message. */
+function usersOf(
+  { campaigns, journeys, inApp }: MessagesView,
+  messageId: string,
+  nowMs: Millis,
+): MessageUser[] {
+  const users: MessageUser[] = [];
+  for (const { record } of campaigns.usersOf(messageId)) {
+    const { id, name, state } = record;
+    users.push({ kind: 'campaign', id, name, state });
+  }
+  for (const { id, name, active } of journeys.recordsOfMessage(messageId))
+    users.push({ kind: 'journey', id, name, state: active ? 'active' : 'inactive' });
+  for (const { id, messageId: shown, startMs = 0, endMs } of inApp.records()) {
+    if (shown !== messageId) continue;
+    const isOver = endMs !== undefined && endMs <= nowMs;
+    const state = isOver ? 'ended' : startMs > nowMs ? 'scheduled' : 'showing';
+    users.push({ kind: 'in_app_message', id, name: null, state });
+  }
+  return users;
 }
 
 /** Why an app cannot show a message, as a sentence; `undefined` if it can. */
@@ -181,7 +216,7 @@ function campaignLacking(
 const tooMany = fault('limit_reached', `an app has at most ${limits.messagesMax} messages`);
 
 function create(
-  message: Pick<MessageView, 'name' | 'content'>,
+  message: Pick<MessageView, 'name' | 'content' | 'design'>,
   context: Context,
 ): Decision<MessageView> {
   const { owner, nowMs } = context;
@@ -204,12 +239,17 @@ function write(
   return accepted(row, { entries: [entry], documents });
 }
 
-function changedRow(row: MessageView, { name, content, removed }: MessageChange): MessageView {
-  const { name: oldName, ...rest } = row;
+function changedRow(
+  row: MessageView,
+  { name, design, content, removed }: MessageChange,
+): MessageView {
+  const { name: oldName, design: oldDesign, ...rest } = row;
+  const newDesign = design ?? (removed.includes('design') ? undefined : oldDesign);
   const newName = name ?? (removed.includes('name') ? undefined : oldName);
   return {
     ...rest,
     content: changedContent(row.content, { content, removed }),
     ...(newName === undefined ? {} : { name: newName }),
+    ...(newDesign === undefined ? {} : { design: newDesign }),
   };
 }

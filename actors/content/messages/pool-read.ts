@@ -2,17 +2,19 @@
 
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { PoolRead } from '../../pool-question.ts';
-import type { PreviewFacts, PreviewItem, PreviewQuestion } from './protocol.ts';
+import type { ContentInput } from '../message-schema.ts';
+import type { MessagePreview, PreviewFacts, PreviewQuestion } from './protocol.ts';
 
 /** The facts, and the view to render. */
 export interface PreviewRead extends PreviewFacts {
-  readonly channel?: ChannelId | undefined;
+  readonly draft?: ContentInput | undefined;
+  readonly channels?: readonly ChannelId[] | undefined;
   readonly language?: string | undefined;
   readonly variables?: PreviewQuestion['variables'] | undefined;
 }
 
 /** Renders without reading anything stored. */
-export const previewRead: PoolRead<PreviewRead, readonly PreviewItem[]> = {
+export const previewRead: PoolRead<PreviewRead, MessagePreview> = {
   name: 'preview',
   of: 'the message',
 };

@@ -3,17 +3,16 @@
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
-import type { PersonRef } from '../../people/audience/protocol.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import type { MessageContent } from '../message-schema.ts';
-import type { PreviewFacts } from './protocol.ts';
+import type { PreviewFacts, PreviewQuestion } from './protocol.ts';
 import type { MessagesView } from './view.ts';
 
-/** Decides `message.facts`. Without a recipient: a person without tags and devices. */
+/** Decides `message.facts`. A made-up person has no devices, nobody has no tags either. */
 export function previewFacts(
   app: MessagesView,
   content: MessageContent,
-  to: PersonRef | undefined,
+  { to, person }: Pick<PreviewQuestion, 'to' | 'person'>,
   context: Context,
 ): Decision<PreviewFacts> {
   const named = to === undefined ? undefined : namedRecipient(app, to, context);
@@ -28,7 +27,8 @@ export function previewFacts(
       email: mailSettings(app.settings, app.branding),
       ...(app.settings.wording == null ? {} : { wording: app.settings.wording }),
     },
-    person: named?.person ?? { id: '', tags: {} },
+    isSomebody: to !== undefined || person !== undefined,
+    person: named?.person ?? { id: '', tags: {}, ...person },
     devices: named?.person.devices ?? [],
     nowMs: context.nowMs,
   });

@@ -10,9 +10,12 @@ import type { Failure } from '../../channels/outcome.ts';
 import { payloadOf } from '../../channels/providers.ts';
 import { limits } from '../../limits.ts';
 import { contentFor, formOf } from '../content-for.ts';
+import { inspectContent } from '../content-issues.ts';
+import { renderContext, type TemplateSubscriber } from '../context.ts';
 import { languageOf, localize } from '../localize.ts';
+import type { ContentInput, ContentIssue, MessageContent } from '../message-schema.ts';
 import type { PreviewRead } from './pool-read.ts';
-import type { PreviewFacts, PreviewItem } from './protocol.ts';
+import type { MessagePreview, PreviewFacts, PreviewItem } from './protocol.ts';
 
 type Problem = NonNullable<PreviewItem['error']>;
 
@@ -26,12 +29,42 @@ export const placeholders = {
   unsubscribeUrl: 'https://unsubscribe.invalid/preview',
 } as const;
 
-/** One item per channel. Each form is rendered once, within the bounds of a send. */
-export function preview(asked: PreviewRead): readonly PreviewItem[] {
-  const { content, app, devices, nowMs, channel, language, variables } = asked;
+/** The problems of the content, and what it shows without the parts that have one. */
+export function preview(asked: PreviewRead): MessagePreview {
+  const { app, nowMs, language, variables, draft, isSomebody } = asked;
   const { tags } = asked.person;
   const person =
     language === undefined ? asked.person : { ...asked.person, tags: { ...tags, language } };
+  const somebody = {
+    context: renderContext(person, app, variables),
+    options: { nowMs, timezone: person.timezone ?? app.timezone },
+  };
+  const given = (draft ?? asked.content) as ContentInput;
+  const { content, issues, usesVariables } = inspectContent(
+    given,
+    isSomebody ? somebody : undefined,
+  );
+  const shown = draft === undefined ? asked.content : content;
+  const items = itemsOf(asked, shown, person).map((item) => withCause(item, issues));
+  return { items, issues, usesVariables };
+}
+
+/** A part that was left out is missing for the reason that its issue tells. */
+function withCause(item: PreviewItem, issues: readonly ContentIssue[]): PreviewItem {
+  const { error } = item;
+  if (error === undefined) return item;
+  const cause = issues.find(({ level, field }) => level === 'error' && field === error.field);
+  if (cause === undefined) return item;
+  return { ...item, error: { field: cause.field, error: `${cause.field}: ${cause.error}` } };
+}
+
+/** One item per channel. Each form is rendered once, within the bounds of a send. */
+function itemsOf(
+  asked: PreviewRead,
+  content: MessageContent,
+  person: TemplateSubscriber,
+): readonly PreviewItem[] {
+  const { app, devices, nowMs, channels = channelIds, variables } = asked;
   const variant = localize(content, person.tags).variant?.key ?? null;
   const spoken = languageOf(person.tags);
   const forms = new Map<string, ReturnType<typeof contentFor>>();
@@ -66,7 +99,7 @@ export function preview(asked: PreviewRead): readonly PreviewItem[] {
       ? { ...item, content: shown.content, payload: composed.payload, ...kept }
       : { ...item, content: shown.content, error: problemOfFailure(composed) };
   };
-  return (channel === undefined ? channelIds : [channel]).map(itemOf);
+  return channels.map(itemOf);
 }
 
 /** The first device for a channel, enabled ones first. */

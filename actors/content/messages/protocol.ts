@@ -16,13 +16,15 @@ import type { Payload } from '../../channels/preview.ts';
 import type { CountedPage, OrderedPage, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Scalar, TemplateSubscriber } from '../context.ts';
-import type { MessageContent } from '../message-schema.ts';
+import type { ContentInput, ContentIssue, MessageContent } from '../message-schema.ts';
 import type { TemplateRef } from '../templates/template-ref.ts';
 
 /** Content, and its name for authors. */
 interface MessageInput {
   readonly name?: string;
   readonly content: MessageContent;
+  /** An editor's own document; never rendered. */
+  readonly design?: object;
 }
 
 export interface MessageView extends MessageRow {
@@ -39,6 +41,15 @@ export interface MessageUse {
   readonly copied: boolean;
 }
 
+/** A campaign that is not over, a journey or an in-app message, in use or not. */
+export interface MessageUser {
+  readonly kind: 'campaign' | 'journey' | 'in_app_message';
+  readonly id: string;
+  /** In-app messages have none. */
+  readonly name: string | null;
+  readonly state: string;
+}
+
 export interface ChangedMessage extends MessageView {
   /** The first of them. */
   readonly inUse: readonly MessageUse[];
@@ -47,15 +58,19 @@ export interface ChangedMessage extends MessageView {
 
 /** A change: given members replace whole members; `removed` ones go. */
 export interface MessageChange extends MessageInput {
-  readonly removed: readonly (keyof MessageContent | 'name')[];
+  readonly removed: readonly (keyof MessageContent | 'name' | 'design')[];
 }
 
 export interface PreviewQuestion extends Caller {
-  readonly id: string;
-  /** Without it, a person without tags. */
+  /** The saved message. */
+  readonly id?: string;
+  /** What is shown instead of a saved message, as it was sent. */
+  readonly draft?: ContentInput;
   readonly to?: PersonRef;
+  /** Instead of a stored person. Without either, a person without tags. */
+  readonly person?: Omit<TemplateSubscriber, 'id'>;
   /** Without it, every channel in the catalog's order. */
-  readonly channel?: ChannelId;
+  readonly channels?: readonly ChannelId[];
   /** Instead of the person's own, in the form of `languageKey`. */
   readonly language?: string;
   readonly variables?: Readonly<Record<string, Scalar>>;
@@ -64,6 +79,8 @@ export interface PreviewQuestion extends Caller {
 /** Everything a preview needs, as of one instant. */
 export interface PreviewFacts {
   readonly content: MessageContent;
+  /** Whether the person is one that the call names or makes up: only then are names unknown. */
+  readonly isSomebody: boolean;
   readonly app: {
     readonly id: string;
     readonly name: string;
@@ -91,6 +108,13 @@ export interface PreviewItem {
   readonly error?: { readonly field?: string; readonly error: string };
 }
 
+export interface MessagePreview {
+  readonly items: readonly PreviewItem[];
+  readonly issues: readonly ContentIssue[];
+  /** What its templates read; sorted. */
+  readonly usesVariables: readonly string[];
+}
+
 export interface MessagesProtocol {
   /** Copies the template's content under the message's own; `not_found` for an unknown template. */
   'message.create': {
@@ -104,10 +128,15 @@ export interface MessagesProtocol {
     body: Caller & { id: string; change: MessageChange };
     reply: ChangedMessage;
   };
+  /** The first of them, and how many there are. */
+  'message.uses': {
+    body: Caller & { id: string };
+    reply: { readonly items: readonly MessageUser[]; readonly total: number };
+  };
   /** Refused with `conflict` while something uses it. */
   'message.delete': { body: Caller & { id: string }; reply: null };
   /** The host answers it from the pool, with the facts below: rendering may outlast a turn. */
-  'message.preview': { body: PreviewQuestion; reply: { items: readonly PreviewItem[] } };
+  'message.preview': { body: PreviewQuestion; reply: MessagePreview };
   'message.facts': { body: PreviewQuestion; reply: PreviewFacts };
   /** Oldest first. A page of long messages may be short; `nextCursor: null` is the end. */
   'message.list': {

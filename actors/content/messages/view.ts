@@ -1,5 +1,6 @@
 // What messages see of a partition's memory.
 
+import type { Millis } from '../../../engine/base/brand.ts';
 import type { AppsOf } from '../../area.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
@@ -17,13 +18,26 @@ export type MessagesMemory = AppsOf<MessagesView>;
 
 /** Other areas that use saved messages; they lie below. */
 interface MessageUsers {
-  readonly inApp: { userOf(messageId: string): string | undefined };
+  readonly inApp: {
+    userOf(messageId: string): string | undefined;
+    records(): Iterable<{
+      readonly id: string;
+      readonly messageId: string;
+      readonly startMs?: Millis;
+      readonly endMs?: Millis;
+    }>;
+  };
   readonly campaigns: { usersOf(messageId: string): readonly CampaignUser[] };
   readonly sending: {
     of(campaignId: string): readonly { readonly endedMs: number | null }[];
   };
   readonly journeys: {
     userOfMessage(messageId: string): string | undefined;
+    recordsOfMessage(messageId: string): readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly active: boolean;
+    }[];
     liveOfMessage(messageId: string): readonly { readonly id: string; readonly name: string }[];
   };
 }

@@ -4,8 +4,9 @@
 
 import { accepted, type DocumentWrite, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
-import { newId, parseId } from '../../../engine/base/id.ts';
+import { formatId, newId, parseId } from '../../../engine/base/id.ts';
 import { type AuditNoteRow, auditNotes } from '../../../storage/tables/audit-note.ts';
 import { limits } from '../../limits.ts';
 import { withOrg } from '../../tenants/accounts/with-app.ts';
@@ -35,16 +36,18 @@ export const auditDecisions: Decisions<AuditInside & AuditProtocol, AuditMemory>
       return accepted(null, { entries: [entry], documents });
     }),
 
-  'audit.list': (state, { appId, actor, action, limit, cursor }, context) =>
+  'audit.list': (state, asked, context) =>
     withOrg(state, context, () => {
+      const { appId, actor, action, target, fromMs = 0, toMs, limit, cursor } = asked;
       if (cursor !== undefined && parseId('aud', cursor) === undefined)
         return refused(fieldFault('cursor', 'invalid cursor for this list'));
       const rows = context.documents.range(auditNotes, {
-        ...(cursor === undefined ? {} : { to: [cursor] }),
+        ...endOf(cursor, toMs),
         reverse: true,
         limit: rowsLookedAt,
       });
-      const oldestMs = context.ages.cutMs(context.nowMs, limits.auditKeptMs);
+      const keptMs = context.ages.cutMs(context.nowMs, limits.auditKeptMs);
+      const oldestMs = Math.max(keptMs, fromMs);
       const items: AuditNoteRow[] = [];
       let looked: string | undefined;
       for (const { value } of rows) {
@@ -55,8 +58,20 @@ export const auditDecisions: Decisions<AuditInside & AuditProtocol, AuditMemory>
         if (appId !== undefined && value.appId !== appId) continue;
         if (actor !== undefined && value.actor !== actor) continue;
         if (action !== undefined && value.action !== action) continue;
+        if (target !== undefined && value.target !== target) continue;
         items.push(value);
       }
       return accepted({ items, nextCursor: rows.length < rowsLookedAt ? null : (looked ?? null) });
     }),
 };
+
+/** Where a page begins: ids sort by time. */
+function endOf(cursor: string | undefined, toMs: Millis | undefined): { to?: readonly [string] } {
+  const first =
+    toMs === undefined
+      ? undefined
+      : formatId('aud', { ordinal: 0, atMs: Math.max(0, toMs), high16: 0, low32: 0 });
+  if (first === undefined || (cursor !== undefined && cursor < first))
+    return cursor === undefined ? {} : { to: [cursor] };
+  return { to: [first] };
+}

@@ -26,6 +26,7 @@ export const notedMessages: ReadonlySet<string> = new Set([
   'cdp.remove',
   'subscriber.end_sessions',
   'subscriber.erase',
+  'bulk.start',
   'destination.put',
   'destination.remove',
   'destination.rotate',

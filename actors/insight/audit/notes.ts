@@ -7,6 +7,7 @@ import type { Context, Entry, Message, Tell } from '../../../engine/actor/messag
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
+import type { BulkEntry } from '../../audiences/bulk/protocol.ts';
 import type { TemplatesEntry } from '../../content/templates/protocol.ts';
 import type { CdpEntry } from '../../events/cdp/protocol.ts';
 import { peopleAt } from '../../people/audience/endpoint-owner.ts';
@@ -44,6 +45,7 @@ type NotedEntry =
   | AccountsEntry
   | AudienceEntry
   | BillingEntry
+  | BulkEntry
   | CampaignsEntry
   | CdpEntry
   | ClientsEntry
@@ -191,6 +193,13 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     message.kind === 'subscriber.end_sessions' // else their own logout or login
       ? { action: 'sessions.ended', target: subscriberId }
       : undefined,
+  'bulk.started': (_state, { change: { id, action, isDry, matched } }) => {
+    if (isDry) return undefined;
+    const { tags, suppress, delete: isErasure } = action;
+    const names = tags && Object.keys(tags);
+    const after = { matched, tags: names, suppress: suppress?.channels, delete: isErasure };
+    return { action: 'subscribers.bulk_changed', target: id, after };
+  },
   'cdp.key_changed': () => ({ action: 'write_key.created', target: 'cdp' }),
   'cdp.removed': () => ({ action: 'integration.removed', target: 'cdp' }),
   'webhook.saved': (_state, { destination }, _context, message) => {

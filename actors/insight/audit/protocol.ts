@@ -1,6 +1,7 @@
 // The messages and the entry of the audit log. Only areas write notes; no edge can.
 
 import type { Entry } from '../../../engine/actor/message.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
 import type { AuditNoteRow } from '../../../storage/tables/audit-note.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
@@ -33,6 +34,7 @@ export const auditActions = [
   'integration.removed',
   'sessions.ended',
   'subscriber.erased',
+  'subscribers.bulk_changed',
   'integration.saved',
   'integration.disabled',
   'integration.secret_replaced',
@@ -80,6 +82,11 @@ export interface AuditProtocol {
       appId?: string;
       actor?: string;
       action?: AuditAction;
+      target?: string;
+      /** At or after. */
+      fromMs?: Millis;
+      /** Before. */
+      toMs?: Millis;
       limit: number;
       cursor?: string;
     };

@@ -65,6 +65,24 @@ export function lastDays(
   return daysAsBuckets(begins, end, offsetAt);
 }
 
+/** Hours or days of a calendar, from the one with `fromMs` to the one before `toMs`, or with it. */
+export function bucketsBetween(
+  interval: 'hour' | 'day',
+  fromMs: Millis,
+  toMs: Millis,
+  offsetAt: OffsetAt,
+): Buckets {
+  const lastMs = Math.max(fromMs, toMs - 1);
+  if (interval === 'hour') {
+    const local = fromMs + offsetAt(fromMs);
+    return hours(fromMs - (((local % hourMs) + hourMs) % hourMs), lastMs, offsetAt);
+  }
+  const begins: number[] = [];
+  const last = dayOn(lastMs, offsetAt);
+  for (let day = dayOn(fromMs, offsetAt); day <= last; day++) begins.push(day);
+  return daysAsBuckets(begins, last + 1, offsetAt);
+}
+
 /**
  * The last `count` whole days, Monday weeks or months of a calendar; the last one contains `nowMs`.
  */

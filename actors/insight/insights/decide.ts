@@ -3,9 +3,11 @@
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { dayMs, hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { audienceOf } from '../../audiences/segments/evaluate.ts';
 import { withTraits } from '../../audiences/segments/with-traits.ts';
+import { notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import {
@@ -15,6 +17,8 @@ import {
   type InsightsProtocol,
   type Period,
   type Question,
+  type SeriesInterval,
+  seriesBucketsMax,
 } from './protocol.ts';
 import type { InsightsMemory, InsightsView } from './view.ts';
 
@@ -46,6 +50,7 @@ function factsOf(
   { nowMs }: Context,
   more: Pick<Facts, 'audience'> = {},
 ): Decision<Facts> {
+  if (question.kind === 'insight.campaign_series') return seriesFacts(question, app, nowMs);
   const span = spanOf(question, app.settings.eventsRetentionDays ?? limits.eventsRetentionDays);
   if (typeof span !== 'number') return refused(span);
   const needsCreated = question.kind === 'insight.growth' || question.kind === 'insight.retention';
@@ -64,8 +69,49 @@ function factsOf(
   });
 }
 
+/** A campaign's range: from its start, or from the oldest events that are kept. */
+function seriesFacts(
+  { campaignId, interval, fromMs: fromAsked, toMs: toAsked }: SeriesQuestion,
+  { campaigns, sending, settings, record, people }: InsightsView,
+  nowMs: Millis,
+): Decision<Facts> {
+  if (campaigns.get(campaignId) === undefined) return refused(notFound('campaign'));
+  const keptDays = settings.eventsRetentionDays ?? limits.eventsRetentionDays;
+  const { goneBeforeMs = 0 } = settings;
+  const starts = [...sending.past(campaignId), ...sending.of(campaignId)];
+  const begunMs = Math.min(...starts.map(({ startedMs }) => startedMs));
+  const sinceMs = Math.max(begunMs, nowMs - keptDays * dayMs, goneBeforeMs);
+  const fromMs = Math.max(fromAsked ?? 0, sinceMs);
+  const mostMs = bucketMs[interval] * (seriesBucketsMax - 1);
+  const toMs = Math.min(toAsked ?? fromMs + mostMs, nowMs);
+  if (toAsked !== undefined && toAsked <= (fromAsked ?? 0))
+    return refused(fieldFault('to', 'expected an instant after `from`'));
+  if (toMs - fromMs > mostMs)
+    return refused(
+      fieldFault('interval', `a series has at most ${seriesBucketsMax} ${interval}s; narrow it`),
+    );
+  const isEmpty = starts.length === 0 || toMs < fromMs;
+  return accepted({
+    nowMs,
+    timezone: record.timezone,
+    span: 0,
+    ...(goneBeforeMs === 0 ? {} : { goneBeforeMs }),
+    erased: [...people.erased],
+    merged: people.merged(),
+    ...(isEmpty ? {} : { series: { fromMs, toMs, sinceMs } }),
+  });
+}
+
+type SeriesQuestion = Extract<Question, { kind: 'insight.campaign_series' }>;
+
+const bucketMs: Readonly<Record<SeriesInterval, Millis>> = {
+  minute: minuteMs,
+  hour: hourMs,
+  day: dayMs,
+};
+
 /** The number of days or periods of a query, or why it cannot be answered exactly. */
-function spanOf(question: Question, keptDays: number): number | Fault {
+function spanOf(question: Exclude<Question, SeriesQuestion>, keptDays: number): number | Fault {
   const kept = `this app keeps events for ${keptDays} days`;
   if (question.kind === 'insight.retention') {
     const { interval, periods } = question;

@@ -132,6 +132,23 @@ export interface Heatmap {
   }[];
 }
 
+export const seriesIntervals = ['minute', 'hour', 'day'] as const;
+export type SeriesInterval = (typeof seriesIntervals)[number];
+
+/** The most buckets of a series. */
+export const seriesBucketsMax = 1_500;
+
+export const campaignEvents = [
+  ...(['delivered', 'bounced', 'failed', 'suppressed'] as const),
+  ...(['opened', 'clicked'] as const),
+] as const;
+
+/** Events of a campaign per bucket, and people by their first open and click. */
+export interface CampaignSeries extends BucketStarts {
+  readonly events: Readonly<Record<(typeof campaignEvents)[number], readonly number[]>>;
+  readonly people: Readonly<Record<'opened' | 'clicked', readonly number[]>>;
+}
+
 export interface InsightsProtocol {
   /** `events`: default the most frequent. `days`: of the app's calendar, including today. */
   'insight.trends': {
@@ -165,6 +182,16 @@ export interface InsightsProtocol {
   'insight.channel_health': { body: Caller & { days?: number }; reply: ChannelHealth };
   'insight.failures': { body: Caller & { days?: number; limit: number }; reply: DeliveryFailures };
   'insight.heatmap': { body: Caller & { days?: number }; reply: Heatmap };
+  /** By default from the campaign's first start to now, as far as buckets go. */
+  'insight.campaign_series': {
+    body: Caller & {
+      campaignId: string;
+      interval: SeriesInterval;
+      fromMs?: Millis;
+      toMs?: Millis;
+    };
+    reply: CampaignSeries;
+  };
   /** The facts from memory. The host asks for them, then answers the query. */
   'insight.facts': {
     body: Caller & { question: Question; times?: CountedTimes };
@@ -191,6 +218,8 @@ export interface Facts {
   readonly erased: readonly PersonOrdinal[];
   /** Pairs of an alias and its person, ascending by alias; absent where no people were merged. */
   readonly merged?: Uint32Array;
+  /** The range of a series, and when the campaign first began; absent before it did. */
+  readonly series?: { readonly fromMs: Millis; readonly toMs: Millis; readonly sinceMs: Millis };
   /** The people who match a filter, as a snapshot of a bitset. */
   readonly audience?: Uint8Array;
   /** When each person was created, for ordinals below `next`: a copy for this query. */

@@ -7,6 +7,7 @@ import type { DocumentStore } from '../../../storage/documents.ts';
 import type { EventHistory } from '../../events/history/event-history.ts';
 import type { BlockSource } from '../../events/read.ts';
 import { StoredWalk, WalkStopped } from '../../events/stored-walk.ts';
+import { campaignSeries } from './campaign-series.ts';
 import { channelHealth } from './channel-health.ts';
 import { deliveryFailures, storedLetters } from './delivery-failures.ts';
 import { engagementHeatmap } from './engagement-heatmap.ts';
@@ -57,6 +58,8 @@ function answerOf(
       return rfm(question, facts, walk);
     case 'insight.channel_health':
       return channelHealth(facts, walk);
+    case 'insight.campaign_series':
+      return campaignSeries(question, facts, walk);
     case 'insight.heatmap':
       return engagementHeatmap(facts, walk);
   }

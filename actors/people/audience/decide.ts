@@ -12,7 +12,7 @@ import { withApp } from '../../tenants/accounts/with-app.ts';
 import { peopleAt, withoutDevice } from './endpoint-owner.ts';
 import { readPerson, withPerson } from './find-person.ts';
 import { identityKey, parseIdentityKey, takesMarketing } from './identity.ts';
-import { importSlice } from './import.ts';
+import { importSlice, trySlice } from './import.ts';
 import { pageOfPeople, shownDevice, viewOf } from './people-page.ts';
 import type { AudienceEntry, AudienceProtocol, PersonRef } from './protocol.ts';
 import { changeDevices, unprefixed, upsert, withNewDevice } from './upsert.ts';
@@ -34,7 +34,8 @@ export function audienceDecisions(rules: AudienceRules): AudienceDecisions {
   };
 }
 
-type AudienceDecisions = Decisions<AudienceProtocol, AudienceMemory>;
+type Decided = Omit<AudienceProtocol, 'subscriber.try_import'>;
+type AudienceDecisions = Decisions<Decided, AudienceMemory>;
 
 function peopleDecisions({
   allowHttpEndpoints: allowHttp,
@@ -56,6 +57,9 @@ function peopleDecisions({
 
     'subscriber.import': (state, { rows }, context) =>
       withApp(state, context, (app) => importSlice(app, rows, context, allowHttp)),
+
+    'subscriber.try_slice': (state, { rows, tried }, context) =>
+      withApp(state, context, (app) => trySlice(app, rows, tried, context, allowHttp)),
 
     'subscriber.read': (state, { ref }, context) =>
       withPerson(state, ref, context, (app, row) => accepted(viewOf(app, row, context.documents))),

@@ -14,8 +14,15 @@ import {
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import type { AudienceEntry, ImportReply, RowError, SubscriberInput } from './protocol.ts';
-import { type Upserted, type UpsertResult, upsert } from './upsert.ts';
+import type {
+  AudienceEntry,
+  ImportReply,
+  RowError,
+  SubscriberInput,
+  TriedImport,
+} from './protocol.ts';
+import { newTags } from './tags.ts';
+import { type Upserted, type UpsertReads, type UpsertResult, upsert } from './upsert.ts';
 import type { AudienceView } from './view.ts';
 
 /** Bytes of records after which a slice ends: small rows may change large records. */
@@ -28,11 +35,49 @@ export function importSlice(
   context: Context,
   allowHttp: boolean,
 ): Decision<ImportReply> {
-  const documents = new SliceDocuments(context.documents);
+  const { reply, entries, documents } = decideSlice(app, rows, context, allowHttp, nothingTried);
+  return accepted(reply, { entries: entries.all, documents: documents.writes() });
+}
+
+/** The same reply, after the slices that were tried before this one, and nothing is written. */
+export function trySlice(
+  app: AudienceView,
+  rows: readonly SubscriberInput[],
+  tried: TriedImport = nothingTried,
+  context: Context,
+  allowHttp: boolean,
+): Decision<ImportReply & { readonly tried: TriedImport }> {
+  const slice = decideSlice(app, rows, context, allowHttp, tried);
+  const { reply, documents, newcomers } = slice;
+  const failed = new Set(reply.errors.map(({ row }) => row));
+  const tags = new Set(tried.tags);
+  for (const [place, row] of rows.slice(0, reply.handled).entries())
+    if (!failed.has(place))
+      for (const key of newTags(row.tags ?? {}, app.traits.tags)) tags.add(key);
+  const created = tried.created + reply.created;
+  return accepted({ ...reply, tried: { writes: documents.written, newcomers, created, tags } });
+}
+
+const nothingTried: TriedImport = {
+  writes: new Map(),
+  newcomers: new Map(),
+  created: 0,
+  tags: new Set(),
+};
+
+function decideSlice(
+  app: AudienceView,
+  rows: readonly SubscriberInput[],
+  context: Context,
+  allowHttp: boolean,
+  tried: TriedImport,
+) {
+  const documents = new SliceDocuments(context.documents, tried.writes);
   const entries = new SliceEntries();
   const errors: RowError[] = [];
-  const newcomers = new Map<string, PersonOrdinal>();
+  const newcomers = new Map<string, PersonOrdinal>(tried.newcomers);
   const within = { owner: context.owner, nowMs: context.nowMs, rng: context.rng, documents };
+  const reads = tried.tags.size === 0 ? app : withTags(app, tried.tags);
   let created = 0;
   let updated = 0;
   let bytes = 0;
@@ -42,9 +87,9 @@ export function importSlice(
     const person =
       known === undefined ? undefined : (newcomers.get(known) ?? app.people.find(known));
     const existing = person === undefined ? undefined : documents.get(subscribers, [person]);
-    return upsert(app, row, existing, within, {
+    return upsert(reads, row, existing, within, {
       allowHttp,
-      nextPerson: app.people.next + created,
+      nextPerson: app.people.next + tried.created + created,
     });
   };
   while (handled < rows.length && bytes < sliceBytesMax) {
@@ -63,10 +108,17 @@ export function importSlice(
     }
     handled++;
   }
-  return accepted(
-    { handled, created, updated, errors },
-    { entries: entries.all, documents: documents.writes() },
-  );
+  return { reply: { handled, created, updated, errors }, entries, documents, newcomers };
+}
+
+/** The app as it would be with more tags. */
+function withTags(
+  { people, traits, unvouched }: AudienceView,
+  more: Iterable<string>,
+): UpsertReads {
+  const tags = new Map<string, unknown>(traits.tags);
+  for (const key of more) tags.set(key, true);
+  return { people, traits: { tags, events: traits.events }, unvouched };
 }
 
 /** A damaged record fails the rows that need it, not the slice. */
@@ -86,10 +138,15 @@ function orDamaged(
 /** The documents with the slice's writes so far, the last one per key. */
 class SliceDocuments {
   readonly #below: Context['documents'];
-  readonly #written = new Map<string | number, DocumentWrite>();
+  readonly #written: Map<string | number, DocumentWrite>;
 
-  constructor(below: Context['documents']) {
+  constructor(below: Context['documents'], written: TriedImport['writes']) {
     this.#below = below;
+    this.#written = new Map(written);
+  }
+
+  get written(): TriedImport['writes'] {
+    return this.#written;
   }
 
   get<Row extends object>(table: TypedTable<Row>, key: readonly KeyPart[]): Row | undefined {

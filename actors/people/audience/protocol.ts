@@ -1,6 +1,6 @@
 // Messages and entries of people.
 
-import type { Entry } from '../../../engine/actor/message.ts';
+import type { DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type {
   DeviceRow,
@@ -118,6 +118,16 @@ export interface ImportReply {
   readonly errors: readonly RowError[];
 }
 
+/** What slices that were only tried would have written: the next one is decided after them. */
+export interface TriedImport {
+  /** The last one of each key. */
+  readonly writes: ReadonlyMap<string | number, DocumentWrite>;
+  readonly newcomers: ReadonlyMap<string, PersonOrdinal>;
+  readonly created: number;
+  /** Names that the app has no column for. */
+  readonly tags: ReadonlySet<string>;
+}
+
 export interface AudienceProtocol {
   'subscriber.upsert': {
     body: Caller & { subscriber: SubscriberInput };
@@ -127,6 +137,15 @@ export interface AudienceProtocol {
   'subscriber.import': {
     body: Caller & { rows: readonly SubscriberInput[] };
     reply: ImportReply;
+  };
+  /** What an import of the rows would answer. The host asks for it slice by slice. */
+  'subscriber.try_import': {
+    body: Caller & { rows: readonly SubscriberInput[] };
+    reply: Omit<ImportReply, 'handled'>;
+  };
+  'subscriber.try_slice': {
+    body: Caller & { rows: readonly SubscriberInput[]; tried?: TriedImport };
+    reply: ImportReply & { readonly tried: TriedImport };
   };
   'subscriber.read': { body: Caller & { ref: PersonRef }; reply: SubscriberView };
   'subscriber.patch': {

@@ -126,8 +126,19 @@ export class Journeys {
 
   /** Live journeys that send this saved message. */
   liveOfMessage(messageId: string): readonly JourneyRecord[] {
+    return this.recordsOfMessage(messageId).filter(({ active }) => active);
+  }
+
+  /** Journeys that send this saved message, live or not. */
+  recordsOfMessage(messageId: string): readonly JourneyRecord[] {
     const records = [...this.#byId.values()].map(({ record }) => record);
-    return records.filter((record) => record.active && uses(record, messageId));
+    return records.filter((record) => uses(record, messageId));
+  }
+
+  /** Journeys triggered by this segment, live or not. */
+  recordsOfSegment(segmentId: string): readonly JourneyRecord[] {
+    const records = [...this.#byId.values()].map(({ record }) => record);
+    return records.filter(({ triggerSegmentId }) => triggerSegmentId === segmentId);
   }
 
   /** A journey triggered by this segment. */

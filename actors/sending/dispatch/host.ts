@@ -18,9 +18,15 @@ import { systemClock } from '../../../engine/time/clock.ts';
 import { loadMasterKeys } from '../../../storage/secrets.ts';
 import type { Adapter } from '../../channels/adapter.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { credentialFails } from '../../channels/credential-check.ts';
 import { unsubscribeUrl } from '../../channels/email/unsubscribe.ts';
 import { adaptersOnDemand } from '../../channels/on-demand.ts';
-import type { RegisterWebhook, WebhookRegistration } from '../../channels/outcome.ts';
+import type {
+  CheckCredential,
+  CredentialCheck,
+  RegisterWebhook,
+  WebhookRegistration,
+} from '../../channels/outcome.ts';
 import { mailPurpose, textSealer } from '../../sealer.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -110,13 +116,13 @@ export async function hostDispatcher<More>(
     );
   }
   const front = new Link<AnswerItem, RequestItem>(port, ([correlation, , , , , message]) => {
-    if (message.kind === 'thread.figures')
-      front.send([correlation, { ok: true, value: { ...dispatcher.figures, more: more.figures } }]);
-    void stripe.ask(message)?.then((value) => front.send([correlation, { ok: true, value }]));
+    const answer = (value: unknown) => front.send([correlation, { ok: true, value }]);
+    if (message.kind === 'thread.figures') answer({ ...dispatcher.figures, more: more.figures });
+    void stripe.ask(message)?.then(answer);
     if (message.kind === 'webhook.register')
-      void register(adapters, message as RegisterWebhook, log).then((value) =>
-        front.send([correlation, { ok: true, value }]),
-      );
+      void register(adapters, message as RegisterWebhook, log).then(answer);
+    if (message.kind === 'credential.check')
+      void check(adapters, message as CheckCredential, log).then(answer);
   });
   return async () => {
     await Promise.all([dispatcher.stop(), more.stop(), stripe.stop()]);
@@ -171,5 +177,19 @@ async function register(
   } catch (error) {
     log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw');
     return { registered: false, reason: 'internal' };
+  }
+}
+
+async function check(
+  adapters: ReadonlyMap<ChannelId, Adapter>,
+  { channel, credentials }: CheckCredential,
+  log: Log,
+): Promise<CredentialCheck> {
+  try {
+    const done = await adapters.get(channel)?.check?.(credentials);
+    return done ?? credentialFails({ reason: 'not_supported' });
+  } catch (error) {
+    log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw');
+    return credentialFails({ reason: 'internal' });
   }
 }

@@ -90,7 +90,10 @@ function copyOf(
   if ('fault' in copied) return copied;
   // Recipients have no payload of their own, so this fault concerns all of them.
   const unfit = providerTemplateMissing(copied.content, shared.channels);
-  return unfit === undefined ? { request: copied.content } : { fault: unfit };
+  if (unfit !== undefined) return { fault: unfit };
+  const { templateId = app.templates.get(shared.templateName ?? '') } = shared;
+  const request = copied.content;
+  return { request: templateId === undefined ? request : { ...request, copiedFrom: templateId } };
 }
 
 /** The recipients of one turn and what they write. */
@@ -99,6 +102,7 @@ class BatchTurn {
   readonly #state: SendsMemory;
   readonly #app: SendsView;
   readonly #channels: SharedRequest['channels'];
+  readonly #templateId: string | undefined;
   readonly #key: string | null;
   readonly #context: Context;
   readonly #people: BatchPeople;
@@ -123,6 +127,7 @@ class BatchTurn {
     this.#words =
       'fault' in shared ? shared : new BatchContent(app.record, shared.request, context.nowMs);
     this.#people = new BatchPeople(app, 'fault' in shared ? {} : shared.request, context);
+    this.#templateId = 'fault' in shared ? undefined : shared.request.copiedFrom;
     this.#channels = 'fault' in shared ? undefined : shared.request.channels;
     this.queued = new QueuedBatch(context);
   }
@@ -180,7 +185,8 @@ class BatchTurn {
     if ('fault' in rendered) return rejected('invalid', rendered.fault);
     const { content, options } = rendered;
     if (claim !== null) this.#claimed.add(shortOf(claim));
-    const at = this.queued.add({ person, targets, content, options, claim });
+    const templateId = this.#templateId;
+    const at = this.queued.add({ person, targets, content, options, claim, templateId });
     return typeof at === 'number' ? at : { outcome: 'queued', id: at };
   }
 

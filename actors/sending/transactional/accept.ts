@@ -30,5 +30,6 @@ export function accept(
   const rendered = renderTransactional(app.record, person, request, targets, context.nowMs);
   if ('fault' in rendered) return refused(rendered.fault);
   const { content, options } = rendered;
-  return queueSend({ person, targets, content, options, claim }, context);
+  const templateId = given.templateId ?? app.templates.get(given.templateName ?? '');
+  return queueSend({ person, targets, content, options, claim, templateId }, context);
 }

@@ -27,7 +27,13 @@ export const transactionalArea = {
   decide: () => transactionalDecisions,
   apply: transactionalApplies,
   check: checkSends,
-  whenDiskIsFull: ['transactional.read', 'dead_letter.list', 'dispatch.report', 'restored.abandon'],
+  whenDiskIsFull: [
+    'transactional.read',
+    'send.list',
+    'dead_letter.list',
+    'dispatch.report',
+    'restored.abandon',
+  ],
   tables: [sends, sendChunks, deadLetters, deviceSends, resultPolls],
   timers: transactionalTimers,
   on: {

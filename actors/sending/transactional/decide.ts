@@ -7,6 +7,7 @@ import { abandonHeld } from './abandon.ts';
 import { accept } from './accept.ts';
 import { acceptBatch } from './accept-batch.ts';
 import { listDeadLetters, redriveDeadLetters } from './dead-letters.ts';
+import { listSends } from './list-sends.ts';
 import type { TransactionalEntry, TransactionalProtocol } from './protocol.ts';
 import { readSend } from './read-send.ts';
 import { report } from './report.ts';
@@ -25,6 +26,9 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, SendsMemor
     withApp(state, context, (app) => acceptBatch(state, app, message, context)),
 
   'transactional.read': readSend,
+
+  'send.list': (state, message, context) =>
+    withApp(state, context, (app) => listSends(app, message, context)),
 
   'transactional.wake': (_state, { sendId }, context) => {
     const entry: TransactionalEntry = {

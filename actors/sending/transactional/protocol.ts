@@ -31,7 +31,10 @@ export interface TransactionalRequest extends MessageContent, TemplateRef {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-export type SharedRequest = Omit<TransactionalRequest, 'to'>;
+export interface SharedRequest extends Omit<TransactionalRequest, 'to'> {
+  /** The template that earlier turns of the batch copied. */
+  readonly copiedFrom?: string;
+}
 
 /** Of a call with an idempotency key that creates one object, whose id has this prefix. */
 export interface Creation {
@@ -78,6 +81,17 @@ export interface SendView {
   readonly failures: { readonly open: number; readonly recovered: number };
   /** A test send. */
   readonly test?: true;
+}
+
+/** A send of a list. Of an erased person without what names them. */
+export interface ListedSend extends SendView {
+  readonly acceptedMs: Millis;
+  /** Each once; none without a device. */
+  readonly channels: readonly string[];
+  readonly subscriberId?: string;
+  readonly externalUserId?: string;
+  readonly title?: string;
+  readonly templateId?: string;
 }
 
 export interface AttemptReport {
@@ -127,6 +141,18 @@ export interface TransactionalProtocol {
     };
   };
   'transactional.read': { body: Caller & { id: string }; reply: SendView };
+  'send.list': {
+    body: Caller &
+      OrderedPage & {
+        status?: SendStatus;
+        channel?: ChannelId;
+        /** An id or a handle. */
+        template?: string;
+        fromMs?: Millis;
+        toMs?: Millis;
+      };
+    reply: Page<ListedSend>;
+  };
   'transactional.wake': { body: Caller & { sendId: string }; reply: null };
   /** `after`: the send id where the previous turn stopped; absent in the first. */
   'transactional.sweep': { body: Caller & { after?: string }; reply: null };

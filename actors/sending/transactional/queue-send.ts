@@ -36,6 +36,8 @@ export interface SettledSend {
   readonly options: DeliveryOptions;
   readonly claim: IdempotencyClaim | null;
   readonly test?: true;
+  /** The template that the content began as. */
+  readonly templateId?: string | undefined;
 }
 
 /** The answer to a call whose key was used before, or for which there is no room. */
@@ -82,7 +84,7 @@ interface QueuedSend {
 }
 
 export function queuedSend(
-  { person: { person }, targets, content, options, claim, test }: SettledSend,
+  { person: { person }, targets, content, options, claim, test, templateId }: SettledSend,
   { owner, nowMs, rng }: Context,
 ): QueuedSend {
   const id = newId('ntf', owner, nowMs, rng);
@@ -98,6 +100,7 @@ export function queuedSend(
     deadLettersOpen: 0,
     deadLettersRecovered: 0,
     ...mark,
+    ...(templateId === undefined ? {} : { templateId }),
   };
   const entry: TransactionalEntry = {
     kind: 'send.queued',

@@ -75,7 +75,8 @@ export class QueuedBatch {
       targets,
       content,
     }));
-    return [...chunksOf(this.#run, rows), ...this.#documents];
+    const templateId = this.#inRun[0]?.templateId;
+    return [...chunksOf(this.#run, rows, templateId), ...this.#documents];
   }
 }
 

@@ -57,7 +57,11 @@ export function fitsChunk({ plain, email }: SendContent): boolean {
   return body.length + title.length + (email?.body.length ?? 0) + rest <= chunkedCharsMax;
 }
 
-export function chunksOf(run: SendRun, queued: readonly ChunkedSend[]): DocumentWrite[] {
+export function chunksOf(
+  run: SendRun,
+  queued: readonly ChunkedSend[],
+  templateId?: string,
+): DocumentWrite[] {
   const writes: DocumentWrite[] = [];
   for (let from = 0; from < queued.length; from += chunkSends) {
     const some = queued.slice(from, from + chunkSends);
@@ -66,6 +70,7 @@ export function chunksOf(run: SendRun, queued: readonly ChunkedSend[]): Document
       people: some.map(({ person }) => person),
       targets: some.map(({ targets }) => flat(targets)),
       words: some.map(({ content }) => packed(content)),
+      ...(templateId === undefined ? {} : { templateId }),
     };
     writes.push({ table: sendChunks, key: [keyOfParts(partsInRun(run, from))], value });
   }
@@ -103,7 +108,20 @@ function rowIn(chunk: SendChunkRow, place: number, id: string): SendRow | undefi
     outcomes: [],
     deadLettersOpen: 0,
     deadLettersRecovered: 0,
+    ...(chunk.templateId === undefined ? {} : { templateId: chunk.templateId }),
   };
+}
+
+/** All sends of a chunk as rows, with their keys, in order. */
+export function sendsOfChunk(
+  first: IdParts,
+  chunk: SendChunkRow,
+): { readonly key: Uint8Array; readonly row: SendRow }[] {
+  return chunk.people.flatMap((_, place) => {
+    const parts = { ...first, low32: first.low32 + place };
+    const row = rowIn(chunk, place, formatId('ntf', parts));
+    return row === undefined ? [] : [{ key: keyOfParts(parts), row }];
+  });
 }
 
 export function idsOfChunk(first: IdParts, { people }: SendChunkRow): string[] {

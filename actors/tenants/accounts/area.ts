@@ -31,6 +31,7 @@ export const accountsArea = {
     'app.delete',
     'app.sweep',
     'credential.list',
+    'credential.open',
     'email_domain.list',
     'email_domain.read',
     'credential.delete',

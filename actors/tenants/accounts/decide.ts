@@ -13,7 +13,10 @@ import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protoc
 import { dayMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
+import { SealError } from '../../../storage/sealed.ts';
+import { assetBytes } from '../../../storage/tables/asset.ts';
 import type { EveryArea } from '../../area.ts';
+import type { CredentialName } from '../../channels/channel-ids.ts';
 import { fault, notFound, unknownId } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
@@ -36,6 +39,8 @@ import { withApp, withOrg } from './with-app.ts';
 
 /** Documents of a deleted app that one turn removes. */
 const sweepRows = 500;
+/** Of up to a mebibyte each. */
+const sweepLargeRows = 16;
 const keysMax = 1_000;
 const appsMax = 1_000;
 
@@ -282,6 +287,23 @@ function settingsDecisions({ sealer, plan }: AccountsRules): DecisionsOf<'settin
   };
 }
 
+function openCredential(
+  app: AccountsView,
+  channel: CredentialName,
+  sealer: Sealer,
+  { owner }: Context,
+): Decision<AccountsProtocol['credential.open']['reply']> {
+  const record = app.credentials.get(channel);
+  if (record === undefined) return refused(notFound('credential'));
+  try {
+    const text = sealer.open(record.sealed, credentialPlace(owner, channel));
+    return accepted({ state: 'ready', value: JSON.parse(text) as unknown });
+  } catch (error) {
+    if (error instanceof SealError) return accepted({ state: 'unreadable' });
+    throw error;
+  }
+}
+
 function credentialDecisions({ sealer }: AccountsRules): DecisionsOf<'credential'> {
   return {
     'credential.put': (state, message, context) =>
@@ -312,6 +334,9 @@ function credentialDecisions({ sealer }: AccountsRules): DecisionsOf<'credential
 
     'credential.rotate': (state, message, context) =>
       withApp(state, context, (app) => rotateCredential(app, message, sealer, context)),
+
+    'credential.open': (state, { channel }, context) =>
+      withApp(state, context, (app) => openCredential(app, channel, sealer, context)),
 
     'credential.list': (state, _message, context) =>
       withApp(state, context, (app) =>
@@ -399,14 +424,18 @@ function sweepApp(
 ): Decision<null> {
   if (!state.tombstones.has(context.owner)) return accepted(null);
   const documents: DocumentWrite[] = [];
+  let isFull = false;
   for (const table of everyArea.appTables) {
     const left = sweepRows - documents.length;
-    if (left === 0) break;
-    for (const { key } of context.documents.range(table, { limit: left })) {
+    const limit = table.id === assetBytes.id ? Math.min(left, sweepLargeRows) : left;
+    const rows = context.documents.range(table, { limit });
+    for (const { key } of rows) {
       documents.push({ table, key, value: undefined });
     }
+    isFull = rows.length === limit;
+    if (isFull) break;
   }
-  const done = documents.length < sweepRows;
+  const done = !isFull;
   const swept: AccountsEntry = { kind: 'app.swept', owner: context.owner, done };
   const again = done || isExtra ? [] : [appSweepTimer(context.owner, context.nowMs + 100)];
   return accepted(null, { entries: [swept, ...again], documents });

@@ -39,6 +39,8 @@ export interface KeyMaterial {
 /** What the front needs of a key to authenticate a call. */
 export interface KeyGrant {
   readonly keyObjectId: string;
+  /** The part of the key or session that finds it. Added by the front. */
+  readonly keyId?: string;
   readonly secretHash: Uint8Array;
   readonly scopes: readonly Scope[];
   readonly org: Ordinal;
@@ -179,6 +181,11 @@ export interface AccountsProtocol {
   'credential.rotate': {
     body: Caller & { channel: CredentialName } & Rotation;
     reply: 'kept' | 'superseded';
+  };
+  /** For a check of it; the value never leaves the process. */
+  'credential.open': {
+    body: Caller & { channel: CredentialName };
+    reply: { readonly state: 'ready'; readonly value: unknown } | { readonly state: 'unreadable' };
   };
   'credential.list': { body: Caller; reply: readonly CredentialView[] };
   'credential.delete': { body: Caller & { channel: CredentialName }; reply: null };

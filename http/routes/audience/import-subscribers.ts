@@ -32,6 +32,7 @@ const importBody = z
       .array(judgedLater(subscriberBody))
       .max(rowsMax)
       .describe('Each row has the same fields as the body of a subscriber upsert.'),
+    dryRun: z.boolean().default(false).describe('Answer as the import would, and change nothing.'),
   })
   .meta({
     examples: [
@@ -95,7 +96,8 @@ export const importSubscribers = route({
   refusals: [404],
   async handle(call) {
     const app = namedApp(call, namedTwice(call));
-    const { rows } = call.body;
+    const { rows, dryRun } = call.body;
+    if (dryRun) return { status: 200, body: await tried(call, app) };
     const errors: RowError[] = [];
     const counts = { created: 0, updated: 0 };
     const rowBytes = call.bytes.byteLength / Math.max(1, rows.length);
@@ -123,6 +125,26 @@ export const importSubscribers = route({
     return { status: 200, body: { ...counts, failed: errors.length, errors } };
   },
 });
+
+/** What the import would answer. */
+async function tried(call: ImportCall, app: Ordinal): Promise<z.output<typeof importResult>> {
+  const slices = [...slicesOf(call.body.rows, mayHoldBroken(call.bytes))];
+  const places = slices.flatMap((slice) => slice.places);
+  const rows = slices.flatMap((slice) => slice.rows);
+  const weight = call.bytes.byteLength;
+  try {
+    const { created, updated, errors } = await call
+      .to<AudienceProtocol>(app)
+      .ask('subscriber.try_import', { rows }, { lane: 'bulk', weight });
+    const all = [
+      ...slices.flatMap((slice) => slice.errors),
+      ...errors.map(({ row, error }) => ({ row: places[row] ?? row, error })),
+    ].sort((one, other) => one.row - other.row);
+    return { created, updated, failed: all.length, errors: all };
+  } catch (error) {
+    throw ofNamedApp(error, namedTwice(call));
+  }
+}
 
 /** A slice's valid rows with their indexes in the call, and the invalid rows in between. */
 interface Slice {

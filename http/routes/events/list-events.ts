@@ -109,7 +109,7 @@ function seqOf(app: Ordinal, cursor: string): number {
   return seq;
 }
 
-function eventView({ atMs, receivedMs, props, meta, ...event }: EventView) {
+export function eventView({ atMs, receivedMs, props, meta, ...event }: EventView) {
   const { id, seq, name, subscriberId, externalUserId, deviceId, channel } = event;
   const { sendId, campaignId, messageId, journeyId } = event;
   return {

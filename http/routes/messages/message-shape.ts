@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
 import type { MessageView } from '../../../actors/content/messages/protocol.ts';
+import { limits } from '../../../actors/limits.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { belongsElsewhere, instant, instantSchema, nameSchema } from '../../schemas.ts';
@@ -22,10 +23,23 @@ const exampleContent = {
   localizations: { de: { title: 'Neu bei uns', body: 'Hallo {{ first_name }}, schau vorbei.' } },
 };
 
+/** Of a block editor. */
+export const designSchema = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (design) => JSON.stringify(design).length <= limits.designCharsMax,
+    `at most ${limits.designCharsMax} characters as JSON`,
+  )
+  .describe(
+    `Your editor's own document of this message, any JSON object of at most ${limits.designCharsMax} characters. It is stored and returned, and never rendered: \`body\` is what is sent. Copies keep it.`,
+  )
+  .meta({ examples: [{ version: 1, blocks: [{ kind: 'text', text: 'Hello' }] }] });
+
 export const messageBody = z
   .object({
     name: nameSchema.optional().describe('For your own use; recipients never see it.'),
     ...contentFields,
+    design: designSchema.optional(),
     ...templateFields,
   })
   .meta({
@@ -49,6 +63,7 @@ export const messagePatch = z
   .object({
     name: nameSchema.nullish(),
     ...nullableContentFields,
+    design: designSchema.nullish(),
     templateName: onceMade,
     templateId: onceMade,
   })
@@ -59,6 +74,7 @@ export const messageSchema = z
     id: z.string(),
     name: z.string().optional(),
     ...contentFields,
+    design: designSchema.optional(),
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })
@@ -75,11 +91,12 @@ export const messageSchema = z
     ],
   });
 
-export function messageView({ id, name, content, createdMs, updatedMs }: MessageView) {
+export function messageView({ id, name, content, design, createdMs, updatedMs }: MessageView) {
   return {
     id,
     ...present({ name }),
     ...content,
+    ...present({ design }),
     createdAt: instant(createdMs),
     updatedAt: instant(updatedMs),
   };

@@ -75,6 +75,11 @@ export const updateMessage = route({
 /** `null` removes a field. Throws the first fault of the fields it sets. */
 function messageChange(body: z.output<typeof messagePatch>): MessageChange {
   const { content, removed } = judgedChange(body);
-  const gone = body.name === null ? (['name', ...removed] as const) : removed;
-  return { content, removed: gone, ...present({ name: body.name ?? undefined }) };
+  const { name, design } = body;
+  const gone = (['name', 'design'] as const).filter((member) => body[member] === null);
+  return {
+    content,
+    removed: [...gone, ...removed],
+    ...present({ name: name ?? undefined, design: design ?? undefined }),
+  };
 }

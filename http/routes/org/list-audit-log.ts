@@ -11,7 +11,7 @@ import { dayMs } from '../../../engine/base/brand.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { instant, instantSchema, pageQuery, pageWithExample } from '../../schemas.ts';
+import { instant, instantInput, instantSchema, pageQuery, pageWithExample } from '../../schemas.ts';
 import { requireOrgKey } from '../org-key.ts';
 
 const noteSchema = z
@@ -21,7 +21,7 @@ const noteSchema = z
     actor: z
       .string()
       .describe(
-        'Id of the API key or, for a change in the dashboard, of the member that made the change; `operator` for the operator, `system` for changes nobody requested, such as a campaign that completed.',
+        'Id of the API key that made the change, or of a member for a change in the dashboard; `operator` for the operator, `system` for changes nobody requested, such as a campaign that completed.',
       ),
     actorName: z.string().nullable().describe("The key's name at the time; `null` for a member."),
     action: z.enum(auditActions),
@@ -74,6 +74,16 @@ export const listAuditLog = route({
       .optional()
       .describe('Only entries by this actor: the id of a key or a member, `operator` or `system`.'),
     action: z.enum(auditActions).optional(),
+    target: z
+      .string()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe(
+        'Only entries about this object: its id, or the name of a credential, domain or integration.',
+      ),
+    from: instantInput.optional().describe('Only entries at or after this time.'),
+    to: instantInput.optional().describe('Only entries before this time.'),
     ...pageQuery,
   }),
   responses: {
@@ -81,9 +91,10 @@ export const listAuditLog = route({
   },
   async handle(call) {
     requireOrgKey(call, 'the audit log is', 'read');
+    const { from: fromMs, to: toMs, ...filters } = call.query;
     const { items, nextCursor } = await call
       .to<AuditProtocol>(call.org)
-      .ask('audit.list', present(call.query));
+      .ask('audit.list', present({ ...filters, fromMs, toMs }));
     return { status: 200, body: { items: items.map(noteView), nextCursor } };
   },
 });

@@ -40,6 +40,8 @@ interface Workplace {
 interface PageOptions {
   readonly size?: Size;
   readonly scheme?: 'light' | 'dark';
+  /** Without a session: the door. */
+  readonly isSignedOut?: boolean;
   /** What the page is expected to say in its console. */
   readonly expects?: RegExp;
   /** Runs before the page loads, to plant answers. */
@@ -103,7 +105,7 @@ async function openPage(
   t: Test,
   { url, appId, key }: Pick<Workplace, 'url' | 'appId' | 'key'>,
   screen: string,
-  { size = desk, scheme = 'light', expects, before }: PageOptions = {},
+  { size = desk, scheme = 'light', isSignedOut = false, expects, before }: PageOptions = {},
 ): Promise<Page> {
   const context = await (await sharedBrowser()).newContext({
     viewport: size,
@@ -114,11 +116,11 @@ async function openPage(
     reducedMotion: 'reduce',
   });
   t.teardown(() => context.close());
-  await signedIn(context, url, key);
+  if (!isSignedOut) await signedIn(context, url, key);
   const page = await context.newPage();
   watch(t, page, url, expects);
   await before?.(page);
-  const path = screen.startsWith('/') ? screen : `/${appId}/${screen}`;
+  const path = screen.startsWith('/') ? screen.replace(/^\/(?=$|#)/, '') : `/${appId}/${screen}`;
   await page.goto(`${url}/dashboard${path}`);
   await page.locator('h1').first().waitFor();
   return page;

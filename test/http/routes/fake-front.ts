@@ -21,6 +21,7 @@ import type {
 import { cdpSpecial } from '../../../http/ingest/cdp.ts';
 import { ingestSpecial, noIngestFigures } from '../../../http/ingest/events.ts';
 import { ingestPattern } from '../../../http/ingest/pattern.ts';
+import { MailPreviews } from '../../../http/mail-previews.ts';
 import { referenceSpecials } from '../../../http/openapi.ts';
 import { pipeline } from '../../../http/pipeline.ts';
 import { routes } from '../../../http/routes/index.ts';
@@ -99,6 +100,7 @@ export function fakeFront(
     openUnsubscribe: (token) =>
       token === 'good' ? { app, address: 'ada<b>@example.com', isMarketing: false } : undefined,
     readTracked: (token) => tracked[token],
+    mailPreviews: new MailPreviews(),
     clientKeyBytes: () => [new Uint8Array(38)],
     keyGrant: async () => null,
     mailSignInLink: () => {},

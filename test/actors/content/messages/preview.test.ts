@@ -13,7 +13,7 @@ import { limits } from '../../../../actors/limits.ts';
 import type { PersonRef } from '../../../../actors/people/audience/protocol.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
 
-type Asked = Omit<MessagesProtocol['message.preview']['body'], 'by' | 'id'>;
+type Asked = Omit<MessagesProtocol['message.preview']['body'], 'by' | 'id' | 'person' | 'draft'>;
 
 const pair = createECDH('prime256v1');
 const browser = {
@@ -38,7 +38,7 @@ async function world() {
   const message = async (content: MessageContent) =>
     (await one.value(app, 'message.create', { message: { content } })).id;
   const view = async (id: string, asked: Asked = {}) =>
-    preview({ ...(await one.value(app, 'message.facts', { id, ...asked })), ...asked });
+    preview({ ...(await one.value(app, 'message.facts', { id, ...asked })), ...asked }).items;
   const ask = async (content: MessageContent, asked: Asked = {}) =>
     view(await message(content), asked);
   const [first, second] = ada.subscriber.devices.map(({ id }) => id);
@@ -100,7 +100,7 @@ t.test('what is shown is what dispatch renders, on every channel', async (t) => 
           if ('content' in shown) t.same(item.content, shown.content, channel);
           else t.match(item, { error: { field: shown.fault.field, error: shown.fault.message } });
           if ('fault' in shown) t.notOk('content' in item || 'payload' in item, channel);
-          t.same(await view(id, { ...asked, channel }), [item], 'the same by itself');
+          t.same(await view(id, { ...asked, channels: [channel] }), [item], 'the same by itself');
         }
       },
     ),
@@ -113,7 +113,7 @@ t.test(
   async (t) => {
     const { one, app, ask, first, second } = await world();
     const of = async (channel: (typeof channelIds)[number], who?: PersonRef) =>
-      (await ask(greeting, { channel, ...(who && { to: who }) }))[0];
+      (await ask(greeting, { channels: [channel], ...(who && { to: who }) }))[0];
     t.match(await of('fcm', to), {
       language: 'de',
       deviceId: first,
@@ -222,6 +222,6 @@ t.test('what is too long to be shown beside the others is shown alone', async (t
   for (const { channel, content, error } of items) {
     if (content !== undefined) continue;
     t.match(error, { field: 'channel', error: /^channel: the preview is too large/ });
-    t.ok((await ask(long, { channel }))[0]?.content, channel);
+    t.ok((await ask(long, { channels: [channel] }))[0]?.content, channel);
   }
 });

@@ -1,0 +1,17 @@
+// The same change of many people: tags, opt-outs, erasure.
+
+import type { Area } from '../../area.ts';
+
+import { bulkApplies } from './apply.ts';
+import { bulkDecisions, bulkTimers } from './decide.ts';
+import { bulkOfApp } from './state.ts';
+import type { BulkMemory, BulkView } from './view.ts';
+
+export const bulkArea = {
+  name: 'bulk',
+  app: bulkOfApp,
+  decide: () => bulkDecisions,
+  apply: bulkApplies,
+  whenDiskIsFull: ['bulk.read'],
+  timers: bulkTimers,
+} as const satisfies Area<never, BulkMemory, BulkView, object>;

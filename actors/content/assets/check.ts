@@ -1,0 +1,34 @@
+// Checks the counts of pictures against their records, and records against bytes.
+
+import { assetBytes, assets } from '../../../storage/tables/asset.ts';
+import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
+import type { AssetsApp } from './state.ts';
+
+export function checkAssets(
+  { assetCount, assetBytes: bytesInMemory }: AssetsApp,
+  { problem }: CheckedApp,
+): AppCheck {
+  const hashes = new Set<string>();
+  let count = 0;
+  let bytes = 0;
+  return {
+    rows: [
+      checkOf(assets, (row, key) => {
+        count++;
+        bytes += row.bytes;
+        hashes.add(row.hash);
+        if (key[0] !== row.id) problem(`: the asset ${row.id} is stored under ${String(key[0])}`);
+      }),
+      checkOf(assetBytes, ({ id }, key) => {
+        if (!hashes.delete(String(key[0]))) problem(`: the bytes of ${id} belong to no asset`);
+      }),
+    ],
+    end: () => {
+      if (hashes.size > 0) problem(`: ${hashes.size} assets have no bytes`);
+      if (count !== assetCount || bytes !== bytesInMemory)
+        problem(
+          `: memory counts ${assetCount} assets of ${bytesInMemory} bytes, but there are ${count} of ${bytes}`,
+        );
+    },
+  };
+}

@@ -1,0 +1,178 @@
+// The stream of events, newest first, of all names or one.
+
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Event } from '../../api/generated.ts';
+import { useList, useRead } from '../../api/queries.ts';
+import { appPath, useQueryParam, withParams } from '../../frame/address.ts';
+import { useShortcuts } from '../../frame/keys.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Copyable } from '../../ui/code.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { count, Facts } from '../../ui/figure.tsx';
+import { Empty } from '../../ui/note.tsx';
+import { useCursorRows } from '../../ui/rows.ts';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { words } from './words.ts';
+
+const everyMs = 3_000;
+
+export function Tail() {
+  const app = useApp();
+  const path = { appId: app.id };
+  const [name, setName] = useQueryParam('name');
+  const [openId, setOpen] = useQueryParam('event');
+  const [isPaused, setPaused] = useState(false);
+  const list = useList(
+    'listEvents',
+    { path, query: name === undefined ? {} : { name } },
+    { everyMs: isPaused ? false : everyMs },
+  );
+  const fields = useRead('listFields', { path });
+  useShortcuts([
+    { keys: ' ', label: isPaused ? words.resume : words.pause, run: () => setPaused(!isPaused) },
+  ]);
+  const rows = useCursorRows<Event>(list);
+  const open = list.items?.find(({ id }) => id === openId);
+  return (
+    <>
+      <div className="screen-bar">
+        <div className="search-box">
+          <Combobox
+            label={words.filter}
+            placeholder={words.filter}
+            value={name ?? ''}
+            onChange={(value) => setName(value || undefined)}
+            suggestions={(fields.data?.events ?? []).map((one) => ({
+              value: one.name,
+              hint: count(one.people),
+            }))}
+          />
+        </div>
+        <span className="grow" />
+        <Badge tone={isPaused ? 'off' : 'good'}>{isPaused ? words.paused : words.live}</Badge>
+        <Button
+          size="small"
+          icon={isPaused ? 'play' : 'pause'}
+          onClick={() => setPaused(!isPaused)}
+        >
+          {isPaused ? words.resume : words.pause}
+        </Button>
+      </div>
+      <div className="screen-fill">
+        <Table
+          label={words.tail}
+          rows={rows}
+          columns={columns}
+          keyOf={({ id }) => id}
+          to={({ id }) => withParams(appPath(app.id, 'events'), { name, event: id })}
+          empty={
+            name === undefined ? (
+              <Empty icon="events" title={words.empty} curl={exampleCurl(app.id)}>
+                {words.emptyText}
+              </Empty>
+            ) : (
+              <Empty icon="filter" title={words.emptyFiltered(name)} />
+            )
+          }
+        />
+      </div>
+      <Dialog
+        title={open?.name ?? words.detail}
+        kind="drawer"
+        isOpen={open !== undefined}
+        onClose={() => setOpen(undefined)}
+      >
+        {open !== undefined && <OneEvent appId={app.id} event={open} />}
+      </Dialog>
+    </>
+  );
+}
+
+const columns: readonly Column<Event>[] = [
+  { id: 'name', head: words.name, cell: ({ name }) => name, narrow: 'title' },
+  {
+    id: 'who',
+    head: words.who,
+    cell: ({ externalUserId, subscriberId }) => externalUserId ?? subscriberId,
+    narrow: 'sub',
+  },
+  {
+    id: 'props',
+    head: words.props,
+    width: 'minmax(0, 2fr)',
+    cell: ({ props }) =>
+      Object.entries(props)
+        .map(
+          ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+        )
+        .join(', '),
+  },
+  {
+    id: 'when',
+    head: words.when,
+    width: '110px',
+    cell: ({ at }) => <Time at={at} />,
+    narrow: 'side',
+  },
+];
+
+function OneEvent({ appId, event }: { readonly appId: string; readonly event: Event }) {
+  const linked = [
+    [words.campaign, 'campaigns', event.campaignId],
+    [words.journey, 'journeys', event.journeyId],
+    [words.send, 'activity', event.sendId],
+  ] as const;
+  return (
+    <>
+      <Facts
+        items={[
+          [
+            words.person,
+            <Link key="p" to={appPath(appId, 'people', event.subscriberId)}>
+              {event.externalUserId ?? event.subscriberId}
+            </Link>,
+          ],
+          [words.at, <Time key="a" at={event.at} />],
+          [words.receivedAt, <Time key="r" at={event.receivedAt} />],
+          ...(event.channel === null ? [] : [[words.channel, event.channel] as const]),
+          ...linked.flatMap(([label, screen, id]) =>
+            id === null
+              ? []
+              : [
+                  [
+                    label,
+                    <Link key={screen} to={appPath(appId, screen, id)}>
+                      {id}
+                    </Link>,
+                  ] as const,
+                ],
+          ),
+          [words.id, <Copyable key="i" text={event.id} />],
+        ]}
+      />
+      <h3>{words.props}</h3>
+      {Object.keys(event.props).length === 0 ? (
+        <p className="soft">{words.noProps}</p>
+      ) : (
+        <Facts
+          items={Object.entries(event.props).map(([key, value]) => [
+            key,
+            typeof value === 'string' ? value : JSON.stringify(value),
+          ])}
+        />
+      )}
+    </>
+  );
+}
+
+function exampleCurl(appId: string): string {
+  return [
+    `curl ${location.origin}/e -H 'content-type: application/json' \\`,
+    `  -d '{"appId": "${appId}", "events": [{"name": "order_placed", "externalUserId": "customer-42", "props": {"total": 42}}]}'`,
+  ].join('\n');
+}

@@ -1,0 +1,62 @@
+// What became of the last seven days' messages, by channel.
+
+import { useRead } from '../../api/queries.ts';
+import { count, rate } from '../../ui/figure.tsx';
+import { Answer } from '../../ui/note.tsx';
+import { channelNames } from '../../words/channels.ts';
+import { words } from './words.ts';
+
+export function ChannelWeek({ appId }: { readonly appId: string }) {
+  const health = useRead('readChannelHealth', { query: { appId, days: 7 } }, { everyMs: 30_000 });
+  return (
+    <section aria-labelledby="week" className="stack-tight">
+      <h2 id="week">{words.week}</h2>
+      <Answer result={health} rows={3}>
+        {({ channels }) => {
+          const rows = Object.entries(channels).filter(([, one]) =>
+            [one.delivered, one.bounced, one.failed, one.suppressed].some((some) => some > 0),
+          );
+          if (rows.length === 0) return <p className="soft">{words.none}</p>;
+          return (
+            <div className="card scroll-x">
+              <table className="plain-table">
+                <thead>
+                  <tr>
+                    <th scope="col">{words.channel}</th>
+                    <th scope="col" className="end">
+                      {words.delivered}
+                    </th>
+                    <th scope="col" className="end">
+                      {words.bounced}
+                    </th>
+                    <th scope="col" className="end">
+                      {words.failedFigure}
+                    </th>
+                    <th scope="col" className="end">
+                      {words.suppressed}
+                    </th>
+                    <th scope="col" className="end">
+                      {words.bouncedColumn}
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map(([channel, one]) => (
+                    <tr key={channel}>
+                      <th scope="row">{channelNames[channel as keyof typeof channelNames]}</th>
+                      <td className="end">{count(one.delivered)}</td>
+                      <td className="end">{count(one.bounced)}</td>
+                      <td className="end">{count(one.failed)}</td>
+                      <td className="end">{count(one.suppressed)}</td>
+                      <td className="end">{rate(one.bounceRate, 1)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          );
+        }}
+      </Answer>
+    </section>
+  );
+}

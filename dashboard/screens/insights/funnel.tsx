@@ -1,0 +1,116 @@
+// How many people went from event to event, and where the others stopped.
+
+import { useRead } from '../../api/queries.ts';
+import { useQueryParam } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Bar, count, rate } from '../../ui/figure.tsx';
+import { NumberInput } from '../../ui/input.tsx';
+import { Answer, Note } from '../../ui/note.tsx';
+import { durationWords } from '../../time/duration.ts';
+import { useEventNames } from './event-names.ts';
+import { words } from './words.ts';
+
+const stepsMax = 10;
+const stepsMin = 2;
+
+export function Funnel({ days }: { readonly days: number }) {
+  const app = useApp();
+  const names = useEventNames();
+  const [text, setText] = useQueryParam('steps');
+  const [within, setWithin] = useQueryParam('within');
+  const typed = (text ?? ',').split(',');
+  const steps = typed.filter((name) => name.trim() !== '');
+  const set = (next: readonly string[]) => setText(next.join(',') || ',');
+  const withinHours = Number(within);
+  const funnel = useRead(
+    'readFunnel',
+    {
+      query: {},
+      body: {
+        appId: app.id,
+        steps: steps.map((event) => ({ event })),
+        days,
+        ...(withinHours > 0 ? { withinHours } : {}),
+      },
+    },
+    { enabled: steps.length >= stepsMin, keepPrevious: true },
+  );
+  return (
+    <>
+      <div className="card card-body stack">
+        <h2>{words.steps}</h2>
+        {typed.map((name, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+          <div key={at} className="row">
+            <div className="grow">
+              <Combobox
+                label={words.step(at + 1)}
+                placeholder={words.step(at + 1)}
+                value={name}
+                onChange={(next) => set(typed.with(at, next.replaceAll(',', '')))}
+                suggestions={names}
+              />
+            </div>
+            {typed.length > stepsMin && (
+              <IconButton
+                label={words.removeEvent(name)}
+                icon="close"
+                onClick={() => set(typed.toSpliced(at, 1))}
+              />
+            )}
+          </div>
+        ))}
+        <div className="row-between">
+          <Button
+            icon="plus"
+            isDisabled={typed.length >= stepsMax}
+            onClick={() => set([...typed, ''])}
+          >
+            {words.addStep}
+          </Button>
+          <Field label={words.within} hint={words.withinHint} error={funnel.error?.of('withinHours')}>
+            <NumberInput
+              min={1}
+              value={within === undefined ? undefined : withinHours}
+              onChange={(next) => setWithin(next === undefined ? undefined : String(next))}
+            />
+          </Field>
+        </div>
+      </div>
+      {steps.length < stepsMin ? (
+        <Note>{words.chooseSteps}</Note>
+      ) : (
+        <Answer result={funnel}>
+          {({ steps: found }) => (
+            <ol className="funnel card">
+              {found.map((step, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+                <li key={at}>
+                  <div className="row-between">
+                    <strong>{step.event}</strong>
+                    <span className="funnel-count">{count(step.count)}</span>
+                  </div>
+                  <Bar label={step.event} part={step.count} all={found[0]?.count ?? 0} />
+                  {at > 0 && (
+                    <p className="soft">
+                      {rate(step.conversionFromFirst ?? 0, 1)} {words.fromFirst},{' '}
+                      {rate(step.conversionFromPrevious ?? 0, 1)} {words.fromPrevious}
+                      {step.medianSecondsFromPrevious !== null && (
+                        <>
+                          . {words.median} {durationWords(step.medianSecondsFromPrevious)}
+                        </>
+                      )}
+                    </p>
+                  )}
+                </li>
+              ))}
+            </ol>
+          )}
+        </Answer>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+// New people and all people over time.
+
+import { useRead } from '../../api/queries.ts';
+import { Chart } from '../../chart/chart.tsx';
+import { useApp } from '../../frame/session-context.tsx';
+import { axisTime, bucketTime } from '../../time/buckets.ts';
+import { count, Figures } from '../../ui/figure.tsx';
+import { Answer } from '../../ui/note.tsx';
+import { intervalFor } from './range.ts';
+import { words } from './words.ts';
+
+export default function Growth({ days }: { readonly days: number }) {
+  const app = useApp();
+  const interval = intervalFor(days);
+  const growth = useRead(
+    'readSubscriberGrowth',
+    { query: { appId: app.id, days, interval } },
+    { keepPrevious: true, everyMs: 60_000 },
+  );
+  return (
+    <Answer result={growth} rows={8}>
+      {({ buckets }) => {
+        const chart = (name: string, values: readonly number[]) => (
+          <div className="card card-body">
+            <Chart
+              label={name}
+              data={{
+                xs: buckets.map(({ at }) => Date.parse(at)),
+                series: [{ name, values }],
+              }}
+              xHead={words.time}
+              xText={(at) => axisTime(at, interval)}
+              xLong={(at) => bucketTime(at, interval)}
+              yText={count}
+            />
+          </div>
+        );
+        return (
+          <>
+            <Figures
+              items={[
+                {
+                  name: words.newPeople,
+                  value: count(buckets.reduce((sum, one) => sum + one.new, 0)),
+                },
+                { name: words.totalPeople, value: count(buckets.at(-1)?.total ?? 0) },
+              ]}
+            />
+            {chart(
+              words.newPeople,
+              buckets.map((one) => one.new),
+            )}
+            {chart(
+              words.totalPeople,
+              buckets.map(({ total }) => total),
+            )}
+          </>
+        );
+      }}
+    </Answer>
+  );
+}

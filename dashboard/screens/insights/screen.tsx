@@ -1,0 +1,66 @@
+// Insights: reports over a range of days. Report, range and choices stand in the address.
+
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Segmented } from '../../ui/choices.tsx';
+import { Grey } from '../../ui/note.tsx';
+import { ScreenHead } from '../../ui/screen.tsx';
+import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
+import { Delivery } from './delivery.tsx';
+import { Funnel } from './funnel.tsx';
+import { Heatmap } from './heatmap.tsx';
+import { useDays } from './range.ts';
+import { Retention } from './retention.tsx';
+import { Rfm } from './rfm.tsx';
+import { words } from './words.ts';
+
+const Trends = lazy(() => import('./trends.tsx'));
+const Growth = lazy(() => import('./growth.tsx'));
+
+const tabs = [
+  { id: 'trends', label: words.trends },
+  { id: 'growth', label: words.growth },
+  { id: 'health', label: words.health },
+  { id: 'heatmap', label: words.heatmap },
+  { id: 'funnel', label: words.funnel },
+  { id: 'retention', label: words.retention },
+  { id: 'rfm', label: words.rfm },
+] as const;
+
+const ranges = ['7', '30', '90'] as const;
+
+export default function Insights() {
+  const tab = useTab(tabs);
+  const [days, setDays] = useDays();
+  return (
+    <>
+      <ScreenHead title={words.title} />
+      <div className="screen-bar">
+        <Tabs label={words.tabs} tabs={tabs} />
+        <span className="grow" />
+        {tab !== 'retention' && (
+          <Segmented
+            label={words.range}
+            choices={ranges.map((value) => ({ value, label: words.days(Number(value)) }))}
+            value={String(days) as (typeof ranges)[number]}
+            onChange={(value) => setDays(Number(value))}
+          />
+        )}
+      </div>
+      <div className="screen-body">
+        <TabPanel id={tab}>
+          <Suspense fallback={<Grey rows={8} />}>{reports[tab](days)}</Suspense>
+        </TabPanel>
+      </div>
+    </>
+  );
+}
+
+const reports: Readonly<Record<(typeof tabs)[number]['id'], (days: number) => ReactNode>> = {
+  trends: (days) => <Trends days={days} />,
+  growth: (days) => <Growth days={days} />,
+  health: (days) => <Delivery days={days} />,
+  heatmap: (days) => <Heatmap days={days} />,
+  funnel: (days) => <Funnel days={days} />,
+  retention: () => <Retention />,
+  rfm: (days) => <Rfm days={days} />,
+};

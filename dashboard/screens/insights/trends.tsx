@@ -1,0 +1,118 @@
+// How often events happened, up to eight of them in one chart.
+
+import { useRead } from '../../api/queries.ts';
+import { Chart } from '../../chart/chart.tsx';
+import { useQueryParam } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { count } from '../../ui/figure.tsx';
+import { Answer, Empty } from '../../ui/note.tsx';
+import { axisTime, bucketTime } from '../../time/buckets.ts';
+import { useEventNames } from './event-names.ts';
+import { intervalFor } from './range.ts';
+import { words } from './words.ts';
+
+const shownMax = 8;
+
+export default function Trends({ days }: { readonly days: number }) {
+  const app = useApp();
+  const [text, setText] = useQueryParam('events');
+  const names = useEventNames();
+  const chosen = (text ?? '').split(',').filter(Boolean);
+  const interval = intervalFor(days);
+  const trends = useRead(
+    'readEventTrends',
+    {
+      query: {
+        appId: app.id,
+        days,
+        interval,
+        ...(chosen.length === 0 ? {} : { events: chosen.join(',') }),
+      },
+    },
+    { keepPrevious: true, everyMs: 60_000 },
+  );
+  return (
+    <>
+      <div className="row">
+        {chosen.map((name) => (
+          <Button
+            key={name}
+            size="small"
+            icon="close"
+            onClick={() => setText(chosen.filter((one) => one !== name).join(','))}
+          >
+            {name}
+          </Button>
+        ))}
+        {chosen.length < shownMax && (
+          <div className="search-box">
+            <Combobox
+              key={chosen.length}
+              label={words.addEvent}
+              placeholder={words.addEvent}
+              value=""
+              onChange={() => undefined}
+              onChoose={(name) => setText([...new Set([...chosen, name])].join(','))}
+              suggestions={names}
+            />
+          </div>
+        )}
+      </div>
+      <Answer result={trends} rows={8}>
+        {({ buckets }) => {
+          const found = namesIn(buckets, chosen);
+          if (found.length === 0)
+            return (
+              <Empty icon="insights" title={words.noEvents}>
+                {words.noEventsText}
+              </Empty>
+            );
+          return (
+            <div className="card card-body">
+              <Chart
+                label={words.trends}
+                data={{
+                  xs: buckets.map(({ at }) => Date.parse(at)),
+                  series: found.map((name) => ({
+                    name,
+                    values: buckets.map(({ counts }) => counts[name] ?? 0),
+                  })),
+                }}
+                xHead={words.time}
+                xText={(at) => axisTime(at, interval)}
+                xLong={(at) => bucketTime(at, interval)}
+                yText={count}
+                unfinishedFrom={lastOf(buckets)}
+              />
+            </div>
+          );
+        }}
+      </Answer>
+    </>
+  );
+}
+
+type Buckets = readonly {
+  readonly at: string;
+  readonly counts: Readonly<Record<string, number>>;
+}[];
+
+/** The chosen names, or the most frequent ones. */
+function namesIn(buckets: Buckets, chosen: readonly string[]): readonly string[] {
+  if (chosen.length > 0) return chosen;
+  const sums = new Map<string, number>();
+  for (const { counts } of buckets)
+    for (const [name, some] of Object.entries(counts))
+      sums.set(name, (sums.get(name) ?? 0) + some);
+  return [...sums]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, shownMax)
+    .map(([name]) => name);
+}
+
+function lastOf(buckets: Buckets): number | undefined {
+  const last = buckets.at(-1);
+  return last === undefined ? undefined : Date.parse(last.at);
+}

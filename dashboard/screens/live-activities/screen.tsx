@@ -1,0 +1,99 @@
+// Live Activities: what stands on people's lock screens; update and end.
+
+import type { LiveActivity } from '../../api/generated.ts';
+import { useList } from '../../api/queries.ts';
+import { appPath, useQueryParam, withParams } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { SelectBox } from '../../ui/choices.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Empty } from '../../ui/note.tsx';
+import { useCursorRows } from '../../ui/rows.ts';
+import { ScreenHead } from '../../ui/screen.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { OneActivity } from './one-activity.tsx';
+import { words } from './words.ts';
+
+const tones = { active: 'good', ended: 'off', closed: 'off' } as const;
+const states = ['active', 'ended', 'closed'] as const;
+
+export default function LiveActivities() {
+  const app = useApp();
+  const [state, setState] = useQueryParam('state');
+  const [openId, setOpen] = useQueryParam('activity');
+  const list = useList(
+    'listLiveActivities',
+    {
+      path: { appId: app.id },
+      query: state === undefined ? {} : { state: state as LiveActivity['state'] },
+    },
+    { everyMs: 10_000 },
+  );
+  const rows = useCursorRows<LiveActivity>(list);
+  const open = list.items?.find(({ id }) => id === openId);
+  return (
+    <>
+      <ScreenHead title={words.title} />
+      <div className="screen-bar">
+        <SelectBox
+          isAuto
+          label={words.state}
+          choices={[
+            { value: '', label: words.anyState },
+            ...states.map((value) => ({ value, label: words.states[value] })),
+          ]}
+          value={state ?? ''}
+          onChange={(value) => setState(value || undefined)}
+        />
+      </div>
+      <div className="screen-fill">
+        <Table
+          label={words.title}
+          rows={rows}
+          columns={columns}
+          keyOf={({ id }) => id}
+          to={({ id }) => withParams(appPath(app.id, 'live-activities'), { state, activity: id })}
+          empty={
+            <Empty icon="live" title={words.empty}>
+              {words.emptyText}
+            </Empty>
+          }
+        />
+      </div>
+      <Dialog
+        title={open?.activityType ?? words.title}
+        kind="drawer"
+        isOpen={open !== undefined}
+        onClose={() => setOpen(undefined)}
+      >
+        {open !== undefined && <OneActivity key={open.id} activity={open} />}
+      </Dialog>
+    </>
+  );
+}
+
+const columns: readonly Column<LiveActivity>[] = [
+  { id: 'type', head: words.type, cell: ({ activityType }) => activityType, narrow: 'title' },
+  { id: 'person', head: words.person, cell: ({ subscriberId }) => subscriberId, narrow: 'sub' },
+  {
+    id: 'state',
+    head: words.state,
+    width: '110px',
+    cell: ({ state }) => <Badge tone={tones[state]}>{words.states[state]}</Badge>,
+    narrow: 'side',
+  },
+  {
+    id: 'created',
+    head: words.created,
+    width: '110px',
+    cell: (one) => <Time at={one.createdAt} />,
+  },
+  {
+    id: 'updated',
+    head: words.updated,
+    width: '110px',
+    cell: (one) => <Time at={one.updatedAt} />,
+    narrow: 'side-sub',
+  },
+];

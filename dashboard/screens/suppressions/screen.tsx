@@ -1,0 +1,148 @@
+// Addresses that get no messages: who, since when and why; adding and taking back.
+
+import { useState } from 'react';
+import type { Channel, Suppression } from '../../api/generated.ts';
+import { useAct, useList } from '../../api/queries.ts';
+import { useQueryParam } from '../../frame/address.ts';
+import { useShortcuts } from '../../frame/keys.ts';
+import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SelectBox } from '../../ui/choices.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { SearchBox } from '../../ui/input.tsx';
+import { Empty } from '../../ui/note.tsx';
+import { useCursorRows } from '../../ui/rows.ts';
+import { ScreenHead } from '../../ui/screen.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { tellDone } from '../../ui/toast.tsx';
+import { channelNames } from '../../words/channels.ts';
+import { AddSuppression } from './add.tsx';
+import { words } from './words.ts';
+
+const any = '';
+
+export default function Suppressions() {
+  const app = useApp();
+  const path = { appId: app.id };
+  const refused = useRefusal('write');
+  const [channel, setChannel] = useQueryParam('channel');
+  const [address, setAddress] = useQueryParam('address');
+  const [isAdding, setAdding] = useState(false);
+  const [asked, setAsked] = useState<Suppression>();
+  const list = useList('listSuppressions', {
+    path,
+    query: {
+      ...(channel === undefined ? {} : { channel: channel as Channel }),
+      ...(channel === undefined || address === undefined ? {} : { address }),
+    },
+  });
+  const rows = useCursorRows<Suppression>(list);
+  const remove = useAct('deleteSuppression', ['listSuppressions']);
+  useShortcuts([{ keys: 'c', label: words.add, run: () => setAdding(true) }]);
+  const columns: readonly Column<Suppression>[] = [
+    { id: 'address', head: words.address, cell: (one) => one.address, narrow: 'title' },
+    {
+      id: 'channels',
+      head: words.channels,
+      cell: (one) => one.channels.map((name) => channelNames[name]).join(', '),
+      narrow: 'sub',
+    },
+    { id: 'scope', head: words.scope, width: '130px', cell: ({ scope }) => words.scopes[scope] },
+    {
+      id: 'source',
+      head: words.source,
+      width: '160px',
+      cell: ({ source }) => words.sources[source],
+    },
+    { id: 'reason', head: words.reason, cell: ({ reason }) => reason ?? '' },
+    {
+      id: 'since',
+      head: words.since,
+      width: '110px',
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+      narrow: 'side',
+    },
+    {
+      id: 'remove',
+      head: '',
+      width: '104px',
+      cell: (one) => (
+        <Button size="small" refused={refused} onClick={() => setAsked(one)}>
+          {words.remove}
+        </Button>
+      ),
+      narrow: 'side-sub',
+    },
+  ];
+  return (
+    <>
+      <ScreenHead
+        title={words.title}
+        actions={
+          <Button kind="primary" icon="plus" refused={refused} onClick={() => setAdding(true)}>
+            {words.add}
+          </Button>
+        }
+      />
+      <div className="screen-bar">
+        <SelectBox
+          isAuto
+          label={words.channel}
+          choices={[
+            { value: any, label: words.anyChannel },
+            ...Object.entries(channelNames).map(([value, label]) => ({ value, label })),
+          ]}
+          value={channel ?? any}
+          onChange={(value) => setChannel(value || undefined)}
+        />
+        {channel === undefined ? (
+          <span className="soft">{words.findHint}</span>
+        ) : (
+          <SearchBox label={words.find} value={address ?? ''} onChange={setAddress} />
+        )}
+      </div>
+      <div className="screen-fill">
+        <Table
+          label={words.title}
+          rows={rows}
+          columns={columns}
+          keyOf={(one) => `${one.identity} ${one.address}`}
+          empty={
+            address === undefined ? (
+              <Empty icon="suppressions" title={words.empty}>
+                {words.emptyText}
+              </Empty>
+            ) : (
+              <Empty icon="search" title={words.emptyFiltered} />
+            )
+          }
+        />
+      </div>
+      <AddSuppression isOpen={isAdding} onClose={() => setAdding(false)} />
+      <Confirm
+        title={words.removeTitle(asked?.address ?? '')}
+        action={words.remove}
+        isOpen={asked !== undefined}
+        isBusy={remove.isPending}
+        error={remove.error?.message}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => {
+          const [first] = asked?.channels ?? [];
+          if (asked === undefined || first === undefined) return;
+          remove.mutate(
+            { path, query: { channel: first, address: asked.address } },
+            {
+              onSuccess: () => {
+                tellDone(words.removed);
+                setAsked(undefined);
+              },
+            },
+          );
+        }}
+      >
+        <p>{asked?.identity === 'phone' ? words.removePhone : words.removeText}</p>
+      </Confirm>
+    </>
+  );
+}

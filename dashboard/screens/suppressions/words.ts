@@ -1,0 +1,35 @@
+// The words of the opt-outs.
+
+export const words = {
+  title: 'Suppressions',
+  about: 'Addresses that get no messages: people opted out, mail bounced, or you added them.',
+  add: 'Add address',
+  channel: 'Channel',
+  anyChannel: 'All channels',
+  address: 'Address',
+  find: 'Exact address',
+  findHint: 'Choose a channel to look for one address.',
+  scope: 'Ends',
+  scopes: { all: 'all messages', marketing: 'marketing only' },
+  source: 'From',
+  sources: {
+    api: 'the API or dashboard',
+    callback: 'a reply or provider',
+    unsubscribe: 'an unsubscribe link',
+    bounce: 'a bounce',
+  },
+  reason: 'Reason',
+  reasonHint: 'For your own records.',
+  since: 'Since',
+  channels: 'Channels',
+  empty: 'Nobody is suppressed',
+  emptyText: 'Opt-outs, hard bounces and addresses that you add stand here.',
+  emptyFiltered: 'This address is not suppressed',
+  added: 'The address gets no more messages.',
+  remove: 'Allow again',
+  removeTitle: (address: string) => `Send to ${address} again?`,
+  removePhone:
+    'A phone number is one identity for SMS, voice, WhatsApp, RCS and KakaoTalk: all five are allowed again.',
+  removeText: 'Only do this if the person asked for it.',
+  removed: 'The address gets messages again.',
+} as const;

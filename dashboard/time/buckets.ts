@@ -1,0 +1,32 @@
+// The name of a bucket of time: an hour, a day or longer, as an axis and a reading show it.
+
+export type BucketInterval = 'minute' | 'hour' | 'day' | 'week' | 'month';
+
+const short: Readonly<Record<BucketInterval, Intl.DateTimeFormatOptions>> = {
+  minute: { hour: '2-digit', minute: '2-digit' },
+  hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  week: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: 'numeric' },
+};
+
+const long: Readonly<Record<BucketInterval, Intl.DateTimeFormatOptions>> = {
+  minute: { dateStyle: 'medium', timeStyle: 'short' },
+  hour: { dateStyle: 'medium', timeStyle: 'short' },
+  day: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  week: { day: 'numeric', month: 'short', year: 'numeric' },
+  month: { month: 'long', year: 'numeric' },
+};
+
+export function axisTime(atMs: number, interval: BucketInterval): string {
+  return formatted(atMs, short[interval]);
+}
+
+export function bucketTime(atMs: number, interval: BucketInterval): string {
+  return formatted(atMs, long[interval]);
+}
+
+/** Buckets begin in UTC. */
+function formatted(atMs: number, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(atMs);
+}

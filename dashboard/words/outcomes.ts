@@ -1,0 +1,23 @@
+// Outcomes of a message, as a word and a tone.
+
+import type { Tone } from '../ui/badge.tsx';
+
+export const outcomeWords = {
+  pending: 'On its way',
+  delivered: 'Delivered',
+  bounced: 'Bounced',
+  failed: 'Failed',
+  suppressed: 'Not sent',
+  holdout: 'Held out',
+} as const;
+
+export type Outcome = keyof typeof outcomeWords;
+
+export const outcomeTones: Readonly<Record<Outcome, Tone>> = {
+  pending: 'notice',
+  delivered: 'good',
+  bounced: 'bad',
+  failed: 'bad',
+  suppressed: 'off',
+  holdout: 'off',
+};

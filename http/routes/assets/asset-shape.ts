@@ -1,0 +1,64 @@
+// The wire shape of a picture, and its public address.
+
+import { z } from 'zod';
+import type { AssetsProtocol } from '../../../actors/content/assets/protocol.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import { parseId } from '../../../engine/base/id.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { present } from '../../present.ts';
+import { instant, instantSchema } from '../../schemas.ts';
+
+export const assetSchema = z
+  .object({
+    id: z.string(),
+    url: z.string().describe('Public address; the same as long as the asset exists.'),
+    name: z.string().optional(),
+    type: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+    bytes: z.int(),
+    width: z.int().describe('In pixels.'),
+    height: z.int(),
+    createdAt: instantSchema,
+  })
+  .meta({
+    id: 'Asset',
+    examples: [
+      {
+        id: exampleIds.asset,
+        url: 'https://engage.example/a/6dp-47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+        name: 'header.png',
+        type: 'image/png' as const,
+        bytes: 48_213,
+        width: 1200,
+        height: 480,
+        createdAt: exampleInstant(),
+      },
+    ],
+  });
+
+type Asset = AssetsProtocol['asset.add']['reply']['asset'];
+
+export function assetView(
+  { id, hash, name, type, bytes, width, height, createdMs }: Asset,
+  publicUrl: string,
+) {
+  const app = parseId('ast', id)?.ordinal ?? 0;
+  return {
+    id,
+    url: `${publicUrl}/a/${app.toString(36)}-${hash}`,
+    ...present({ name }),
+    type,
+    bytes,
+    width,
+    height,
+    createdAt: instant(createdMs),
+  };
+}
+
+/** The app and the hash in an address; `undefined` for what is none. */
+export function assetNamed(
+  token: string,
+): { readonly app: Ordinal; readonly hash: string } | undefined {
+  const [, digits = '', hash = ''] = /^([1-9a-z][0-9a-z]{0,6})-([\w-]{43})$/.exec(token) ?? [];
+  const app = Number.parseInt(digits, 36);
+  return Number.isNaN(app) || app > 0xffff_ffff ? undefined : { app: app as Ordinal, hash };
+}

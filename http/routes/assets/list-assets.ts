@@ -1,0 +1,36 @@
+// Lists the pictures of an app.
+
+import { z } from 'zod';
+import type { AssetsProtocol } from '../../../actors/content/assets/protocol.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { countedPage, exampleOf, orderedQuery } from '../../schemas.ts';
+import { assetSchema, assetView } from './asset-shape.ts';
+
+const page = countedPage(assetSchema);
+
+export const listAssets = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/assets',
+  summary: 'List images',
+  tag: 'Assets',
+  access: key('read'),
+  lane: 'standard',
+  query: z.object(orderedQuery),
+  responses: {
+    200: {
+      description: 'Assets, and how large all of them are.',
+      schema: page
+        .extend({ bytes: z.int().describe('Of all assets of the app.') })
+        .meta({ examples: [{ ...exampleOf(page), bytes: 48_213 }] }),
+    },
+  },
+  refusals: [404],
+  async handle(call) {
+    const { items, ...rest } = await call
+      .to<AssetsProtocol>(call.app())
+      .ask('asset.list', present(call.query));
+    const { publicUrl } = call.edge.config;
+    return { status: 200, body: { ...rest, items: items.map((row) => assetView(row, publicUrl)) } };
+  },
+});

@@ -1,0 +1,44 @@
+// Stores a picture for messages.
+
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { readPictureHead } from '../../../actors/content/assets/picture-head.ts';
+import type { AssetsProtocol } from '../../../actors/content/assets/protocol.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { nameSchema } from '../../schemas.ts';
+import { assetSchema, assetView } from './asset-shape.ts';
+
+export const uploadAsset = route({
+  method: 'POST',
+  path: '/v1/apps/:appId/assets',
+  summary: 'Upload an image',
+  description:
+    'The body is the file itself: a PNG, JPEG, GIF or WebP of at most 1 MiB, recognized by its content; the declared content type is ignored. SVG is not accepted. An app has at most 200 MiB. The same file again is a 200 with the asset that exists.',
+  tag: 'Assets',
+  access: key('write'),
+  lane: 'standard',
+  query: z.object({
+    name: nameSchema.optional().describe('For your own use, such as the name of the file.'),
+  }),
+  fileTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+  responses: {
+    200: { description: 'The app has this file already.', schema: assetSchema },
+    201: { description: 'Stored.', schema: assetSchema },
+  },
+  refusals: [400, 404, 409],
+  async handle(call) {
+    const app = call.app();
+    const { bytes } = call;
+    const head = readPictureHead(bytes);
+    if (head === undefined)
+      throw new FaultError(fieldFault('body', 'expected the bytes of a PNG, JPEG, GIF or WebP'));
+    const hash = createHash('sha256').update(bytes).digest('base64url');
+    const asset = { hash, ...head, ...present(call.query) };
+    const { asset: row, created } = await call
+      .to<AssetsProtocol>(app)
+      .ask('asset.add', { asset }, { bytes, weight: 0 });
+    return { status: created ? 201 : 200, body: assetView(row, call.edge.config.publicUrl) };
+  },
+});

@@ -1,0 +1,120 @@
+// Changes many people at once: tags, opt-outs or erasure.
+
+import { z } from 'zod';
+import type { BulkProtocol } from '../../../actors/audiences/bulk/protocol.ts';
+import { limits } from '../../../actors/limits.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { exampleIds } from '../../example-ids.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { channelsSchema, exampleOf, segmentIdSchema } from '../../schemas.ts';
+import { personNamed } from '../person-named.ts';
+import { filterSchema } from '../segments/segment-shape.ts';
+import { bulkChangeSchema, bulkChangeView } from './bulk-shape.ts';
+import { tagsShape } from './subscriber-shape.ts';
+
+const bulkBody = z
+  .object({
+    filter: filterSchema.optional(),
+    segmentId: segmentIdSchema.optional(),
+    ids: z
+      .array(z.string().min(1).max(512))
+      .min(1)
+      .max(limits.bulkIdsMax)
+      .optional()
+      .describe(
+        'Subscriber ids, or `external:` followed by your own user ids. Unknown ones are ignored.',
+      ),
+    tags: tagsShape.optional(),
+    suppress: z
+      .object({
+        channels: channelsSchema.describe('Of the addresses. Push channels have no opt-outs.'),
+        reason: z.string().trim().min(1).max(500).optional(),
+      })
+      .optional()
+      .describe('Opts out the addresses that these people have on these channels.'),
+    delete: z
+      .literal(true)
+      .optional()
+      .describe('Erases these people with all their data. Cannot be undone.'),
+    dryRun: z.boolean().default(false).describe('Only count.'),
+  })
+  .meta({
+    examples: [
+      { filter: { tag: 'plan', eq: 'trial' }, tags: { plan: 'free', trial_ends: null } },
+      {
+        ids: [exampleIds.subscriber],
+        suppress: { channels: ['sms'], reason: 'asked support to stop' },
+      },
+      { segmentId: exampleIds.segment, delete: true, dryRun: true },
+    ],
+  });
+
+type Body = z.output<typeof bulkBody>;
+
+export const changeSubscribers = route({
+  method: 'POST',
+  path: '/v1/apps/:appId/subscribers/bulk',
+  summary: 'Change many subscribers',
+  description: `Changes the people who match \`filter\`, are in \`segmentId\` or are named by \`ids\` at this moment: \`tags\` and \`suppress\`, or \`delete\`. Each person is changed as the routes for one person would change them. A small change is done when it is answered (200); a larger one goes on in the background (202), some thousand people a second, also after a restart: \`GET /v1/apps/:appId/subscribers/bulk/:id\` says how far it has come. At most ${limits.bulkChangesRunning} run at a time in an app. Who comes to match later is not changed. Sending the same again changes nothing more.`,
+  tag: 'Subscribers',
+  access: key('write'),
+  lane: 'standard',
+  body: bulkBody,
+  creates: {
+    kind: 'bulk.start',
+    prefix: 'blk',
+    read: '/v1/apps/:appId/subscribers/bulk/:id',
+  },
+  responses: {
+    200: {
+      description: 'Done.',
+      schema: bulkChangeSchema.meta({
+        examples: [
+          { ...exampleOf(bulkChangeSchema), state: 'done', matched: 3, looked: 3, changed: 3 },
+        ],
+      }),
+    },
+    202: { description: 'Running.', schema: bulkChangeSchema },
+  },
+  refusals: [404, 409],
+  async handle(call) {
+    const { dryRun: isDry } = call.body;
+    const change = await call.to<BulkProtocol>(call.app()).ask('bulk.start', {
+      ...whoOf(call.body),
+      action: actionOf(call.body),
+      isDry,
+    });
+    return { status: change.state === 'done' ? 200 : 202, body: bulkChangeView(change) };
+  },
+});
+
+/** The people, named in exactly one way. */
+function whoOf({ filter, segmentId, ids }: Body) {
+  const named = Object.entries({ filter, segmentId, ids }).filter(([, one]) => one !== undefined);
+  const [first, second] = named;
+  if (first === undefined)
+    throw new FaultError(fieldFault('filter', 'is missing; send filter, segmentId or ids'));
+  if (second !== undefined)
+    throw new FaultError(fieldFault(second[0], `cannot be combined with ${first[0]}`));
+  if (filter !== undefined) return { asked: { filter } };
+  return segmentId === undefined
+    ? { people: (ids ?? []).map(personNamed) }
+    : { asked: { segmentId } };
+}
+
+function actionOf({ tags, suppress, delete: isErasure }: Body) {
+  const isEmpty = tags === undefined || Object.keys(tags).length === 0;
+  if (isErasure) {
+    const other = tags !== undefined ? 'tags' : suppress !== undefined ? 'suppress' : undefined;
+    if (other !== undefined)
+      throw new FaultError(fieldFault('delete', `cannot be combined with ${other}`));
+    return { delete: true as const };
+  }
+  if (isEmpty && suppress === undefined)
+    throw new FaultError(fieldFault('tags', 'is missing; send tags, suppress or delete'));
+  return present({
+    tags: isEmpty ? undefined : tags,
+    suppress: suppress && present(suppress),
+  });
+}

@@ -1,0 +1,46 @@
+// Previews content that is not saved, with every problem of it and its place. For editors: one bad
+// field does not hide what the others show.
+
+import { z } from 'zod';
+import { contentFields } from '../../../actors/content/message-schema.ts';
+import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
+import { key, route } from '../../route.ts';
+import { designSchema } from './message-shape.ts';
+import { previewFields, previewReply, previewResponse, previewView } from './preview-shape.ts';
+
+const messageField = z.object({
+  name: z.string().nullish().describe('Ignored.'),
+  design: designSchema.nullish().describe('Ignored: `body` is what is sent.'),
+  ...contentFields,
+});
+
+export const previewDraft = route({
+  method: 'POST',
+  path: '/v1/apps/:appId/messages/preview',
+  summary: 'Preview an unsaved message',
+  description:
+    'As for a saved message, with the content in the call. A field that cannot be saved becomes an item of `issues`; the others are rendered. Nothing is stored or sent.',
+  tag: 'Messages',
+  access: key('read'),
+  lane: 'standard',
+  body: z.object({ message: messageField, ...previewFields }).meta({
+    examples: [
+      {
+        message: { title: 'New in {{ city }}', body: 'Hello {{ first_name }}, have a look.' },
+        person: { tags: { first_name: 'Ada' }, timezone: 'Asia/Bangkok' },
+        channels: ['fcm', 'email'],
+      },
+      { message: { body: 'Hello {{ first_name }}.' }, externalUserId: 'customer-42' },
+    ],
+  }),
+  responses: { 200: previewResponse },
+  refusals: [404],
+  async handle(call) {
+    const { message, ...asked } = call.body;
+    const { name: _name, design: _design, ...draft } = message;
+    const preview = await call
+      .to<MessagesProtocol>(call.app())
+      .ask('message.preview', { draft, ...previewView(asked) });
+    return previewReply(call, preview);
+  },
+});

@@ -1,0 +1,84 @@
+// Lists transactional sends by time.
+
+import { z } from 'zod';
+import type {
+  ListedSend,
+  TransactionalProtocol,
+} from '../../../actors/sending/transactional/protocol.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import {
+  channelSchema,
+  exampleOf,
+  instant,
+  instantInput,
+  instantSchema,
+  orderedQuery,
+  pageWithExample,
+} from '../../schemas.ts';
+import { sendSchema, sendView } from './send-view.ts';
+
+const listedSchema = sendSchema
+  .extend({
+    acceptedAt: instantSchema,
+    subscriberId: z.string().nullable().describe('`null` once the person is erased.'),
+    externalUserId: z.string().nullable(),
+    channels: z.array(channelSchema).describe('Of the devices it was for; none without a device.'),
+    title: z.string().nullable().describe('As it was sent.'),
+    templateId: z.string().nullable().describe('The template that the send named.'),
+  })
+  .meta({
+    id: 'ListedSend',
+    examples: [
+      {
+        ...exampleOf(sendSchema),
+        acceptedAt: exampleInstant(),
+        subscriberId: exampleIds.subscriber,
+        externalUserId: 'customer-42',
+        channels: ['email' as const],
+        title: 'Your order has shipped',
+        templateId: exampleIds.template,
+      },
+    ],
+  });
+
+export const listNotifications = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/notifications',
+  summary: 'List sends',
+  description:
+    "Transactional and test sends, as long as the app keeps them; sends of campaigns and journeys are with their campaign or journey. A page looks at 1,000 sends at most, so with a filter it may even be empty before the last; on the last page `nextCursor` is `null`. `status` is the send's current one.",
+  tag: 'Notifications',
+  access: key('send', 'read'),
+  lane: 'standard',
+  query: z.object({
+    status: sendSchema.shape.status.optional(),
+    channel: channelSchema.optional().describe('Sends to a device on this channel.'),
+    template: z.string().min(1).max(128).optional().describe('Id or handle of a template.'),
+    from: instantInput.optional().describe('Accepted at or after.'),
+    to: instantInput.optional().describe('Accepted before.'),
+    ...orderedQuery,
+  }),
+  responses: { 200: { description: 'Sends.', schema: pageWithExample(listedSchema) } },
+  refusals: [404],
+  async handle(call) {
+    const { from: fromMs, to: toMs, ...query } = call.query;
+    const { items, nextCursor } = await call
+      .to<TransactionalProtocol>(call.app())
+      .ask('send.list', present({ ...query, fromMs, toMs }));
+    return { status: 200, body: { items: items.map(listedView), nextCursor } };
+  },
+});
+
+function listedView(send: ListedSend) {
+  return {
+    ...sendView(send),
+    acceptedAt: instant(send.acceptedMs),
+    subscriberId: send.subscriberId ?? null,
+    externalUserId: send.externalUserId ?? null,
+    channels: send.channels,
+    title: send.title ?? null,
+    templateId: send.templateId ?? null,
+  };
+}

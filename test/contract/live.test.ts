@@ -1,0 +1,210 @@
+// Live streams over HTTP: what each topic sends and when, how many there may be, and what ends
+// them.
+
+import t, { type Test } from 'tap';
+import { type EventStream, openEvents, type SentEvent } from '../support/event-stream.ts';
+import { client, eventually, makeOrg, sharedServer, type TestOrg } from '../support/server.ts';
+import { browser, pageHeaders } from '../support/signed-in.ts';
+import { chapter } from './chapter.ts';
+
+const { server } = await chapter(t);
+
+async function scene(name: string) {
+  const org = await makeOrg(server, name);
+  const { id: app } = await org.client.must('POST /v1/apps', { name });
+  return { org, api: org.client, app, base: `/v1/apps/${app}` };
+}
+
+async function follow(
+  t: Test,
+  { org, app }: { org: TestOrg; app: string },
+  topics: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<EventStream> {
+  const headers = { authorization: `Bearer ${org.key}`, ...more };
+  const url = `${server.url}/v1/apps/${app}/live?topics=${topics}`;
+  const stream = await openEvents(url, headers);
+  t.teardown(() => stream.close());
+  return stream;
+}
+
+const named = (event: string) => (one: SentEvent) => one.event === event;
+
+t.test('a campaign is sent as its routes answer, and again after each change alone', async (t) => {
+  const one = await scene('Campaign');
+  const { api, base } = one;
+  const { id: messageId } = await api.must(`POST ${base}/messages`, { name: 'Hi', body: 'Hi' });
+  const body = { name: 'Spring', messageId, audience: { all: true } };
+  const { id } = await api.must(`POST ${base}/campaigns`, body);
+  const stream = await follow(t, one, `campaign:${id},campaigns`);
+  t.equal(stream.status, 200);
+  t.match(stream.headers['content-type'], 'text/event-stream');
+  t.equal(stream.headers['cache-control'], 'no-store');
+  const first = [await stream.next(), await stream.next()].sort((a) =>
+    a.event === 'campaign' ? -1 : 1,
+  );
+  t.same(first[0]?.data, {
+    topic: `campaign:${id}`,
+    campaign: await api.must(`GET ${base}/campaigns/${id}`),
+    stats: await api.must(`GET ${base}/campaigns/${id}/stats`),
+  });
+  t.same(first[1]?.data, { topic: 'campaigns', ...(await api.must(`GET ${base}/campaigns`)) });
+  await api.must(`PATCH ${base}/campaigns/${id}`, { name: 'Summer' });
+  const changed = await stream.next(named('campaign'));
+  t.equal(changed.data.campaign.name, 'Summer');
+  await api.must(`DELETE ${base}/campaigns/${id}`);
+  t.match((await stream.next(named('gone'))).data, { topic: `campaign:${id}`, code: 'not_found' });
+});
+
+t.test('events and receipts come as a tail that goes on where the reader was', async (t) => {
+  const one = await scene('Tail');
+  const { api, app, base } = one;
+  const track = (name: string, count = 1) =>
+    api.must('POST /e', {
+      appId: app,
+      events: Array.from({ length: count }, (_, nth) => ({
+        name,
+        externalUserId: 'ada',
+        props: { nth },
+      })),
+    });
+  await track('before');
+  const stream = await follow(t, one, 'events:page,events,activity');
+  t.match((await stream.next(named('events'))).data, {
+    topic: 'events',
+    items: [{ name: 'before', externalUserId: 'ada' }],
+    leftOut: 0,
+  });
+  await track('page');
+  const [all, page] = [await stream.next(), await stream.next()].sort((a, b) =>
+    a.data.topic < b.data.topic ? -1 : 1,
+  );
+  t.match(all, { data: { topic: 'events', items: [{ name: 'page', props: { nth: 0 } }] } });
+  t.match(page, { data: { topic: 'events:page', items: [{ name: 'page' }] } });
+  t.same(page?.data.items[0], (await api.must(`GET ${base}/events?name=page`)).items[0]);
+  await track('many', 300);
+  let shown = 0;
+  let left = 0;
+  let last: SentEvent | undefined;
+  while (shown + left < 300) {
+    last = await stream.next((event) => event.data.topic === 'events');
+    t.ok(last.data.items.length <= 50);
+    shown += last.data.items.length;
+    left += last.data.leftOut;
+  }
+  t.equal(shown + left, 300);
+  t.equal(last?.data.items.at(-1).props.nth, 299, 'the newest are shown');
+  stream.close();
+  await track('missed', 2);
+  const again = await follow(t, one, 'events', { 'last-event-id': String(last?.id) });
+  const missed = await again.next();
+  t.match(missed, { event: 'events', data: { items: [{ name: 'missed' }, { name: 'missed' }] } });
+  t.equal(missed.data.items.length, 2);
+  const gap = await follow(t, one, 'events', { 'last-event-id': '1' });
+  t.match(await gap.next(), { event: 'reset', data: { topic: 'events' } });
+  t.equal((await gap.next()).data.items.length, 50);
+  const { id } = await api.must(`POST ${base}/subscribers`, {
+    externalUserId: 'ada',
+    devices: [{ channel: 'email', endpoint: 'ada@live.test' }],
+  });
+  const activity = await follow(t, one, 'activity');
+  t.same((await activity.next()).data.items, []);
+  const sent = await api.must(`POST ${base}/notifications`, {
+    subscriberId: id,
+    title: 'Hi',
+    body: 'Hi',
+  });
+  t.match(await activity.next(), {
+    event: 'activity',
+    data: { topic: 'activity', items: [{ id: sent.id }] },
+  });
+});
+
+t.test('limits are sent when they change, and not when a second passes', async (t) => {
+  const org = await makeOrg(server, 'Limits', {});
+  const { id: app } = await org.client.must('POST /v1/apps', { name: 'Limits' });
+  const stream = await follow(t, { org, app }, 'limits');
+  const remaining = async () => (await stream.next()).data.limits.lanes.standard.remaining;
+  const before = await remaining();
+  await org.client.must('GET /v1/org');
+  t.equal(await remaining(), before - 1);
+  const brief = await follow(t, await scene('Quiet'), 'limits&seconds=2');
+  t.equal((await brief.rest()).length, 1, 'a countdown is no news');
+});
+
+t.test('what is not there or not theirs is a 404, a wrong word a 400', async (t) => {
+  const one = await scene('Refused');
+  const other = await scene('Other');
+  const line = (app: string, topics: string) =>
+    one.api.call(`GET /v1/apps/${app}/live?seconds=1&topics=${topics}`);
+  const { id } = await other.api.must(`POST ${other.base}/journeys`, {
+    name: 'Theirs',
+    triggerEvent: 'x',
+    steps: [{ id: 'w', type: 'wait', hours: 1 }],
+  });
+  t.match(await line(one.app, `journey:${id}`), { status: 404, json: { code: 'not_found' } });
+  t.match(await line(other.app, `journey:${id}`), { status: 404 });
+  t.match(await line(other.app, 'limits'), { status: 404 });
+  t.match(await line(one.app, `campaign:cmp_${'0'.repeat(26)}`), { status: 404 });
+  for (const topics of [
+    'nonsense',
+    'campaign:x',
+    'campaigns:x',
+    'events:',
+    '%2C',
+    Array.from({ length: 9 }, (_, n) => `events:${n}`).join(),
+  ])
+    t.match(await line(one.app, topics), { status: 400, json: { field: 'topics' } }, topics);
+  t.match(await one.api.call(`GET /v1/apps/${one.app}/live`), {
+    status: 400,
+    json: { field: 'topics' },
+  });
+  const head = await one.api.call(`HEAD /v1/apps/${one.app}/live?topics=limits`);
+  t.equal(head.status, 200);
+  const { key } = await one.api.must('POST /v1/keys', { name: 'W', scopes: ['write'] });
+  t.equal(
+    (await client(server.url, key).call(`GET /v1/apps/${one.app}/live?topics=limits`)).status,
+    403,
+  );
+});
+
+t.test('a key has eight streams, and a place is free as soon as a reader goes', async (t) => {
+  const one = await scene('Eight');
+  const streams: EventStream[] = [];
+  for (let nth = 0; nth < 8; nth++) streams.push(await follow(t, one, 'limits'));
+  const ninth = await follow(t, one, 'limits');
+  t.equal(ninth.status, 429);
+  t.equal(
+    (await one.api.call(`GET ${one.base}/subscribers/export`)).status,
+    200,
+    'exports have slots of their own',
+  );
+  streams[0]?.close();
+  await eventually(async () => {
+    const next = await follow(t, one, 'limits');
+    return next.status === 200 ? next : undefined;
+  }, 'no place is free');
+});
+
+for (const http of ['default', 'node'])
+  t.test(`a stream of the ${http} server ends with its time, key or session`, async (t) => {
+    const other = http === 'node' ? await sharedServer(t, { ENGAGE_HTTP: http }) : server;
+    const { client: api, key: first } = await makeOrg(other, 'Ends');
+    const { id: app } = await api.must('POST /v1/apps', { name: 'Ends' });
+    const url = `${other.url}/v1/apps/${app}/live?topics=limits`;
+    const brief = await openEvents(`${url}&seconds=1`, { authorization: `Bearer ${first}` });
+    t.equal((await brief.rest()).length, 1);
+    const { id, key } = await api.must('POST /v1/keys', { name: 'Brief', scopes: ['read'] });
+    const ofKey = await openEvents(url, { authorization: `Bearer ${key}` });
+    await ofKey.next();
+    await api.must(`DELETE /v1/keys/${id}`);
+    await ofKey.rest();
+    const page = browser(other.url);
+    await page.signIn({ apiKey: first });
+    const { 'sec-fetch-site': site } = pageHeaders;
+    const ofPage = await openEvents(url, { cookie: page.cookie(), 'sec-fetch-site': site });
+    t.equal(ofPage.status, 200, 'an EventSource sends no other header');
+    await ofPage.next();
+    await page.signOut();
+    await ofPage.rest();
+  });
