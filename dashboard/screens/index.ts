@@ -2,7 +2,7 @@
 
 import type { ComponentType } from 'react';
 import type { Scope } from '../api/session.ts';
-import type { IconName } from '../ui/icon.tsx';
+import type { IconName } from '../ui/icon-paths.ts';
 import { words } from '../words/en.ts';
 
 export type Group = 'overview' | 'audience' | 'outreach' | 'insight' | 'setup' | 'org';
@@ -85,6 +85,14 @@ export const screens: readonly Screen[] = [
     group: 'outreach',
     isHidden: true,
     load: () => import('./compare/screen.tsx'),
+  },
+  {
+    id: 'journeys',
+    title: titles.journeys,
+    icon: 'journeys',
+    group: 'outreach',
+    letter: 'j',
+    load: () => import('./journeys/screen.tsx'),
   },
   {
     id: 'messages',

@@ -2,7 +2,8 @@
 
 import type { StoryEntry } from '../api/generated.ts';
 import { classNames } from '../ui/class-names.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
+import type { IconName } from '../ui/icon-paths.ts';
 import { StoryDetails, StoryLine } from './story-details.tsx';
 
 const signs: Readonly<Record<StoryEntry['kind'], IconName>> = {

@@ -30,16 +30,20 @@ t.test('a message is written, shown and saved', needsBrowser, async (t) => {
   t.match(items, [{ name: 'Summer', title: 'Hello {{ first_name }}' }]);
 });
 
-t.test('what the server refuses is told at its field, and nothing is lost', needsBrowser, async (t) => {
-  const place = await workplace(t);
-  const page = await place.open('messages/new/blank', { expects: /400/ });
-  await page.locator('[data-editor] .cm-content').first().click();
-  await page.keyboard.type('Hi {% if %}');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.locator('.code-box.invalid').first().waitFor();
-  t.match(await page.locator('.field-error').first().textContent(), /./);
-  t.match(await page.locator('[data-editor] .cm-content').first().textContent(), /Hi/);
-});
+t.test(
+  'what the server refuses is told at its field, and nothing is lost',
+  needsBrowser,
+  async (t) => {
+    const place = await workplace(t);
+    const page = await place.open('messages/new/blank', { expects: /400/ });
+    await page.locator('[data-editor] .cm-content').first().click();
+    await page.keyboard.type('Hi {% if %}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.code-box.invalid').first().waitFor();
+    t.match(await page.locator('.field-error').first().textContent(), /./);
+    t.match(await page.locator('[data-editor] .cm-content').first().textContent(), /Hi/);
+  },
+);
 
 t.test('words that are not saved outlive a reload and are asked about', needsBrowser, async (t) => {
   const place = await workplace(t);

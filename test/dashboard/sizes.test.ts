@@ -22,6 +22,8 @@ const largerMax: Readonly<Record<string, number>> = {
   'code-mirror': 125 * kB,
   // MJML, loaded by who changes a mail of blocks.
   'compile-worker': 300 * kB,
+  // React Flow: pan, zoom, the small map.
+  canvas: 62 * kB,
 };
 
 const sizes = JSON.parse(

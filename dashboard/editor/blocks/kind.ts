@@ -1,6 +1,6 @@
 // What a kind of block is: its fields, what it begins with, and its MJML.
 
-import type { IconName } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/icon-paths.ts';
 import type { Block, BlockValue, DesignLook } from './model.ts';
 
 export type FieldKind =

@@ -3,10 +3,11 @@
 import { hrefOf } from '../../api/client.ts';
 import type { Invoice, OrgBilling } from '../../api/generated.ts';
 import type { useRead } from '../../api/queries.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Answer } from '../../ui/note.tsx';
 import { Time } from '../../ui/time.tsx';
+import type { Tone } from '../../ui/tone.ts';
 import { money, monthWords } from './money.ts';
 import { words } from './words.ts';
 

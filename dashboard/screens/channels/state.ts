@@ -1,7 +1,7 @@
 // Whether a channel can send, and whether its sends fail lately.
 
 import type { Channel } from '../../api/generated.ts';
-import type { Tone } from '../../ui/badge.tsx';
+import type { Tone } from '../../ui/tone.ts';
 import { credentialOf } from './channels.ts';
 
 export type ChannelState = 'ready' | 'sandbox' | 'missing' | 'failing' | 'unknown';

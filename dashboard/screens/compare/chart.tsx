@@ -12,7 +12,11 @@ import { funnelWords } from '../../words/campaign.ts';
 import { alignedByHour } from './model.ts';
 import { words } from './words.ts';
 
-const metrics = { opened: 'peopleOpened', clicked: 'peopleClicked', delivered: 'delivered' } as const;
+const metrics = {
+  opened: 'peopleOpened',
+  clicked: 'peopleClicked',
+  delivered: 'delivered',
+} as const;
 type Metric = keyof typeof metrics;
 const metricNames = Object.keys(metrics) as readonly Metric[];
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });

@@ -6,7 +6,7 @@ import { useList, useRead } from '../../api/queries.ts';
 import { appPath } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { count, rate } from '../../ui/figure.tsx';
 import { Empty } from '../../ui/note.tsx';
@@ -14,6 +14,7 @@ import { useCursorRows } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
+import type { Tone } from '../../ui/tone.ts';
 import { feedCurl } from './curl.ts';
 import { words } from './words.ts';
 

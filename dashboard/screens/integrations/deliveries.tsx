@@ -6,7 +6,7 @@ import type { WebhookDelivery } from '../../api/generated.ts';
 import { useAct, useList, useRead } from '../../api/queries.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -15,6 +15,7 @@ import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
+import type { Tone } from '../../ui/tone.ts';
 import { whyOf } from './test-button.tsx';
 import { words } from './words.ts';
 

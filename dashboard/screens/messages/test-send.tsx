@@ -6,12 +6,13 @@ import { useAct, useRead } from '../../api/queries.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp, useSession } from '../../frame/session-context.tsx';
 import { PersonBox } from '../../preview/person.tsx';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Check } from '../../ui/choices.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
+import type { Tone } from '../../ui/tone.ts';
 import { channelName } from '../../words/channels.ts';
 import { words } from './words.ts';
 
