@@ -1,6 +1,6 @@
 // The app that is open, and a menu of the others.
 
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -8,9 +8,12 @@ import { Menu } from '../ui/menu.tsx';
 import { words } from '../words/en.ts';
 import { appPath } from './address.ts';
 import { Logo } from './logo.tsx';
-import { NewAppForm } from './new-app.tsx';
 import { useRefusal, useSession } from './session-context.tsx';
 import { useOpenApp } from './use-open-app.ts';
+
+const NewAppForm = lazy(() =>
+  import('./new-app.tsx').then((file) => ({ default: file.NewAppForm })),
+);
 
 export function AppSwitch() {
   const { session } = useSession();
@@ -43,7 +46,9 @@ export function AppSwitch() {
         ]}
       />
       <Dialog title={words.frame.newApp} isOpen={isMaking} onClose={() => setMaking(false)}>
-        <NewAppForm onMade={() => setMaking(false)} />
+        <Suspense>
+          <NewAppForm onMade={() => setMaking(false)} />
+        </Suspense>
       </Dialog>
     </>
   );

@@ -3,7 +3,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Router } from 'wouter';
 import { type ApiError, asApiError } from '../api/errors.ts';
 import { makeQueryClient } from '../api/queries.ts';
@@ -24,7 +24,11 @@ import { listenToKeys } from './keys.ts';
 import { aroundNav } from './leaving.ts';
 import { SessionContext } from './session-context.tsx';
 import { Shell } from './shell.tsx';
-import { SignIn, SignInByLink } from './sign-in.tsx';
+
+const SignIn = lazy(() => import('./sign-in.tsx').then((file) => ({ default: file.SignIn })));
+const SignInByLink = lazy(() =>
+  import('./sign-in.tsx').then((file) => ({ default: file.SignInByLink })),
+);
 
 export function App() {
   const door = useDoor();
@@ -36,13 +40,15 @@ export function App() {
         <Tooltip.Provider delay={400}>
           <Toasts>
             <Router base={base} aroundNav={aroundNav}>
-              <Door
-                door={door}
-                onLeave={() => {
-                  client.clear();
-                  door.leave();
-                }}
-              />
+              <Suspense>
+                <Door
+                  door={door}
+                  onLeave={() => {
+                    client.clear();
+                    door.leave();
+                  }}
+                />
+              </Suspense>
             </Router>
           </Toasts>
         </Tooltip.Provider>

@@ -20,13 +20,14 @@ import { appPath } from './address.ts';
 import { Bands } from './bands.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { useShortcuts } from './keys.ts';
-import { KeysHelp } from './keys-help.tsx';
-import { NewApp } from './new-app.tsx';
-import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
 import { AppContext, useSession } from './session-context.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { TopBar } from './top-bar.tsx';
+
+const KeysHelp = lazy(() => import('./keys-help.tsx').then((file) => ({ default: file.KeysHelp })));
+const NewApp = lazy(() => import('./new-app.tsx').then((file) => ({ default: file.NewApp })));
+const Palette = lazy(() => import('./palette.tsx').then((file) => ({ default: file.Palette })));
 
 const lastAppKey = 'engage.app';
 
@@ -77,7 +78,9 @@ export function Shell() {
           <TopBar onSearch={() => setPalette(true)} onKeys={() => setKeysShown(true)} />
           <main id="content" className="screen" tabIndex={-1} key={`${first}/${id}`}>
             {session.apps.length === 0 && !isOrg ? (
-              <NewApp />
+              <Suspense fallback={<Waiting />}>
+                <NewApp />
+              </Suspense>
             ) : isKnown ? (
               <Guard>
                 <Suspense fallback={<Waiting />}>
@@ -91,9 +94,11 @@ export function Shell() {
         </div>
         {isNarrow && <BottomBar current={screen} />}
       </div>
-      {isPaletteOpen && <Palette onClose={() => setPalette(false)} />}
       <SignInAgain />
-      {areKeysShown && <KeysHelp onClose={() => setKeysShown(false)} />}
+      <Suspense>
+        {isPaletteOpen && <Palette onClose={() => setPalette(false)} />}
+        {areKeysShown && <KeysHelp onClose={() => setKeysShown(false)} />}
+      </Suspense>
     </AppContext>
   );
 }

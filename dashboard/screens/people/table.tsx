@@ -1,7 +1,7 @@
 // The table of people: search, filter, order and columns stand in the address. Rows are read by
 // their number, so a million of them scroll like a hundred.
 
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { call } from '../../api/client.ts';
 import type { Filter, Subscriber } from '../../api/generated.ts';
@@ -24,10 +24,16 @@ import type { BulkWho } from './bulk.ts';
 import { peopleColumns } from './columns.tsx';
 import { ColumnsMenu, useTagColumns } from './columns-menu.tsx';
 import { ExportMenu } from './export-menu.tsx';
-import { FilterPanel } from './filter-panel.tsx';
 import { SegmentChip } from './segment-chip.tsx';
-import { SelectionActions } from './selection-actions.tsx';
 import { words } from './words.ts';
+
+const FilterPanel = lazy(() =>
+  import('./filter-panel.tsx').then((file) => ({ default: file.FilterPanel })),
+);
+
+const SelectionActions = lazy(() =>
+  import('./selection-actions.tsx').then((file) => ({ default: file.SelectionActions })),
+);
 
 type Order = keyof typeof words.orders;
 const orders = Object.keys(words.orders) as readonly Order[];
@@ -97,15 +103,17 @@ export function PeopleTable() {
         <ColumnsMenu tags={tags} onChange={setTags} />
       </div>
       {isFilterOpen && (
-        <FilterPanel
-          filter={filter}
-          onChange={(next) => {
-            // The API reads either a filter or a segment.
-            if (next !== undefined && segmentId !== undefined) setSegment(undefined);
-            setFilter(next);
-          }}
-          onClose={() => setFilterOpen(false)}
-        />
+        <Suspense>
+          <FilterPanel
+            filter={filter}
+            onChange={(next) => {
+              // The API reads either a filter or a segment.
+              if (next !== undefined && segmentId !== undefined) setSegment(undefined);
+              setFilter(next);
+            }}
+            onClose={() => setFilterOpen(false)}
+          />
+        </Suspense>
       )}
       <div className="screen-fill">
         <Table
@@ -117,13 +125,15 @@ export function PeopleTable() {
           onNear={({ id }) => ahead('readSubscriber', { path: { appId: app.id, id } })}
           selection={selection}
           selectionActions={
-            <SelectionActions
-              selection={selection}
-              everyone={everyoneOf({ q, segmentId, filter })}
-              total={search.total}
-              isAll={isAll}
-              onAll={() => setAll(true)}
-            />
+            <Suspense>
+              <SelectionActions
+                selection={selection}
+                everyone={everyoneOf({ q, segmentId, filter })}
+                total={search.total}
+                isAll={isAll}
+                onAll={() => setAll(true)}
+              />
+            </Suspense>
           }
           empty={
             isNarrowed ? (
