@@ -9,28 +9,34 @@ import { instantOfWall, wallOf } from '../../dashboard/time/wall-clock.ts';
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
 const nowMs = Date.parse('2026-11-24T09:00:00Z');
 
-t.test('a wall clock of an instant leads back to it, unless the clock shows it twice', async (t) => {
-  const minuteMs = 60_000;
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...zones),
-      fc.integer({ min: 0, max: 33_333_333 }),
-      (zone, minute) => {
-        const atMs = minute * minuteMs;
-        const found = instantOfWall(wallOf(atMs, zone), zone);
-        return found !== undefined && (found.kind === 'twice' || found.atMs === atMs);
-      },
-    ),
-  );
-  t.equal(instantOfWall('tomorrow', 'UTC'), undefined);
-});
+t.test(
+  'a wall clock of an instant leads back to it, unless the clock shows it twice',
+  async (t) => {
+    const minuteMs = 60_000;
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: 0, max: 33_333_333 }),
+        (zone, minute) => {
+          const atMs = minute * minuteMs;
+          const found = instantOfWall(wallOf(atMs, zone), zone);
+          return found !== undefined && (found.kind === 'twice' || found.atMs === atMs);
+        },
+      ),
+    );
+    t.equal(instantOfWall('tomorrow', 'UTC'), undefined);
+  },
+);
 
-t.test('a clock that is put forward skips a time, one that is put back shows it twice', async (t) => {
-  const skipped = instantOfWall('2026-03-29T02:30', 'Europe/Berlin');
-  t.strictSame(skipped, { atMs: Date.parse('2026-03-29T01:30:00Z'), kind: 'skipped' });
-  const twice = instantOfWall('2026-10-25T02:30', 'Europe/Berlin');
-  t.strictSame(twice, { atMs: Date.parse('2026-10-25T00:30:00Z'), kind: 'twice' });
-});
+t.test(
+  'a clock that is put forward skips a time, one that is put back shows it twice',
+  async (t) => {
+    const skipped = instantOfWall('2026-03-29T02:30', 'Europe/Berlin');
+    t.strictSame(skipped, { atMs: Date.parse('2026-03-29T01:30:00Z'), kind: 'skipped' });
+    const twice = instantOfWall('2026-10-25T02:30', 'Europe/Berlin');
+    t.strictSame(twice, { atMs: Date.parse('2026-10-25T00:30:00Z'), kind: 'twice' });
+  },
+);
 
 t.test('a draft that is saved and opened again says the same', async (t) => {
   const draft = {

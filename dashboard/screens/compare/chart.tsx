@@ -12,7 +12,11 @@ import { funnelWords } from '../../words/campaign.ts';
 import { alignedByHour } from './model.ts';
 import { words } from './words.ts';
 
-const metrics = { opened: 'peopleOpened', clicked: 'peopleClicked', delivered: 'delivered' } as const;
+const metrics = {
+  opened: 'peopleOpened',
+  clicked: 'peopleClicked',
+  delivered: 'delivered',
+} as const;
 type Metric = keyof typeof metrics;
 const metricNames = Object.keys(metrics) as readonly Metric[];
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
@@ -84,6 +88,7 @@ export function CompareChart({
           xText={words.hours}
           xLong={words.afterHours}
           yText={percent.format}
+          step={1}
         />
       </div>
     </section>

@@ -21,7 +21,10 @@ const idsMax = 10;
 export default function CompareScreen() {
   const app = useApp();
   const [text, setText] = useQueryParam('ids');
-  const all = useMemo(() => [...new Set((text ?? '').split(',').filter((id) => id !== ''))], [text]);
+  const all = useMemo(
+    () => [...new Set((text ?? '').split(',').filter((id) => id !== ''))],
+    [text],
+  );
   const ids = all.slice(0, idsMax);
   const set = (next: readonly string[]) => setText(next.join(','));
   const stats = useLiveRead(
@@ -43,10 +46,7 @@ export default function CompareScreen() {
         crumb={{ to: appPath(app.id, 'campaigns'), label: words.campaigns }}
         actions={
           items.length > 1 && (
-            <Button
-              icon="download"
-              onClick={() => saveFile('campaigns.csv', csvOf(names, rows))}
-            >
+            <Button icon="download" onClick={() => saveFile('campaigns.csv', csvOf(names, rows))}>
               {words.csv}
             </Button>
           )
