@@ -29,6 +29,7 @@ const urlOf = {
         ...initialOptions,
         entryPoints: [path],
         plugins: [],
+        alias: { cheerio: './editor/blocks/no-cheerio.ts' },
         splitting: false,
         metafile: false,
         format: path.endsWith('.css') ? undefined : 'iife',

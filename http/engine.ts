@@ -92,11 +92,7 @@ export async function startEngine(
   const metricsPort = await operator.listen(config.metricsPort);
   const port = await server.listen();
   const bounces = await listenForBounces(config, sandbox, edge, mailMacs);
-  // The server works without it, and the tools that need it say so.
-  const admin = await openAdminSocket({ edge, masterKeyIds: masterKeys.keyIds }).catch(
-    (error: unknown) =>
-      void log.warn({ evt: 'admin.none', err: error }, 'the admin socket is not available'),
-  );
+  const admin = await openAdmin(edge, masterKeys.keyIds);
   ready = true;
   logReady(config, log, topology, server);
   const stopAll = async () => {
@@ -113,6 +109,17 @@ export async function startEngine(
   };
   const warnings = clock.warnings.map(({ message }) => message);
   return { edge, port, metricsPort, warnings, stop: stopAll };
+}
+
+/** The server works without the admin socket, and the tools that need it say so. */
+function openAdmin(
+  edge: Edge,
+  masterKeyIds: Parameters<typeof openAdminSocket>[0]['masterKeyIds'],
+) {
+  return openAdminSocket({ edge, masterKeyIds }).catch(
+    (error: unknown) =>
+      void edge.log.warn({ evt: 'admin.none', err: error }, 'the admin socket is not available'),
+  );
 }
 
 function factsOf({ dataDir }: Config): ServerFacts {

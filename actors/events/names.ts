@@ -6,7 +6,7 @@
 export const nameCharsMax = 128;
 
 /** Recorded only by the service, like all that start with `journey_`. */
-export const serviceNames = [
+const serviceNames = [
   'sent',
   'delivered',
   'bounced',

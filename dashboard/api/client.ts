@@ -67,7 +67,10 @@ export async function send(
 }
 
 /** Where a signed-in person's browser finds a file, to download it by a link. */
-export function hrefOf<Name extends OperationName>(name: Name, args: ArgumentsOf<Name>): string {
+export function hrefOf<Name extends OperationName>(
+  name: Name,
+  args: Omit<ArgumentsOf<Name>, 'body'>,
+): string {
   const { path, query } = args as unknown as {
     readonly path?: Readonly<Record<string, string>>;
     readonly query?: Readonly<Record<string, unknown>>;

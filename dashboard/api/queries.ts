@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-query';
 import { type AnswerOf, type ArgumentsOf, call, type OperationName } from './client.ts';
 import { ApiError, asApiError } from './errors.ts';
+import { askToSignInAgain } from './sign-in-again.ts';
 
 const staleMs = 10_000;
 const keptMs = 10 * 60_000;
@@ -35,7 +36,9 @@ export function makeQueryClient(onSignedOut: () => void): QueryClient {
     if (type === 'updated' && query.state.status === 'error') look(query.state.error);
   });
   client.getMutationCache().subscribe(({ mutation }) => {
-    if (mutation?.state.status === 'error') look(mutation.state.error);
+    if (mutation?.state.status !== 'error') return;
+    look(mutation.state.error);
+    if (asApiError(mutation.state.error).code === 'sign_in_again') askToSignInAgain();
   });
   return client;
 }

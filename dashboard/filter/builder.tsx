@@ -29,7 +29,7 @@ export function FilterBuilder({ value, onChange, errors = [], counts }: FilterBu
   useEffect(() => {
     if (focusPath === undefined) return;
     const row = box.current?.querySelector(`[data-path="${CSS.escape(focusPath)}"]`);
-    const target = row?.querySelector<HTMLElement>('input, .filter-name input');
+    const target = row?.querySelector<HTMLElement>('.filter-name input, .filter-number input');
     (target ?? box.current?.querySelector<HTMLElement>('[data-add]'))?.focus();
     setFocusPath(undefined);
   }, [focusPath]);

@@ -5,18 +5,11 @@ import { useEffect, useState } from 'react';
 import type { Channel, Filter } from '../api/generated.ts';
 import { useRead } from '../api/queries.ts';
 import { useApp } from '../frame/session-context.tsx';
+import { everybody } from './everybody.ts';
 import { isComplete } from './kinds.ts';
 import { completed } from './model.ts';
 
 const waitMs = 80;
-
-/** No filter says "everybody"; this one holds for all. */
-const everybody: Filter = {
-  any: [
-    { tag: 'id', exists: true },
-    { tag: 'id', exists: false },
-  ],
-};
 
 export interface PartCount {
   /** People who match this part alone. */
@@ -32,6 +25,8 @@ export interface FilterIssue {
 }
 
 export interface FilterCount {
+  /** What was counted: the filter at rest, without what is not filled in. */
+  readonly counted: Filter | undefined;
   readonly count: number | undefined;
   /** People in the app. */
   readonly total: number | undefined;
@@ -63,6 +58,7 @@ export function useFilterCount(filter: Filter | undefined): FilterCount {
     for (const { path, count, left } of data?.parts ?? [])
       parts.set(paths?.get(path) ?? path, { count, left });
   return {
+    counted: whole?.filter,
     count: error === undefined ? data?.count : undefined,
     total: data?.total,
     tookMs: data?.tookMs,

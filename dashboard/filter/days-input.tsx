@@ -33,6 +33,7 @@ export function DaysInput({
   );
 }
 
-export function isWhole(value: number, most = 90): boolean {
-  return Number.isInteger(value) && value >= 1 && value <= most;
+/** Whether a number was typed; its upper bound is the server's word. */
+export function isWhole(value: number): boolean {
+  return Number.isInteger(value) && value >= 1;
 }

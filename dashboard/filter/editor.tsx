@@ -1,7 +1,7 @@
 // The builder with everything around it: the exact number while one types, who of them can be
 // reached, and the same filter as JSON.
 
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Filter } from '../api/generated.ts';
 import { Segmented } from '../ui/choices.tsx';
 import { count as shownCount } from '../ui/figure.tsx';
@@ -18,6 +18,8 @@ interface FilterEditorProps {
   readonly onChange: (value: Filter | undefined) => void;
   /** Of a refused save, beside those that counting finds; fields begin with `filter`. */
   readonly errors?: readonly FilterIssue[];
+  /** A heading, at the left of the switch between form and JSON. */
+  readonly title?: ReactNode;
 }
 
 /** Counts by itself. A screen that needs the count too uses `useFilterCount` and the parts. */
@@ -35,6 +37,7 @@ export function FilterForm({
   value,
   onChange,
   errors = [],
+  title,
   counted,
 }: FilterEditorProps & { readonly counted: FilterCount }) {
   const [view, setView] = useState<'form' | 'json'>('form');
@@ -42,6 +45,7 @@ export function FilterForm({
   return (
     <div className="filter-editor">
       <div className="filter-view">
+        <div className="grow">{title}</div>
         <Segmented
           label={words.view}
           choices={[

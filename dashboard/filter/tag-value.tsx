@@ -16,18 +16,21 @@ const typeLabels = { string: text.text, number: text.number, boolean: text.boole
 export function TagValue({
   value,
   field,
+  isKnown,
   onChange,
   isInvalid,
 }: {
   readonly value: Scalar;
   readonly field: TagField | undefined;
+  /** Whether it is known already what people have. */
+  readonly isKnown: boolean;
   readonly onChange: (value: Scalar) => void;
   readonly isInvalid: boolean;
 }) {
   const known = scalarTypes(field);
   // A number that is not typed yet is an empty text.
   const type = value === '' && known.length === 1 ? (known[0] ?? 'string') : typeOf(value);
-  const isOpen = !(known.length === 1 && known[0] === type);
+  const isOpen = isKnown && !(known.length === 1 && known[0] === type);
   return (
     <>
       {type === 'boolean' && (

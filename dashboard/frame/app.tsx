@@ -21,6 +21,7 @@ import { words } from '../words/en.ts';
 import { wearBranding } from './accent.ts';
 import { base } from './address.ts';
 import { listenToKeys } from './keys.ts';
+import { aroundNav } from './leaving.ts';
 import { SessionContext } from './session-context.tsx';
 import { Shell } from './shell.tsx';
 import { SignIn, SignInByLink } from './sign-in.tsx';
@@ -34,7 +35,7 @@ export function App() {
       <QueryClientProvider client={client}>
         <Tooltip.Provider delay={400}>
           <Toasts>
-            <Router base={base}>
+            <Router base={base} aroundNav={aroundNav}>
               <Door
                 door={door}
                 onLeave={() => {

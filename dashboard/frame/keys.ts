@@ -8,6 +8,8 @@ export interface Shortcut {
   readonly keys: string;
   readonly label: string;
   readonly run: () => void;
+  /** A field that one types in keeps this key: undo, for one. */
+  readonly isFieldsOwn?: true;
 }
 
 const storeKey = 'engage.letters';
@@ -58,7 +60,8 @@ export function listenToKeys(): () => void {
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const hasMod = event.metaKey || event.ctrlKey;
-  const name = hasMod ? `mod+${event.key.toLowerCase()}` : event.key;
+  const shift = event.shiftKey ? 'shift+' : '';
+  const name = hasMod ? `mod+${shift}${event.key.toLowerCase()}` : event.key;
   if (!hasMod) {
     if (event.altKey || isTyping(event.target) || isInPopup(event.target)) return;
     if (!lettersAreOn() && name.length === 1) return;
@@ -70,7 +73,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const active = activeShortcuts();
   const found =
     active.find(({ keys }) => keys === sequence) ?? active.find(({ keys }) => keys === name);
-  if (found === undefined) return;
+  if (found === undefined || (found.isFieldsOwn === true && isTyping(event.target))) return;
   before = undefined;
   event.preventDefault();
   found.run();

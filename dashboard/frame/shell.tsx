@@ -25,6 +25,7 @@ import { NewApp } from './new-app.tsx';
 import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
 import { AppContext, useSession } from './session-context.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 import { TopBar } from './top-bar.tsx';
 
 const lastAppKey = 'engage.app';
@@ -91,6 +92,7 @@ export function Shell() {
         {isNarrow && <BottomBar current={screen} />}
       </div>
       {isPaletteOpen && <Palette onClose={() => setPalette(false)} />}
+      <SignInAgain />
       {areKeysShown && <KeysHelp onClose={() => setKeysShown(false)} />}
     </AppContext>
   );

@@ -2,7 +2,7 @@
 
 import type { ComponentType } from 'react';
 import type { Scope } from '../api/session.ts';
-import type { IconName } from '../ui/icon.tsx';
+import type { IconName } from '../ui/icon-paths.ts';
 import { words } from '../words/en.ts';
 
 export type Group = 'overview' | 'audience' | 'outreach' | 'insight' | 'setup' | 'org';
@@ -47,12 +47,28 @@ export const screens: readonly Screen[] = [
     load: () => import('./people/screen.tsx'),
   },
   {
+    id: 'import',
+    title: titles.import,
+    icon: 'upload',
+    group: 'audience',
+    needs: 'write',
+    isHidden: true,
+    load: () => import('./import/screen.tsx'),
+  },
+  {
     id: 'segments',
     title: titles.segments,
     icon: 'segments',
     group: 'audience',
     letter: 's',
     load: () => import('./segments/screen.tsx'),
+  },
+  {
+    id: 'suppressions',
+    title: titles.suppressions,
+    icon: 'suppressions',
+    group: 'audience',
+    load: () => import('./suppressions/screen.tsx'),
   },
   {
     id: 'campaigns',
@@ -65,10 +81,47 @@ export const screens: readonly Screen[] = [
   {
     id: 'compare',
     title: titles.compare,
-    icon: 'insights',
+    icon: 'campaigns',
     group: 'outreach',
     isHidden: true,
     load: () => import('./compare/screen.tsx'),
+  },
+  {
+    id: 'journeys',
+    title: titles.journeys,
+    icon: 'journeys',
+    group: 'outreach',
+    letter: 'j',
+    load: () => import('./journeys/screen.tsx'),
+  },
+  {
+    id: 'messages',
+    title: titles.messages,
+    icon: 'messages',
+    group: 'outreach',
+    letter: 'm',
+    load: () => import('./messages/screen.tsx'),
+  },
+  {
+    id: 'inapp',
+    title: titles.inapp,
+    icon: 'inapp',
+    group: 'outreach',
+    load: () => import('./inapp/screen.tsx'),
+  },
+  {
+    id: 'flags',
+    title: titles.flags,
+    icon: 'flags',
+    group: 'outreach',
+    load: () => import('./flags/screen.tsx'),
+  },
+  {
+    id: 'live-activities',
+    title: titles.liveActivities,
+    icon: 'live',
+    group: 'outreach',
+    load: () => import('./live-activities/screen.tsx'),
   },
   {
     id: 'activity',
@@ -87,18 +140,70 @@ export const screens: readonly Screen[] = [
     load: () => import('./events/screen.tsx'),
   },
   {
-    id: 'suppressions',
-    title: titles.suppressions,
-    icon: 'suppressions',
-    group: 'audience',
-    load: () => import('./suppressions/screen.tsx'),
+    id: 'insights',
+    title: titles.insights,
+    icon: 'insights',
+    group: 'insight',
+    letter: 'i',
+    load: () => import('./insights/screen.tsx'),
   },
   {
-    id: 'live-activities',
-    title: titles.liveActivities,
-    icon: 'live',
-    group: 'outreach',
-    load: () => import('./live-activities/screen.tsx'),
+    id: 'channels',
+    title: titles.channels,
+    icon: 'channels',
+    group: 'setup',
+    load: () => import('./channels/screen.tsx'),
+  },
+  {
+    id: 'integrations',
+    title: titles.integrations,
+    icon: 'integrations',
+    group: 'setup',
+    load: () => import('./integrations/screen.tsx'),
+  },
+  {
+    id: 'settings',
+    title: titles.settings,
+    icon: 'settings',
+    group: 'setup',
+    load: () => import('./settings/screen.tsx'),
+  },
+  {
+    id: 'team',
+    title: titles.team,
+    icon: 'team',
+    group: 'org',
+    needs: 'admin',
+    load: () => import('./team/screen.tsx'),
+  },
+  {
+    id: 'clients',
+    title: titles.clients,
+    icon: 'clients',
+    group: 'org',
+    load: () => import('./clients/screen.tsx'),
+  },
+  {
+    id: 'branding',
+    title: titles.branding,
+    icon: 'branding',
+    group: 'org',
+    load: () => import('./branding/screen.tsx'),
+  },
+  {
+    id: 'billing',
+    title: titles.billing,
+    icon: 'billing',
+    group: 'org',
+    load: () => import('./billing/screen.tsx'),
+  },
+  {
+    id: 'audit',
+    title: titles.audit,
+    icon: 'audit',
+    group: 'org',
+    needs: 'admin',
+    load: () => import('./audit/screen.tsx'),
   },
 ];
 

@@ -1,9 +1,10 @@
-// What happened to a message or a person, in the API's own words, oldest or newest first.
+// What happened to a message or a person, in the API's own words, in the order given.
 
 import type { StoryEntry } from '../api/generated.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
-import { Time } from '../ui/time.tsx';
-import { words } from '../words/en.ts';
+import { classNames } from '../ui/class-names.ts';
+import { Icon } from '../ui/icon.tsx';
+import type { IconName } from '../ui/icon-paths.ts';
+import { StoryDetails, StoryLine } from './story-details.tsx';
 
 const signs: Readonly<Record<StoryEntry['kind'], IconName>> = {
   event: 'events',
@@ -15,48 +16,39 @@ const signs: Readonly<Record<StoryEntry['kind'], IconName>> = {
   state: 'clock',
 };
 
+const bad = ['failed', 'bounced', 'bounced_later', 'suppressed', 'channel_refused'];
+
 export function Story({ entries }: { readonly entries: readonly StoryEntry[] }) {
   return (
     <ol className="story">
-      {entries.map((entry, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: entries are only added, and some are alike
-        <li key={`${entry.at} ${entry.code} ${at}`} className={`story-${entry.kind}`}>
-          <span className="story-sign">
-            <Icon name={signs[entry.kind]} />
-          </span>
-          <div className="grow">
-            <div className="row-between">
-              <span>{entry.text}</span>
-              <span className="soft">
-                <Time at={entry.at} />
-              </span>
+      {numbered(entries).map(([key, entry]) => {
+        const isBad = bad.includes(entry.code);
+        return (
+          <li key={key} className={classNames(`story-${entry.kind}`, isBad && 'bad')}>
+            <span className="story-sign">
+              <Icon name={isBad ? 'warning' : signs[entry.kind]} />
+            </span>
+            <div className="grow">
+              <p>{entry.text}</p>
+              <StoryLine entry={entry} />
+              <StoryDetails entry={entry} />
             </div>
-            {entry.detail !== undefined && <p className="soft">{entry.detail}</p>}
-            {entry.next !== undefined && (
-              <p className="soft">
-                {words.story.next} {entry.next.text}{' '}
-                {entry.next.at !== undefined && <Time at={entry.next.at} />}
-              </p>
-            )}
-            {entry.checks !== undefined && entry.checks.length > 0 && (
-              <details>
-                <summary>{words.story.checks}</summary>
-                <ul className="story-checks">
-                  {entry.checks.map(({ check, passed, text }) => (
-                    <li key={check}>
-                      <Icon name={passed ? 'check' : 'close'} />
-                      <span className="sr-only">
-                        {passed ? words.story.passed : words.story.stopped}
-                      </span>
-                      {text}
-                    </li>
-                  ))}
-                </ul>
-              </details>
-            )}
-          </div>
-        </li>
-      ))}
+          </li>
+        );
+      })}
     </ol>
   );
+}
+
+/** With keys that stay while newer entries come before them: equal ones count from the oldest. */
+function numbered(entries: readonly StoryEntry[]): readonly (readonly [string, StoryEntry])[] {
+  const seen = new Map<string, number>();
+  const keyed = entries.toReversed().map((entry): readonly [string, StoryEntry] => {
+    const { at, code, sendId, deviceId, eventId, step } = entry;
+    const key = [at, code, sendId, deviceId, eventId, step].join(' ');
+    const nth = seen.get(key) ?? 0;
+    seen.set(key, nth + 1);
+    return [`${key} ${nth}`, entry];
+  });
+  return keyed.toReversed();
 }

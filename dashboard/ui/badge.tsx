@@ -1,8 +1,7 @@
 // A state: a word with a colour and a shape.
 
 import type { ReactNode } from 'react';
-
-export type Tone = 'good' | 'notice' | 'bad' | 'off' | 'accent';
+import type { Tone } from './tone.ts';
 
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
   return <span className={`badge ${tone}`}>{children}</span>;

@@ -3,7 +3,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { classNames } from './class-names.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-paths.ts';
 import { Tip } from './tip.tsx';
 
 interface Look {

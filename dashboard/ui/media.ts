@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from 'react';
 
 const narrow = '(max-width: 640px)';
+const cramped = '(max-width: 1100px)';
 
 function useMedia(query: string): boolean {
   return useSyncExternalStore(
@@ -18,4 +19,9 @@ function useMedia(query: string): boolean {
 /** A phone: two-line rows, stacked editors. */
 export function useIsNarrow(): boolean {
   return useMedia(narrow);
+}
+
+/** No room for three columns: a tablet, a window beside another. */
+export function useIsCramped(): boolean {
+  return useMedia(cramped);
 }

@@ -4,7 +4,8 @@ import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import { classNames } from './class-names.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-paths.ts';
 
 export type MenuItem =
   | {

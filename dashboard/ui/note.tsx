@@ -5,7 +5,8 @@ import type { ApiError } from '../api/errors.ts';
 import { words } from '../words/en.ts';
 import { Button } from './button.tsx';
 import { CodeLine, Copyable } from './code.tsx';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-paths.ts';
 
 export function Note({
   tone,

@@ -98,11 +98,12 @@ export function useSelection(): Selection {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   return {
     keys,
-    toggle: (key) => {
-      const next = new Set(keys);
-      if (!next.delete(key)) next.add(key);
-      setKeys(next);
-    },
+    toggle: (key) =>
+      setKeys((before) => {
+        const next = new Set(before);
+        if (!next.delete(key)) next.add(key);
+        return next;
+      }),
     clear: () => setKeys(new Set()),
   };
 }

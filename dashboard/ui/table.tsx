@@ -49,6 +49,8 @@ export interface Rows<Row> {
 
 export interface Selection {
   readonly keys: ReadonlySet<string>;
+  /** Everything is selected, also what is not here: so many. */
+  readonly all?: number;
   toggle(key: string): void;
   clear(): void;
 }
@@ -112,10 +114,13 @@ export function Table<Row>(props: TableProps<Row>) {
     '--row': `${rowPx}px`,
   } as CSSProperties;
   return (
-    <div className={classNames('table', isNarrow && 'narrow')} style={style}>
+    <div
+      className={classNames('table', isNarrow && 'narrow', selection && 'selectable')}
+      style={style}
+    >
       {selection !== undefined && selection.keys.size > 0 && (
         <div className="selection-bar" role="toolbar" aria-label={words.table.selected}>
-          <strong>{words.table.selectedCount(selection.keys.size)}</strong>
+          <strong>{words.table.selectedCount(selection.all ?? selection.keys.size)}</strong>
           {props.selectionActions}
         </div>
       )}
@@ -215,7 +220,7 @@ function TableRow<Row>({
     );
   const key = keyOf(row);
   const target = to?.(row);
-  const isSelected = selection?.keys.has(key);
+  const isSelected = selection?.all !== undefined || selection?.keys.has(key);
   return (
     <div
       className="table-row"

@@ -18,7 +18,7 @@ export const channelNames: Readonly<Record<Channel, string>> = {
   kakao: 'KakaoTalk',
 };
 
-/** A channel without a name here is shown by its id. */
-export function channelName(channel: string): string {
-  return (channelNames as Readonly<Record<string, string>>)[channel] ?? channel;
+/** Of a newer channel, which has no name here, the id. */
+export function channelName(channel: Channel | string): string {
+  return Object.hasOwn(channelNames, channel) ? channelNames[channel as Channel] : channel;
 }

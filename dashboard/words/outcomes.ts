@@ -1,6 +1,6 @@
 // Outcomes of a message, as a word and a tone.
 
-import type { Tone } from '../ui/badge.tsx';
+import type { Tone } from '../ui/tone.ts';
 
 export const outcomeWords = {
   pending: 'On its way',

@@ -88,7 +88,7 @@ t.test('email stops at the allowance, and a payment method lifts it', async (t) 
   t.match(page.headers['content-security-policy'], /default-src 'none'/);
   const { status, location } = await press(body.url, 'pays');
   t.equal(status, 303);
-  t.equal(location, `${server.url}/dashboard/billing?checkout=done`);
+  t.equal(location, `${server.url}/dashboard/org/billing?checkout=done`);
   const year = new Date().getUTCFullYear() + 2;
   t.same(await method(), { brand: 'visa', last4: '4242', expires: `${year}-04` });
   t.equal(await mail('cleo'), 'delivered');

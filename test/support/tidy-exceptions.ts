@@ -27,6 +27,7 @@ export const testOnlyExportsAllowed: Readonly<Record<string, string>> = {
   'actors/content/messages/preview.ts placeholders': 'what stands for what a preview does not have',
   'actors/content/templates/copy.ts copyOver': 'judged member by member',
   'actors/content/variables.ts mergeVariables': 'judged by itself, at its bounds',
+  'actors/events/names.ts serviceNames': 'each name is judged',
   'actors/insight/insights/buckets.ts startOfDay': 'judged over days on which clocks change',
   'actors/insight/insights/rfm.ts edgesOf': 'judged by hand-made figures',
   'actors/insight/insights/rfm.ts quintileOf': 'judged by hand-made figures',

@@ -10,7 +10,6 @@ import { words } from '../words.ts';
 
 type Happened = Extract<Condition, { readonly event: unknown }>;
 const text = words.event;
-const timesMax = 1_000_000;
 
 export const event: ConditionKind<Happened> = {
   id: 'event',
@@ -18,9 +17,7 @@ export const event: ConditionKind<Happened> = {
   owns: (one): one is Happened => 'event' in one,
   blank: () => ({ event: '', withinDays: 30 }),
   isComplete: (one) =>
-    one.event !== '' &&
-    isWhole(daysOf(one)) &&
-    (!('atLeast' in one) || isWhole(one.atLeast ?? 0, timesMax)),
+    one.event !== '' && isWhole(daysOf(one)) && (!('atLeast' in one) || isWhole(one.atLeast ?? 0)),
   sentence: (one) => {
     const name = one.event || text.nameless;
     return 'withinDays' in one

@@ -113,6 +113,7 @@ function Edit({ condition, onChange, fields, errorOf }: EditProps<OnTag>) {
         <TagValue
           value={value}
           field={field}
+          isKnown={fields !== undefined}
           isInvalid={errorOf(operator) !== undefined}
           onChange={(next) =>
             onChange(

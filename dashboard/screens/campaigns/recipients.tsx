@@ -5,12 +5,13 @@ import type { Campaign, CampaignRecipient, CampaignStats } from '../../api/gener
 import { useList } from '../../api/queries.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { DownloadLink } from '../../ui/download.tsx';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
+import type { Tone } from '../../ui/tone.ts';
 import { reasonText } from '../../words/send-reasons.ts';
 import { words } from './words.ts';
 

@@ -2,8 +2,9 @@
 
 import type { Campaign, CampaignStats } from '../../api/generated.ts';
 import { exactTime, relativeTime } from '../../time/relative.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { useNow } from '../../ui/time.tsx';
+import type { Tone } from '../../ui/tone.ts';
 import { stateWords } from '../../words/campaign.ts';
 import { words } from './words.ts';
 

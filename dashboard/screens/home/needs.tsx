@@ -5,7 +5,8 @@ import { useRead } from '../../api/queries.ts';
 import { appPath, withParams } from '../../frame/address.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { count } from '../../ui/figure.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/icon-paths.ts';
 import { Time } from '../../ui/time.tsx';
 import { words } from './words.ts';
 

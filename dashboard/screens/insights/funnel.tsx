@@ -3,13 +3,13 @@
 import { useRead } from '../../api/queries.ts';
 import { useQueryParam } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
+import { durationWords } from '../../time/duration.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Bar, count, rate } from '../../ui/figure.tsx';
 import { NumberInput } from '../../ui/input.tsx';
 import { Answer, Note } from '../../ui/note.tsx';
-import { durationWords } from '../../time/duration.ts';
 import { useEventNames } from './event-names.ts';
 import { words } from './words.ts';
 
@@ -71,7 +71,11 @@ export function Funnel({ days }: { readonly days: number }) {
           >
             {words.addStep}
           </Button>
-          <Field label={words.within} hint={words.withinHint} error={funnel.error?.of('withinHours')}>
+          <Field
+            label={words.within}
+            hint={words.withinHint}
+            error={funnel.error?.of('withinHours')}
+          >
             <NumberInput
               min={1}
               value={within === undefined ? undefined : withinHours}

@@ -71,7 +71,11 @@ export function Retention() {
                       <th scope="row">{bucketTime(Date.parse(at), interval)}</th>
                       <td className="end">{count(people)}</td>
                       {periods.map(({ at: from, active, share }) => (
-                        <td key={from} className={`shade-${shadeOf(share ?? 0, 1)}`} title={count(active)}>
+                        <td
+                          key={from}
+                          className={`shade-${shadeOf(share ?? 0, 1)}`}
+                          title={count(active)}
+                        >
                           {share === null ? '' : rate(share, 1)}
                         </td>
                       ))}

@@ -4,11 +4,11 @@ import { useRead } from '../../api/queries.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { useQueryParam } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
+import { axisTime, bucketTime } from '../../time/buckets.ts';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { count } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
-import { axisTime, bucketTime } from '../../time/buckets.ts';
 import { useEventNames } from './event-names.ts';
 import { intervalFor } from './range.ts';
 import { words } from './words.ts';
@@ -104,8 +104,7 @@ function namesIn(buckets: Buckets, chosen: readonly string[]): readonly string[]
   if (chosen.length > 0) return chosen;
   const sums = new Map<string, number>();
   for (const { counts } of buckets)
-    for (const [name, some] of Object.entries(counts))
-      sums.set(name, (sums.get(name) ?? 0) + some);
+    for (const [name, some] of Object.entries(counts)) sums.set(name, (sums.get(name) ?? 0) + some);
   return [...sums]
     .sort(([, a], [, b]) => b - a)
     .slice(0, shownMax)

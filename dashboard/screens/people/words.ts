@@ -1,13 +1,71 @@
-// The words of the table of people.
+// The words of people: the table, and what is done to many of them.
+
+import { type PluralForms, plural } from '../../words/plural.ts';
+
+const people: PluralForms = { one: '{n} person', other: '{n} people' };
+const conditions: PluralForms = { one: 'Filter: {n} condition', other: 'Filter: {n} conditions' };
+const tagged: PluralForms = { one: '{n} person changed.', other: '{n} people changed.' };
+const erased: PluralForms = { one: '{n} person erased.', other: '{n} people erased.' };
+const select: PluralForms = { one: 'Select all {n}', other: 'Select all {n}' };
 
 export const words = {
   title: 'People',
-  search: 'External id',
+  search: 'External id, email, phone or id',
   who: 'Who',
-  channels: 'Channels',
+  address: 'Address',
+  channels: 'Can be reached on',
   lastActive: 'Last active',
   created: 'Created',
   never: 'never',
+  none: 'nothing',
+  more: (n: number) => `+${n}`,
+  filter: 'Filter',
+  filtered: (n: number) => plural(n, conditions),
+  hideFilter: 'Hide filter',
+  clear: 'Clear filter',
+  saveSegment: 'Save as segment',
+  order: 'Order',
+  orders: { newest: 'Newest first', oldest: 'Oldest first', lastActive: 'Last active first' },
+  inSegment: (name: string) => `In segment: ${name}`,
+  leaveSegment: 'Show everybody',
+  columns: 'Columns',
+  columnsTitle: 'Tags as columns',
+  columnsNone: 'No tags yet.',
+  columnsFull: 'At most six tags at once.',
+  import: 'Import people',
+  exportAll: 'Export',
+  exportCsv: 'Everybody as CSV',
+  exportJson: 'Everybody as JSON Lines',
+  exportSegmentCsv: 'This segment as CSV',
+  exportSegmentJson: 'This segment as JSON Lines',
+  exportFiltered: 'To export a filter, save it as a segment first.',
+  total: (n: number) => plural(n, people),
+  took: (ms: number) => `found in ${ms < 1 ? 'under 1' : Math.round(ms)} ms`,
   empty: 'No people yet',
   emptyText: 'Import a file, or create people by the API as they sign up.',
+  emptyFound: 'Nobody matches',
+  emptyFoundText: 'Nobody in this app matches the search and the filter together.',
+  selectAll: (n: number) => plural(n, select),
+  unselect: 'Clear selection',
+  setTag: 'Set a tag',
+  setTagTitle: (n: number) => `Set a tag on ${plural(n, people)}`,
+  tagKey: 'Tag',
+  tagValue: 'Value',
+  tagValueHint: 'Leave it empty to remove the tag.',
+  apply: 'Apply',
+  changed: (n: number) => plural(n, tagged),
+  partly: (n: number) => `${plural(n, people)} could not be changed.`,
+  optOut: 'Opt out',
+  optOutTitle: (n: number) => `Record that ${plural(n, people)} opted out?`,
+  optOutText:
+    'Nothing is sent any more to the addresses these people have on the chosen channels. A phone number is opted out of SMS, voice, WhatsApp, RCS and KakaoTalk together.',
+  optOutChannels: 'Channels',
+  optOutReason: 'Reason',
+  erase: 'Erase',
+  eraseTitle: (n: number) => `Erase ${plural(n, people)}?`,
+  eraseText:
+    'All their data goes, events included. This cannot be undone. Opt-outs of their addresses are kept.',
+  eraseTyped: (n: number) => `erase ${n}`,
+  erased: (n: number) => plural(n, erased),
+  progress: (done: number, all: number) => (all === 0 ? 'Working…' : `${done} of ${all}`),
 } as const;

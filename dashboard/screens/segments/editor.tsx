@@ -23,6 +23,7 @@ import { tellDone } from '../../ui/toast.tsx';
 import { Explain } from './explain.tsx';
 import { SegmentMenu } from './menu.tsx';
 import { Sample } from './sample.tsx';
+import { Uses } from './uses.tsx';
 import { words } from './words.ts';
 
 export function ReadSegment({ id }: { readonly id: string }) {
@@ -106,8 +107,8 @@ export function SegmentEditor({ segment }: { readonly segment: Segment | undefin
               <TextInput value={name} onChange={setName} autoFocus={isNew} />
             </Field>
             <section className="stack-tight">
-              <h2>{words.who}</h2>
               <FilterForm
+                title={<h2>{words.who}</h2>}
                 value={filter}
                 onChange={setFilter}
                 errors={wasTried && missing.length > 0 ? missing : filterErrors}
@@ -124,12 +125,17 @@ export function SegmentEditor({ segment }: { readonly segment: Segment | undefin
             <section className="card card-body">
               <h2>{words.matching}</h2>
               <AudienceCount counted={counted} />
-              <Sample filter={filter} isReady={counted.unfinished.length === 0} />
+              <Sample filter={counted.counted} isReady={counted.count !== undefined} />
             </section>
             {segment !== undefined && (
-              <section className="card card-body">
-                <Explain segment={segment} isChanged={isChanged} />
-              </section>
+              <>
+                <section className="card card-body">
+                  <Explain segment={segment} isChanged={isChanged} />
+                </section>
+                <section className="card card-body">
+                  <Uses id={segment.id} />
+                </section>
+              </>
             )}
           </aside>
         </div>

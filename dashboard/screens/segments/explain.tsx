@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import type { Segment } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
+import { ExplainedConditions } from '../../filter/explained.tsx';
 import { useQueryParam } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { PersonBox } from '../../person/person-box.tsx';
@@ -10,7 +11,6 @@ import { personRef } from '../../person/person-ref.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ErrorNote, Grey, Note } from '../../ui/note.tsx';
-import { ExplainedConditions } from './explained.tsx';
 import { words } from './words.ts';
 
 export function Explain({

@@ -16,6 +16,7 @@ import { ScreenHead } from '../../ui/screen.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Examples } from './examples.tsx';
+import { useSegmentUses } from './uses.tsx';
 import { words } from './words.ts';
 
 export function SegmentList() {
@@ -102,6 +103,12 @@ const columns: readonly Column<Segment>[] = [
     narrow: 'side',
   },
   {
+    id: 'uses',
+    head: words.usedBy,
+    width: '90px',
+    cell: ({ id }) => <UsesCount id={id} />,
+  },
+  {
     id: 'updated',
     head: words.updated,
     width: '120px',
@@ -114,4 +121,10 @@ function People({ id }: { readonly id: string }) {
   const app = useApp();
   const { data } = useRead('countSegment', { path: { appId: app.id, id } });
   return data === undefined ? null : count(data.count);
+}
+
+function UsesCount({ id }: { readonly id: string }) {
+  const { data } = useSegmentUses(id);
+  if (data === undefined || data.total === 0) return null;
+  return <span className="soft">{words.uses(data.total)}</span>;
 }

@@ -11,6 +11,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';
+import { UsesList, useSegmentUses } from './uses.tsx';
 import { words } from './words.ts';
 
 export function SegmentMenu({ segment }: { readonly segment: Segment }) {
@@ -89,8 +90,20 @@ export function SegmentMenu({ segment }: { readonly segment: Segment }) {
           )
         }
       >
-        {words.removeText}
+        <Breaks id={segment.id} />
       </Confirm>
+    </>
+  );
+}
+
+/** What breaks without the segment, or that nothing does. */
+function Breaks({ id }: { readonly id: string }) {
+  const { data } = useSegmentUses(id);
+  if (data === undefined || data.items.length === 0) return words.removeText;
+  return (
+    <>
+      <p>{words.removeBreaks}</p>
+      <UsesList items={data.items} />
     </>
   );
 }

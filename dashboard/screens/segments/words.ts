@@ -2,7 +2,7 @@
 
 import { type PluralForms, plural } from '../../words/plural.ts';
 
-const users: PluralForms = { one: 'Used by {n}', other: 'Used by {n}' };
+const users: PluralForms = { one: '{n} use', other: '{n} uses' };
 
 export const words = {
   title: 'Segments',
@@ -34,30 +34,17 @@ export const words = {
   remove: 'Delete segment',
   removeTitle: (name: string) => `Delete “${name}”?`,
   removeText: 'Its people stay. The filter is gone and cannot be taken back.',
-  removeBreaks: 'The API refuses to delete it while these use it:',
+  removeBreaks:
+    'It cannot be deleted while these use it. End them or give them other people first:',
   removed: (name: string) => `“${name}” deleted.`,
+  usedBy: 'Used by',
   uses: (n: number) => plural(n, users),
+  use: (kind: 'campaign' | 'journey', state: string) =>
+    `${kind === 'campaign' ? 'Campaign' : 'Journey'}, ${state}`,
   usesTitle: 'Used by',
   usesNone: 'Nothing uses it yet.',
   explain: 'Explain a person',
   explainText: 'Why somebody is in this segment, or why not.',
   explainUnsaved: 'This explains the saved filter. Save first to explain your changes.',
   explainGo: 'Explain',
-  isIn: 'Is in this segment',
-  isNotIn: 'Is not in this segment',
-  holds: 'Holds',
-  fails: 'Does not hold',
-  facts: {
-    value: (value: string) => `The tag is ${value}.`,
-    noValue: 'The person does not have this tag.',
-    lastAt: 'Last active',
-    never: 'Never active.',
-    createdAt: 'Created',
-    count: (n: number) => (n === 1 ? 'Happened once in the window.' : `Happened ${n} times.`),
-    noDevices: 'No device on this channel.',
-    optedOut: 'opted out',
-    disabled: (reason: string) => `disabled: ${reason}`,
-    reachable: 'reachable',
-    device: (id: string) => `Device ${id}`,
-  },
 } as const;

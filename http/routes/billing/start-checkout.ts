@@ -45,7 +45,7 @@ export const startCheckout = route({
       kind: 'stripe.checkout',
       orgId,
       customer,
-      returnUrl: `${call.edge.config.publicUrl}/dashboard/billing`,
+      returnUrl: `${call.edge.config.publicUrl}/dashboard/org/billing`,
     });
     await billing.ask('billing.start_checkout', { session: id });
     return { status: 200, body: { url, id } };

@@ -9,7 +9,7 @@ export const removeMember = route({
   path: '/v1/org/members/:id',
   summary: 'Remove a member',
   description:
-    'The only owner cannot be removed while there are other members: 409. A restore from a backup does not bring a removed member back.',
+    'The only owner cannot be removed while there are other members: 409. Their sessions end before the response is sent. A restore from a backup does not bring a removed member back.',
   tag: 'Org',
   access: key('admin'),
   lane: 'standard',

@@ -5,8 +5,17 @@ import {
   countsAsActivity,
   isPlainClientName,
   isServiceName,
-  serviceNames,
 } from '../../../actors/events/names.ts';
+
+const serviceNames = [
+  'sent',
+  'delivered',
+  'bounced',
+  'failed',
+  'suppressed',
+  'deferred',
+  'unsubscribed',
+];
 
 const plain = (name: string) => {
   const bytes = Buffer.from(`"${name}"`);

@@ -191,7 +191,7 @@ export class BillingScene {
       const value = made.value as StripeAnswers['stripe.customer'];
       customer = (await this.one.value(this.org, 'billing.keep_customer', value)).customer;
     }
-    const returnUrl = 'http://engage.test/dashboard/billing';
+    const returnUrl = 'http://engage.test/dashboard/org/billing';
     const session = await door.ask({
       kind: 'stripe.checkout',
       orgId: this.#orgId,

@@ -1,27 +1,28 @@
 // The answer of an explanation, in words.
 
-import type { AnswerOf } from '../../api/client.ts';
-import { conditionSentence } from '../../filter/kinds.ts';
-import type { Condition } from '../../filter/model.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Time } from '../../ui/time.tsx';
+import type { AnswerOf } from '../api/client.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Time } from '../ui/time.tsx';
+import { conditionSentence } from './kinds.ts';
+import type { Condition } from './model.ts';
 import { words } from './words.ts';
 
 type Explained = AnswerOf<'explainSegment'>;
-const facts = words.facts;
+const text = words.explained;
+const { facts } = text;
 
 export function ExplainedConditions({ explained }: { readonly explained: Explained }) {
   return (
     <div className="explained" role="status">
       <Badge tone={explained.matches ? 'good' : 'off'}>
-        {explained.matches ? words.isIn : words.isNotIn}
+        {explained.matches ? text.isIn : text.isNotIn}
       </Badge>
       <ul>
         {explained.conditions.map((one) => (
           <li key={one.path} className={one.holds ? 'holds' : 'fails'}>
             <Icon name={one.holds ? 'check' : 'close'} />
-            <span className="sr-only">{one.holds ? words.holds : words.fails}</span>
+            <span className="sr-only">{one.holds ? text.holds : text.fails}</span>
             <div>
               <div>{conditionSentence(one.condition as unknown as Condition)}</div>
               <div className="soft">

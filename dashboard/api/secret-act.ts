@@ -1,0 +1,39 @@
+// A change whose body or answer has a secret: neither stays in the cache, so the secret is gone with
+// the component that shows it.
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type AnswerOf, type ArgumentsOf, call, type OperationName } from './client.ts';
+import { type ApiError, asApiError } from './errors.ts';
+import { askToSignInAgain } from './sign-in-again.ts';
+
+export function useSecretAct<Name extends OperationName>(
+  name: Name,
+  refreshes: readonly OperationName[] = [],
+) {
+  const client = useQueryClient();
+  const [isPending, setPending] = useState(false);
+  const [error, setError] = useState<ApiError>();
+  const refresh = (names: readonly OperationName[]) =>
+    Promise.all(names.map((one) => client.invalidateQueries({ queryKey: [one] })));
+  const fail = (failure: unknown) => {
+    const refusal = asApiError(failure);
+    if (refusal.code === 'sign_in_again') askToSignInAgain();
+    // The reads of this page meet the same refusal, and lead to the sign-in.
+    if (refusal.status === 401) void client.invalidateQueries();
+    setError(refusal);
+  };
+  /** `onDone` gets the answer; nothing else keeps it. */
+  const run = (args: ArgumentsOf<Name>, onDone: (answer: AnswerOf<Name>) => void) => {
+    setPending(true);
+    setError(undefined);
+    call(name, args)
+      .then(async (answer) => {
+        // What the answer changes is there before a draft of it goes.
+        await refresh(refreshes);
+        onDone(answer);
+      }, fail)
+      .finally(() => setPending(false));
+  };
+  return { run, isPending, error, reset: () => setError(undefined) };
+}

@@ -1,0 +1,47 @@
+// The card of a step on the canvas. The keyboard walks the outline beside it, so cards are left out
+// of the order of focus.
+
+import { classNames } from '../ui/class-names.ts';
+import { Icon } from '../ui/icon.tsx';
+import { isComplete, kindOf, stepSentence } from './kinds.ts';
+import type { Step } from './model.ts';
+import type { JourneyView } from './outline.tsx';
+import { StepCounts } from './step-counts.tsx';
+import { words } from './words.ts';
+
+export function StepCard({ step, view }: { readonly step: Step; readonly view: JourneyView }) {
+  const kind = kindOf(step);
+  const isWrong = view.wrong.has(step.id);
+  const isMissing = !isComplete(step);
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={classNames(
+        'step-card',
+        kind?.id,
+        isWrong && 'wrong',
+        view.visited.has(step.id) && 'visited',
+      )}
+      aria-pressed={view.selected === step.id}
+      onClick={() => view.onSelect(step.id)}
+    >
+      <span className="step-sign">
+        <Icon name={kind?.icon ?? 'help'} />
+      </span>
+      <span className="step-text">
+        <strong className="ellipsis">{step.id}</strong>
+        <span className={classNames('step-sentence', isMissing && 'missing')}>
+          {stepSentence(step, view.names)}
+        </span>
+      </span>
+      {(isWrong || isMissing) && (
+        <span className="step-mark" title={isWrong ? words.wrong : words.missing}>
+          <Icon name="warning" />
+          <span className="sr-only">{isWrong ? words.wrong : words.missing}</span>
+        </span>
+      )}
+      <StepCounts step={step} figures={view.figures?.get(step.id)} />
+    </button>
+  );
+}

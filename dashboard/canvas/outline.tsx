@@ -1,0 +1,197 @@
+// The journey as a tree: for the keyboard, for screen readers, and alone on a phone. Arrow keys walk,
+// Enter edits, `a` adds after, Alt with an arrow moves a step.
+
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { classNames } from '../ui/class-names.ts';
+import { Icon } from '../ui/icon.tsx';
+import type { MessageNames } from './kind.ts';
+import { isComplete, kindOf, stepSentence } from './kinds.ts';
+import { branchOf, findStep, type Gap, isCondition, type Step } from './model.ts';
+import { type OutlineRow, outlineRows, parentKey, triggerKey } from './outline.ts';
+import { StepCounts, type StepFigures } from './step-counts.tsx';
+import { words } from './words.ts';
+
+export interface JourneyView {
+  readonly steps: readonly Step[];
+  /** What starts the journey, in words. */
+  readonly trigger: string;
+  readonly names: MessageNames;
+  /** Ids of steps that the server refuses. */
+  readonly wrong: ReadonlySet<string>;
+  /** Ids of the steps of a tried walk. */
+  readonly visited: ReadonlySet<string>;
+  /** Per step's id; `undefined` for a journey without any. */
+  readonly figures: ReadonlyMap<string, StepFigures> | undefined;
+  /** A step's id, or `triggerKey`. */
+  readonly selected: string | undefined;
+  readonly onSelect: (key: string) => void;
+  /** `undefined` where steps cannot be added. */
+  readonly onAdd: ((gap: Gap) => void) | undefined;
+}
+
+interface OutlineProps extends JourneyView {
+  /** Enter: edit what is selected. */
+  readonly onEdit: (key: string) => void;
+  readonly onMove: (id: string, by: -1 | 1) => void;
+  readonly onRemove: (id: string) => void;
+}
+
+export function Outline(props: OutlineProps) {
+  const { steps, selected, onSelect, onAdd, onEdit, onMove, onRemove } = props;
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const tree = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => outlineRows(steps, closed), [steps, closed]);
+  const [focused, setFocused] = useState<string>();
+  const wanted = focused ?? selected ?? triggerKey;
+  const active = rows.some(({ key }) => key === wanted) ? wanted : triggerKey;
+
+  const focus = (row: OutlineRow | undefined) => {
+    if (row === undefined) return;
+    setFocused(row.key);
+    if (row.kind !== 'branch') onSelect(row.key);
+    const target = `[data-key="${CSS.escape(row.key)}"]`;
+    requestAnimationFrame(() => tree.current?.querySelector<HTMLElement>(target)?.focus());
+  };
+  const setOpen = (key: string, isOpen: boolean) => {
+    const next = new Set(closed);
+    if (isOpen) next.delete(key);
+    else next.add(key);
+    setClosed(next);
+  };
+  const enter = (row: OutlineRow) => (row.kind === 'branch' ? onAdd?.(row.gap) : onEdit(row.key));
+
+  const onKey = (event: KeyboardEvent) => {
+    const at = rows.findIndex(({ key }) => key === active);
+    const row = rows[at];
+    if (row === undefined || event.ctrlKey || event.metaKey) return;
+    const { step } = row;
+    const id = step?.id;
+    const acts: Readonly<Record<string, (() => void) | undefined>> = event.altKey
+      ? {
+          ArrowUp: id === undefined ? undefined : () => onMove(id, -1),
+          ArrowDown: id === undefined ? undefined : () => onMove(id, 1),
+        }
+      : {
+          ArrowDown: () => focus(rows[at + 1]),
+          j: () => focus(rows[at + 1]),
+          ArrowUp: () => focus(rows[at - 1]),
+          k: () => focus(rows[at - 1]),
+          Home: () => focus(rows[0]),
+          End: () => focus(rows.at(-1)),
+          ArrowRight: () =>
+            row.isOpen === false ? setOpen(row.key, true) : row.isOpen && focus(rows[at + 1]),
+          ArrowLeft: () =>
+            row.isOpen === true
+              ? setOpen(row.key, false)
+              : focus(rows.find(({ key }) => key === parentKey(row))),
+          Enter: () => enter(row),
+          ' ': () => enter(row),
+          e: () => enter(row),
+          a: () => onAdd?.(row.gap),
+          Delete: id === undefined ? undefined : () => onRemove(id),
+          Backspace: id === undefined ? undefined : () => onRemove(id),
+        };
+    const act = acts[event.key];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  };
+
+  return (
+    <div
+      ref={tree}
+      className="outline"
+      role="tree"
+      aria-label={words.outline}
+      onKeyDown={onKey}
+      tabIndex={-1}
+    >
+      {rows.map((row) => (
+        <Row
+          key={row.key}
+          row={row}
+          view={props}
+          isActive={row.key === active}
+          onFocus={() => setFocused(row.key)}
+          onClick={() => {
+            setFocused(row.key);
+            if (row.kind === 'branch') setOpen(row.key, row.isOpen === false);
+            else onEdit(row.key);
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Row({
+  row,
+  view,
+  isActive,
+  onFocus,
+  onClick,
+}: {
+  readonly row: OutlineRow;
+  readonly view: JourneyView;
+  readonly isActive: boolean;
+  readonly onFocus: () => void;
+  readonly onClick: () => void;
+}) {
+  const { key, kind, step, level, isOpen } = row;
+  const isWrong = step !== undefined && view.wrong.has(step.id);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys of all its rows
+    <div
+      role="treeitem"
+      className={classNames('outline-row', kind, step && view.visited.has(step.id) && 'visited')}
+      data-key={key}
+      aria-level={level}
+      aria-posinset={row.place}
+      aria-setsize={row.of}
+      aria-expanded={isOpen}
+      aria-selected={key === view.selected}
+      tabIndex={isActive ? 0 : -1}
+      onFocus={onFocus}
+      onClick={onClick}
+    >
+      {[...Array(level - 1).keys()].map((nth) => (
+        <span key={nth} className="outline-indent" aria-hidden="true" />
+      ))}
+      {kind === 'branch' ? (
+        <BranchLine row={row} steps={view.steps} />
+      ) : (
+        <>
+          <span className="outline-sign">
+            <Icon name={step === undefined ? 'play' : (kindOf(step)?.icon ?? 'help')} />
+          </span>
+          <span className="outline-text">
+            <strong>{step?.id ?? words.trigger}</strong>
+            <span className="soft">
+              {step === undefined ? view.trigger : stepSentence(step, view.names)}
+            </span>
+            {step !== undefined && <StepCounts step={step} figures={view.figures?.get(step.id)} />}
+          </span>
+          {step !== undefined && (isWrong || !isComplete(step)) && (
+            <span className={isWrong ? 'outline-wrong' : 'outline-missing'}>
+              <Icon name="warning" />
+              <span className="sr-only">{isWrong ? words.wrong : words.missing}</span>
+            </span>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function BranchLine({ row, steps }: { readonly row: OutlineRow; readonly steps: readonly Step[] }) {
+  const { branch = 'then', parent } = row;
+  const condition = findStep(steps, parent)?.step;
+  const isEmpty =
+    condition === undefined || !isCondition(condition) || branchOf(condition, branch).length === 0;
+  return (
+    <span className="outline-branch">
+      {words.branch[branch]}
+      {isEmpty && <span className="soft">{words.emptyBranch}</span>}
+    </span>
+  );
+}

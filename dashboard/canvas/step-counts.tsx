@@ -1,0 +1,37 @@
+// The figures of a step: those that its kind can have, and no zeros but the first.
+
+import { shortCount } from '../ui/figure.tsx';
+import type { Step } from './model.ts';
+import { words } from './words.ts';
+
+export interface StepFigures {
+  readonly entered: number;
+  readonly waiting: number;
+  readonly sent: number;
+  readonly converted: number;
+}
+
+const shown = ['entered', 'waiting', 'sent', 'converted'] as const;
+
+export function figureTexts(figures: StepFigures): readonly string[] {
+  return shown
+    .filter((name) => name === 'entered' || figures[name] > 0)
+    .map((name) => words.counts[name](shortCount(figures[name])));
+}
+
+export function StepCounts({
+  step,
+  figures,
+}: {
+  readonly step: Step;
+  readonly figures: StepFigures | undefined;
+}) {
+  if (figures === undefined) return null;
+  return (
+    <span className="step-counts" data-step={step.type}>
+      {figureTexts(figures).map((text) => (
+        <span key={text}>{text}</span>
+      ))}
+    </span>
+  );
+}

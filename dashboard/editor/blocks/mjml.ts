@@ -1,0 +1,91 @@
+// From a design to MJML, and back from MJML's HTML to a mail with its Liquid. Pure.
+
+import { attributes } from './kind.ts';
+import { kindOf } from './kinds.ts';
+import type { Block, Design, DesignLook } from './model.ts';
+
+export interface Mjml {
+  readonly source: string;
+  /** Puts the Liquid back into what was made of the source. */
+  restore(html: string): string;
+}
+
+/**
+ * MJML must not see Liquid: it would escape its quotes and take its signs for markup. Each output
+ * and tag is a word without meaning until the HTML is made.
+ */
+export function mjmlOf({ look, blocks }: Design): Mjml {
+  const kept: string[] = [];
+  const mark = `lq${blocks.length}x`;
+  const hide = (text: string) =>
+    text.replace(/\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g, (liquid) => {
+      kept.push(liquid);
+      return `${mark}${kept.length - 1}z`;
+    });
+  const hidden = blocks.map((block) => hiddenBlock(block, hide));
+  const source = [
+    '<mjml>',
+    head(look),
+    `<mj-body${attributes({ width: `${look.width}px`, 'background-color': look.background })}>`,
+    ...sections(hidden, look),
+    '</mj-body></mjml>',
+  ].join('\n');
+  return {
+    source,
+    restore: (html) =>
+      html.replace(new RegExp(`${mark}(\\d+)z`, 'g'), (_, nth: string) => kept[Number(nth)] ?? ''),
+  };
+}
+
+function hiddenBlock(block: Block, hide: (text: string) => string): Block {
+  const values = Object.fromEntries(
+    Object.entries(block.values).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? hide(value) : value,
+    ]),
+  );
+  if (block.columns === undefined) return { ...block, values };
+  const columns = block.columns.map((own) => own.map((one) => hiddenBlock(one, hide)));
+  return { ...block, values, columns };
+}
+
+function head({ font, ink, accent }: DesignLook): string {
+  return [
+    '<mj-head><mj-attributes>',
+    `<mj-all${attributes({ 'font-family': font })} />`,
+    `<mj-text${attributes({ color: ink, 'font-size': '16px', 'line-height': '1.55', padding: '8px 25px' })} />`,
+    `<mj-table${attributes({ color: ink, 'font-size': '16px' })} />`,
+    `<mj-button${attributes({ 'background-color': accent, color: '#ffffff', 'font-size': '16px', 'border-radius': '6px', 'inner-padding': '12px 22px' })} />`,
+    '<mj-image padding="8px 25px" />',
+    '</mj-attributes>',
+    '</mj-head>',
+  ].join('');
+}
+
+/** Blocks one below the other share a section; columns need one of their own. */
+function sections(blocks: readonly Block[], look: DesignLook): readonly string[] {
+  const made: string[] = [];
+  let run: string[] = [];
+  const close = () => {
+    if (run.length > 0) made.push(section(`<mj-column>${run.join('')}</mj-column>`, look));
+    run = [];
+  };
+  for (const block of blocks) {
+    if (block.columns === undefined) {
+      run.push(kindOf(block.kind)?.mjml(block, look) ?? '');
+      continue;
+    }
+    close();
+    const columns = block.columns.map(
+      (own) =>
+        `<mj-column>${own.map((one) => kindOf(one.kind)?.mjml(one, look) ?? '').join('')}</mj-column>`,
+    );
+    made.push(section(columns.join(''), look));
+  }
+  close();
+  return made;
+}
+
+function section(content: string, { surface }: DesignLook): string {
+  return `<mj-section${attributes({ 'background-color': surface, padding: '12px 0' })}>${content}</mj-section>`;
+}

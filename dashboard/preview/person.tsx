@@ -1,0 +1,140 @@
+// For whom previews are drawn: somebody of the app, or a made-up person with values of one's own.
+
+import { useDeferredValue } from 'react';
+import type { Fields, Subscriber } from '../api/generated.ts';
+import { useRead } from '../api/queries.ts';
+import { useApp } from '../frame/session-context.tsx';
+import { Segmented } from '../ui/choices.tsx';
+import { Combobox } from '../ui/combobox.tsx';
+import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/input.tsx';
+import type { PreviewQuestion } from './use-preview.ts';
+import { words } from './words.ts';
+
+export interface PreviewPerson {
+  readonly kind: 'madeUp' | 'person';
+  readonly externalUserId: string;
+  /** Of the made-up one. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export const nobodyYet: PreviewPerson = { kind: 'madeUp', externalUserId: '', values: {} };
+
+const shownMax = 12;
+
+/** The part of a question that says for whom. */
+export function personOf(
+  { kind, externalUserId, values }: PreviewPerson,
+  names: readonly string[],
+  fields: Fields | undefined,
+): Pick<PreviewQuestion, 'externalUserId' | 'person'> {
+  if (kind === 'person') return externalUserId === '' ? {} : { externalUserId };
+  // Without values every name would be told as unknown.
+  if (fields === undefined || names.length === 0) return {};
+  const isTag = (name: string) => !name.includes('.');
+  const tags = names.filter(isTag).flatMap((name) => {
+    const value = values[name] ?? usualValue(fields, name);
+    return value === undefined || value === '' ? [] : [[name, typed(fields, name, value)] as const];
+  });
+  return { person: { tags: Object.fromEntries(tags) } };
+}
+
+/** What most people have. */
+function usualValue(fields: Fields | undefined, name: string): string | undefined {
+  const top = fields?.tags.find(({ key }) => key === name)?.top[0]?.value;
+  return top === undefined ? undefined : String(top);
+}
+
+function typed(fields: Fields | undefined, name: string, value: string): string | number {
+  const types = fields?.tags.find(({ key }) => key === name)?.types ?? [];
+  const isNumber = types.length === 1 && types[0] === 'number' && Number.isFinite(Number(value));
+  return isNumber ? Number(value) : value;
+}
+
+export function PersonChoice({
+  person,
+  onChange,
+  names,
+  fields,
+}: {
+  readonly person: PreviewPerson;
+  readonly onChange: (person: PreviewPerson) => void;
+  /** Those that the message uses. */
+  readonly names: readonly string[];
+  readonly fields: Fields | undefined;
+}) {
+  const { kind, externalUserId, values } = person;
+  const shown = names.filter((name) => !name.includes('.')).slice(0, shownMax);
+  return (
+    <div className="preview-person">
+      <div className="row">
+        <Segmented
+          label={words.forWhom}
+          choices={[
+            { value: 'madeUp', label: words.madeUp },
+            { value: 'person', label: words.realPerson },
+          ]}
+          value={kind}
+          onChange={(next) => onChange({ ...person, kind: next })}
+        />
+        {kind === 'person' && (
+          <PersonBox
+            label={words.person}
+            value={externalUserId}
+            onChange={(next) => onChange({ ...person, externalUserId: next })}
+          />
+        )}
+      </div>
+      {kind === 'madeUp' && shown.length > 0 && (
+        <div className="preview-values">
+          {shown.map((name) => (
+            <Field key={name} label={name}>
+              <TextInput
+                value={values[name] ?? usualValue(fields, name) ?? ''}
+                onChange={(next) => onChange({ ...person, values: { ...values, [name]: next } })}
+              />
+            </Field>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A person by external id, with those that the first letters find. */
+export function PersonBox({
+  label,
+  value,
+  onChange,
+}: {
+  /** Where no field names it. */
+  readonly label?: string;
+  readonly value: string;
+  readonly onChange: (externalUserId: string) => void;
+}) {
+  const app = useApp();
+  const q = useDeferredValue(value);
+  const found = useRead(
+    'searchSubscribers',
+    { path: { appId: app.id }, body: { limit: 12, ...(q === '' ? {} : { q }) } },
+    { keepPrevious: true },
+  );
+  const people = (found.data?.items ?? []).filter(
+    (one): one is Subscriber & { readonly externalUserId: string } => one.externalUserId != null,
+  );
+  return (
+    <Combobox
+      {...(label === undefined ? {} : { label })}
+      value={value}
+      onChange={onChange}
+      isFiltered={false}
+      placeholder={words.personPlaceholder}
+      suggestions={people.map((one) => ({ value: one.externalUserId, hint: firstTag(one) }))}
+    />
+  );
+}
+
+function firstTag({ tags }: Subscriber): string {
+  const name = tags['first_name'] ?? tags['name'] ?? tags['firstName'];
+  return typeof name === 'string' ? name : '';
+}

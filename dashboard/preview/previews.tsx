@@ -1,0 +1,201 @@
+// The previews beside an editor: one channel at a time, drawn from what the server would send, for
+// a chosen person, in two widths, light and dark.
+
+import { type ReactNode, useMemo, useRef } from 'react';
+import type { Fields } from '../api/generated.ts';
+import { useQueryParam } from '../frame/address.ts';
+import { useApp } from '../frame/session-context.tsx';
+import { Segmented, SelectBox } from '../ui/choices.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { bytes, count } from '../ui/figure.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { ErrorNote, Grey, Note } from '../ui/note.tsx';
+import { channelName } from '../words/channels.ts';
+import { Look } from './look.tsx';
+import { lookOf, type PreviewItem } from './look-of.ts';
+import { clippedBytes, type Measure, measureOf } from './measure.ts';
+import type { usePreview } from './use-preview.ts';
+import { words } from './words.ts';
+
+interface PreviewsProps {
+  readonly preview: ReturnType<typeof usePreview>;
+  readonly person: ReactNode;
+  readonly languages: readonly string[];
+  readonly language: string | undefined;
+  readonly onLanguage: (language: string | undefined) => void;
+  /** Shown first if the address names none. */
+  readonly first?: string | undefined;
+}
+
+/** The chosen channel stands in the address; `next` goes on to the one after it. */
+export function useShownChannel(items: readonly PreviewItem[] | undefined, first?: string) {
+  const [chosen, choose] = useQueryParam('channel');
+  const shown =
+    items?.find(({ channel }) => channel === chosen) ??
+    items?.find(({ channel }) => channel === first) ??
+    items?.[0];
+  const next = () => {
+    if (items === undefined || shown === undefined) return;
+    choose(items[(items.indexOf(shown) + 1) % items.length]?.channel);
+  };
+  return { shown, choose, next };
+}
+
+export function Previews(props: PreviewsProps) {
+  const { preview, person, languages, language, onLanguage, first } = props;
+  const { answer, error, isAsking, again } = preview;
+  const items = answer?.items;
+  const { shown, choose } = useShownChannel(items, first);
+  const [width, setWidth] = useQueryParam('width');
+  const [chosen, setScheme] = useQueryParam('scheme');
+  const scheme = chosen ?? pageScheme();
+  return (
+    <section className="previews" aria-label={words.title} aria-busy={isAsking}>
+      <div className="preview-channels" role="toolbar" aria-label={words.channels}>
+        {(items ?? []).map((item) => (
+          <button
+            key={item.channel}
+            type="button"
+            className="preview-channel"
+            aria-pressed={item === shown}
+            onClick={() => choose(item.channel)}
+          >
+            {item.error !== undefined && !isUnwritten(item) && <Icon name="warning" />}
+            {channelName(item.channel)}
+          </button>
+        ))}
+      </div>
+      <div className="preview-bar">
+        {shown?.channel === 'email' && (
+          <Segmented
+            label={words.width}
+            choices={[
+              { value: 'phone', label: words.phone },
+              { value: 'desk', label: words.desk },
+            ]}
+            value={width === 'phone' ? 'phone' : 'desk'}
+            onChange={(next) => setWidth(next === 'desk' ? undefined : next)}
+          />
+        )}
+        <Segmented
+          label={words.scheme}
+          choices={[
+            { value: 'light', label: words.light },
+            { value: 'dark', label: words.dark },
+          ]}
+          value={scheme === 'dark' ? 'dark' : 'light'}
+          onChange={(next) => setScheme(next === pageScheme() ? undefined : next)}
+        />
+        {languages.length > 0 && (
+          <SelectBox
+            label={words.language}
+            isAuto
+            value={language ?? ''}
+            choices={[
+              { value: '', label: words.ownLanguage },
+              ...languages.map((tag) => ({ value: tag, label: tag })),
+            ]}
+            onChange={(next) => onLanguage(next === '' ? undefined : next)}
+          />
+        )}
+      </div>
+      {person}
+      {error !== undefined && <ErrorNote error={error} onAgain={again} />}
+      {items === undefined && error === undefined && <Grey rows={10} />}
+      {shown !== undefined && (
+        <Shown item={shown} isNarrow={width === 'phone'} isDark={scheme === 'dark'} />
+      )}
+    </section>
+  );
+}
+
+function Shown({
+  item,
+  isNarrow,
+  isDark,
+}: {
+  readonly item: PreviewItem;
+  readonly isNarrow: boolean;
+  readonly isDark: boolean;
+}) {
+  const app = useApp();
+  // One instant for all, or the clock on the phone would move with each key.
+  const at = useMemo(() => new Date().toISOString(), []);
+  const { content = {}, error, deviceId, dropped = [] } = item;
+  // While a template is half typed, what was drawn last stays.
+  const lastGood = useRef<PreviewItem>(undefined);
+  if (error === undefined) lastGood.current = item;
+  const kept = lastGood.current?.channel === item.channel ? lastGood.current : undefined;
+  const isEmpty = isUnwritten(item);
+  const drawn = error === undefined ? item : error.field === undefined ? undefined : kept;
+  const problem = isEmpty ? words.nothing : `${words.cannot} ${error?.error}`;
+  if (drawn === undefined)
+    return <Note {...(isEmpty ? {} : { tone: 'notice' as const })}>{problem}</Note>;
+  const measure = measureOf(drawn);
+  return (
+    <>
+      {error !== undefined && <Note tone="notice">{problem}</Note>}
+      <div className={classNames('preview-stage', isNarrow ? 'phone' : 'desk', isDark && 'dark')}>
+        <Look message={lookOf(drawn, { at, appName: app.name })} />
+      </div>
+      <div className="preview-facts">
+        {measure !== undefined && <MeasureLine measure={measure} channel={item.channel} />}
+        {content.deepLink !== undefined && (
+          <p>
+            {words.opens} <code>{content.deepLink}</code>
+          </p>
+        )}
+        {deviceId === null && <p className="soft">{words.noDevice}</p>}
+        {dropped.length > 0 && (
+          <Note tone="notice">
+            {words.dropped}
+            <ul>
+              {dropped.map(({ field, why }) => (
+                <li key={`${field} ${why}`}>{words.drop(field, why)}</li>
+              ))}
+            </ul>
+          </Note>
+        )}
+      </div>
+    </>
+  );
+}
+
+export function MeasureLine({
+  measure,
+  channel,
+}: {
+  readonly measure: Measure;
+  readonly channel: string;
+}) {
+  const { unit, used, max, alphabet, characters = 0 } = measure;
+  const isOver = max !== undefined && used > max;
+  const isClipped = channel === 'email' && used > clippedBytes;
+  return (
+    <>
+      <p className={isOver ? 'field-error' : undefined}>
+        {isOver && <Icon name="warning" />}
+        {unit === 'bytes' && words.measure(bytes(used), bytes(max ?? 0))}
+        {unit === 'characters' && words.characters(count(used), count(max ?? 0))}
+        {unit === 'parts' && words.sms(characters, alphabet ?? '', used)}
+        {isOver && ` ${words.tooLarge}`}
+      </p>
+      {alphabet === 'UCS-2' && <p className="soft">{words.ucs2}</p>}
+      {isClipped && <p className="soft">{words.clipped}</p>}
+    </>
+  );
+}
+
+/** There is no text yet, so no channel has anything to show. */
+function isUnwritten({ content = {}, error }: PreviewItem): boolean {
+  return error?.field === 'body' && !content.body;
+}
+
+function pageScheme(): 'light' | 'dark' {
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+/** Completion of templates: the app's tags, those that most people have first. */
+export function namesOf(fields: Fields | undefined) {
+  return (fields?.tags ?? []).map(({ key, people }) => ({ name: key, detail: count(people) }));
+}

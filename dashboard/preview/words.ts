@@ -1,0 +1,36 @@
+// The words of previews.
+
+import { plural } from '../words/plural.ts';
+
+export const words = {
+  title: 'Preview',
+  channels: 'Channels',
+  forWhom: 'Preview for',
+  madeUp: 'Made-up person',
+  realPerson: 'A person',
+  person: 'Person',
+  personPlaceholder: 'External id or address',
+  values: 'Values',
+  language: 'Language',
+  ownLanguage: 'Theirs',
+  width: 'Width',
+  phone: 'Phone',
+  desk: 'Desktop',
+  scheme: 'Colours',
+  light: 'Light',
+  dark: 'Dark',
+  asking: 'Updating the preview',
+  opens: 'A tap opens',
+  dropped: 'Not shown on this channel:',
+  drop: (field: string, why: string) => `${field}: ${why}`,
+  noDevice: 'This person has no address on this channel; it is drawn all the same.',
+  nothing: 'Write a text, and it shows here.',
+  cannot: 'This message cannot go out on this channel.',
+  measure: (used: string, max: string) => `${used} of ${max}`,
+  characters: (used: string, max: string) => `${used} of ${max} characters`,
+  sms: (characters: number, alphabet: string, parts: number) =>
+    `${plural(characters, { one: '{n} character', other: '{n} characters' })} in ${plural(parts, { one: '{n} SMS', other: '{n} SMS' })} (${alphabet})`,
+  ucs2: 'One character outside the GSM alphabet, such as a curly quote or an emoji, halves what fits into an SMS.',
+  tooLarge: 'This is more than the channel takes.',
+  clipped: 'Gmail cuts a mail at 102 KiB and hides the rest, the unsubscribe link too.',
+} as const;

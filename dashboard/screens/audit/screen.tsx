@@ -1,0 +1,224 @@
+// The audit log: filters in the address, and one entry's values before and after.
+
+import { useState } from 'react';
+import type { ArgumentsOf } from '../../api/client.ts';
+import type { AuditNote } from '../../api/generated.ts';
+import { useList } from '../../api/queries.ts';
+import { useQueryParam } from '../../frame/address.ts';
+import { useSession } from '../../frame/session-context.tsx';
+import { SelectBox } from '../../ui/choices.tsx';
+import { Copyable } from '../../ui/code.tsx';
+import { SearchBox, TextInput } from '../../ui/input.tsx';
+import { Empty } from '../../ui/note.tsx';
+import { useCursorRows } from '../../ui/rows.ts';
+import { ScreenHead } from '../../ui/screen.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { actions, actionWords } from './actions.ts';
+import { differencesOf } from './diff.ts';
+import { Entry } from './entry.tsx';
+import { whoOf } from './who.ts';
+import { words } from './words.ts';
+
+type Filter = ArgumentsOf<'listAuditLog'>['query'];
+const any = 'any';
+
+export default function Audit() {
+  const { session } = useSession();
+  const [appId, setApp] = useQueryParam('app');
+  const [action, setAction] = useQueryParam('action');
+  const [actor, setActor] = useQueryParam('actor');
+  const [target, setTarget] = useQueryParam('target');
+  const [from, setFrom] = useQueryParam('from');
+  const [to, setTo] = useQueryParam('to');
+  const [open, setOpen] = useState<AuditNote>();
+  const filter = {
+    ...(appId === undefined ? {} : { appId }),
+    ...(action === undefined ? {} : { action }),
+    ...(actor === undefined ? {} : { actor }),
+    ...(target === undefined ? {} : { target }),
+    ...instantOf('from', from, 0),
+    ...instantOf('to', to, 1),
+  } as Filter;
+  const list = useList('listAuditLog', { query: filter });
+  const rows = useCursorRows<AuditNote>(list);
+  const appName = (id: string | null) =>
+    id === null ? words.org : (session.apps.find((app) => app.id === id)?.name ?? words.gone);
+  const actors = actorsOf(list.items ?? [], actor);
+  return (
+    <>
+      <ScreenHead title={words.title} />
+      <div className="screen-bar">
+        <FilterBox
+          label={words.filter.app}
+          none={words.any.app}
+          choices={session.apps.map(({ id, name }) => ({ value: id, label: name }))}
+          value={appId}
+          onChange={setApp}
+        />
+        <FilterBox
+          label={words.filter.action}
+          none={words.any.action}
+          choices={actions.map((value) => ({ value, label: actionWords(value) }))}
+          value={action}
+          onChange={setAction}
+        />
+        <FilterBox
+          label={words.filter.actor}
+          none={words.any.actor}
+          choices={actors}
+          value={actor}
+          onChange={setActor}
+        />
+        <DayInput label={words.filter.from} value={from} onChange={setFrom} />
+        <DayInput label={words.filter.to} value={to} onChange={setTo} />
+        <SearchBox label={words.search} value={target ?? ''} onChange={setTarget} />
+      </div>
+      <div className="screen-fill">
+        <Table
+          label={words.title}
+          rows={rows}
+          columns={columnsOf(appName, setOpen)}
+          keyOf={(one) => one.id}
+          empty={
+            <Empty icon="audit" title={words.empty}>
+              {Object.keys(filter).length > 0 && words.emptyFilter}
+            </Empty>
+          }
+          foot={words.intro}
+        />
+      </div>
+      {open !== undefined && (
+        <Entry
+          one={open}
+          appName={appName(open.appId)}
+          onClose={() => setOpen(undefined)}
+          onKind={() => {
+            setAction(open.action);
+            setOpen(undefined);
+          }}
+          onActor={() => {
+            setActor(open.actor);
+            setOpen(undefined);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function columnsOf(
+  appName: (id: string | null) => string,
+  onOpen: (one: AuditNote) => void,
+): readonly Column<AuditNote>[] {
+  return [
+    {
+      id: 'what',
+      head: words.what,
+      width: '220px',
+      narrow: 'title',
+      cell: (one) => (
+        <button type="button" className="cell-button" onClick={() => onOpen(one)}>
+          {actionWords(one.action)}
+        </button>
+      ),
+    },
+    { id: 'who', head: words.who, width: '200px', narrow: 'sub', cell: whoOf },
+    {
+      id: 'target',
+      head: words.target,
+      width: '200px',
+      cell: (one) => <Copyable text={one.target} />,
+    },
+    {
+      id: 'change',
+      head: words.change,
+      cell: (one) => <span className="soft">{summaryOf(one)}</span>,
+    },
+    { id: 'app', head: words.app, width: '140px', cell: (one) => appName(one.appId) },
+    {
+      id: 'at',
+      head: words.at,
+      width: '120px',
+      narrow: 'side',
+      cell: (one) => <Time at={one.at} />,
+    },
+  ];
+}
+
+/** The first members that changed, on one line. */
+function summaryOf({ before, after }: AuditNote): string {
+  return differencesOf(before, after)
+    .slice(0, 3)
+    .map(
+      (one) =>
+        `${one.path}: ${[one.before, one.after].filter((text) => text !== undefined).join(' → ')}`,
+    )
+    .join(' · ');
+}
+
+/** Everybody in the entries that are here, and whoever the address names. */
+function actorsOf(notes: readonly AuditNote[], chosen: string | undefined) {
+  const names = new Map(notes.map((note) => [note.actor, whoOf(note)]));
+  names.set('operator', words.operator);
+  names.set('system', words.system);
+  if (chosen !== undefined && !names.has(chosen)) names.set(chosen, chosen);
+  return [...names].map(([value, label]) => ({ value, label }));
+}
+
+function DayInput({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}) {
+  return (
+    <div className="day-filter">
+      <span className="soft" aria-hidden="true">
+        {label}
+      </span>
+      <TextInput
+        aria-label={label}
+        type="date"
+        value={value ?? ''}
+        onChange={(day) => onChange(day === '' ? undefined : day)}
+      />
+    </div>
+  );
+}
+
+/** The start of a local day, or of the day after it. */
+function instantOf(name: 'from' | 'to', day: string | undefined, after: number) {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '');
+  if (parts === null) return {};
+  const [, year, month, date] = parts.map(Number);
+  const start = new Date(year ?? 0, (month ?? 1) - 1, (date ?? 1) + after);
+  return { [name]: start.toISOString() };
+}
+
+function FilterBox({
+  label,
+  none,
+  choices,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly none: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}) {
+  return (
+    <SelectBox
+      isAuto
+      label={label}
+      choices={[{ value: any, label: none }, ...choices]}
+      value={value ?? any}
+      onChange={(next) => onChange(next === any ? undefined : next)}
+    />
+  );
+}

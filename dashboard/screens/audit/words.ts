@@ -1,0 +1,28 @@
+// The words of the Audit log.
+
+export const words = {
+  title: 'Audit log',
+  intro: 'Who changed what, newest first. Never a secret.',
+  at: 'When',
+  who: 'Who',
+  what: 'What',
+  target: 'On',
+  app: 'App',
+  org: 'Organisation',
+  operator: 'The server’s operator',
+  system: 'Engage itself',
+  gone: 'a deleted app',
+  any: { app: 'All apps', action: 'All actions', actor: 'Everybody' },
+  filter: { app: 'App', action: 'Action', actor: 'Who', from: 'From day', to: 'Until day' },
+  search: 'Id of what was changed',
+  empty: 'Nothing was changed yet',
+  emptyFilter: 'Nothing matches these filters.',
+  change: 'Change',
+  before: 'Before',
+  after: 'After',
+  nothing: 'This entry has no values.',
+  unset: 'not set',
+  id: 'Entry',
+  sameKind: 'All of this kind',
+  samePerson: 'All by them',
+} as const;

@@ -1,0 +1,110 @@
+// The payment method, and the invoices that were issued; each opens as a page to print.
+
+import { hrefOf } from '../../api/client.ts';
+import type { Invoice, OrgBilling } from '../../api/generated.ts';
+import type { useRead } from '../../api/queries.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Answer } from '../../ui/note.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Tone } from '../../ui/tone.ts';
+import { money, monthWords } from './money.ts';
+import { words } from './words.ts';
+
+const text = words.invoices;
+
+const tones: Readonly<Record<Invoice['status'], Tone>> = {
+  open: 'notice',
+  paid: 'good',
+  failed: 'bad',
+  void: 'off',
+};
+
+export function Invoices({
+  billing,
+}: {
+  readonly billing: ReturnType<typeof useRead<'readBilling'>>;
+}) {
+  return (
+    <Answer result={billing} rows={4}>
+      {({ items, paymentMethod }) => (
+        <>
+          <section className="card">
+            <div className="card-head">
+              <h2>{words.method.title}</h2>
+            </div>
+            <div className="card-body">
+              <Method method={paymentMethod} />
+            </div>
+          </section>
+          <section className="card">
+            <div className="card-head">
+              <h2>{text.title}</h2>
+            </div>
+            {items.length === 0 ? (
+              <p className="card-body soft">{text.none}</p>
+            ) : (
+              <InvoiceTable items={items} />
+            )}
+          </section>
+        </>
+      )}
+    </Answer>
+  );
+}
+
+function Method({ method }: { readonly method: OrgBilling['paymentMethod'] }) {
+  if (method === null)
+    return (
+      <>
+        <p>{words.method.none}</p>
+        <p className="field-hint">{words.method.hint}</p>
+      </>
+    );
+  return (
+    <p>
+      <strong>{words.method.card(method.brand, method.last4)}</strong>{' '}
+      <span className="soft">{words.method.expires(method.expires)}</span>
+    </p>
+  );
+}
+
+function InvoiceTable({ items }: { readonly items: readonly Invoice[] }) {
+  return (
+    <div className="scroll-x">
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th scope="col">{text.number}</th>
+            <th scope="col">{text.month}</th>
+            <th scope="col">{text.state}</th>
+            <th scope="col">{text.issued}</th>
+            <th scope="col" className="end">
+              {text.total}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map(({ id, number, month, status, issuedAt, totalCents, attempts }) => (
+            <tr key={id}>
+              <td>
+                <a href={hrefOf('readInvoice', { path: { id } })} target="_blank" rel="noreferrer">
+                  {number} <Icon name="external" />
+                </a>
+              </td>
+              <td>{monthWords(month)}</td>
+              <td>
+                <Badge tone={tones[status]}>{text.states[status]}</Badge>{' '}
+                <span className="soft">{status === 'failed' && attempts.at(-1)?.reason}</span>
+              </td>
+              <td>
+                <Time at={issuedAt} />
+              </td>
+              <td className="end">{money(totalCents)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+// The limits of the org, as its operator set them.
+
+import type { useRead } from '../../api/queries.ts';
+import { count, Facts } from '../../ui/figure.tsx';
+import { Answer } from '../../ui/note.tsx';
+import { words } from './words.ts';
+
+const text = words.limits;
+
+export function Limits({
+  limits,
+}: {
+  readonly limits: ReturnType<typeof useRead<'readOrgLimits'>>;
+}) {
+  const of = (n: number | null) => (n === null ? text.none : count(n));
+  const lane = ({ limit, remaining }: { limit: number | null; remaining: number | null }) =>
+    remaining === null ? of(limit) : `${of(limit)} · ${text.free(count(remaining))}`;
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>{text.title}</h2>
+        <span className="soft">{text.intro}</span>
+      </div>
+      <div className="card-body">
+        <Answer result={limits} rows={4}>
+          {({ lanes, batchSize, perIpPerMinute, eventsRetentionDays }) => (
+            <Facts
+              items={[
+                [text.transactional, lane(lanes.transactional)],
+                [text.standard, lane(lanes.standard)],
+                [text.perIp, of(perIpPerMinute)],
+                [text.batch, count(batchSize)],
+                [text.retention, text.days(count(eventsRetentionDays))],
+              ]}
+            />
+          )}
+        </Answer>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+// The words of Usage and billing.
+
+import type { Invoice } from '../../api/generated.ts';
+import { type PluralForms, plural } from '../../words/plural.ts';
+
+const anonymous: PluralForms = {
+  one: '{n} of them nobody vouched for',
+  other: '{n} of them nobody vouched for',
+};
+
+export const words = {
+  title: 'Usage and billing',
+  month: 'Month',
+  now: 'so far',
+  figures: {
+    mau: 'Monthly active users',
+    mauNote: 'People who did something or got a message, once a month and app.',
+    emails: 'Emails delivered',
+    ofAllowance: (included: string) => `of ${included} included`,
+    unlimited: 'no limit',
+    over: (n: string) => `${n} beyond the allowance`,
+    today: 'Sends today',
+    ofCap: (cap: string) => `of ${cap} a day`,
+    storage: 'Stored',
+    ofQuota: (quota: string) => `of ${quota}`,
+  },
+  paused: {
+    title: 'Email is paused.',
+    text: 'The allowance of this month is used up. Connect a payment method and it goes on at once; otherwise it goes on when the month ends (UTC).',
+    failed:
+      'An invoice could not be charged. Email stays paused beyond the allowance until that invoice is paid.',
+    soon: 'The email allowance is nearly used up. Without a payment method, email pauses at its end.',
+  },
+  usage: {
+    title: 'By app',
+    app: 'App',
+    mau: 'Active users',
+    share: 'Share',
+    deleted: 'deleted',
+    older: 'Apps that were deleted long ago',
+    unvouched: (n: number) => plural(n, anonymous),
+    none: 'No app had an active user in this month.',
+    clients: 'By client',
+    client: 'Client',
+    emails: 'Emails',
+    beyond: 'Beyond the allowance',
+  },
+  preview: {
+    title: 'Invoice',
+    soFar: 'Invoice so far',
+    intro:
+      'Computed from the meter now. The invoice at the end of the month is computed the same way.',
+    line: 'What',
+    quantity: 'Quantity',
+    amount: 'Amount',
+    total: 'Total',
+    prices: (table: string) => `Price table ${table}, in US dollars.`,
+  },
+  method: {
+    title: 'Payment method',
+    none: 'None is connected. Nothing can be charged; email pauses at the allowance.',
+    card: (brand: string, last4: string) => `${brand} ending in ${last4}`,
+    expires: (when: string) => `expires ${when}`,
+    connect: 'Connect payment method',
+    replace: 'Replace payment method',
+    done: 'Back from the payment provider. The method appears below as soon as the provider confirms it.',
+    hint: 'Opens the payment provider’s page. Card data never reaches this server.',
+  },
+  invoices: {
+    title: 'Invoices',
+    number: 'Number',
+    month: 'Month',
+    state: 'State',
+    issued: 'Issued',
+    total: 'Total',
+    none: 'No invoice yet. The first one is issued when a month with something to pay has ended.',
+    states: {
+      open: 'Open',
+      paid: 'Paid',
+      failed: 'Payment failed',
+      void: 'Void',
+    } satisfies Record<Invoice['status'], string>,
+  },
+  limits: {
+    title: 'Limits',
+    intro: 'Set by the server’s operator.',
+    transactional: 'Transactional calls a minute',
+    standard: 'Other calls a minute',
+    free: (n: string) => `${n} free now`,
+    batch: 'Recipients in one batch',
+    retention: 'Events are kept',
+    days: (n: string) => `${n} days at most`,
+    perIp: 'Calls a minute from one address, without a key',
+    none: 'no limit',
+  },
+  notConfigured:
+    'Billing is not configured on this server. Usage is counted, and nothing is charged.',
+  ofAgency: 'Your agency is billed for this workspace. Usage is shown here.',
+  orgOnly: 'The key of this session works for one app. Sign in as a member to see billing.',
+} as const;

@@ -1,0 +1,52 @@
+// The words of Branding.
+
+export const words = {
+  title: 'Branding',
+  intro:
+    'How your organisation appears on unsubscribe pages, in emails, in SDKs and in this dashboard. Client workspaces follow it within a minute, in everything that they do not set themselves.',
+  edit: 'Settings',
+  preview: 'Preview',
+  inherited: 'Inherited',
+  override: 'Override',
+  follow: 'Use the inherited value',
+  name: 'Product name',
+  nameHint: 'Up to 64 characters. Shown where there is no logo.',
+  logo: 'Logo',
+  logoHint:
+    'A public https address of a picture. Readers load it from there; this server never does.',
+  logoExample: 'https://cdn.example.com/logo.png',
+  logoNone: 'none',
+  logoBad: 'The picture does not load from this address.',
+  accent: 'Accent colour',
+  accentHint: 'As #rrggbb, such as #0b6e4f.',
+  accentNone: 'the default',
+  pick: 'Choose a colour',
+  hide: 'Hide “Sent with Engage”',
+  hideHint: 'On unsubscribe pages and in email footers.',
+  yes: 'Hidden',
+  no: 'Shown',
+  saved: 'The branding is saved.',
+  contrast: {
+    title: 'Contrast',
+    text: (ratio: string) => `Button text on the colour: ${ratio}`,
+    light: (ratio: string) => `Colour on a light page: ${ratio}`,
+    dark: (ratio: string) => `Colour on a dark page: ${ratio}`,
+    good: 'Good',
+    weak: 'Weak',
+    advice:
+      'Pale on light or dark on dark: the button gets a line around it, and texts keep their own colour. In this dashboard the colour is made lighter or darker until it can be read.',
+  },
+  look: {
+    scheme: 'Scheme',
+    light: 'Light',
+    dark: 'Dark',
+    page: 'Unsubscribe page',
+    footer: 'Email footer',
+    app: 'Shop',
+    confirm: (app: string) => `Unsubscribe from ${app}?`,
+    address: 'ada@example.com',
+    confirmText: (app: string) => ` will no longer get emails from ${app}.`,
+    unsubscribe: 'Unsubscribe',
+    sentWith: 'Sent with Engage',
+  },
+} as const;

@@ -1,0 +1,22 @@
+// FCM: the key file of a Google service account, as it was downloaded.
+
+import type { CredentialForm } from './form.ts';
+
+export const fcm: CredentialForm = {
+  name: 'fcm',
+  site: 'Firebase console',
+  siteUrl: 'https://console.firebase.google.com/project/_/settings/serviceaccounts/adminsdk',
+  steps: [
+    'Open the project of your Android app, then Project settings → Service accounts.',
+    'Choose “Generate new private key”. The browser downloads a JSON file.',
+    'Choose that file here. Engage keeps the project, the address and the key, and nothing else.',
+  ],
+  wholeBody: 'file',
+  fields: {
+    file: {
+      label: 'Key file',
+      hint: 'The JSON file of the service account. It begins with "type": "service_account".',
+      kind: 'key-file',
+    },
+  },
+};

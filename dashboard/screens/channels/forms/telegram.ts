@@ -1,0 +1,30 @@
+// Telegram: a bot.
+
+import type { CredentialForm, FieldsWith } from './form.ts';
+
+const fields: FieldsWith<'botToken'> = {
+  botToken: {
+    label: 'Bot token',
+    hint: 'BotFather shows it when the bot is made, and again with /token.',
+    kind: 'secret',
+    placeholder: '123456:ABC-DEF…',
+  },
+  secretToken: {
+    label: 'Secret token',
+    hint: 'Proves that callbacks are Telegram’s. Leave it empty and Engage makes one.',
+    kind: 'secret',
+    isOptional: true,
+  },
+};
+
+export const telegram: CredentialForm = {
+  name: 'telegram',
+  site: 'BotFather in Telegram',
+  siteUrl: 'https://t.me/BotFather',
+  steps: [
+    'Send /newbot to @BotFather and choose a name.',
+    'Copy the token that it answers.',
+    'When you save, Engage registers its callback address with Telegram.',
+  ],
+  fields,
+};

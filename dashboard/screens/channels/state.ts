@@ -1,0 +1,50 @@
+// Whether a channel can send, and whether its sends fail lately.
+
+import type { Channel } from '../../api/generated.ts';
+import type { Tone } from '../../ui/tone.ts';
+import { credentialOf } from './channels.ts';
+
+export type ChannelState = 'ready' | 'sandbox' | 'missing' | 'failing' | 'unknown';
+
+export interface Counts {
+  readonly delivered: number;
+  readonly bounced: number;
+  readonly failed: number;
+}
+
+/** From this share of failed sends on, a channel is called failing; as the webhook does. */
+const failingShare = 0.2;
+
+export function channelState(
+  channel: Channel,
+  known: {
+    readonly mode: 'sandbox' | 'live';
+    /** `undefined` for a role that may not see them. */
+    readonly credentials: readonly string[] | undefined;
+    readonly hasSender: boolean;
+    readonly counts: Counts | undefined;
+  },
+): ChannelState {
+  const { mode, credentials, hasSender, counts } = known;
+  if (counts !== undefined && isFailing(counts)) return 'failing';
+  const credential = credentialOf[channel];
+  // The server makes its own VAPID keys on first use.
+  if (channel === 'webpush') return 'ready';
+  if (channel === 'email' && hasSender) return 'ready';
+  if (credential !== undefined && credentials?.includes(credential) === true) return 'ready';
+  if (mode === 'sandbox') return 'sandbox';
+  if (credential !== undefined && credentials === undefined) return 'unknown';
+  return 'missing';
+}
+
+export const toneOf: Readonly<Record<ChannelState, Tone>> = {
+  ready: 'good',
+  sandbox: 'accent',
+  missing: 'off',
+  failing: 'bad',
+  unknown: 'off',
+};
+
+function isFailing({ delivered, bounced, failed }: Counts): boolean {
+  return failed > 0 && failed >= failingShare * (delivered + bounced + failed);
+}

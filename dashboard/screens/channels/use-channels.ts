@@ -1,0 +1,32 @@
+// What the cards and a channel's page read: credentials, sender, counts. Each may be refused or late
+// without holding up the rest.
+
+import type { Channel } from '../../api/generated.ts';
+import { useRead } from '../../api/queries.ts';
+import { useApp, useSession } from '../../frame/session-context.tsx';
+import { type ChannelState, channelState } from './state.ts';
+
+const healthDays = 7;
+
+export function useChannels() {
+  const { id: appId } = useApp();
+  const { session } = useSession();
+  const isAdmin = session.scopes.includes('admin');
+  const credentials = useRead(
+    'listCredentials',
+    { path: { appId }, query: { limit: 100 } },
+    { enabled: isAdmin },
+  );
+  const settings = useRead('readSettings', { path: { appId } });
+  const health = useRead('readChannelHealth', { query: { appId, days: healthDays } });
+  const email = settings.data?.email;
+  const names = credentials.data?.items.map(({ channel }) => channel);
+  const stateOf = (channel: Channel): ChannelState =>
+    channelState(channel, {
+      mode: session.mode,
+      credentials: names,
+      hasSender: email !== undefined && (email.fromAddress ?? email.platformAddress) !== null,
+      counts: health.data?.channels[channel],
+    });
+  return { credentials, settings, health, stateOf, isAdmin };
+}

@@ -1,0 +1,155 @@
+// The words of Channels.
+
+import type { Channel, EmailDomain } from '../../api/generated.ts';
+import { channelNames } from '../../ui/channel-names.ts';
+import { type PluralForms, plural } from '../../words/plural.ts';
+import type { ChannelState } from './state.ts';
+
+const sends: PluralForms = { one: '{n} send', other: '{n} sends' };
+
+export const words = {
+  title: 'Channels',
+  intro: 'How messages leave this app. Each channel needs an account at its provider.',
+  channels: {
+    fcm: { name: channelNames.fcm, by: 'Firebase Cloud Messaging' },
+    apns: { name: channelNames.apns, by: 'Apple Push Notification service' },
+    webpush: { name: channelNames.webpush, by: 'The push services of browsers' },
+    email: { name: channelNames.email, by: 'The server’s mail relay' },
+    sms: { name: channelNames.sms, by: 'Twilio' },
+    voice: { name: channelNames.voice, by: 'Twilio' },
+    whatsapp: { name: channelNames.whatsapp, by: 'Meta Cloud API' },
+    telegram: { name: channelNames.telegram, by: 'Telegram Bot API' },
+    rcs: { name: channelNames.rcs, by: 'Google RCS Business Messaging' },
+    line: { name: channelNames.line, by: 'LINE Messaging API' },
+    zalo: { name: channelNames.zalo, by: 'Zalo Official Account API' },
+    viber: { name: channelNames.viber, by: 'Viber Bot API' },
+    kakao: { name: channelNames.kakao, by: 'Solapi' },
+  } satisfies Record<Channel, { readonly name: string; readonly by: string }>,
+  states: {
+    ready: 'Ready',
+    sandbox: 'Sandbox',
+    missing: 'Not set up',
+    failing: 'Failing',
+    unknown: 'Owners see this',
+  } satisfies Record<ChannelState, string>,
+  sandboxNote:
+    'Sandbox: every channel sends to the inbox, with or without a credential. What you save here is checked and kept, but no provider is called.',
+  delivered: (n: number) => `${plural(n, sends)} in 7 days`,
+  noSends: 'No sends in 7 days',
+  failed: (n: number) => `${plural(n, sends)} failed`,
+  setUp: 'Set up',
+  open: 'Open',
+  health: {
+    title: 'Last 7 days',
+    intro: 'What became of sends to devices on this channel.',
+    delivered: 'Delivered',
+    bounced: 'Bounced',
+    suppressed: 'Not sent',
+    failed: 'Failed',
+    none: 'Nothing was sent on this channel in the last 7 days.',
+    reasons: 'Why sends failed',
+    recovered: (n: number) => `${plural(n, sends)} recovered since`,
+    open: 'See failures and send them again',
+  },
+  credential: {
+    title: 'Credential',
+    stored: 'Stored',
+    changed: 'Changed',
+    version: 'Version',
+    versionHint: 'Tells uploads apart. It is no secret.',
+    never: 'Stored encrypted, and never shown again. To change one value, enter all of them.',
+    replace: 'Replace credential',
+    save: 'Save credential',
+    keep: 'Keep the stored one',
+    saved: 'The credential is stored.',
+    shared: 'SMS and voice calls share one Twilio account.',
+    where: 'Where to find the values',
+    file: 'Choose file',
+    paste: 'Or paste its text',
+    badFile: 'This is no JSON file. Choose the file as it was downloaded.',
+    remove: 'Remove credential',
+    removeTitle: (name: string) => `Remove the credential of ${name}?`,
+    removeText:
+      'Messages on this channel fail from now on, until another credential is stored. Nothing that was sent changes.',
+    removed: 'The credential was removed.',
+  },
+  check: {
+    now: 'Check now',
+    hint: 'Asks the provider with the stored credential. Nothing is sent.',
+    ok: (ms: number) => `The provider accepted it (${ms} ms).`,
+    refused: (reason: string) => `The provider did not accept it: ${reason}.`,
+    cannot: (why: string) => `It cannot be checked: ${why}.`,
+  },
+  callback: {
+    title: 'Callback address',
+    intro: 'The provider reports delivery, replies and opt-outs to this address.',
+    sms: 'Enter it in Twilio as the webhook for incoming messages (HTTP POST) of your number or Messaging Service. Reports on delivery need no setting.',
+    whatsapp:
+      'Enter it at Meta under WhatsApp → Configuration, with your verify token, and subscribe to “messages”.',
+    rcs: 'Enter it in the Business Communications console under Integrations → Webhook.',
+    line: 'Enter it in the LINE Developers console as webhook URL, and switch “Use webhook” on.',
+    zalo: 'Enter it at Zalo for Developers under Webhook.',
+    telegram: 'Engage registers it with Telegram when you save the credential.',
+    viber: 'Engage registers it with Viber when you save the credential.',
+    label: 'Address',
+    registered: 'The provider accepted this address.',
+    notRegistered: (reason: string) =>
+      `The provider did not accept this address: ${reason}. Save the credential again to retry.`,
+    local:
+      'This address leads to your own machine or is not https. Providers cannot reach it: open the dashboard at its public address and copy it there.',
+  },
+  sender: {
+    title: 'Sender',
+    intro: 'Who emails come from.',
+    from: 'From',
+    replyTo: 'Replies to',
+    none: 'No sender yet. Verify a domain below, then choose an address of it.',
+    platform: 'the server’s own address for this app',
+    edit: 'Change the sender',
+  },
+  domains: {
+    title: 'Sender domains',
+    intro:
+      'Mailbox providers want proof that you own the domain. Add it, create the records at your DNS provider, and verify.',
+    add: 'Add domain',
+    label: 'Domain',
+    example: 'example.com',
+    hint: 'Exactly as in the sender’s address: example.com does not include mail.example.com.',
+    states: {
+      pending: 'Not checked yet',
+      verified: 'Verified',
+      failed: 'Record not found',
+    } satisfies Record<EmailDomain['state'], string>,
+    vouched: 'The server’s operator allows this domain without proof.',
+    purposes: {
+      dkim: 'DKIM signs every email from this domain',
+      dmarc: 'DMARC tells mailbox providers what to do with forgeries',
+    },
+    required: 'Required',
+    advised: 'Advised',
+    status: {
+      unchecked: 'Not checked',
+      found: 'Found',
+      missing: 'Missing',
+      wrong: 'Another value',
+      unanswered: 'DNS did not answer',
+    },
+    type: 'Type',
+    name: 'Name',
+    value: 'Value',
+    found: 'Found instead',
+    spf: (path: string) => `Emails use ${path} as return path. SPF needs no record of yours.`,
+    ownSpf:
+      'Receivers check SPF for this domain itself: its SPF record must include the server’s mail relay.',
+    checked: 'Checked',
+    verify: 'Verify now',
+    verifying: 'Looking up the records. This takes up to ten seconds.',
+    isVerified: (domain: string) => `${domain} is verified.`,
+    isNot: (domain: string) =>
+      `The records of ${domain} are not there yet. New records can take minutes, at most a day.`,
+    remove: 'Remove domain',
+    removeTitle: (domain: string) => `Remove ${domain}?`,
+    removeText: 'Emails from its addresses are refused from now on.',
+    removed: (domain: string) => `${domain} was removed.`,
+  },
+} as const;

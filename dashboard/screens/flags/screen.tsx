@@ -1,0 +1,21 @@
+// Feature flags: the table, and one flag.
+
+import { useRead } from '../../api/queries.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Answer } from '../../ui/note.tsx';
+import type { ScreenProps } from '../index.ts';
+import { FlagEditor } from './editor.tsx';
+import { FlagList } from './list.tsx';
+
+export default function Flags({ rest }: ScreenProps) {
+  const [key] = rest;
+  if (key === undefined) return <FlagList />;
+  if (key === 'new') return <FlagEditor key="new" saved={undefined} />;
+  return <SavedFlag key={key} flagKey={key} />;
+}
+
+function SavedFlag({ flagKey }: { readonly flagKey: string }) {
+  const app = useApp();
+  const read = useRead('readFlag', { path: { appId: app.id, key: flagKey } });
+  return <Answer result={read}>{(flag) => <FlagEditor saved={flag} />}</Answer>;
+}

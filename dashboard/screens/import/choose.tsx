@@ -1,0 +1,110 @@
+// The first step: drop or choose a file, or add sample people.
+
+import { type DragEvent, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useAct } from '../../api/queries.ts';
+import { appPath } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { CodeLine } from '../../ui/code.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ErrorNote, Note } from '../../ui/note.tsx';
+import { tellDone } from '../../ui/toast.tsx';
+import { samplePeople } from './sample-people.ts';
+import { words } from './words.ts';
+
+const types = '.csv,.tsv,.txt,.jsonl,.ndjson,.json,text/csv';
+
+export function Choose({
+  problem,
+  refused,
+  onFile,
+}: {
+  readonly problem: string | undefined;
+  readonly refused: string | undefined;
+  readonly onFile: (file: File) => void;
+}) {
+  const app = useApp();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const take = (file: File | null | undefined) => {
+    if (file && refused === undefined) onFile(file);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files.item(0));
+  };
+  return (
+    <>
+      {problem !== undefined && <Note tone="bad">{problem}</Note>}
+      <section
+        className={classNames('import-drop', isOver && 'over')}
+        aria-label={words.drop}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <Icon name="upload" large />
+        <h2>{words.drop}</h2>
+        <p className="soft">{words.dropText}</p>
+        <input
+          ref={input}
+          className="sr-only"
+          type="file"
+          tabIndex={-1}
+          aria-label={words.file}
+          accept={types}
+          onChange={(event) => take(event.target.files?.item(0))}
+        />
+        <Button kind="primary" refused={refused} onClick={() => input.current?.click()}>
+          {words.choose}
+        </Button>
+      </section>
+      <Sample refused={refused} />
+      <section className="stack-tight">
+        <h3>{words.asApi}</h3>
+        <CodeLine
+          text={`curl -X POST ${location.origin}/v1/import/subscribers -H "authorization: Bearer $ENGAGE_KEY" -H "content-type: application/json" -d '{"appId":"${app.id}","rows":[{"externalUserId":"customer-42","tags":{"plan":"pro"},"devices":[{"channel":"email","endpoint":"ada@example.com"}]}]}'`}
+        />
+      </section>
+    </>
+  );
+}
+
+function Sample({ refused }: { readonly refused: string | undefined }) {
+  const app = useApp();
+  const [, go] = useLocation();
+  const add = useAct('importSubscribers', ['searchSubscribers', 'listFields', 'previewSegment']);
+  return (
+    <section className="card card-body row-between">
+      <div className="grow">
+        <h2>{words.sample}</h2>
+        <p className="soft">{words.sampleText}</p>
+        {add.error !== undefined && <ErrorNote error={add.error} />}
+      </div>
+      <Button
+        icon="people"
+        refused={refused}
+        isBusy={add.isPending}
+        onClick={() =>
+          add.mutate(
+            { query: {}, body: { appId: app.id, rows: samplePeople() } },
+            {
+              onSuccess: ({ created, updated }) => {
+                tellDone(words.sampleDone(created + updated));
+                go(appPath(app.id, 'people'));
+              },
+            },
+          )
+        }
+      >
+        {words.addSample}
+      </Button>
+    </section>
+  );
+}

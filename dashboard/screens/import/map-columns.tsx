@@ -1,0 +1,85 @@
+// The second step: what each column becomes, with its first values beside it.
+
+import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
+import { ColumnRow } from './column-row.tsx';
+import type { Mapping } from './mapping.ts';
+import type { Source } from './source.ts';
+import { words } from './words.ts';
+
+export function MapColumns({
+  source,
+  mapping,
+  onChange,
+  done,
+  onStart,
+  onCheck,
+  onOther,
+}: {
+  readonly source: Source;
+  readonly mapping: Mapping;
+  readonly onChange: (mapping: Mapping) => void;
+  /** Lines that were imported before. */
+  readonly done: number;
+  readonly onStart: (from: number) => void;
+  /** Tries the lines without storing anything. */
+  readonly onCheck: (from: number) => void;
+  readonly onOther: () => void;
+}) {
+  const { header, first, file } = source;
+  const ids = mapping.filter(({ kind }) => kind === 'externalId').length;
+  const isMapped = header !== undefined;
+  const isEmpty = isMapped && mapping.every(({ kind }) => kind === 'skip');
+  return (
+    <>
+      <div className="row-between">
+        <div className="grow">
+          <h2>{isMapped ? words.mapTitle : file.name}</h2>
+          <p className="soft">{isMapped ? `${file.name}. ${words.mapText}` : words.noMap}</p>
+        </div>
+        <div className="row">
+          <Button onClick={onOther}>{words.other}</Button>
+          {done > 0 && (
+            <Button isDisabled={isEmpty} onClick={() => onStart(0)}>
+              {words.again}
+            </Button>
+          )}
+          <Button isDisabled={isEmpty} onClick={() => onStart(done)}>
+            {done > 0 ? words.goOn : words.startNow}
+          </Button>
+          <Button
+            kind="primary"
+            refused={isEmpty ? words.nothing : undefined}
+            onClick={() => onCheck(done)}
+          >
+            {words.check}
+          </Button>
+        </div>
+      </div>
+      {done > 0 && (
+        <Note tone="accent">
+          <strong>{words.resume(done)}</strong> {words.resumeText}
+        </Note>
+      )}
+      {isMapped && ids === 0 && <Note tone="notice">{words.noId}</Note>}
+      {isMapped && ids > 1 && <Note tone="notice">{words.twoIds}</Note>}
+      {isMapped && (
+        <div className="card import-columns">
+          {header.map((name, column) => (
+            <ColumnRow
+              key={`${name} ${header.slice(0, column).filter((one) => one === name).length}`}
+              name={name || `${words.column} ${column + 1}`}
+              values={first.map((cells) => cells[column] ?? '')}
+              target={mapping[column] ?? { kind: 'skip' }}
+              onChange={(next) =>
+                onChange(
+                  header.map((_, at) => (at === column ? next : (mapping[at] ?? { kind: 'skip' }))),
+                )
+              }
+            />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+// Sends a file to the API, call after call. Rows are upserts, so a run that broke off goes on from
+// the last line that was answered, and a line that is sent twice changes nothing.
+
+import { call } from '../../api/client.ts';
+import { Batches, callsPerSecond, type NumberedRow, waitBefore } from './batches.ts';
+import type { Mapping } from './mapping.ts';
+import { readPieces, rowOf, type Source } from './source.ts';
+
+export interface FailedLine {
+  readonly line: number;
+  readonly error: string;
+  readonly cells: readonly string[];
+}
+
+export interface Progress {
+  /** Of the file, read so far. */
+  readonly bytes: number;
+  /** Lines that were answered. */
+  readonly lines: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly failed: number;
+  /** The first of those that failed. */
+  readonly failures: readonly FailedLine[];
+  readonly perSecond: number;
+}
+
+/** More failures are counted, not kept. */
+export const failuresMax = 20_000;
+
+interface Run {
+  readonly appId: string;
+  readonly source: Source;
+  readonly mapping: Mapping;
+  /** Lines that are done already. */
+  readonly from: number;
+  /** Only what would become of the lines: nothing is stored. */
+  readonly isDry: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** Throws an `ApiError` if the API does not answer; what was reported before stays done. */
+export async function runImport({
+  appId,
+  source,
+  mapping,
+  from,
+  isDry,
+  signal,
+  onProgress,
+}: Run): Promise<Progress> {
+  const startedMs = Date.now();
+  const calls: number[] = [];
+  const failures: FailedLine[] = [];
+  const cellsOf = new Map<number, readonly string[]>();
+  let progress: Progress = {
+    bytes: 0,
+    lines: from,
+    created: 0,
+    updated: 0,
+    failed: 0,
+    failures,
+    perSecond: 0,
+  };
+  const fail = (line: number, error: string) => {
+    if (failures.length < failuresMax)
+      failures.push({ line, error, cells: cellsOf.get(line) ?? [] });
+  };
+  const batches = new Batches(async (rows) => {
+    await pace(calls, signal);
+    const body = { appId, rows: rows.map(({ row }) => row), ...(isDry ? { dryRun: true } : {}) };
+    const answer = await call('importSubscribers', { query: {}, body }, { signal });
+    for (const { row, error } of answer.errors) fail(lineOf(rows, row), error);
+    for (const { line } of rows) cellsOf.delete(line);
+    progress = {
+      ...progress,
+      created: progress.created + answer.created,
+      updated: progress.updated + answer.updated,
+      failed: progress.failed + answer.failed,
+      lines: rows.at(-1)?.line ?? progress.lines,
+      perSecond:
+        ((rows.at(-1)?.line ?? 0) - from) / Math.max(0.001, (Date.now() - startedMs) / 1e3),
+    };
+    onProgress(progress);
+  });
+  let line = 0;
+  await readPieces(source, async ({ lines, bytes }) => {
+    for (const one of lines) {
+      if (++line <= from) continue;
+      signal.throwIfAborted();
+      cellsOf.set(line, one.cells ?? []);
+      const made = rowOf(one, source.header, mapping);
+      if ('row' in made) await batches.add({ line, row: made.row });
+      else {
+        fail(line, made.problem);
+        cellsOf.delete(line);
+        progress = { ...progress, failed: progress.failed + 1 };
+      }
+    }
+    progress = { ...progress, bytes };
+    onProgress(progress);
+    return true;
+  });
+  await batches.flush();
+  failures.sort((one, other) => one.line - other.line);
+  progress = { ...progress, bytes: source.file.size, lines: line };
+  onProgress(progress);
+  return progress;
+}
+
+function lineOf(rows: readonly NumberedRow[], index: number): number {
+  return rows[index]?.line ?? 0;
+}
+
+/** Waits until another call fits into the second. */
+async function pace(calls: number[], signal: AbortSignal): Promise<void> {
+  const waitMs = waitBefore(calls, Date.now());
+  if (waitMs > 0) await new Promise((wake) => setTimeout(wake, waitMs));
+  signal.throwIfAborted();
+  calls.push(Date.now());
+  if (calls.length > callsPerSecond) calls.shift();
+}

@@ -1,0 +1,59 @@
+// Import: a file of people, its columns assigned, sent in calls that can be stopped and resumed.
+
+import { appPath } from '../../frame/address.ts';
+import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useLeaveGuard } from '../../ui/leave-guard.ts';
+import { Grey, Note } from '../../ui/note.tsx';
+import { ScreenHead } from '../../ui/screen.tsx';
+import { Choose } from './choose.tsx';
+import { MapColumns } from './map-columns.tsx';
+import { RunPanel } from './run-panel.tsx';
+import { type Step, useImport } from './use-import.ts';
+import { words } from './words.ts';
+
+export default function Import() {
+  const app = useApp();
+  const refused = useRefusal('write');
+  const work = useImport();
+  const { step, source } = work;
+  useLeaveGuard(step.at === 'running');
+  return (
+    <>
+      <ScreenHead
+        title={words.title}
+        crumb={{ to: appPath(app.id, 'people'), label: words.people }}
+      />
+      <div className="screen-body">
+        <div className="stack import">
+          {refused !== undefined && <Note tone="notice">{refused}</Note>}
+          {step.at === 'choose' && (
+            <Choose problem={step.problem} refused={refused} onFile={work.open} />
+          )}
+          {step.at === 'opening' && (
+            <>
+              <p role="status">{words.opening}</p>
+              <Grey rows={4} />
+            </>
+          )}
+          {step.at === 'map' && source !== undefined && (
+            <MapColumns
+              source={source}
+              mapping={work.mapping}
+              onChange={work.setMapping}
+              done={work.from}
+              onStart={work.run}
+              onCheck={work.check}
+              onOther={work.restart}
+            />
+          )}
+          {isRun(step) && source !== undefined && <RunPanel work={work} source={source} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Whether there is progress or a result to show. */
+function isRun({ at }: Step): boolean {
+  return at !== 'choose' && at !== 'opening' && at !== 'map';
+}

@@ -1,0 +1,58 @@
+// Disconnects an integration, after its name was typed.
+
+import { useState } from 'react';
+import { useAct } from '../../api/queries.ts';
+import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { tellDone } from '../../ui/toast.tsx';
+import { words } from './words.ts';
+
+const text = words.webhook;
+
+export function Disconnect({
+  type,
+  explanation = text.removeText,
+  onDone,
+}: {
+  readonly type: string;
+  readonly explanation?: string;
+  readonly onDone: () => void;
+}) {
+  const app = useApp();
+  const refused = useRefusal('admin');
+  const [isAsking, setAsking] = useState(false);
+  const refreshes = ['listIntegrations'] as const;
+  const cdp = useAct('deleteCdp', refreshes);
+  const other = useAct('deleteIntegration', refreshes);
+  const act = type === 'cdp' ? cdp : other;
+  const done = {
+    onSuccess: () => {
+      tellDone(text.removed(type));
+      onDone();
+    },
+  };
+  return (
+    <div className="row">
+      <Button kind="danger" refused={refused} onClick={() => setAsking(true)}>
+        {text.remove}
+      </Button>
+      <Confirm
+        isOpen={isAsking}
+        title={text.removeTitle(type)}
+        action={text.remove}
+        typed={type}
+        isBusy={act.isPending}
+        error={act.error?.message}
+        onClose={() => setAsking(false)}
+        onConfirm={() =>
+          type === 'cdp'
+            ? cdp.mutate({ path: { appId: app.id } }, done)
+            : other.mutate({ path: { appId: app.id, type } }, done)
+        }
+      >
+        {explanation}
+      </Confirm>
+    </div>
+  );
+}

@@ -1,0 +1,182 @@
+// The list of journeys, each with who is in it and how many converted.
+
+import { useLocation } from 'wouter';
+import type { Journey } from '../../api/generated.ts';
+import { useFetchAhead, useList, useRead } from '../../api/queries.ts';
+import { appPath, useQueryParam } from '../../frame/address.ts';
+import { useShortcuts } from '../../frame/keys.ts';
+import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { count, rate } from '../../ui/figure.tsx';
+import { SearchBox } from '../../ui/input.tsx';
+import { Empty } from '../../ui/note.tsx';
+import { useCursorRows } from '../../ui/rows.ts';
+import { ScreenHead } from '../../ui/screen.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Starters } from './start.tsx';
+import { Trigger } from './trigger.tsx';
+import { words } from './words.ts';
+
+const tabs = [
+  { id: 'all', label: words.tabs.all },
+  { id: 'live', label: words.tabs.live },
+  { id: 'off', label: words.tabs.off },
+] as const;
+
+const activeOf = { all: undefined, live: 'true', off: 'false' } as const;
+
+export function JourneyList() {
+  const app = useApp();
+  const [, go] = useLocation();
+  const [q, setQ] = useQueryParam('q');
+  const tab = useTab(tabs);
+  const refused = useRefusal('write');
+  const ahead = useFetchAhead();
+  const target = appPath(app.id, 'journeys', 'new');
+  useShortcuts([{ keys: 'c', label: words.create, run: () => go(target) }]);
+  const active = activeOf[tab];
+  const list = useList('listJourneys', {
+    path: { appId: app.id },
+    query: {
+      order: 'newest',
+      ...(active === undefined ? {} : { active }),
+      ...(q === undefined ? {} : { q }),
+    },
+  });
+  const rows = useCursorRows<Journey>(list);
+  const isFiltered = q !== undefined || active !== undefined;
+  return (
+    <>
+      <ScreenHead
+        title={words.title}
+        actions={
+          refused === undefined ? (
+            <ButtonLink kind="primary" icon="plus" to={target}>
+              {words.create}
+            </ButtonLink>
+          ) : (
+            <Button kind="primary" icon="plus" refused={refused}>
+              {words.create}
+            </Button>
+          )
+        }
+      />
+      <div className="screen-bar">
+        <Tabs label={words.tabs.label} tabs={tabs} />
+        <SearchBox label={words.search} value={q ?? ''} onChange={setQ} />
+      </div>
+      <div className="screen-fill" id="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        <Table
+          label={words.title}
+          rows={rows}
+          columns={columns}
+          keyOf={({ id }) => id}
+          to={({ id }) => appPath(app.id, 'journeys', id)}
+          onNear={({ id }) => ahead('readJourney', { path: { appId: app.id, id } })}
+          empty={
+            isFiltered ? (
+              <Empty icon="search" title={q === undefined ? words.emptyTab : words.emptyFound} />
+            ) : (
+              <Empty
+                icon="journeys"
+                title={words.empty}
+                action={<Starters />}
+                curl={`curl -X POST ${location.origin}/v1/apps/${app.id}/journeys -H "authorization: Bearer $ENGAGE_KEY" -H "content-type: application/json" -d '{"name":"Welcome","triggerEvent":"signup","steps":[{"id":"hello","type":"send","message":{"title":"Hello","body":"Hi {{ first_name }}"}}]}'`}
+              >
+                {words.emptyText}
+              </Empty>
+            )
+          }
+        />
+      </div>
+    </>
+  );
+}
+
+const columns: readonly Column<Journey>[] = [
+  {
+    id: 'name',
+    head: words.name,
+    width: 'minmax(160px, 1.4fr)',
+    cell: ({ name }) => name,
+    narrow: 'title',
+  },
+  {
+    id: 'state',
+    head: words.state,
+    width: '92px',
+    cell: ({ active }) => (
+      <Badge tone={active ? 'good' : 'off'}>{active ? words.live : words.off}</Badge>
+    ),
+    narrow: 'side',
+  },
+  {
+    id: 'trigger',
+    head: words.trigger,
+    width: 'minmax(0, 1.6fr)',
+    cell: (journey) => (
+      <span className="soft">
+        <Trigger {...journey} />
+      </span>
+    ),
+    narrow: 'sub',
+  },
+  {
+    id: 'inFlow',
+    head: words.inFlow,
+    width: '92px',
+    isNumber: true,
+    cell: ({ id, active }) => <Figure id={id} of="inFlow" isLive={active} />,
+  },
+  {
+    id: 'enrolled',
+    head: words.enrolled,
+    width: '92px',
+    isNumber: true,
+    cell: ({ id, active }) => <Figure id={id} of="enrolled" isLive={active} />,
+  },
+  {
+    id: 'converted',
+    head: words.converted,
+    width: '132px',
+    isNumber: true,
+    cell: ({ id, active }) => <Figure id={id} of="converted" isLive={active} />,
+  },
+  {
+    id: 'updated',
+    head: words.updated,
+    width: '112px',
+    cell: ({ updatedAt }) => <Time at={updatedAt} />,
+    narrow: 'side-sub',
+  },
+];
+
+const everyMs = 10_000;
+
+function Figure({
+  id,
+  of,
+  isLive,
+}: {
+  readonly id: string;
+  readonly of: 'inFlow' | 'enrolled' | 'converted';
+  readonly isLive: boolean;
+}) {
+  const app = useApp();
+  const { data } = useRead(
+    'readJourneyStats',
+    { path: { appId: app.id, id } },
+    { everyMs: isLive && everyMs },
+  );
+  if (data === undefined) return null;
+  if (data.enrolled === 0) return <span className="soft">{count(data[of])}</span>;
+  if (of !== 'converted') return count(data[of]);
+  return (
+    <>
+      {count(data.converted)} <span className="soft">{rate(data.converted, data.enrolled)}</span>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+// What else one can do with a journey: duplicate it, delete it.
+
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Journey } from '../../api/generated.ts';
+import { useAct } from '../../api/queries.ts';
+import { appPath } from '../../frame/address.ts';
+import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { tellDone, tellError } from '../../ui/toast.tsx';
+import { keepDraft } from './draft.ts';
+import { words } from './words.ts';
+
+export function JourneyMenu({ journey }: { readonly journey: Journey }) {
+  const app = useApp();
+  const [, go] = useLocation();
+  const refused = useRefusal('write');
+  const [isAsking, setAsking] = useState(false);
+  const duplicate = useAct('duplicateJourney', ['listJourneys']);
+  const remove = useAct('deleteJourney', ['listJourneys']);
+  const path = { appId: app.id, id: journey.id };
+  return (
+    <>
+      <Menu
+        trigger={
+          <button type="button" className="button icon-only" aria-label={words.more}>
+            <Icon name="more" />
+          </button>
+        }
+        items={[
+          {
+            label: words.duplicate,
+            icon: 'copy',
+            refused,
+            onChoose: () =>
+              duplicate.mutate(
+                { path, body: {} },
+                {
+                  onSuccess: (made) => {
+                    tellDone(words.duplicated(made.name));
+                    go(appPath(app.id, 'journeys', made.id));
+                  },
+                  onError: (error) => tellError(error.message),
+                },
+              ),
+          },
+          { line: 'danger' },
+          {
+            label: words.remove,
+            icon: 'trash',
+            isDanger: true,
+            refused: refused ?? (journey.active ? words.removeLive : undefined),
+            onChoose: () => setAsking(true),
+          },
+        ]}
+      />
+      <Confirm
+        title={words.removeTitle(journey.name)}
+        action={words.remove}
+        typed={journey.name}
+        isOpen={isAsking}
+        isBusy={remove.isPending}
+        error={remove.error?.message}
+        onClose={() => {
+          setAsking(false);
+          remove.reset();
+        }}
+        onConfirm={() =>
+          remove.mutate(
+            { path },
+            {
+              onSuccess: () => {
+                keepDraft(journey.id, undefined);
+                tellDone(words.removed(journey.name));
+                go(appPath(app.id, 'journeys'));
+              },
+            },
+          )
+        }
+      >
+        {words.removeText}
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+// The panel beside the canvas: what starts the journey, one step, trying it out, who is in it.
+
+import type { Journey } from '../../api/generated.ts';
+import type { PlacedIssues } from '../../canvas/issues.ts';
+import { allSteps, type Found } from '../../canvas/model.ts';
+import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
+import { Forecast } from './forecast.tsx';
+import { panels } from './panel-tabs.ts';
+import { PeopleIn } from './people-in.tsx';
+import { Settings } from './settings.tsx';
+import { StepPanel } from './step-panel.tsx';
+import { TryIt } from './try-it.tsx';
+import type { DraftTools } from './use-draft.ts';
+import type { Editing } from './use-editing.ts';
+import type { Figures } from './use-figures.ts';
+import { words } from './words.ts';
+
+interface PanelsProps {
+  readonly journey: Journey | undefined;
+  readonly tools: DraftTools;
+  readonly found: Found | undefined;
+  readonly issues: PlacedIssues;
+  readonly isFrozen: boolean;
+  readonly editing: Editing;
+  readonly figures: Figures;
+  readonly onVisit: (ids: ReadonlySet<string>) => void;
+}
+
+export function Panels(props: PanelsProps) {
+  const tab = useTab(panels, 'panel');
+  return (
+    <>
+      <Tabs label={words.panels.label} tabs={panels} name="panel" />
+      <TabPanel id={tab} name="panel">
+        <div className="panel-body stack">
+          <Shown {...props} tab={tab} />
+        </div>
+      </TabPanel>
+    </>
+  );
+}
+
+function Shown({ tab, ...props }: PanelsProps & { readonly tab: (typeof panels)[number]['id'] }) {
+  const { journey, tools, found, issues, isFrozen, editing, figures, onVisit } = props;
+  switch (tab) {
+    case 'step':
+      return (
+        <StepPanel
+          key={panelKey(found, tools)}
+          journey={journey}
+          tools={tools}
+          found={found}
+          issues={issues}
+          isFrozen={isFrozen}
+          editing={editing}
+          figures={figures}
+        />
+      );
+    case 'try':
+      return <TryIt draft={tools.draft} onVisit={onVisit} onStep={editing.open} />;
+    case 'forecast':
+      return <Forecast journey={journey} isChanged={tools.state !== 'saved'} />;
+    case 'people':
+      return <PeopleIn journey={journey} stats={figures.stats} steps={tools.draft.steps} />;
+    default:
+      return <Settings journey={journey} tools={tools} isFrozen={isFrozen} rest={issues.rest} />;
+  }
+}
+
+/** Another step has another form; a step that is renamed keeps its own, and its focus. */
+function panelKey(found: Found | undefined, { draft }: DraftTools): string {
+  return `${found?.path} ${allSteps(draft.steps).length}`;
+}

@@ -1,0 +1,91 @@
+// Activating a journey and pausing it, with what will happen said first.
+
+import { useState } from 'react';
+import type { Journey, JourneyStats } from '../../api/generated.ts';
+import { useAct } from '../../api/queries.ts';
+import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { tellDone } from '../../ui/toast.tsx';
+import { Activate } from './activate.tsx';
+import type { DraftTools } from './use-draft.ts';
+import { words } from './words.ts';
+
+const text = words.switch;
+
+export function SwitchButton({
+  journey,
+  tools,
+  stats,
+}: {
+  readonly journey: Journey | undefined;
+  readonly tools: DraftTools;
+  readonly stats: JourneyStats | undefined;
+}) {
+  const refused = useRefusal('send');
+  const [isAsking, setAsking] = useState(false);
+  const isReady = journey !== undefined && tools.state === 'saved';
+  if (journey?.active === true)
+    return <Pause journey={journey} inFlow={stats?.inFlow ?? 0} refused={refused} />;
+  return (
+    <>
+      <Button
+        kind="primary"
+        icon="play"
+        refused={refused ?? (isReady ? undefined : text.notYet)}
+        onClick={() => setAsking(true)}
+      >
+        {text.activate}
+      </Button>
+      {journey !== undefined && isAsking && (
+        <Activate journey={journey} onClose={() => setAsking(false)} />
+      )}
+    </>
+  );
+}
+
+function Pause({
+  journey,
+  inFlow,
+  refused,
+}: {
+  readonly journey: Journey;
+  readonly inFlow: number;
+  readonly refused: string | undefined;
+}) {
+  const app = useApp();
+  const [isAsking, setAsking] = useState(false);
+  const update = useAct('updateJourney', ['readJourney', 'listJourneys', 'readJourneyStats']);
+  const close = () => {
+    setAsking(false);
+    update.reset();
+  };
+  return (
+    <>
+      <Button icon="pause" refused={refused} onClick={() => setAsking(true)}>
+        {text.pause}
+      </Button>
+      <Confirm
+        title={text.pauseTitle(journey.name)}
+        action={text.pause}
+        isOpen={isAsking}
+        isBusy={update.isPending}
+        error={update.error?.message}
+        onClose={close}
+        onConfirm={() =>
+          update.mutate(
+            { path: { appId: app.id, id: journey.id }, body: { active: false } },
+            {
+              onSuccess: () => {
+                tellDone(text.paused);
+                close();
+              },
+            },
+          )
+        }
+      >
+        {text.pauseText(inFlow)}
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+// The state of the editor: the draft with undo and redo, saved by itself a moment after the last
+// change. What the server does not take stays here and in the browser.
+
+import { useEffect, useRef, useState } from 'react';
+import type { ApiError } from '../../api/errors.ts';
+import type { Journey } from '../../api/generated.ts';
+import { useAct } from '../../api/queries.ts';
+import { change, type History, redo, startHistory, undo } from '../../canvas/history.ts';
+import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import {
+  changedBody,
+  createdBody,
+  type Draft,
+  draftOf,
+  isSame,
+  keepDraft,
+  keptDraft,
+  type Lacks,
+  lacksOf,
+} from './draft.ts';
+
+const waitMs = 700;
+const offlineMs = 5_000;
+
+export type SaveState = 'saved' | 'saving' | 'changed' | 'refused' | 'lacking';
+
+export interface DraftTools {
+  readonly draft: Draft;
+  /** `tag` names the field that is typed into. */
+  edit(next: Partial<Draft>, tag?: string): void;
+  undo(): void;
+  redo(): void;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly state: SaveState;
+  readonly error: ApiError | undefined;
+  readonly lacks: Lacks | undefined;
+  /** Came from an earlier visit. */
+  readonly isRestored: boolean;
+  drop(): void;
+  retry(): void;
+  /** After another call changed the journey. */
+  take(journey: Journey): void;
+}
+
+/** `journey`: `undefined` for a new one, which is made at its first save. */
+export function useDraft(
+  journey: Journey | undefined,
+  initial: Draft,
+  onMade: (journey: Journey) => void,
+): DraftTools {
+  const app = useApp();
+  const isReader = useRefusal('write') !== undefined;
+  const key = journey?.id ?? `new.${app.id}`;
+  const [isRestored, setRestored] = useState(() => isOther(keptDraft(key), initial));
+  const [history, setHistory] = useState<History<Draft>>(() => begun(key, initial));
+  const [saved, setSaved] = useState(initial);
+  const [tried, setTried] = useState<Draft>();
+  const create = useAct('createJourney', ['listJourneys']);
+  const update = useAct('updateJourney', ['listJourneys', 'readJourney']);
+  const draft = history.present;
+  const isLive = journey?.active === true;
+  const lacks = lacksOf(draft);
+  const isChanged = !isSame(draft, saved);
+  const isBusy = create.isPending || update.isPending;
+  const error = create.error ?? update.error;
+  const isTried = tried === draft && error !== undefined;
+
+  const made = useRef(onMade);
+  made.current = onMade;
+  const save = () => {
+    setTried(draft);
+    const done = {
+      onSuccess: (answer: Journey) => {
+        setSaved(draft);
+        setRestored(false);
+        if (journey === undefined) {
+          keepDraft(key, undefined);
+          made.current(answer);
+        }
+      },
+    };
+    if (journey === undefined)
+      create.mutate({ path: { appId: app.id }, body: createdBody(draft) }, done);
+    else
+      update.mutate(
+        { path: { appId: app.id, id: journey.id }, body: changedBody(draft, isLive) },
+        done,
+      );
+  };
+  const latest = useRef(save);
+  latest.current = save;
+  const isOffline = isTried && error.isOffline;
+  const mayBegin = isChanged && !isBusy && lacks === undefined && !isReader;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the draft waits anew
+  useEffect(() => {
+    if (!mayBegin || (isTried && !isOffline)) return undefined;
+    const timer = setTimeout(() => latest.current(), isOffline ? offlineMs : waitMs);
+    return () => clearTimeout(timer);
+  }, [mayBegin, isTried, isOffline, draft]);
+  useEffect(() => keepDraft(key, isChanged ? draft : undefined), [key, isChanged, draft]);
+
+  return {
+    draft,
+    edit: (next, tag) =>
+      setHistory((now) => change(now, { ...now.present, ...next }, Date.now(), tag)),
+    undo: () => setHistory(undo),
+    redo: () => setHistory(redo),
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
+    state: stateOf({ isChanged, isBusy, isTried, isLacking: lacks !== undefined }),
+    error: isTried ? error : undefined,
+    lacks,
+    isRestored,
+    drop: () => {
+      setRestored(false);
+      setHistory(startHistory(saved));
+    },
+    retry: save,
+    take: (next) => {
+      setSaved(draftOf(next));
+      setHistory((now) => ({ ...now, present: draftOf(next) }));
+    },
+  };
+}
+
+function stateOf(facts: {
+  readonly isChanged: boolean;
+  readonly isBusy: boolean;
+  readonly isTried: boolean;
+  readonly isLacking: boolean;
+}): SaveState {
+  if (facts.isBusy) return 'saving';
+  if (!facts.isChanged) return 'saved';
+  if (facts.isLacking) return 'lacking';
+  return facts.isTried ? 'refused' : 'changed';
+}
+
+function isOther(kept: Draft | undefined, initial: Draft): boolean {
+  return kept !== undefined && !isSame(kept, initial);
+}
+
+/** What was kept comes first, and undo leads back to what is saved. */
+function begun(key: string, initial: Draft): History<Draft> {
+  const kept = keptDraft(key);
+  const start = startHistory(initial);
+  return kept !== undefined && isOther(kept, initial) ? change(start, kept, 0) : start;
+}

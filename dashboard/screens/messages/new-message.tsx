@@ -1,0 +1,128 @@
+// A new message begins with a choice: blank, one of ten starters, or a template of the app.
+
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useRead } from '../../api/queries.ts';
+import { starterDesign } from '../../editor/blocks/kinds.ts';
+import { appPath } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Answer } from '../../ui/note.tsx';
+import { ScreenHead } from '../../ui/screen.tsx';
+import { channelName } from '../../words/channels.ts';
+import { draftOf, emptyDraft, type MessageBody } from './draft.ts';
+import { Editor } from './editor.tsx';
+import { starters } from './starters.ts';
+import { words } from './words.ts';
+
+const text = words.starters;
+
+/** `start`: `blank`, the id of a starter, `template.<id>`, or nothing to choose. */
+export function NewMessage({ start }: { readonly start: string | undefined }) {
+  if (start === undefined) return <StarterChoice />;
+  if (start.startsWith('template.')) return <FromTemplate id={start.slice('template.'.length)} />;
+  const starter = starters.find(({ id }) => id === start);
+  const channel = start === 'blocks' ? 'email' : starter?.channel;
+  return <Begun start={start} message={starter?.message} channel={channel} />;
+}
+
+function Begun({
+  start,
+  message,
+  channel,
+}: {
+  readonly start: string;
+  readonly message: MessageBody | undefined;
+  readonly channel?: string | undefined;
+}) {
+  // A starter is no change yet: leaving it at once asks nothing.
+  const [draft] = useState(() => {
+    if (start === 'blocks')
+      return draftOf({ title: text.blocksSubject, design: { ...starterDesign() } });
+    return message === undefined ? emptyDraft : draftOf(message);
+  });
+  return (
+    <Editor
+      kind="message"
+      saved={undefined}
+      start={draft}
+      draftId={`new.${start}`}
+      channel={channel}
+    />
+  );
+}
+
+function FromTemplate({ id }: { readonly id: string }) {
+  const app = useApp();
+  const read = useRead('readMessageTemplate', { path: { appId: app.id, idOrName: id } });
+  return (
+    <Answer result={read}>
+      {({ id: _id, createdAt: _created, updatedAt: _updated, ...message }) => (
+        <Begun start={`template.${id}`} message={message} />
+      )}
+    </Answer>
+  );
+}
+
+function StarterChoice() {
+  const app = useApp();
+  const [, go] = useLocation();
+  const templates = useRead('listMessageTemplates', {
+    path: { appId: app.id },
+    query: { limit: 50 },
+  });
+  const begin = (start: string) => go(appPath(app.id, 'messages', 'new', start));
+  const cards = [
+    { id: 'blank', title: text.blank, about: text.blankText, channel: undefined },
+    { id: 'blocks', title: text.blocks, about: text.blocksText, channel: 'email' },
+    ...starters,
+  ];
+  return (
+    <>
+      <ScreenHead
+        title={words.create}
+        crumb={{ to: appPath(app.id, 'messages'), label: words.title }}
+      />
+      <div className="screen-body stack">
+        <h2>{text.title}</h2>
+        <ul className="starters">
+          {cards.map(({ id, title, about, channel }) => (
+            <li key={id}>
+              <button type="button" className="starter" onClick={() => begin(id)}>
+                <Icon name={channel === undefined ? 'plus' : iconOf(channel)} large />
+                <strong>{title}</strong>
+                <span className="soft">{about}</span>
+                {channel !== undefined && <span className="chip">{channelName(channel)}</span>}
+              </button>
+            </li>
+          ))}
+        </ul>
+        {(templates.data?.items.length ?? 0) > 0 && (
+          <>
+            <h2>{text.template}</h2>
+            <ul className="starters">
+              {templates.data?.items.map((one) => (
+                <li key={one.id}>
+                  <button
+                    type="button"
+                    className="starter"
+                    onClick={() => begin(`template.${one.id}`)}
+                  >
+                    <Icon name="messages" large />
+                    <strong>{one.name}</strong>
+                    <span className="soft ellipsis">{one.title ?? one.body}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function iconOf(channel: string) {
+  if (channel === 'email') return 'inbox' as const;
+  return ['fcm', 'apns', 'webpush'].includes(channel) ? ('phone' as const) : ('messages' as const);
+}

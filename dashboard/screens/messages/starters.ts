@@ -1,0 +1,172 @@
+// Messages to start from: one for each usual purpose, in words that can be sent as they are once the
+// names and links are one's own. `{{ … | default: … }}` keeps them right for people without a tag.
+
+import type { MessageBody } from './draft.ts';
+
+export interface Starter {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  /** Shown first in the preview. */
+  readonly channel: string;
+  readonly message: MessageBody;
+}
+
+const there = "{{ first_name | default: 'there' }}";
+
+const mail = (lead: string, paragraphs: readonly string[]): string =>
+  [`<h1>${lead}</h1>`, ...paragraphs.map((one) => `<p>${one}</p>`)].join('\n');
+
+export const starters: readonly Starter[] = [
+  {
+    id: 'welcome-push',
+    title: 'Welcome, as a push',
+    about: 'The first message after signing up.',
+    channel: 'fcm',
+    message: {
+      name: 'Welcome push',
+      title: `Welcome, ${there}`,
+      body: 'Your account is ready. Take the one-minute tour and set things up your way.',
+      deepLink: 'https://example.com/start',
+      buttons: [{ id: 'tour', label: 'Take the tour' }],
+    },
+  },
+  {
+    id: 'welcome-email',
+    title: 'Welcome, as an email',
+    about: 'Three first steps and a button.',
+    channel: 'email',
+    message: {
+      name: 'Welcome email',
+      title: `Welcome to {{ app.name }}, ${there}`,
+      body: mail(`Good to have you, ${there}`, [
+        'Here is how most people begin:',
+        '<strong>1.</strong> Complete your profile. <strong>2.</strong> Invite your team. <strong>3.</strong> Try your first project.',
+        'Questions? Reply to this email. A person reads it.',
+      ]),
+      buttons: [{ id: 'start', label: 'Get started', url: 'https://example.com/start' }],
+    },
+  },
+  {
+    id: 'code-sms',
+    title: 'Sign-in code by SMS',
+    about: 'Short, within one SMS; the code comes with the call.',
+    channel: 'sms',
+    message: {
+      name: 'Sign-in code',
+      body: '{{ code }} is your {{ app.name }} code. It works for 10 minutes. Never share it.',
+      ttlSeconds: 600,
+      priority: 'high',
+    },
+  },
+  {
+    id: 'order-whatsapp',
+    title: 'Order update on WhatsApp',
+    about: 'By an approved template, which may be sent at any time.',
+    channel: 'whatsapp',
+    message: {
+      name: 'Order update',
+      body: `Hello ${there}, your order {{ order_id }} is on its way.`,
+      payload: {
+        whatsapp: {
+          templateName: 'order_update',
+          languageCode: 'en_US',
+          bodyParams: [there, '{{ order_id }}'],
+        },
+      },
+    },
+  },
+  {
+    id: 'basket-push',
+    title: 'Basket left behind',
+    about: 'A reminder with a picture and a way back.',
+    channel: 'apns',
+    message: {
+      name: 'Basket reminder',
+      title: 'Still thinking it over?',
+      body: "{{ product | default: 'What you chose' }} is waiting in your basket.",
+      deepLink: 'https://example.com/basket',
+      collapseKey: 'basket',
+      buttons: [
+        { id: 'basket', label: 'Open basket' },
+        { id: 'later', label: 'Not now' },
+      ],
+    },
+  },
+  {
+    id: 'receipt-email',
+    title: 'Receipt',
+    about: 'For a transactional send: no unsubscribe link.',
+    channel: 'email',
+    message: {
+      name: 'Receipt',
+      title: 'Your receipt {{ receipt_id }}',
+      body: mail('Thank you for your order', [
+        `Hello ${there}, we received your payment of <strong>{{ amount }}</strong>.`,
+        'Receipt: {{ receipt_id }}<br>Date: {{ paid_at }}',
+      ]),
+      buttons: [{ id: 'receipt', label: 'View receipt', url: 'https://example.com/receipts' }],
+      unsubscribe: 'none',
+    },
+  },
+  {
+    id: 'newsletter-email',
+    title: 'Newsletter',
+    about: 'One lead story and two short ones.',
+    channel: 'email',
+    message: {
+      name: 'Newsletter',
+      title: 'What is new this month',
+      body: mail('What is new this month', [
+        `Hello ${there}, three things are worth two minutes of your time.`,
+        '<strong>A faster search.</strong> Results appear while you type.',
+        '<strong>Shared views.</strong> Send a colleague exactly what you see.',
+        '<strong>Dark colours.</strong> Switch them on in your settings.',
+      ]),
+      buttons: [{ id: 'read', label: 'Read everything', url: 'https://example.com/news' }],
+      unsubscribe: 'both',
+    },
+  },
+  {
+    id: 'win-back-push',
+    title: 'Win back',
+    about: 'For people who were not seen for a while.',
+    channel: 'fcm',
+    message: {
+      name: 'Win back',
+      title: `We saved your place, ${there}`,
+      body: 'A lot is new since your last visit. See it in a minute.',
+      deepLink: 'https://example.com/new',
+      localizations: {
+        de: {
+          title: "Ihr Platz ist noch da, {{ first_name | default: 'hallo' }}",
+          body: 'Seit Ihrem letzten Besuch ist viel Neues da. In einer Minute gesehen.',
+        },
+      },
+    },
+  },
+  {
+    id: 'appointment-voice',
+    title: 'Appointment reminder',
+    about: 'Reads well as a call and as an SMS.',
+    channel: 'voice',
+    message: {
+      name: 'Appointment reminder',
+      body: `Hello ${there}. This is a reminder of your appointment on {{ date }} at {{ time }}. Call us if you cannot come.`,
+      payload: { voice: { language: 'en-GB' } },
+    },
+  },
+  {
+    id: 'sale-telegram',
+    title: 'Offer for chat apps',
+    about: 'A picture, two lines and a button: Telegram, LINE, Viber, RCS.',
+    channel: 'telegram',
+    message: {
+      name: 'Weekend offer',
+      title: 'Weekend offer',
+      body: '20 % off everything until Sunday night. The price falls in the basket.',
+      deepLink: 'https://example.com/sale',
+      buttons: [{ id: 'shop', label: 'Shop now', url: 'https://example.com/sale' }],
+    },
+  },
+];

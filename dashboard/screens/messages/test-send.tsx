@@ -1,0 +1,141 @@
+// A test to oneself: sends the saved message to one person at once and says what became of it.
+
+import { useState } from 'react';
+import type { Channel } from '../../api/generated.ts';
+import { useAct, useRead } from '../../api/queries.ts';
+import { appPath } from '../../frame/address.ts';
+import { useApp, useSession } from '../../frame/session-context.tsx';
+import { PersonBox } from '../../preview/person.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Check } from '../../ui/choices.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { ErrorNote } from '../../ui/note.tsx';
+import type { Tone } from '../../ui/tone.ts';
+import { channelName } from '../../words/channels.ts';
+import { words } from './words.ts';
+
+const text = words.test;
+const lastKey = 'engage.test-person';
+const pollMs = 1_000;
+
+export function TestSend({
+  onSave,
+  needsSave,
+  first,
+  onClose,
+}: {
+  /** Saves what is not saved yet; the id of the message, or `undefined` if it was refused. */
+  readonly onSave: () => Promise<string | undefined>;
+  readonly needsSave: boolean;
+  /** The person of the preview. */
+  readonly first: string;
+  readonly onClose: () => void;
+}) {
+  const app = useApp();
+  const [person, setPerson] = useState(() => localStorage.getItem(lastKey) ?? first);
+  const [channels, setChannels] = useState<readonly Channel[]>([]);
+  const [sendId, setSendId] = useState<string>();
+  const fields = useRead('listFields', { path: { appId: app.id } });
+  const test = useAct('testMessage');
+  const send = async () => {
+    setSendId(undefined);
+    const id = await onSave();
+    if (id === undefined) return;
+    localStorage.setItem(lastKey, person);
+    const only = channels.length === 0 ? {} : { channels };
+    test.mutate(
+      { path: { appId: app.id, id }, body: { externalUserId: person, ...only } },
+      { onSuccess: (answer) => setSendId(answer.id) },
+    );
+  };
+  return (
+    <Dialog
+      title={text.title}
+      isOpen
+      onClose={onClose}
+      foot={
+        <Button
+          kind="primary"
+          icon="send"
+          isBusy={test.isPending}
+          isDisabled={person === ''}
+          onClick={() => void send()}
+        >
+          {needsSave ? text.saveAndSend : sendId === undefined ? text.send : text.again}
+        </Button>
+      }
+    >
+      <p className="soft">{text.text}</p>
+      <Field label={text.person} error={test.error?.of('externalUserId')}>
+        <PersonBox value={person} onChange={setPerson} />
+      </Field>
+      <fieldset className="stack-tight">
+        <legend className="field-label">{text.channels}</legend>
+        <div className="test-channels">
+          {(fields.data?.channels ?? []).map(({ channel }) => (
+            <Check
+              key={channel}
+              isChecked={channels.includes(channel)}
+              onChange={(isOn) =>
+                setChannels(
+                  isOn ? [...channels, channel] : channels.filter((one) => one !== channel),
+                )
+              }
+            >
+              {channelName(channel)}
+            </Check>
+          ))}
+        </div>
+        {channels.length === 0 && <p className="field-hint">{text.allChannels}</p>}
+      </fieldset>
+      {test.error !== undefined && <ErrorNote error={test.error} />}
+      {sendId !== undefined && <Outcome id={sendId} />}
+    </Dialog>
+  );
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  delivered: 'good',
+  bounced: 'bad',
+  failed: 'bad',
+  suppressed: 'off',
+  pending: 'notice',
+};
+
+function Outcome({ id }: { readonly id: string }) {
+  const app = useApp();
+  const { session } = useSession();
+  const [isOver, setOver] = useState(false);
+  const read = useRead(
+    'readNotification',
+    { path: { appId: app.id, id }, query: {} },
+    { everyMs: isOver ? false : pollMs },
+  );
+  const status = read.data?.status ?? 'pending';
+  if (status !== 'pending' && !isOver) setOver(true);
+  return (
+    <div className="stack-tight" role="status">
+      <div className="row">
+        <Badge tone={tones[status] ?? 'off'}>{text.result[status]}</Badge>
+        {session.inboxUrl !== undefined && (
+          <a href={session.inboxUrl} target="_blank" rel="noreferrer">
+            {text.inbox}
+          </a>
+        )}
+        <ButtonLink to={appPath(app.id, 'activity', id)} kind="quiet" size="small">
+          {id}
+        </ButtonLink>
+      </div>
+      <ul className="test-outcomes">
+        {(read.data?.outcomes ?? []).map((one) => (
+          <li key={`${one.channel} ${one.deviceId}`}>
+            {one.channel === null ? '' : channelName(one.channel)} {text.result[one.status]}{' '}
+            <span className="soft">{one.reason}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+// Saving a message or a template, and what the server says to it.
+
+import type { AnswerOf } from '../../api/client.ts';
+import type { ApiError } from '../../api/errors.ts';
+import { useAct } from '../../api/queries.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { bodyOf, type MessageDraft, patchOf, type Saved } from './draft.ts';
+
+export type Kind = 'message' | 'template';
+export type Uses = Pick<AnswerOf<'updateMessage'>, 'inUse' | 'inUseTotal'>;
+
+interface SaveResult {
+  readonly saved: Saved;
+  /** What sends the message; unknown for a new one. */
+  readonly uses?: Uses;
+}
+
+interface Saving {
+  /** Rejects with what `error` then is. */
+  save(draft: MessageDraft, saved: Saved | undefined): Promise<SaveResult>;
+  readonly isBusy: boolean;
+  readonly error: ApiError | undefined;
+}
+
+export function useSaving(kind: Kind): Saving {
+  const { id: appId } = useApp();
+  const messages = ['listMessages', 'readMessage'] as const;
+  const templates = ['listMessageTemplates', 'readMessageTemplate'] as const;
+  const create = useAct('createMessage', messages);
+  const update = useAct('updateMessage', messages);
+  const createTemplate = useAct('createMessageTemplate', templates);
+  const updateTemplate = useAct('updateMessageTemplate', templates);
+  const acts = [create, update, createTemplate, updateTemplate];
+
+  const save = async (draft: MessageDraft, saved: Saved | undefined): Promise<SaveResult> => {
+    for (const act of acts) act.reset();
+    if (kind === 'message') {
+      if (saved === undefined)
+        return { saved: await create.mutateAsync({ path: { appId }, body: bodyOf(draft) }) };
+      const path = { appId, id: saved.id };
+      const answer = await update.mutateAsync({ path, body: patchOf(draft, saved) });
+      const { inUse, inUseTotal, ...message } = answer;
+      return { saved: message, uses: { inUse, inUseTotal } };
+    }
+    if (saved === undefined) {
+      const { design: _design, ...body } = bodyOf(draft);
+      const named = { ...body, name: draft.name.trim() };
+      return { saved: await createTemplate.mutateAsync({ path: { appId }, body: named }) };
+    }
+    const path = { appId, idOrName: saved.id };
+    return { saved: await updateTemplate.mutateAsync({ path, body: patchOf(draft, saved) }) };
+  };
+  return {
+    save,
+    isBusy: acts.some(({ isPending }) => isPending),
+    error: acts.find(({ error }) => error !== undefined)?.error,
+  };
+}

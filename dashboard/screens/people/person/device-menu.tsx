@@ -1,0 +1,111 @@
+// What can be done with a device: enable, disable, record or lift an opt-out, delete.
+
+import { useState } from 'react';
+import type { OperationName } from '../../../api/client.ts';
+import type { Device, Subscriber } from '../../../api/generated.ts';
+import { useAct } from '../../../api/queries.ts';
+import { useApp, useRefusal } from '../../../frame/session-context.tsx';
+import { addressOf } from '../../../person/person-ref.ts';
+import { Confirm } from '../../../ui/dialog.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { tellDone, tellError } from '../../../ui/toast.tsx';
+import { words } from './words.ts';
+
+const refreshes: readonly OperationName[] = [
+  'readSubscriber',
+  'readTimeline',
+  'explainSegment',
+  'searchSubscribers',
+];
+/** Opt-outs are of addresses; a push token has none. */
+const push = ['fcm', 'apns', 'webpush'];
+
+export function DeviceMenu({
+  person,
+  device,
+}: {
+  readonly person: Subscriber;
+  readonly device: Device;
+}) {
+  const app = useApp();
+  const refused = useRefusal('write');
+  const [isAsking, setAsking] = useState(false);
+  const update = useAct('updateDevice', refreshes);
+  const remove = useAct('deleteDevice', refreshes);
+  const suppress = useAct('addSuppression', refreshes);
+  const lift = useAct('deleteSuppression', refreshes);
+  const path = { appId: app.id, id: person.id, deviceId: device.id };
+  const address = addressOf(device);
+  const of = { channel: device.channel, address };
+  const onError = (error: Error) => tellError(error.message);
+  const optOuts = push.includes(device.channel)
+    ? []
+    : device.suppressed === null
+      ? [{ label: words.optOut, refused, onChoose: () => setAsking(true) }]
+      : [
+          {
+            label: words.liftOptOut,
+            refused,
+            onChoose: () =>
+              lift.mutate(
+                { path: { appId: app.id }, query: of },
+                { onSuccess: () => tellDone(words.optOutLifted), onError },
+              ),
+          },
+        ];
+  return (
+    <>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className="button quiet icon-only small"
+            aria-label={words.deviceActions(address)}
+          >
+            <Icon name="more" />
+          </button>
+        }
+        items={[
+          {
+            label: device.enabled ? words.disable : words.enable,
+            refused,
+            onChoose: () =>
+              update.mutate({ path, body: { enabled: !device.enabled } }, { onError }),
+          },
+          ...optOuts,
+          { line: 'danger' },
+          {
+            label: words.removeDevice,
+            icon: 'trash',
+            isDanger: true,
+            refused,
+            onChoose: () =>
+              remove.mutate({ path }, { onSuccess: () => tellDone(words.deviceRemoved), onError }),
+          },
+        ]}
+      />
+      <Confirm
+        title={words.optOutTitle(address)}
+        action={words.optOut}
+        isOpen={isAsking}
+        isBusy={suppress.isPending}
+        error={suppress.error?.message}
+        onClose={() => setAsking(false)}
+        onConfirm={() =>
+          suppress.mutate(
+            { path: { appId: app.id }, body: of },
+            {
+              onSuccess: () => {
+                setAsking(false);
+                tellDone(words.optOutRecorded);
+              },
+            },
+          )
+        }
+      >
+        {words.optOutText}
+      </Confirm>
+    </>
+  );
+}

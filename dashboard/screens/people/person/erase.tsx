@@ -1,0 +1,49 @@
+// Erases a person, once their name was typed.
+
+import type { Subscriber } from '../../../api/generated.ts';
+import { useAct } from '../../../api/queries.ts';
+import { useApp } from '../../../frame/session-context.tsx';
+import { personName } from '../../../person/person-ref.ts';
+import { Confirm } from '../../../ui/dialog.tsx';
+import { tellDone } from '../../../ui/toast.tsx';
+import { words } from './words.ts';
+
+export function Erase({
+  person,
+  isOpen,
+  onClose,
+  onErased,
+}: {
+  readonly person: Subscriber;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onErased: () => void;
+}) {
+  const app = useApp();
+  const name = personName(person);
+  const remove = useAct('deleteSubscriber', ['searchSubscribers', 'listFields']);
+  return (
+    <Confirm
+      title={words.eraseTitle(name)}
+      action={words.erase}
+      typed={name}
+      isOpen={isOpen}
+      isBusy={remove.isPending}
+      error={remove.error?.message}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(
+          { path: { appId: app.id, id: person.id } },
+          {
+            onSuccess: () => {
+              tellDone(words.erased(name));
+              onErased();
+            },
+          },
+        )
+      }
+    >
+      {words.eraseText}
+    </Confirm>
+  );
+}

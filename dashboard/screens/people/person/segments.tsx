@@ -1,0 +1,86 @@
+// Which segments the person is in, and why, or why not.
+
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Segment, Subscriber } from '../../../api/generated.ts';
+import { useList, useRead } from '../../../api/queries.ts';
+import { ExplainedConditions } from '../../../filter/explained.tsx';
+import { appPath } from '../../../frame/address.ts';
+import { useApp } from '../../../frame/session-context.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { ErrorNote, Grey } from '../../../ui/note.tsx';
+import { words } from './words.ts';
+
+/** Each costs a call. */
+const shownFirst = 10;
+
+export function Segments({ person }: { readonly person: Subscriber }) {
+  const app = useApp();
+  const list = useList('listSegments', { path: { appId: app.id }, query: { order: 'newest' } });
+  const [shown, setShown] = useState(shownFirst);
+  const known = list.items?.length ?? 0;
+  return (
+    <section className="card card-body stack-tight">
+      <h2>{words.segments}</h2>
+      {list.error !== undefined && <ErrorNote error={list.error} onAgain={list.again} />}
+      {list.isLoading && <Grey rows={2} />}
+      {list.items?.length === 0 && <p className="soft">{words.noSegments}</p>}
+      <ul className="person-segments">
+        {list.items?.slice(0, shown).map((segment) => (
+          <Membership key={segment.id} segment={segment} person={person} />
+        ))}
+      </ul>
+      {(known > shown || list.hasMore) && (
+        <Button
+          size="small"
+          kind="quiet"
+          onClick={() => {
+            if (known <= shown + shownFirst && list.hasMore) list.more();
+            setShown(shown + shownFirst);
+          }}
+        >
+          {words.moreSegments}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Membership({
+  segment,
+  person,
+}: {
+  readonly segment: Segment;
+  readonly person: Subscriber;
+}) {
+  const app = useApp();
+  const [isOpen, setOpen] = useState(false);
+  const { data, error } = useRead('explainSegment', {
+    path: { appId: app.id, id: segment.id },
+    query: { subscriberId: person.id },
+  });
+  return (
+    <li>
+      <div className="row-between">
+        <Link to={appPath(app.id, 'segments', segment.id)} className="grow ellipsis">
+          {segment.name}
+        </Link>
+        {data !== undefined && (
+          <Badge tone={data.matches ? 'good' : 'off'}>
+            {data.matches ? words.inSegment : words.notInSegment}
+          </Badge>
+        )}
+        <IconButton
+          label={words.why(segment.name)}
+          icon={isOpen ? 'up' : 'down'}
+          size="small"
+          isPressed={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        />
+      </div>
+      {error !== undefined && <p className="field-error">{error.message}</p>}
+      {isOpen && data !== undefined && <ExplainedConditions explained={data} />}
+    </li>
+  );
+}

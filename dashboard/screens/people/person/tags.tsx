@@ -1,0 +1,110 @@
+// A person's tags, changed in place: a click on a value, Enter saves, Escape leaves.
+
+import { useState } from 'react';
+import type { Subscriber } from '../../../api/generated.ts';
+import { useAct } from '../../../api/queries.ts';
+import { useApp, useRefusal } from '../../../frame/session-context.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { tellDone, tellError } from '../../../ui/toast.tsx';
+import { tagText } from '../tag-text.ts';
+import { AddTag, EditTag } from './tag-form.tsx';
+import { words } from './words.ts';
+
+type Patch = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+
+export function Tags({ person }: { readonly person: Subscriber }) {
+  const app = useApp();
+  const refused = useRefusal('write');
+  const [editing, setEditing] = useState<string>();
+  const [isAdding, setAdding] = useState(false);
+  const update = useAct('updateSubscriber', [
+    'readSubscriber',
+    'searchSubscribers',
+    'explainSegment',
+    'listFields',
+  ]);
+  const path = { appId: app.id, id: person.id };
+  const save = (tags: Patch, onDone: () => void) =>
+    update.mutate({ path, body: { tags } }, { onSuccess: onDone });
+  const remove = (name: string) => {
+    const before = person.tags[name];
+    update.mutate(
+      { path, body: { tags: { [name]: null } } },
+      {
+        onSuccess: () =>
+          tellDone(words.tagRemoved(name), {
+            label: words.undo,
+            run: () =>
+              before !== undefined && update.mutate({ path, body: { tags: { [name]: before } } }),
+          }),
+        onError: (error) => tellError(error.message),
+      },
+    );
+  };
+  const names = Object.keys(person.tags).sort();
+  const close = () => {
+    update.reset();
+    setEditing(undefined);
+    setAdding(false);
+  };
+  return (
+    <section className="card card-body stack-tight">
+      <div className="row-between">
+        <h2>{words.tags}</h2>
+        <Button size="small" icon="plus" refused={refused} onClick={() => setAdding(true)}>
+          {words.addTag}
+        </Button>
+      </div>
+      {isAdding && (
+        <AddTag
+          error={editing === undefined ? update.error?.message : undefined}
+          isBusy={update.isPending}
+          onSave={(tags) => save(tags, close)}
+          onClose={close}
+        />
+      )}
+      {names.length === 0 && !isAdding && <p className="soft">{words.noTags}</p>}
+      <ul className="tag-list">
+        {names.map((name) => {
+          const value = person.tags[name];
+          if (value === undefined) return null;
+          return (
+            <li key={name}>
+              <span className="tag-name">{name}</span>
+              {editing === name ? (
+                <EditTag
+                  name={name}
+                  value={value}
+                  error={update.error?.message}
+                  isBusy={update.isPending}
+                  onSave={(tags) => save(tags, close)}
+                  onClose={close}
+                />
+              ) : (
+                <>
+                  <button
+                    type="button"
+                    className="tag-value"
+                    aria-label={`${words.editTag(name)}: ${tagText(value)}`}
+                    aria-disabled={refused !== undefined || undefined}
+                    title={refused}
+                    onClick={() => refused === undefined && setEditing(name)}
+                  >
+                    {tagText(value)}
+                  </button>
+                  <IconButton
+                    label={words.removeTag(name)}
+                    icon="close"
+                    size="small"
+                    refused={refused}
+                    onClick={() => remove(name)}
+                  />
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,197 @@
+// The table of people: search, filter, order and columns stand in the address. Rows are read by
+// their number, so a million of them scroll like a hundred.
+
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { call } from '../../api/client.ts';
+import type { Filter, Subscriber } from '../../api/generated.ts';
+import { useFetchAhead } from '../../api/queries.ts';
+import { useFilterParam } from '../../filter/address.ts';
+import { everybody } from '../../filter/everybody.ts';
+import { isComplete } from '../../filter/kinds.ts';
+import { completed, conditionCount } from '../../filter/model.ts';
+import { appPath, useQueryParam } from '../../frame/address.ts';
+import { useShortcuts } from '../../frame/keys.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { SelectBox } from '../../ui/choices.tsx';
+import { SearchBox } from '../../ui/input.tsx';
+import { Empty } from '../../ui/note.tsx';
+import { useOffsetRows, useSelection } from '../../ui/rows.ts';
+import { ScreenHead } from '../../ui/screen.tsx';
+import { type Selection, Table } from '../../ui/table.tsx';
+import type { BulkWho } from './bulk.ts';
+import { peopleColumns } from './columns.tsx';
+import { ColumnsMenu, useTagColumns } from './columns-menu.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { FilterPanel } from './filter-panel.tsx';
+import { SegmentChip } from './segment-chip.tsx';
+import { SelectionActions } from './selection-actions.tsx';
+import { words } from './words.ts';
+
+type Order = keyof typeof words.orders;
+const orders = Object.keys(words.orders) as readonly Order[];
+
+export function PeopleTable() {
+  const app = useApp();
+  const [, go] = useLocation();
+  const [q, setQ] = useQueryParam('q');
+  const [segmentId, setSegment] = useQueryParam('segment');
+  const [orderText, setOrder] = useQueryParam('order');
+  const [filter, setFilter] = useFilterParam();
+  const [isFilterOpen, setFilterOpen] = useState(filter !== undefined);
+  const [tags, setTags] = useTagColumns(app.id);
+  const order = orders.find((one) => one === orderText) ?? 'newest';
+  const search = usePeople({ q, segmentId, filter, order, tags });
+  const [isAll, setAll] = useState(false);
+  const chosen = useSelection();
+  const selection: Selection = {
+    ...chosen,
+    ...(isAll && search.total !== undefined ? { all: search.total } : {}),
+    toggle: (key) => {
+      setAll(false);
+      chosen.toggle(key);
+    },
+    clear: () => {
+      setAll(false);
+      chosen.clear();
+    },
+  };
+  const ahead = useFetchAhead();
+  useShortcuts([
+    { keys: 'f', label: words.filter, run: () => setFilterOpen((isOpen) => !isOpen) },
+    { keys: 'i', label: words.import, run: () => go(appPath(app.id, 'import')) },
+  ]);
+  const count = conditionCount(filter);
+  const isNarrowed = q !== undefined || filter !== undefined || segmentId !== undefined;
+  const toImport = appPath(app.id, 'import');
+  return (
+    <>
+      <ScreenHead
+        title={words.title}
+        actions={
+          <>
+            <ExportMenu segmentId={segmentId} isFiltered={filter !== undefined} />
+            <ButtonLink kind="primary" icon="upload" to={toImport}>
+              {words.import}
+            </ButtonLink>
+          </>
+        }
+      />
+      <div className="screen-bar">
+        <SearchBox label={words.search} value={q ?? ''} onChange={setQ} />
+        <Button icon="filter" onClick={() => setFilterOpen(!isFilterOpen)}>
+          {count === 0 ? words.filter : words.filtered(count)}
+        </Button>
+        {segmentId !== undefined && (
+          <SegmentChip id={segmentId} onLeave={() => setSegment(undefined)} />
+        )}
+        <span className="grow" />
+        <SelectBox<Order>
+          isAuto
+          label={words.order}
+          value={order}
+          choices={orders.map((one) => ({ value: one, label: words.orders[one] }))}
+          onChange={setOrder}
+        />
+        <ColumnsMenu tags={tags} onChange={setTags} />
+      </div>
+      {isFilterOpen && (
+        <FilterPanel
+          filter={filter}
+          onChange={(next) => {
+            // The API reads either a filter or a segment.
+            if (next !== undefined && segmentId !== undefined) setSegment(undefined);
+            setFilter(next);
+          }}
+          onClose={() => setFilterOpen(false)}
+        />
+      )}
+      <div className="screen-fill">
+        <Table
+          label={words.title}
+          rows={search}
+          columns={peopleColumns(tags)}
+          keyOf={({ id }) => id}
+          to={({ id }) => appPath(app.id, 'people', id)}
+          onNear={({ id }) => ahead('readSubscriber', { path: { appId: app.id, id } })}
+          selection={selection}
+          selectionActions={
+            <SelectionActions
+              selection={selection}
+              everyone={everyoneOf({ q, segmentId, filter })}
+              total={search.total}
+              isAll={isAll}
+              onAll={() => setAll(true)}
+            />
+          }
+          empty={
+            isNarrowed ? (
+              <Empty icon="search" title={words.emptyFound}>
+                {words.emptyFoundText}
+              </Empty>
+            ) : (
+              <Empty
+                icon="people"
+                title={words.empty}
+                action={
+                  <ButtonLink kind="primary" icon="upload" to={toImport}>
+                    {words.import}
+                  </ButtonLink>
+                }
+                curl={`curl -X POST ${location.origin}/v1/apps/${app.id}/subscribers -H "authorization: Bearer $ENGAGE_KEY" -H "content-type: application/json" -d '{"externalUserId":"customer-42","tags":{"first_name":"Ada"},"devices":[{"channel":"email","endpoint":"ada@example.com"}]}'`}
+              >
+                {words.emptyText}
+              </Empty>
+            )
+          }
+        />
+      </div>
+    </>
+  );
+}
+
+interface Asked {
+  readonly q: string | undefined;
+  readonly segmentId: string | undefined;
+  readonly filter: ReturnType<typeof useFilterParam>[0];
+  readonly order: Order;
+  readonly tags: readonly string[];
+}
+
+function usePeople({ q, segmentId, filter, order, tags }: Asked) {
+  const app = useApp();
+  // Conditions that are not filled in yet do not empty the table.
+  const ready = filter === undefined ? undefined : completed(filter, isComplete).filter;
+  const body = {
+    order,
+    tags,
+    ...(q === undefined ? {} : { q }),
+    ...(segmentId === undefined || ready !== undefined ? {} : { segmentId }),
+    ...(ready === undefined ? {} : { filter: ready }),
+  };
+  return useOffsetRows<Subscriber>({
+    key: ['searchSubscribers', app.id, body],
+    read: ({ offset, limit, signal }) =>
+      call(
+        'searchSubscribers',
+        { path: { appId: app.id }, body: { ...body, offset, limit } },
+        { signal },
+      ),
+  });
+}
+
+/** All who match, as a bulk change names them; a search by text has no such name. */
+function everyoneOf({
+  q,
+  segmentId,
+  filter,
+}: Pick<Asked, 'q' | 'segmentId' | 'filter'>): BulkWho | undefined {
+  if (q !== undefined) return undefined;
+  if (filter !== undefined) return conditionsAreComplete(filter) ? { filter } : undefined;
+  return segmentId === undefined ? { filter: everybody } : { segmentId };
+}
+
+function conditionsAreComplete(filter: Filter): boolean {
+  return completed(filter, isComplete).left.length === 0;
+}

@@ -1,0 +1,103 @@
+// Email: its sender, how it offers to unsubscribe, and whether it tells opens and clicks.
+
+import { Link } from 'wouter';
+import type { AppSettings } from '../../api/generated.ts';
+import { appPath } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Check, SelectBox } from '../../ui/choices.tsx';
+import { Field } from '../../ui/field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { RadioCards } from '../../ui/radio-cards.tsx';
+import { Section } from '../../ui/section.tsx';
+import type { PartProps } from './part.ts';
+import { words } from './words.ts';
+
+type Way = NonNullable<AppSettings['unsubscribe']> | 'default';
+
+export function Sender({
+  draft,
+  errorOf,
+  platform,
+}: PartProps & { readonly platform: string | null }) {
+  const app = useApp();
+  const text = words.sender;
+  const { value, set } = draft;
+  return (
+    <Section
+      id="sender"
+      title={text.title}
+      intro={text.intro}
+      aside={<Link to={appPath(app.id, 'channels', 'email')}>{text.domains}</Link>}
+    >
+      <Field label={text.fromName} error={errorOf('fromName')} isOptional>
+        <TextInput value={value.fromName} onChange={(name) => set('fromName', name)} />
+      </Field>
+      <Field
+        label={text.fromAddress}
+        hint={text.fromHint(platform)}
+        error={errorOf('fromAddress')}
+        isOptional
+      >
+        <TextInput
+          type="email"
+          placeholder={platform ?? undefined}
+          value={value.fromAddress}
+          onChange={(address) => set('fromAddress', address)}
+        />
+      </Field>
+      <Field label={text.replyTo} hint={text.replyHint} error={errorOf('replyTo')} isOptional>
+        <TextInput
+          type="email"
+          value={value.replyTo}
+          onChange={(address) => set('replyTo', address)}
+        />
+      </Field>
+    </Section>
+  );
+}
+
+export function Unsubscribe({ draft, errorOf }: PartProps) {
+  const text = words.unsubscribe;
+  const { value, set } = draft;
+  const ways = Object.entries(text.ways).map(([way, label]) => ({ value: way as Way, label }));
+  return (
+    <Section id="unsubscribe" title={text.title} intro={text.intro}>
+      <Field label={text.way} error={errorOf('unsubscribe')}>
+        <SelectBox
+          choices={ways}
+          value={value.unsubscribe ?? 'default'}
+          onChange={(way) => set('unsubscribe', way === 'default' ? null : way)}
+        />
+      </Field>
+      <RadioCards
+        label={text.scope}
+        choices={(['all', 'marketing'] as const).map((scope) => ({
+          value: scope,
+          ...text.scopes[scope],
+        }))}
+        value={value.unsubscribeScope}
+        onChange={(scope) => set('unsubscribeScope', scope)}
+      />
+      <Field label={text.text} hint={text.textHint} error={errorOf('unsubscribeText')} isOptional>
+        <TextInput
+          value={value.unsubscribeText}
+          onChange={(words_) => set('unsubscribeText', words_)}
+        />
+      </Field>
+    </Section>
+  );
+}
+
+export function Tracking({ draft }: PartProps) {
+  const text = words.tracking;
+  return (
+    <Section id="tracking" title={text.title} intro={text.intro}>
+      <Check
+        isChecked={draft.value.emailTracking}
+        onChange={(isOn) => draft.set('emailTracking', isOn)}
+      >
+        {text.on}
+      </Check>
+    </Section>
+  );
+}

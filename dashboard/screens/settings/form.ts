@@ -1,0 +1,78 @@
+// The form of an app's settings: its name and zone, and the settings, flat where a patch merges.
+
+import type { ArgumentsOf } from '../../api/client.ts';
+import type { App, AppSettings } from '../../api/generated.ts';
+
+export interface Form
+  extends Pick<App, 'name' | 'timezone'>,
+    Pick<
+      AppSettings,
+      | 'caps'
+      | 'quietHours'
+      | 'webhookUrl'
+      | 'eventsRetentionDays'
+      | 'emailTracking'
+      | 'unsubscribe'
+      | 'unsubscribeScope'
+      | 'keywords'
+      | 'wording'
+      | 'keylessPeoplePerMinute'
+      | 'anonymousExpiryDays'
+      | 'identityVerification'
+      | 'keylessEvents'
+    > {
+  readonly fromName: string;
+  readonly fromAddress: string;
+  readonly replyTo: string;
+  readonly unsubscribeText: string;
+  /** Typed here; never read back. `null` removes it. */
+  readonly secret: string | null;
+}
+
+export function formOf({ name, timezone }: App, settings: AppSettings): Form {
+  const { email, secretSet: _set, deletesBefore: _before, ...plain } = settings;
+  return {
+    name,
+    timezone,
+    ...plain,
+    fromName: email.fromName ?? '',
+    fromAddress: email.fromAddress ?? '',
+    replyTo: email.replyTo ?? '',
+    unsubscribeText: email.unsubscribeText ?? '',
+    secret: '',
+  };
+}
+
+const emailNames = ['fromName', 'fromAddress', 'replyTo', 'unsubscribeText'] as const;
+type SettingsBody = ArgumentsOf<'updateSettings'>['body'];
+
+/** The two bodies of a save; `undefined` where nothing of it changed. */
+export function bodiesOf(changes: Partial<Form>): {
+  readonly app: Partial<Pick<App, 'name' | 'timezone'>> | undefined;
+  readonly settings: SettingsBody | undefined;
+} {
+  const { name, timezone, ...rest } = changes;
+  const app = {
+    ...(name === undefined ? {} : { name }),
+    ...(timezone === undefined ? {} : { timezone }),
+  };
+  const settings: Record<string, unknown> = { ...rest };
+  const email: Record<string, string | null> = {};
+  for (const one of emailNames) {
+    if (rest[one] === undefined) continue;
+    email[one] = rest[one] === '' ? null : rest[one];
+    delete settings[one];
+  }
+  if (Object.keys(email).length > 0) settings['email'] = email;
+  // An empty box is no secret; only “remove” is `null`.
+  if (settings['secret'] === '') delete settings['secret'];
+  return {
+    app: Object.keys(app).length === 0 ? undefined : app,
+    settings: Object.keys(settings).length === 0 ? undefined : (settings as SettingsBody),
+  };
+}
+
+/** Where a field of the form stands in an error of the API. */
+export function errorPath(name: keyof Form): string {
+  return (emailNames as readonly string[]).includes(name) ? `email.${name}` : name;
+}

@@ -1,0 +1,57 @@
+// What devices may do without proof, and how anonymous people come and go.
+
+import type { AppSettings } from '../../api/generated.ts';
+import { Check } from '../../ui/choices.tsx';
+import { Field } from '../../ui/field.tsx';
+import { NumberInput } from '../../ui/input.tsx';
+import { Section } from '../../ui/section.tsx';
+import type { PartProps } from './part.ts';
+import { words } from './words.ts';
+
+const text = words.keyless;
+const names = [
+  'startJourneys',
+  'countEngagement',
+  'registerPaidChannels',
+] as const satisfies readonly (keyof AppSettings['keylessEvents'])[];
+
+export function Keyless({ draft, errorOf }: PartProps) {
+  const { value, set } = draft;
+  return (
+    <Section id="keyless" title={text.title} intro={text.intro}>
+      {names.map((name) => (
+        <Check
+          key={name}
+          isChecked={value.keylessEvents[name]}
+          onChange={(isOn) => set('keylessEvents', { ...value.keylessEvents, [name]: isOn })}
+        >
+          {text[name]}
+        </Check>
+      ))}
+      <Field
+        label={text.perMinute}
+        hint={text.perMinuteHint}
+        error={errorOf('keylessPeoplePerMinute')}
+        isOptional
+      >
+        <NumberInput
+          min={1}
+          value={value.keylessPeoplePerMinute ?? undefined}
+          onChange={(n) => set('keylessPeoplePerMinute', n ?? null)}
+        />
+      </Field>
+      <Field
+        label={text.expiry}
+        hint={text.expiryHint}
+        error={errorOf('anonymousExpiryDays')}
+        isOptional
+      >
+        <NumberInput
+          min={1}
+          value={value.anonymousExpiryDays ?? undefined}
+          onChange={(n) => set('anonymousExpiryDays', n ?? null)}
+        />
+      </Field>
+    </Section>
+  );
+}

@@ -1,0 +1,62 @@
+// The older webhook of the settings, and its secret, which is never read back.
+
+import { Link } from 'wouter';
+import { appPath } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Note } from '../../ui/note.tsx';
+import { Section } from '../../ui/section.tsx';
+import type { PartProps } from './part.ts';
+import { words } from './words.ts';
+
+const text = words.webhook;
+
+export function Webhook({
+  draft,
+  errorOf,
+  isSecretSet,
+}: PartProps & { readonly isSecretSet: boolean }) {
+  const app = useApp();
+  const { value, set } = draft;
+  return (
+    <Section
+      id="webhook"
+      title={text.title}
+      intro={text.intro}
+      aside={<Link to={appPath(app.id, 'integrations')}>{text.integrations}</Link>}
+    >
+      <Field label={text.url} hint={text.urlHint} error={errorOf('webhookUrl')} isOptional>
+        <TextInput
+          inputMode="url"
+          spellCheck={false}
+          value={value.webhookUrl ?? ''}
+          onChange={(url) => set('webhookUrl', url === '' ? null : url)}
+        />
+      </Field>
+      {value.secret === null ? (
+        <Note tone="notice">{text.removed}</Note>
+      ) : (
+        <Field
+          label={text.secret}
+          hint={isSecretSet ? text.secretSet : text.secretNone}
+          error={errorOf('secret')}
+          isOptional
+        >
+          <TextInput
+            type="password"
+            autoComplete="new-password"
+            value={value.secret}
+            onChange={(secret) => set('secret', secret)}
+          />
+        </Field>
+      )}
+      {isSecretSet && value.secret !== null && (
+        <div className="row">
+          <Button onClick={() => set('secret', null)}>{text.remove}</Button>
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,122 @@
+// Adds a member, or gives one another role, which the API does by removing and adding.
+
+import { type FormEvent, useState } from 'react';
+import type { Member } from '../../api/generated.ts';
+import { useAct } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { ErrorNote, Note } from '../../ui/note.tsx';
+import { RadioCards } from '../../ui/radio-cards.tsx';
+import { tellDone } from '../../ui/toast.tsx';
+import { words as common } from '../../words/en.ts';
+import { words } from './words.ts';
+
+const text = words.member;
+type MemberRole = Member['role'];
+const roles = (['owner', 'editor', 'viewer'] as const satisfies readonly MemberRole[]).map(
+  (value) => ({ value, ...words.roles[value] }),
+);
+const form = 'add-member';
+
+export function AddMember({ onClose }: { readonly onClose: () => void }) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<MemberRole>('editor');
+  const add = useAct('addMember', ['listMembers']);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate(
+      { body: { email: email.trim(), role } },
+      {
+        onSuccess: (member) => {
+          tellDone(text.added_(member.email));
+          onClose();
+        },
+      },
+    );
+  };
+  const atEmail = add.error?.of('email');
+  return (
+    <Dialog
+      title={text.addTitle}
+      isOpen
+      onClose={onClose}
+      foot={<Foot label={text.add} isBusy={add.isPending} onClose={onClose} />}
+    >
+      <form id={form} className="stack" onSubmit={submit}>
+        <Field label={text.email} hint={text.addHint} error={atEmail}>
+          <TextInput type="email" required autoFocus value={email} onChange={setEmail} />
+        </Field>
+        <RadioCards label={text.role} choices={roles} value={role} onChange={setRole} />
+        {add.error !== undefined && atEmail === undefined && <ErrorNote error={add.error} />}
+      </form>
+    </Dialog>
+  );
+}
+
+export function ChangeRole({
+  member,
+  onClose,
+}: {
+  readonly member: Member;
+  readonly onClose: () => void;
+}) {
+  const { id, email } = member;
+  const [role, setRole] = useState<MemberRole>(member.role);
+  const [isRemoved, setRemoved] = useState(false);
+  const refreshes = ['listMembers', 'listOrgSessions'] as const;
+  const remove = useAct('removeMember');
+  const add = useAct('addMember', refreshes);
+  const error = remove.error ?? add.error;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!isRemoved) {
+      await remove.mutateAsync({ path: { id } });
+      setRemoved(true);
+    }
+    await add.mutateAsync({ body: { email, role } });
+    tellDone(text.changed(email, words.roles[role].label));
+    onClose();
+  };
+  return (
+    <Dialog
+      title={text.changeTitle(email)}
+      isOpen
+      onClose={onClose}
+      foot={
+        <Foot
+          label={common.dialog.save}
+          isBusy={remove.isPending || add.isPending}
+          onClose={onClose}
+        />
+      }
+    >
+      <form id={form} className="stack" onSubmit={(event) => void submit(event).catch(() => {})}>
+        <RadioCards label={text.role} choices={roles} value={role} onChange={setRole} />
+        <p className="soft">{text.changeHint}</p>
+        {isRemoved && add.error !== undefined && <Note tone="notice">{text.lost(email)}</Note>}
+        {error !== undefined && <ErrorNote error={error} />}
+      </form>
+    </Dialog>
+  );
+}
+
+function Foot({
+  label,
+  isBusy,
+  onClose,
+}: {
+  readonly label: string;
+  readonly isBusy: boolean;
+  readonly onClose: () => void;
+}) {
+  return (
+    <>
+      <Button onClick={onClose}>{common.dialog.cancel}</Button>
+      <Button kind="primary" type="submit" form={form} isBusy={isBusy}>
+        {label}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+// What stands below the sentence of a story's entry: when and where, what is next, what was checked.
+
+import { Link } from 'wouter';
+import type { StoryEntry } from '../api/generated.ts';
+import { appPath } from '../frame/address.ts';
+import { useApp } from '../frame/session-context.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Time } from '../ui/time.tsx';
+import { channelName } from '../words/channels.ts';
+import { words } from '../words/en.ts';
+
+const text = words.story;
+
+export function StoryLine({ entry }: { readonly entry: StoryEntry }) {
+  return (
+    <p className="story-line soft">
+      <Time at={entry.at} />
+      {entry.channel !== undefined && <span>{channelName(entry.channel)}</span>}
+      <Origin entry={entry} />
+      {entry.test === true && <Badge tone="accent">{text.test}</Badge>}
+    </p>
+  );
+}
+
+function Origin({ entry }: { readonly entry: StoryEntry }) {
+  const app = useApp();
+  if (entry.campaignId !== undefined)
+    return <Link to={appPath(app.id, 'campaigns', entry.campaignId)}>{text.campaign}</Link>;
+  if (entry.journeyId !== undefined)
+    return <Link to={appPath(app.id, 'journeys', entry.journeyId)}>{text.journey}</Link>;
+  if (entry.sendId !== undefined)
+    return <Link to={appPath(app.id, 'activity', entry.sendId)}>{text.send}</Link>;
+  return null;
+}
+
+export function StoryDetails({ entry }: { readonly entry: StoryEntry }) {
+  const { next, checks = [], dropped = [], detail } = entry;
+  return (
+    <>
+      {detail !== undefined && (
+        <p className="soft">
+          {text.provider} <code>{detail}</code>
+        </p>
+      )}
+      {dropped.map(({ field, why }) => (
+        <p key={field} className="soft">
+          {text.dropped(field, why)}
+        </p>
+      ))}
+      {next !== undefined && (
+        <p className="story-next">
+          <Icon name="clock" />
+          <span>
+            {text.next} {next.text} {next.at !== undefined && <Time at={next.at} />}
+          </span>
+        </p>
+      )}
+      {checks.length > 0 && (
+        <details>
+          <summary className="soft">{text.checks}</summary>
+          <ul className="story-checks">
+            {checks.map(({ check, passed, text: sentence }) => (
+              <li key={check}>
+                <Icon name={passed ? 'check' : 'close'} />
+                <span className="sr-only">{passed ? text.passed : text.stopped}</span>
+                {sentence}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+// Journeys in a browser: from a starter to live, by the keyboard; a live one and its copy.
+
+import t from 'tap';
+import { axeFindings } from './support/axe.ts';
+import { needsBrowser, phone, workplace } from './support/browser.ts';
+
+interface Journey {
+  readonly id: string;
+  readonly active: boolean;
+  readonly steps: readonly { readonly id: string; readonly type: string }[];
+}
+
+const hello = { id: 'Hello', type: 'send', message: { title: 'Hello', body: 'Hi' } };
+const wait = { id: 'A day', type: 'wait', days: 1 };
+
+t.test(
+  'a starter is changed by the keyboard, saves itself and goes live',
+  needsBrowser,
+  async (t) => {
+    const place = await workplace(t);
+    const page = await place.open('journeys');
+    await page.getByRole('button', { name: 'Use this Welcome' }).click();
+    const tree = page.getByRole('tree', { name: 'Steps' });
+    await tree.getByRole('treeitem', { name: /^Hello/ }).click();
+    t.equal(await page.getByLabel('Name').inputValue(), 'Hello');
+    await tree.getByRole('treeitem', { name: /^Hello/ }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('a');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Wait Let/ })
+      .click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const list = (await place.call('GET', `/v1/apps/${place.appId}/journeys`)) as {
+      readonly items: readonly Journey[];
+    };
+    const ids = list.items[0]?.steps.map(({ id }) => id);
+    t.strictSame(ids, ['Hello', 'A day later', 'Wait', 'Been back?']);
+    t.strictSame(await axeFindings(page), []);
+
+    await tree.getByRole('treeitem', { name: /^Wait/ }).focus();
+    await page.keyboard.press('Control+z');
+    await tree.getByRole('treeitem', { name: /^Wait/ }).waitFor({ state: 'detached' });
+    await page.getByText('Saved', { exact: true }).waitFor();
+
+    await page.getByRole('tab', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Walk through' }).click();
+    await page.getByText('They come to the end.').waitFor();
+
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+    await page.getByText('This journey is live, so its steps').waitFor();
+    t.strictSame(await axeFindings(page), []);
+  },
+);
+
+t.test(
+  'what the server refuses stands at its step, and nothing is lost',
+  needsBrowser,
+  async (t) => {
+    const place = await workplace(t);
+    const made = (await place.call('POST', `/v1/apps/${place.appId}/journeys`, {
+      name: 'Welcome',
+      triggerEvent: 'signup',
+      steps: [hello, wait],
+    })) as Journey;
+    const page = await place.open(`journeys/${made.id}?panel=step&step=A%20day`, {
+      expects: /400/,
+    });
+    await page.getByLabel('Wait for').fill('99');
+    await page
+      .getByText(/whole number from 1 to/)
+      .first()
+      .waitFor();
+    await page.getByText('Kept in this browser').waitFor();
+    await page.reload();
+    await page.getByText('These are changes that were not saved').waitFor();
+    t.equal(await page.getByLabel('Wait for').inputValue(), '99');
+    await page.getByRole('button', { name: 'Drop them' }).click();
+    t.equal(await page.getByLabel('Wait for').inputValue(), '1');
+  },
+);
+
+t.test(
+  'a copy of a live journey shows its difference and takes its place',
+  needsBrowser,
+  async (t) => {
+    const place = await workplace(t);
+    const path = `/v1/apps/${place.appId}/journeys`;
+    const made = (await place.call('POST', path, {
+      name: 'Welcome',
+      triggerEvent: 'signup',
+      steps: [hello, wait],
+    })) as Journey;
+    await place.call('PATCH', `${path}/${made.id}`, { active: true });
+    const page = await place.open(`journeys/${made.id}`);
+    await page.getByRole('button', { name: 'Make a copy to change it' }).click();
+    await page.getByText('Not live').waitFor();
+    await page.getByRole('treeitem', { name: /^A day/ }).focus();
+    await page.keyboard.press('Delete');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Start' }).click();
+    await page.getByText('Taken out').waitFor();
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+    await page.getByText('This journey is live, so its steps').waitFor();
+    const first = (await place.call('GET', `${path}/${made.id}`)) as Journey;
+    t.equal(first.active, false, 'the first one was paused');
+  },
+);
+
+t.test('on a phone the outline stands alone, and a drawer edits', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const made = (await place.call('POST', `/v1/apps/${place.appId}/journeys`, {
+    name: 'Welcome',
+    triggerEvent: 'signup',
+    steps: [hello, wait],
+  })) as Journey;
+  const page = await place.open(`journeys/${made.id}`, { size: phone, scheme: 'dark' });
+  await page.getByRole('treeitem', { name: /^Hello/ }).click();
+  await page.getByRole('dialog').getByLabel('Title').waitFor();
+  t.strictSame(await axeFindings(page), []);
+  t.equal(await page.getByLabel('Canvas').count(), 0);
+});

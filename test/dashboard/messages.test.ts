@@ -1,0 +1,79 @@
+// Writing a message in the browser: typing with completion, the preview beside it, saving, and what
+// becomes of words that are not saved.
+
+import t from 'tap';
+import { axeFindings } from './support/axe.ts';
+import { needsBrowser, phone, workplace } from './support/browser.ts';
+
+const saved = { name: 'Spring', title: 'Hello {{ first_name }}', body: 'The garden opens.' };
+
+t.test('a message is written, shown and saved', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  await place.call('POST', `/v1/apps/${place.appId}/subscribers`, {
+    externalUserId: 'ada',
+    tags: { first_name: 'Ada' },
+  });
+  const page = await place.open('messages/new/blank');
+  await page.getByLabel('Name').first().fill('Summer');
+  await page.locator('[data-editor] .cm-content').first().click();
+  await page.keyboard.type('Hello {{ fir');
+  await page.locator('.cm-tooltip-autocomplete li').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('[data-editor] .cm-content').nth(1).click();
+  await page.keyboard.type('The garden opens.');
+  await page.getByText('Hello Ada').first().waitFor();
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.waitForURL(/messages\/msg_/);
+  const { items } = (await place.call('GET', `/v1/apps/${place.appId}/messages`)) as {
+    readonly items: readonly { readonly name: string; readonly title: string }[];
+  };
+  t.match(items, [{ name: 'Summer', title: 'Hello {{ first_name }}' }]);
+});
+
+t.test(
+  'what the server refuses is told at its field, and nothing is lost',
+  needsBrowser,
+  async (t) => {
+    const place = await workplace(t);
+    const page = await place.open('messages/new/blank', { expects: /400/ });
+    await page.locator('[data-editor] .cm-content').first().click();
+    await page.keyboard.type('Hi {% if %}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.code-box.invalid').first().waitFor();
+    t.match(await page.locator('.field-error').first().textContent(), /./);
+    t.match(await page.locator('[data-editor] .cm-content').first().textContent(), /Hi/);
+  },
+);
+
+t.test('words that are not saved outlive a reload and are asked about', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const made = (await place.call('POST', `/v1/apps/${place.appId}/messages`, saved)) as {
+    readonly id: string;
+  };
+  const page = await place.open(`messages/${made.id}`);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.getByLabel('Name').first().fill('Spring again');
+  await page.getByText('Unsaved changes').waitFor();
+  await page.reload();
+  await page.getByText('typed here before and not saved').waitFor();
+  t.equal(await page.getByLabel('Name').first().inputValue(), 'Spring again');
+  await page.getByRole('link', { name: 'In-app' }).click();
+  await page.getByRole('dialog').getByText('Leave without saving?').waitFor();
+  await page.getByRole('button', { name: 'Discard and leave' }).click();
+  await page.waitForURL(/inapp/);
+});
+
+t.test('the editor has no fault on a phone', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const made = (await place.call('POST', `/v1/apps/${place.appId}/messages`, saved)) as {
+    readonly id: string;
+  };
+  for (const scheme of ['light', 'dark'] as const) {
+    const page = await place.open(`messages/${made.id}`, { size: phone, scheme });
+    await page.locator('.cm-content').first().waitFor();
+    t.strictSame(await axeFindings(page), [], `write, ${scheme}`);
+    await page.getByText('Preview', { exact: true }).click();
+    await page.locator('.look').waitFor();
+    t.strictSame(await axeFindings(page), [], `preview, ${scheme}`);
+  }
+});
