@@ -23,6 +23,8 @@ export interface ChartProps {
   readonly xLong: (x: number) => string;
   readonly yText: (y: number) => string;
   readonly unfinishedFrom?: number | undefined;
+  /** From one place on the axis to the next; told by the last two if it is not given. */
+  readonly step?: number;
 }
 
 export function Chart(props: ChartProps) {
@@ -95,9 +97,14 @@ function csvOf({ data, xHead, xLong }: ChartProps): string {
   return head + lines.join('');
 }
 
+function stepOf(xs: readonly number[]): number {
+  const [before, last] = xs.slice(-2);
+  return before === undefined || last === undefined ? 1 : last - before;
+}
+
 /** Draws into the box, again when data, size or colour scheme change. */
 function useDrawing(
-  { data, xText, yText, unfinishedFrom }: ChartProps,
+  { data, xText, yText, unfinishedFrom, step }: ChartProps,
   isTable: boolean,
   onRead: (at: number | undefined) => void,
 ) {
@@ -128,6 +135,7 @@ function useDrawing(
       xText,
       yText,
       unfinishedFrom,
+      step: step ?? stepOf(data.xs),
       onRead,
     }).then(
       (made) => {

@@ -22,6 +22,8 @@ interface DrawOptions {
   readonly yText: (y: number) => string;
   /** The bucket that is not over begins here. */
   readonly unfinishedFrom?: number | undefined;
+  /** From one place to the next. */
+  readonly step: number;
   readonly onRead: (at: number | undefined) => void;
 }
 
@@ -66,7 +68,8 @@ export async function draw(box: HTMLElement, options: DrawOptions): Promise<Draw
 }
 
 function plotOptions(box: HTMLElement, options: DrawOptions): uPlot.Options {
-  const { data, colours, axisColour, gridColour, xText, yText, unfinishedFrom, onRead } = options;
+  const { data, colours, axisColour, gridColour, xText, yText, unfinishedFrom, step, onRead } =
+    options;
   const axis = {
     stroke: axisColour,
     font: axisFont,
@@ -80,7 +83,7 @@ function plotOptions(box: HTMLElement, options: DrawOptions): uPlot.Options {
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 8 }, y: false },
     scales: {
-      x: { time: false, range: (_plot, min, max) => xRange(data.xs, min, max, unfinishedFrom) },
+      x: { time: false, range: (_plot, min, max) => xRange(min, max, unfinishedFrom, step) },
       y: { range: (_plot, _min, max) => [0, Math.max(max * 1.08, Number.EPSILON)] },
     },
     axes: [
@@ -120,13 +123,12 @@ function plotOptions(box: HTMLElement, options: DrawOptions): uPlot.Options {
 
 /** With room for the bucket that is not over, which begins at the last place. */
 function xRange(
-  xs: readonly number[],
   min: number,
   max: number,
   unfinishedFrom: number | undefined,
+  step: number,
 ): [number, number] {
-  if (min === max) return [min - 1, max + 1];
-  const step = (xs.at(-1) ?? 0) - (xs.at(-2) ?? 0);
+  if (min === max) return [min - step, max + step];
   return [min, unfinishedFrom === undefined ? max : max + step];
 }
 

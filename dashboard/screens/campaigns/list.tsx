@@ -11,6 +11,7 @@ import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { DownloadLink } from '../../ui/download.tsx';
 import { SearchBox } from '../../ui/input.tsx';
+import { useIsNarrow } from '../../ui/media.ts';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows, useSelection } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
@@ -41,6 +42,7 @@ export function CampaignList() {
   const tab = useTab(tabs, 'state');
   const ahead = useFetchAhead();
   const selection = useSelection();
+  const isNarrow = useIsNarrow();
   const [byId] = useState(() => new Map<string, Campaign>());
   const target = appPath(app.id, 'campaigns', 'new');
   const list = useList('listCampaigns', queryOf(app.id, tab, q), {
@@ -76,7 +78,7 @@ export function CampaignList() {
             keyOf={({ id }) => id}
             to={({ id }) => appPath(app.id, 'campaigns', id)}
             onNear={({ id }) => ahead('readCampaignOfApp', { path: { appId: app.id, id } })}
-            selection={selection}
+            {...(isNarrow ? {} : { selection })}
             selectionActions={
               <>
                 <Button

@@ -96,6 +96,7 @@ function SeriesChart({
       xText={short}
       xLong={long}
       yText={count}
+      step={intervalMs[interval]}
       unfinishedFrom={isOpen ? last : undefined}
     />
   );

@@ -93,6 +93,12 @@ export function stateSentence(
       return words.state.paused(left, campaign.pausedFrom, why);
     }
     case 'sending':
+      if (waiting?.reason === 'throttled' && progress != null)
+        return words.state.throttled(
+          progress.ratePerSecond,
+          waiting.text,
+          progress.expectedEnd === null ? undefined : at(progress.expectedEnd),
+        );
       if (waiting != null)
         return words.state.waitsFor(
           waiting.text,

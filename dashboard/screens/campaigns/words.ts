@@ -1,10 +1,9 @@
 // The words of the campaigns' list and pages.
 
 import { type PluralForms, plural } from '../../words/plural.ts';
+import { planWords } from './words-plan.ts';
 
 const people: PluralForms = { one: '{n} person', other: '{n} people' };
-const hourForms: PluralForms = { one: '{n} hour', other: '{n} hours' };
-const minuteForms: PluralForms = { one: '{n} minute', other: '{n} minutes' };
 const campaignForms: PluralForms = { one: '{n} campaign', other: '{n} campaigns' };
 const failedForms: PluralForms = { one: '{n} send failed', other: '{n} sends failed' };
 const againForms: PluralForms = {
@@ -13,7 +12,6 @@ const againForms: PluralForms = {
 };
 const perSecond = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const shareFormat = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
-const units = { hour: 'hour', day: 'day', week: 'week', month: 'month' } as const;
 
 export const words = {
   title: 'Campaigns',
@@ -113,8 +111,10 @@ export const words = {
     sending: 'Being sent.',
     sendingAt: (rate: number, end: string | undefined) =>
       `Being sent, ${perSecond.format(rate)} a second.${end === undefined ? '' : ` It ends ${end}.`}`,
+    throttled: (rate: number, why: string, end: string | undefined) =>
+      `Being sent, ${perSecond.format(rate)} a second; ${why}.${end === undefined ? '' : ` It ends ${end}.`}`,
     waitsFor: (why: string, n: number | null, until: string | undefined) =>
-      `Waiting for ${why}${n === null ? '' : ` (${plural(n, people)})`}.${until === undefined ? '' : ` It goes on ${until}.`}`,
+      `It waits: ${why}${n === null ? '' : ` (${plural(n, people)})`}.${until === undefined ? '' : ` It goes on ${until}.`}`,
     completed: (at: string | undefined, reason: string | undefined) =>
       reason ?? (at === undefined ? 'Completed.' : `Completed ${at}.`),
     canceled: (at: string | undefined) =>
@@ -218,55 +218,5 @@ export const words = {
       `${n} points; 95 % interval ${low} to ${high}`,
     several: 'Sums over several occurrences count people several times; trust each alone more.',
   },
-  plan: {
-    channels: 'Channels',
-    allChannels: 'Every device that a person has',
-    fallbackHead: 'Fallback',
-    fallback: (channels: string, wait: string) =>
-      `On ${channels}, to everyone who has not opened or clicked after ${wait}`,
-    schedule: 'When',
-    next: 'Next send',
-    now: 'As soon as it is sent',
-    at: (time: string, zone: string) => `${time} (${zone})`,
-    atTime: (time: string) => `at ${time}`,
-    atMinute: (minute: string) => `at minute ${minute}`,
-    onDays: (days: string) => `on ${days}`,
-    onDay: (day: number) => `on day ${day}`,
-    from: (time: string) => `from ${time}`,
-    until: (time: string) => `until ${time}`,
-    delivery: 'Delivery',
-    together: 'To everybody at the same moment',
-    local: (time: string) => `To each person at ${time} in their own time zone`,
-    optimal: 'To each person at the hour they usually open messages',
-    rate: 'Rate',
-    throttle: (n: number) => `At most ${n.toLocaleString('en')} people a minute`,
-    test: 'Test',
-    experiment: (share: string, metric: string, wait: string) =>
-      `${share} get the variants; after ${wait} the one with most ${metric} goes to the rest.`,
-    holdout: (share: string) => `${share} are held out as the control group.`,
-    goal: (event: string, hours: number) =>
-      `A conversion is “${event}” within ${plural(hours, hourForms)} of a person’s own send.`,
-    variant: (id: string, weight: number) => `${id}, weight ${weight}:`,
-    ifLate: 'If late',
-    id: 'Id',
-  },
-  late: {
-    send: 'Send anyway if the time was missed by more than two hours',
-    skip: 'Skip this send if the time was missed by more than two hours',
-    hold: 'Pause and ask if the time was missed by more than two hours',
-  },
-  metrics: { opened: 'opens', clicked: 'clicks', converted: 'conversions' },
-  weekdays: {
-    mon: 'Monday',
-    tue: 'Tuesday',
-    wed: 'Wednesday',
-    thu: 'Thursday',
-    fri: 'Friday',
-    sat: 'Saturday',
-    sun: 'Sunday',
-  },
-  every: (unit: keyof typeof units, n: number) =>
-    n === 1 ? `Every ${units[unit]}` : `Every ${n} ${units[unit]}s`,
-  hours: (n: number) => plural(n, hourForms),
-  minutes: (n: number) => plural(n, minuteForms),
+  ...planWords,
 } as const;

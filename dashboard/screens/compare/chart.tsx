@@ -88,6 +88,7 @@ export function CompareChart({
           xText={words.hours}
           xLong={words.afterHours}
           yText={percent.format}
+          step={1}
         />
       </div>
     </section>
