@@ -64,7 +64,7 @@ function Drawing({ view }: { readonly view: JourneyView }) {
     // When the pane gets its size, and not on each change of a step.
     const all = wholeWidth.current;
     const zoom = Math.min(1, Math.max(zoomMin, (width - 2 * sidePx) / all));
-    void flow.setViewport({ x: (width - all * zoom) / 2, y: topPx, zoom });
+    void flow.setViewport({ x: width / 2, y: topPx, zoom });
   }, [flow, width]);
   useEffect(() => {
     const box = layout.boxes.find(
@@ -72,7 +72,8 @@ function Drawing({ view }: { readonly view: JourneyView }) {
     );
     if (box === undefined || width === 0) return;
     const { x, y, zoom } = flow.getViewport();
-    const left = box.x * zoom + x;
+    const boxX = box.x - layout.width / 2;
+    const left = boxX * zoom + x;
     const top = box.y * zoom + y;
     const isSeen =
       left >= 0 &&
@@ -80,7 +81,7 @@ function Drawing({ view }: { readonly view: JourneyView }) {
       left + box.width * zoom <= width &&
       top + box.height * zoom <= height;
     if (!isSeen)
-      void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom, duration: 0 });
+      void flow.setCenter(boxX + box.width / 2, box.y + box.height / 2, { zoom, duration: 0 });
   }, [selected, layout, flow, width, height]);
   return (
     <section className="canvas" aria-label={words.canvas}>
@@ -146,23 +147,25 @@ interface NodeData extends Record<string, unknown> {
 
 function nodesOf(layout: Layout, canAdd: boolean): readonly Node<NodeData>[] {
   const { boxes, lines, width, height } = layout;
+  // The middle stays where it is, however wide the journey becomes.
+  const left = -width / 2;
   const nodes: Node<NodeData>[] = [
-    { id: ':lines', type: 'lines', position: { x: 0, y: 0 }, width, height, data: { layout } },
+    { id: ':lines', type: 'lines', position: { x: left, y: 0 }, width, height, data: { layout } },
   ];
   for (const { id, role, step, x, y, width: wide, height: high } of boxes)
     nodes.push({
       id,
       type: role,
-      position: { x, y },
+      position: { x: x + left, y },
       width: wide,
       height: high,
       data: step === undefined ? {} : { step },
     });
   for (const { id, gap, gapAt, branch, labelAt } of lines) {
     if (branch !== undefined && labelAt !== undefined)
-      nodes.push(small(`label:${id}`, 'label', labelAt, 48, { branch }));
+      nodes.push(small(`label:${id}`, 'label', [labelAt[0] + left, labelAt[1]], 48, { branch }));
     if (canAdd && gap !== undefined && gapAt !== undefined)
-      nodes.push(small(`add:${id}`, 'plus', gapAt, plusPx, { gap }));
+      nodes.push(small(`add:${id}`, 'plus', [gapAt[0] + left, gapAt[1]], plusPx, { gap }));
   }
   return nodes;
 }

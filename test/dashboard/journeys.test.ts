@@ -103,7 +103,7 @@ t.test(
     await page.getByText('Taken out').waitFor();
     await page.getByRole('button', { name: 'Activate' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
-    await page.getByText('This journey is live, so its steps').waitFor();
+    await page.getByText('The journey is live.').waitFor();
     const first = (await place.call('GET', `${path}/${made.id}`)) as Journey;
     t.equal(first.active, false, 'the first one was paused');
   },
@@ -122,3 +122,31 @@ t.test('on a phone the outline stands alone, and a drawer edits', needsBrowser, 
   t.strictSame(await axeFindings(page), []);
   t.equal(await page.getByLabel('Canvas').count(), 0);
 });
+
+t.test(
+  'an empty journey is saved once it can be, and goes on being edited',
+  needsBrowser,
+  async (t) => {
+    const place = await workplace(t);
+    const page = await place.open('journeys/new/empty');
+    await page.getByText('Choose what starts it. Add a step.').waitFor();
+    await page.getByRole('button', { name: 'Add step' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Wait Let/ })
+      .click();
+    await page.getByRole('tab', { name: 'Start' }).click();
+    await page.getByRole('combobox', { name: 'Event' }).fill('signup');
+    await page.waitForURL(/journeys\/jrn_/);
+    t.equal(await page.getByRole('combobox', { name: 'Event' }).inputValue(), 'signup');
+    await page.getByLabel('Name').fill('Second thoughts');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const { items } = (await place.call('GET', `/v1/apps/${place.appId}/journeys`)) as {
+      readonly items: readonly { readonly name: string }[];
+    };
+    t.strictSame(
+      items.map(({ name }) => name),
+      ['Second thoughts'],
+    );
+  },
+);

@@ -3,7 +3,8 @@
 import type { Filter } from '../../api/generated.ts';
 import { type FilterCount, useFilterCount } from '../../filter/count.ts';
 import { FilterForm } from '../../filter/editor.tsx';
-import { filterSentence } from '../../filter/kinds.ts';
+import { filterSentence, isComplete as isConditionComplete } from '../../filter/kinds.ts';
+import { completed } from '../../filter/model.ts';
 import { words as filterWords } from '../../filter/words.ts';
 import { count } from '../../ui/figure.tsx';
 import type { FormProps, StepKind } from '../kind.ts';
@@ -20,7 +21,8 @@ export const condition: StepKind<ConditionStep> = {
   name: text.name,
   owns: isCondition,
   blank: (id) => ({ id, type: 'condition', then: [], else: [] }),
-  isComplete: ({ filter }) => filter !== undefined,
+  isComplete: ({ filter }) =>
+    filter !== undefined && completed(filter, isConditionComplete).left.length === 0,
   sentence: ({ filter }) => (filter === undefined ? text.unset : filterSentence(filter)),
   Form,
 };
@@ -54,11 +56,11 @@ function Form({ step, onChange, issues, errorOf }: FormProps<ConditionStep>) {
 }
 
 function HoldsNow({ counted }: { readonly counted: FilterCount }) {
-  if (counted.count === undefined || counted.total === undefined) return null;
+  const { count: holds, total, unfinished } = counted;
+  if (holds === undefined || total === undefined || unfinished.length > 0) return null;
   return (
     <p className="soft" role="status">
-      {text.now} <strong>{count(counted.count)}</strong>{' '}
-      {filterWords.of(filterWords.people(counted.total))}
+      {text.now} <strong>{count(holds)}</strong> {filterWords.of(filterWords.people(total))}
     </p>
   );
 }

@@ -1,5 +1,7 @@
 // Journeys: the list, the starters, and the editor of one.
 
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Journey } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
@@ -14,24 +16,29 @@ import { Starters } from './start.tsx';
 import { emptyDraft } from './starters.ts';
 import { words } from './words.ts';
 
+const newId = 'new';
+
 export default function Journeys({ rest }: ScreenProps) {
   const app = useApp();
+  const client = useQueryClient();
   const [, go] = useLocation();
   const [id, what] = rest;
+  const [madeId, setMadeId] = useState<string>();
   if (id === undefined) return <JourneyList />;
-  if (id === 'new' && what === undefined) return <NewJourney />;
-  if (id === 'new')
-    return (
-      <JourneyEditor
-        key="new"
-        journey={undefined}
-        initial={emptyDraft}
-        onMade={({ id: madeId }) =>
-          go(appPath(app.id, 'journeys', madeId) + location.search, { replace: true })
-        }
-      />
-    );
-  return <ReadJourney key={id} id={id} />;
+  if (id === newId && what === undefined) return <NewJourney />;
+  const isNew = id === newId;
+  // A new journey gets its own address at its first save, and the editor stays as it is.
+  return (
+    <OpenJourney
+      key={id === madeId ? newId : id}
+      id={isNew ? undefined : id}
+      onMade={(journey) => {
+        client.setQueryData(['readJourney', { path: { appId: app.id, id: journey.id } }], journey);
+        setMadeId(journey.id);
+        go(appPath(app.id, 'journeys', journey.id) + location.search, { replace: true });
+      }}
+    />
+  );
 }
 
 function NewJourney() {
@@ -49,11 +56,28 @@ function NewJourney() {
   );
 }
 
-function ReadJourney({ id }: { readonly id: string }) {
+function OpenJourney({
+  id,
+  onMade,
+}: {
+  /** `undefined` for one that is not saved yet. */
+  readonly id: string | undefined;
+  readonly onMade: (journey: Journey) => void;
+}) {
   const app = useApp();
-  const read = useRead('readJourney', { path: { appId: app.id, id } });
-  const journey: Journey | undefined = read.data;
-  if (journey !== undefined) return <JourneyEditor journey={journey} />;
+  const read = useRead(
+    'readJourney',
+    { path: { appId: app.id, id: id ?? '' } },
+    { enabled: id !== undefined },
+  );
+  if (id === undefined || read.data !== undefined)
+    return (
+      <JourneyEditor
+        journey={id === undefined ? undefined : read.data}
+        {...(id === undefined ? { initial: emptyDraft } : {})}
+        onMade={onMade}
+      />
+    );
   return (
     <>
       <ScreenHead

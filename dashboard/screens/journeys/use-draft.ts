@@ -108,7 +108,12 @@ export function useDraft(
     redo: () => setHistory(redo),
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
-    state: stateOf({ isChanged, isBusy, isTried, isLacking: lacks !== undefined }),
+    state: stateOf({
+      isChanged: isChanged || journey === undefined,
+      isBusy,
+      isTried,
+      isLacking: lacks !== undefined,
+    }),
     error: isTried ? error : undefined,
     lacks,
     isRestored,
