@@ -118,7 +118,8 @@ function ScreenView({
     return kept;
   }, [screen]);
   useEffect(() => {
-    document.querySelector('h1')?.focus();
+    // The title takes the focus, unless the screen has given it to a field.
+    if (document.querySelector('#content :focus') === null) document.querySelector('h1')?.focus();
   }, []);
   return <View rest={rest} />;
 }

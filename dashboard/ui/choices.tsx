@@ -1,7 +1,5 @@
 // Choosing: one of few side by side, one of many from a list, yes or no.
 
-import { Select } from '@base-ui/react/select';
-import { Switch } from '@base-ui/react/switch';
 import { type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
 import { useFieldProps } from './field.tsx';
@@ -45,7 +43,7 @@ export function Segmented<Value extends string>({
   );
 }
 
-/** One of many. `label` names it where no field does. */
+/** One of many: the browser's own list, which every phone knows. `label` names it without a field. */
 export function SelectBox<Value extends string>({
   label,
   choices,
@@ -64,43 +62,27 @@ export function SelectBox<Value extends string>({
 }) {
   const field = useFieldProps();
   return (
-    <Select.Root
-      items={choices as Choice<Value>[]}
-      value={value ?? null}
-      onValueChange={(next) => next !== null && onChange(next as Value)}
-    >
-      <Select.Trigger
+    <span className={classNames('select', isAuto && 'auto')}>
+      <select
         {...field}
         aria-label={label}
-        className={classNames('select-trigger', isAuto && 'auto')}
+        className="input"
+        value={value ?? ''}
+        onChange={(event) => onChange(event.target.value as Value)}
       >
-        <Select.Value>
-          {(chosen: Value | null) =>
-            choices.find((choice) => choice.value === chosen)?.label ?? (
-              <span className="soft">{placeholder}</span>
-            )
-          }
-        </Select.Value>
-        <Icon name="down" />
-      </Select.Trigger>
-      <Select.Portal>
-        <Select.Positioner className="popup-layer" sideOffset={4} alignItemWithTrigger={false}>
-          <Select.Popup className="popup">
-            {choices.map((choice) => (
-              <Select.Item key={choice.value} value={choice.value} className="popup-item">
-                <span className="mark">
-                  <Select.ItemIndicator>
-                    <Icon name="check" />
-                  </Select.ItemIndicator>
-                </span>
-                <Select.ItemText>{choice.label}</Select.ItemText>
-                {choice.hint !== undefined && <span className="end">{choice.hint}</span>}
-              </Select.Item>
-            ))}
-          </Select.Popup>
-        </Select.Positioner>
-      </Select.Portal>
-    </Select.Root>
+        {choices.every((choice) => choice.value !== (value ?? '')) && (
+          <option value={value ?? ''} disabled>
+            {value ?? placeholder ?? ''}
+          </option>
+        )}
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.hint === undefined ? choice.label : `${choice.label} · ${choice.hint}`}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" />
+    </span>
   );
 }
 
@@ -141,14 +123,14 @@ export function Toggle({
   readonly isDisabled?: boolean;
 }) {
   return (
-    <Switch.Root
+    <input
+      type="checkbox"
+      role="switch"
       className="switch"
       aria-label={label}
       checked={isOn}
       disabled={isDisabled}
-      onCheckedChange={onChange}
-    >
-      <Switch.Thumb className="switch-thumb" />
-    </Switch.Root>
+      onChange={(event) => onChange(event.target.checked)}
+    />
   );
 }

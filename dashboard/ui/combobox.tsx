@@ -1,7 +1,7 @@
-// A text with suggestions: names of tags and events, values, people. Any text may be typed.
+// A text with suggestions: names of tags and events, values, people. Any text may be typed. Until the
+// list of suggestions is loaded it is a plain field.
 
-import { Autocomplete } from '@base-ui/react/autocomplete';
-import { words } from '../words/en.ts';
+import { lazy, type RefObject, Suspense, useRef } from 'react';
 import { useFieldProps } from './field.tsx';
 
 export interface Suggestion {
@@ -12,15 +12,7 @@ export interface Suggestion {
   readonly hint?: string;
 }
 
-export function Combobox({
-  label,
-  value,
-  onChange,
-  onChoose,
-  suggestions,
-  placeholder,
-  isFiltered = true,
-}: {
+export interface ComboboxProps {
   /** Where no field names it. */
   readonly label?: string;
   readonly value: string;
@@ -31,42 +23,54 @@ export function Combobox({
   readonly placeholder?: string;
   /** `false` if the server has filtered them. */
   readonly isFiltered?: boolean;
-}) {
-  const field = useFieldProps();
+}
+
+const load = () => import('./suggestions.tsx');
+const Suggestions = lazy(load);
+
+/** Loads the list ahead, while the browser has nothing else to do. */
+export function loadSuggestions(): void {
+  void load();
+}
+
+export function Combobox(props: ComboboxProps) {
+  // Who types already goes on typing when the list comes.
+  const isTyping = useRef(false);
   return (
-    <Autocomplete.Root
-      items={suggestions as Suggestion[]}
+    <Suspense fallback={<PlainField {...props} isTyping={isTyping} />}>
+      <Suggestions {...props} isTyping={isTyping} />
+    </Suspense>
+  );
+}
+
+export interface WhileLoading {
+  /** Whether the field has the focus. */
+  readonly isTyping: RefObject<boolean>;
+}
+
+function PlainField({
+  label,
+  value,
+  onChange,
+  placeholder,
+  isTyping,
+}: ComboboxProps & WhileLoading) {
+  return (
+    <input
+      {...useFieldProps()}
+      aria-label={label}
+      className="input"
+      placeholder={placeholder}
+      spellCheck={false}
       value={value}
-      openOnInputClick
-      mode={isFiltered ? 'list' : 'none'}
-      itemToStringValue={(item: Suggestion) => item.value}
-      onValueChange={(next, { reason }) => {
-        onChange(next);
-        if (reason === 'item-press') onChoose?.(next);
+      onFocus={() => {
+        isTyping.current = true;
       }}
-    >
-      <Autocomplete.Input
-        {...field}
-        aria-label={label}
-        className="input"
-        placeholder={placeholder}
-        spellCheck={false}
-      />
-      <Autocomplete.Portal>
-        <Autocomplete.Positioner className="popup-layer" sideOffset={4}>
-          <Autocomplete.Popup className="popup">
-            <Autocomplete.Empty className="popup-empty">{words.combobox.free}</Autocomplete.Empty>
-            <Autocomplete.List>
-              {(item: Suggestion) => (
-                <Autocomplete.Item key={item.value} value={item} className="popup-item">
-                  <span className="ellipsis">{item.label ?? item.value}</span>
-                  {item.hint !== undefined && <span className="end">{item.hint}</span>}
-                </Autocomplete.Item>
-              )}
-            </Autocomplete.List>
-          </Autocomplete.Popup>
-        </Autocomplete.Positioner>
-      </Autocomplete.Portal>
-    </Autocomplete.Root>
+      onBlur={({ target }) => {
+        // Leaving the page is no blur of the person's.
+        if (target.isConnected) isTyping.current = false;
+      }}
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }

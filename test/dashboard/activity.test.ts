@@ -20,7 +20,7 @@ t.test('a send appears by itself and tells its story', needsBrowser, async (t) =
   });
   const row = page.getByRole('row', { name: /Your order/ });
   await row.waitFor();
-  await page.getByText('Bounced').waitFor();
+  await row.getByText('Bounced').waitFor();
   await row.focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'What happened' }).waitFor();
@@ -34,8 +34,7 @@ t.test('filters stand in the address, and none that match say so', needsBrowser,
   const place = await workplace(t);
   const page = await place.open('activity?status=failed');
   await page.getByText('No send matches these filters').waitFor();
-  await page.getByRole('combobox', { name: 'Outcome' }).click();
-  await page.getByRole('option', { name: 'Any outcome' }).click();
+  await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Any outcome');
   await page.getByText('No sends yet').waitFor();
   t.notMatch(page.url(), 'status');
 });

@@ -35,8 +35,7 @@ t.test('segments', needsBrowser, async (t) => {
     await page.keyboard.press('Tab');
     await page.getByText('20 alone').waitFor();
     await page.getByRole('button', { name: 'Add condition' }).press('Enter');
-    await page.getByRole('combobox', { name: 'Kind of condition' }).nth(1).click();
-    await page.getByRole('option', { name: 'Channel' }).click();
+    await page.getByRole('combobox', { name: 'Kind of condition' }).nth(1).selectOption('Channel');
     await page.getByText('10 left').waitFor();
     t.match(await page.locator('.audience-count').innerText(), /10\s+of 40 people/);
     t.match(await page.locator('.audience-reach').innerText(), /Email\s+10/);

@@ -1,5 +1,5 @@
-// The flows of the set-up screens in a browser: a key that is shown once, a setting with the server's
-// error at its field, a webhook, a client.
+// The flows of the set-up screens in a browser: a key that is shown once, a setting with the
+// server's error at its field, a webhook, a client.
 
 import t from 'tap';
 import { axeFindings } from './support/axe.ts';

@@ -14,7 +14,7 @@ import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { createCurl, createTemplateCurl } from './curl.ts';
 import { MiniLook, plainText } from './mini-look.tsx';
@@ -50,7 +50,9 @@ export function MessageList() {
       <div className="screen-bar">
         <Tabs label={words.views.label} tabs={tabs} />
       </div>
-      {isTemplates ? <Templates /> : <SavedMessages />}
+      <TabPanel id={isTemplates ? 'templates' : 'messages'} isFilling>
+        {isTemplates ? <Templates /> : <SavedMessages />}
+      </TabPanel>
     </>
   );
 }
