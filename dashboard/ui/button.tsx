@@ -66,7 +66,7 @@ export function IconButton({
   readonly isPressed?: boolean;
 }) {
   return (
-    <Tip text={refused ?? label}>
+    <Tip text={refused ?? label} isName={refused === undefined}>
       <button
         type="button"
         className={`${looks({ kind, size })} icon-only`}

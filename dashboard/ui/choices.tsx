@@ -125,6 +125,7 @@ export function Toggle({
   return (
     <input
       type="checkbox"
+      // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells its state; ARIA forbids a second
       role="switch"
       className="switch"
       aria-label={label}

@@ -8,7 +8,8 @@ export const deleteKey = route({
   method: 'DELETE',
   path: '/v1/keys/:id',
   summary: 'Delete an API key',
-  description: 'The key, and sessions that were opened with it, stop working before the response is sent.',
+  description:
+    'The key, and sessions that were opened with it, stop working before the response is sent.',
   tag: 'Keys',
   access: key('admin'),
   lane: 'standard',
