@@ -176,6 +176,17 @@ function zaloParts(payload: Json): Parts {
   return { ...worded(text(message['text']), true), rows };
 }
 
+/** Where a mail offers to unsubscribe, by what the server made of it. */
+export function unsubscribesIn({
+  payload = {},
+}: PreviewItem): 'both' | 'header' | 'footer' | 'none' {
+  const headers = json(payload['headers']);
+  const link = /^<([^>]+)>/.exec(text(headers['List-Unsubscribe']) ?? '')?.[1];
+  const hasFooter = (text(payload['html']) ?? '').includes('href="https://unsubscribe.invalid/');
+  if (link === undefined) return hasFooter ? 'footer' : 'none';
+  return hasFooter ? 'both' : 'header';
+}
+
 /** The sentences that a voice says. */
 export function saidIn(twiml: string): readonly string[] {
   return [...twiml.matchAll(/<Say[^>]*>([\s\S]*?)<\/Say>/g)].map(([, said = '']) =>

@@ -1,6 +1,6 @@
 // From a design to MJML, and back from MJML's HTML to a mail with its Liquid. Pure.
 
-import { attributes } from './kind.ts';
+import { attributes, escapeText } from './kind.ts';
 import { kindOf } from './kinds.ts';
 import type { Block, Design, DesignLook } from './model.ts';
 
@@ -14,7 +14,7 @@ export interface Mjml {
  * MJML must not see Liquid: it would escape its quotes and take its signs for markup. Each output
  * and tag is a word without meaning until the HTML is made.
  */
-export function mjmlOf({ look, blocks }: Design): Mjml {
+export function mjmlOf({ look, blocks, preheader = '' }: Design): Mjml {
   const kept: string[] = [];
   const mark = `lq${blocks.length}x`;
   const hide = (text: string) =>
@@ -25,7 +25,7 @@ export function mjmlOf({ look, blocks }: Design): Mjml {
   const hidden = blocks.map((block) => hiddenBlock(block, hide));
   const source = [
     '<mjml>',
-    head(look),
+    head(look, escapeText(hide(preheader))),
     `<mj-body${attributes({ width: `${look.width}px`, 'background-color': look.background })}>`,
     ...sections(hidden, look),
     '</mj-body></mjml>',
@@ -49,7 +49,7 @@ function hiddenBlock(block: Block, hide: (text: string) => string): Block {
   return { ...block, values, columns };
 }
 
-function head({ font, ink, accent }: DesignLook): string {
+function head({ font, ink, accent }: DesignLook, preheader: string): string {
   return [
     '<mj-head><mj-attributes>',
     `<mj-all${attributes({ 'font-family': font })} />`,
@@ -58,6 +58,7 @@ function head({ font, ink, accent }: DesignLook): string {
     `<mj-button${attributes({ 'background-color': accent, color: '#ffffff', 'font-size': '16px', 'border-radius': '6px', 'inner-padding': '12px 22px' })} />`,
     '<mj-image padding="8px 25px" />',
     '</mj-attributes>',
+    preheader === '' ? '' : `<mj-preview>${preheader}</mj-preview>`,
     '</mj-head>',
   ].join('');
 }
