@@ -4,6 +4,9 @@ import { attributes, escapeText } from './kind.ts';
 import { kindOf } from './kinds.ts';
 import type { Block, Design, DesignLook } from './model.ts';
 
+/** Where the server adds its own; it knows the same words. */
+const endMark = '<!--engage:end-->';
+
 export interface Mjml {
   readonly source: string;
   /** Puts the Liquid back into what was made of the source. */
@@ -22,18 +25,23 @@ export function mjmlOf({ look, blocks, preheader = '' }: Design): Mjml {
       kept.push(liquid);
       return `${mark}${kept.length - 1}z`;
     });
+  const endWord = `${mark}end`;
   const hidden = blocks.map((block) => hiddenBlock(block, hide));
   const source = [
     '<mjml>',
     head(look, escapeText(hide(preheader))),
     `<mj-body${attributes({ width: `${look.width}px`, 'background-color': look.background })}>`,
+    '<mj-wrapper padding="24px 0 0">',
     ...sections(hidden, look),
-    '</mj-body></mjml>',
+    section(`<mj-column>${end(endWord)}</mj-column>`, { ...look, surface: look.background }),
+    '</mj-wrapper></mj-body></mjml>',
   ].join('\n');
   return {
     source,
     restore: (html) =>
-      html.replace(new RegExp(`${mark}(\\d+)z`, 'g'), (_, nth: string) => kept[Number(nth)] ?? ''),
+      html
+        .replace(endWord, endMark)
+        .replace(new RegExp(`${mark}(\\d+)z`, 'g'), (_, nth: string) => kept[Number(nth)] ?? ''),
   };
 }
 
@@ -85,6 +93,11 @@ function sections(blocks: readonly Block[], look: DesignLook): readonly string[]
   }
   close();
   return made;
+}
+
+/** Below the card, where the server puts buttons of the message and the unsubscribe link. */
+function end(word: string): string {
+  return `<mj-text align="center" font-size="13px" color="#6b7280">${word}</mj-text>`;
 }
 
 function section(content: string, { surface }: DesignLook): string {
