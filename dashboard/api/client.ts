@@ -67,6 +67,19 @@ export async function send(
   }
 }
 
+/** A stream of events: never waited for, because it comes back by itself. Throws an `ApiError`. */
+export async function openStream(
+  target: string,
+  lastId: string | undefined,
+  signal: AbortSignal,
+): Promise<Response> {
+  const headers: Record<string, string> = { 'x-engage-dashboard': '1' };
+  if (lastId !== undefined) headers['last-event-id'] = lastId;
+  const response = await fetched('GET', target, headers, undefined, signal);
+  if (response.ok) return response;
+  throw await errorOf(response);
+}
+
 /** Where a signed-in person's browser finds a file, to download it by a link. */
 export function hrefOf<Name extends OperationName>(
   name: Name,

@@ -1,12 +1,25 @@
-// Reading what moves by itself. Today it asks again while the page is visible; a stream would take
-// its place here, and nowhere else.
+// Reading what moves by itself. The live stream writes into the answers that `useRead` shows; while
+// it does not serve a topic, the answer is asked for every five seconds as long as it may change.
 
-import type { AnswerOf, ArgumentsOf, OperationName } from './client.ts';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import {
+  type AnswerOf,
+  type ArgumentsOf,
+  hrefOf,
+  type OperationName,
+  openStream,
+} from './client.ts';
+import { LiveAnswers } from './live-answers.ts';
+import { LiveShare } from './live-share.ts';
 import { useRead } from './queries.ts';
 
-export const liveEveryMs = 2_000;
+/** While there is no stream. */
+export const pollEveryMs = 5_000;
 
 interface LiveOptions<Name extends OperationName> {
+  /** What brings it by the stream, like `campaign:cmp_…`. */
+  readonly topics: readonly string[];
   /** Whether an answer will change by itself; without an answer it is asked once. */
   readonly isLive: (answer: AnswerOf<Name>) => boolean;
   readonly enabled?: boolean;
@@ -14,12 +27,62 @@ interface LiveOptions<Name extends OperationName> {
 }
 
 export function useLiveRead<Name extends OperationName>(
+  appId: string,
   name: Name,
   args: ArgumentsOf<Name>,
-  { isLive, ...options }: LiveOptions<Name>,
+  { isLive, topics, ...options }: LiveOptions<Name>,
 ) {
+  const isServed = useTopics(appId, options.enabled === false ? [] : topics);
   return useRead(name, args, {
     ...options,
-    everyMs: (answer) => answer !== undefined && isLive(answer) && liveEveryMs,
+    everyMs: (answer) => !isServed && answer !== undefined && isLive(answer) && pollEveryMs,
   });
+}
+
+/** Follows a topic of an app. Whether the stream brings it; if not, the caller has to ask. */
+export function useTopic(appId: string, topic: string | undefined): boolean {
+  return useTopics(appId, topic === undefined ? [] : [topic]);
+}
+
+/** The same for several: whether the stream brings all of them. */
+export function useTopics(appId: string, topics: readonly string[]): boolean {
+  const client = useQueryClient();
+  const share = shareOf(client, appId);
+  const text = topics.join();
+  useEffect(() => {
+    const leaves = listed(text).map((topic) => share.want(topic));
+    return () => {
+      for (const leave of leaves) leave();
+    };
+  }, [share, text]);
+  const subscribe = useCallback((listener: () => void) => share.subscribe(listener), [share]);
+  const isServed = () => text !== '' && listed(text).every((topic) => share.isServed(topic));
+  return useSyncExternalStore(subscribe, isServed);
+}
+
+function listed(text: string): readonly string[] {
+  return text === '' ? [] : text.split(',');
+}
+
+const shares = new WeakMap<QueryClient, Map<string, LiveShare>>();
+
+function shareOf(client: QueryClient, appId: string): LiveShare {
+  const known = shares.get(client) ?? new Map<string, LiveShare>();
+  shares.set(client, known);
+  const found = known.get(appId);
+  if (found !== undefined) return found;
+  const answers = new LiveAnswers(client, appId);
+  const share = new LiveShare({
+    appId,
+    open: (topics, lastId, signal) =>
+      openStream(
+        hrefOf('streamLive', { path: { appId }, query: { topics: topics.join(',') } }),
+        lastId,
+        signal,
+      ),
+    onItem: (item) => answers.apply(item),
+    onMissed: () => void client.invalidateQueries({ refetchType: 'active' }),
+  });
+  known.set(appId, share);
+  return share;
 }

@@ -2,6 +2,7 @@
 // arrow keys read values; the key t shows the same numbers as a table.
 
 import { useEffect, useId, useRef, useState } from 'react';
+import { useQueryParam } from '../frame/address.ts';
 import { useShortcuts } from '../frame/keys.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
@@ -29,13 +30,14 @@ export interface ChartProps {
 
 export function Chart(props: ChartProps) {
   const { label, data, yText, xLong, unfinishedFrom } = props;
-  const [isTable, setTable] = useState(false);
+  // In the address, so that charts beside each other change together.
+  const [view, setView] = useQueryParam('view');
+  const isTable = view === 'table';
+  const toggle = () => setView(isTable ? undefined : 'table');
   const [at, setAt] = useState<number>();
   const hint = useId();
   const { box, legend, drawing, hasFailed } = useDrawing(props, isTable, setAt);
-  useShortcuts([
-    { keys: 't', label: isTable ? words.chart : words.table, run: () => setTable(!isTable) },
-  ]);
+  useShortcuts([{ keys: 't', label: isTable ? words.chart : words.table, run: toggle }]);
   const reading = at === undefined ? undefined : readingAt(data, at);
   return (
     <figure className="chart" aria-label={label}>
@@ -72,7 +74,7 @@ export function Chart(props: ChartProps) {
           {words.keys} {unfinishedFrom !== undefined && words.unfinished}
         </p>
         <div className="row">
-          <Button size="small" kind="quiet" onClick={() => setTable(!isTable)}>
+          <Button size="small" kind="quiet" onClick={toggle}>
             {isTable ? words.chart : words.table}
           </Button>
           <Button

@@ -1,4 +1,5 @@
-// The name of a bucket of time: an hour, a day or longer, as an axis and a reading show it.
+// The name of a bucket of time: an hour, a day or longer, as an axis and a reading show it. Buckets
+// begin by the clock of the app's zone.
 
 export type BucketInterval = 'minute' | 'hour' | 'day' | 'week' | 'month';
 
@@ -18,15 +19,14 @@ const long: Readonly<Record<BucketInterval, Intl.DateTimeFormatOptions>> = {
   month: { month: 'long', year: 'numeric' },
 };
 
-export function axisTime(atMs: number, interval: BucketInterval): string {
-  return formatted(atMs, short[interval]);
+export function axisTime(atMs: number, interval: BucketInterval, timeZone: string): string {
+  return formatted(atMs, { ...short[interval], timeZone });
 }
 
-export function bucketTime(atMs: number, interval: BucketInterval): string {
-  return formatted(atMs, long[interval]);
+export function bucketTime(atMs: number, interval: BucketInterval, timeZone: string): string {
+  return formatted(atMs, { ...long[interval], timeZone });
 }
 
-/** Buckets begin in UTC. */
 function formatted(atMs: number, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(atMs);
+  return new Intl.DateTimeFormat('en-GB', options).format(atMs);
 }

@@ -61,3 +61,45 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   }
   return format;
 }
+
+const daysAhead = 366;
+
+/**
+ * When a send that recurs at a time of day, "02:30", goes out on the nights of the coming year in
+ * which the zone's clock skips that time: at the end of the gap. None for most zones and times.
+ */
+export function nightsThatSkip(
+  timeOfDay: string,
+  timeZone: string,
+  nowMs: number,
+): readonly number[] {
+  const found: number[] = [];
+  for (let day = 0; day < daysAhead; day++) {
+    const atMs = nowMs + day * dayMs;
+    // Only around a change of the clock can a time be missing.
+    if (offsetMs(atMs, timeZone) === offsetMs(atMs + dayMs, timeZone)) continue;
+    for (const dateMs of [atMs, atMs + dayMs]) {
+      const night = instantOfWall(
+        `${wallOf(dateMs, timeZone).slice(0, 10)}T${timeOfDay}`,
+        timeZone,
+      );
+      if (night?.kind !== 'skipped') continue;
+      const endMs = changeBefore(night.atMs, timeZone);
+      if (endMs >= nowMs && !found.includes(endMs)) found.push(endMs);
+    }
+  }
+  return found;
+}
+
+/** The change of the clock in the hours before an instant, to the minute. */
+function changeBefore(atMs: number, timeZone: string): number {
+  const minuteMs = 60_000;
+  let beforeMs = atMs - dayMs;
+  let afterMs = atMs;
+  while (afterMs - beforeMs > minuteMs) {
+    const middleMs = Math.round((beforeMs + afterMs) / 2 / minuteMs) * minuteMs;
+    if (offsetMs(middleMs, timeZone) === offsetMs(atMs, timeZone)) afterMs = middleMs;
+    else beforeMs = middleMs;
+  }
+  return afterMs;
+}

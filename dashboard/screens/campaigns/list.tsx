@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { hrefOf } from '../../api/client.ts';
 import type { Campaign } from '../../api/generated.ts';
+import { pollEveryMs, useTopic } from '../../api/live.ts';
 import { useFetchAhead, useList } from '../../api/queries.ts';
 import { appPath, useQueryParam, withParams } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
@@ -23,7 +24,6 @@ import { columns } from './columns.tsx';
 import { words } from './words.ts';
 
 const comparedMax = 10;
-const movingEveryMs = 5_000;
 
 type Tab = 'all' | Campaign['state'] | 'archived';
 
@@ -45,8 +45,9 @@ export function CampaignList() {
   const isNarrow = useIsNarrow();
   const [byId] = useState(() => new Map<string, Campaign>());
   const target = appPath(app.id, 'campaigns', 'new');
+  const isServed = useTopic(app.id, 'campaigns');
   const list = useList('listCampaigns', queryOf(app.id, tab, q), {
-    everyMs: (items) => items.some(isMoving) && movingEveryMs,
+    everyMs: (items) => !isServed && items.some(isMoving) && pollEveryMs,
   });
   for (const one of list.items ?? []) byId.set(one.id, one);
   const rows = useCursorRows<Campaign>(list);

@@ -2,7 +2,6 @@
 
 import { useMemo } from 'react';
 import type { Campaign, CampaignSeries } from '../../api/generated.ts';
-import { liveEveryMs } from '../../api/live.ts';
 import { useRead } from '../../api/queries.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { useQueryParam } from '../../frame/address.ts';
@@ -21,23 +20,15 @@ const intervalMs: Readonly<Record<Interval, number>> = {
   day: 86_400_000,
 };
 const intervals = Object.keys(intervalMs) as readonly Interval[];
-/** A live chart moves less often than the numbers: it reads every event. */
-const slower = 5;
 
-export function OverTime({
-  campaign,
-  isLive,
-}: {
-  readonly campaign: Campaign;
-  readonly isLive: boolean;
-}) {
+export function OverTime({ campaign }: { readonly campaign: Campaign }) {
   const app = useApp();
   const [asked, setAsked] = useQueryParam('interval');
   const interval = intervals.find((one) => one === asked) ?? fitting(campaign);
   const series = useRead(
     'readCampaignSeries',
     { path: { appId: app.id, id: campaign.id }, query: { interval } },
-    { everyMs: isLive && liveEveryMs * slower, keepPrevious: true },
+    { keepPrevious: true },
   );
   return (
     <section className="card">

@@ -27,7 +27,7 @@ export function Overview({
       {stats.failed > 0 && <Failures campaign={campaign} failed={stats.failed} />}
       <div className="campaign-columns">
         <Funnel campaign={campaign} stats={stats} />
-        <OverTime campaign={campaign} isLive={stats.state === 'sending'} />
+        <OverTime campaign={campaign} />
       </div>
       <div className="columns">
         {stats.suppressed > 0 && (

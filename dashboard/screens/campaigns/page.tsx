@@ -33,9 +33,10 @@ export function CampaignPage({ campaign }: { readonly campaign: Campaign }) {
   const app = useApp();
   const hasStarted = campaign.startedAt !== null;
   const stats = useLiveRead(
+    app.id,
     'readCampaignStats',
     { path: { appId: app.id, id: campaign.id } },
-    { isLive: ({ state }) => state === 'sending' },
+    { topics: [`campaign:${campaign.id}`], isLive: ({ state }) => state === 'sending' },
   );
   useFollow(campaign, stats.data);
   const shownTabs = hasStarted ? tabs : tabs.filter(({ id }) => id === 'plan');

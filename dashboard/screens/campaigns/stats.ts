@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { asApiError } from '../../api/errors.ts';
 import type { Campaign, CampaignStats } from '../../api/generated.ts';
-import { liveEveryMs } from '../../api/live.ts';
+import { pollEveryMs, useTopic } from '../../api/live.ts';
 
 const gatherMs = 30;
 const idsMax = 10;
@@ -18,13 +18,14 @@ interface Waiting {
 
 let gathered: Waiting[] = [];
 
-/** Asked again every two seconds while the campaign is being sent. */
+/** Follows a campaign that is being sent. */
 export function useRowStats(app: string, { id, state }: Campaign) {
+  const isServed = useTopic(app, state === 'sending' ? `campaign:${id}` : undefined);
   return useQuery({
     queryKey: ['readCampaignStats', { path: { appId: app, id } }],
     queryFn: () => gatheredStats(app, id),
     enabled: state !== 'draft',
-    refetchInterval: ({ state: { data } }) => (data?.state === 'sending' ? liveEveryMs : false),
+    refetchInterval: ({ state: { data } }) => !isServed && data?.state === 'sending' && pollEveryMs,
   });
 }
 

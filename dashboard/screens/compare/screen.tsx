@@ -28,11 +28,13 @@ export default function CompareScreen() {
   const ids = all.slice(0, idsMax);
   const set = (next: readonly string[]) => setText(next.join(','));
   const stats = useLiveRead(
+    app.id,
     'compareCampaigns',
     { query: { ids: ids.join(',') } },
     {
       enabled: ids.length > 0,
       keepPrevious: true,
+      topics: ids.map((id) => `campaign:${id}`),
       isLive: ({ items }) => items.some(({ state }) => state === 'sending'),
     },
   );

@@ -11,6 +11,7 @@ import { Bar, count, rate } from '../../ui/figure.tsx';
 import { NumberInput } from '../../ui/input.tsx';
 import { Answer, Note } from '../../ui/note.tsx';
 import { useEventNames } from './event-names.ts';
+import { PeopleLink, ReportCard } from './report.tsx';
 import { words } from './words.ts';
 
 const stepsMax = 10;
@@ -89,32 +90,79 @@ export function Funnel({ days }: { readonly days: number }) {
       ) : (
         <Answer result={funnel}>
           {({ steps: found }) => (
-            <ol className="funnel card">
-              {found.map((step, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
-                <li key={at}>
-                  <div className="row-between">
-                    <strong>{step.event}</strong>
-                    <span className="funnel-count">{count(step.count)}</span>
-                  </div>
-                  <Bar label={step.event} part={step.count} all={found[0]?.count ?? 0} />
-                  {at > 0 && (
-                    <p className="soft">
-                      {rate(step.conversionFromFirst ?? 0, 1)} {words.fromFirst},{' '}
-                      {rate(step.conversionFromPrevious ?? 0, 1)} {words.fromPrevious}
-                      {step.medianSecondsFromPrevious !== null && (
-                        <>
-                          . {words.median} {durationWords(step.medianSecondsFromPrevious)}
-                        </>
-                      )}
-                    </p>
-                  )}
-                </li>
-              ))}
-            </ol>
+            <ReportCard title={words.funnel} rows={() => fileOf(found)}>
+              <ol className="funnel">
+                {found.map((step, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+                  <li key={at}>
+                    <div className="row-between">
+                      <strong>{step.event}</strong>
+                      <span className="funnel-count">{count(step.count)}</span>
+                    </div>
+                    <Bar label={step.event} part={step.count} all={found[0]?.count ?? 0} />
+                    {at > 0 && (
+                      <p className="soft">
+                        {rate(step.conversionFromFirst ?? 0, 1)} {words.fromFirst},{' '}
+                        {rate(step.conversionFromPrevious ?? 0, 1)} {words.fromPrevious}
+                        {step.medianSecondsFromPrevious !== null && (
+                          <>
+                            . {words.median} {durationWords(step.medianSecondsFromPrevious)}
+                          </>
+                        )}
+                      </p>
+                    )}
+                    <StepPeople events={found.map(({ event }) => event)} at={at} days={days} />
+                  </li>
+                ))}
+              </ol>
+            </ReportCard>
           )}
         </Answer>
       )}
     </>
   );
+}
+
+/** What a filter can say: everyone of the first step, and who never came to a later one. */
+function StepPeople({
+  events,
+  at,
+  days,
+}: {
+  readonly events: readonly string[];
+  readonly at: number;
+  readonly days: number;
+}) {
+  const event = events[at] ?? '';
+  const before = events[at - 1];
+  const did = (name: string) => ({ event: name, withinDays: days });
+  if (before === undefined) return <PeopleLink filter={did(event)}>{words.stepPeople}</PeopleLink>;
+  if (before === event) return null;
+  return (
+    <PeopleLink filter={{ all: [did(before), { event, notWithinDays: days }] }}>
+      {words.stepLost(before, event, days)}
+    </PeopleLink>
+  );
+}
+
+function fileOf(
+  steps: readonly {
+    readonly event: string;
+    readonly count: number;
+    readonly conversionFromFirst: number | null;
+    readonly conversionFromPrevious: number | null;
+    readonly medianSecondsFromPrevious: number | null;
+  }[],
+): readonly (readonly (string | number | null)[])[] {
+  const { first, previous, median } = words.conversions;
+  return [
+    [words.event, words.people, first, previous, median],
+    ...steps.map((one) => [
+      one.event,
+      one.count,
+      one.conversionFromFirst,
+      one.conversionFromPrevious,
+      one.medianSecondsFromPrevious,
+    ]),
+  ];
 }

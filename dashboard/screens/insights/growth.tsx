@@ -6,12 +6,13 @@ import { useApp } from '../../frame/session-context.tsx';
 import { axisTime, bucketTime } from '../../time/buckets.ts';
 import { count, Figures } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
-import { intervalFor } from './range.ts';
+import { useInterval } from './range.ts';
+import { IntervalChoice } from './report.tsx';
 import { words } from './words.ts';
 
 export default function Growth({ days }: { readonly days: number }) {
   const app = useApp();
-  const interval = intervalFor(days);
+  const [interval, setInterval] = useInterval(days);
   const growth = useRead(
     'readSubscriberGrowth',
     { query: { appId: app.id, days, interval } },
@@ -20,8 +21,10 @@ export default function Growth({ days }: { readonly days: number }) {
   return (
     <Answer result={growth} rows={8}>
       {({ buckets }) => {
+        const last = buckets.at(-1);
         const chart = (name: string, values: readonly number[]) => (
           <div className="card card-body">
+            <h2>{name}</h2>
             <Chart
               label={name}
               data={{
@@ -29,21 +32,26 @@ export default function Growth({ days }: { readonly days: number }) {
                 series: [{ name, values }],
               }}
               xHead={words.time}
-              xText={(at) => axisTime(at, interval)}
-              xLong={(at) => bucketTime(at, interval)}
+              xText={(at) => axisTime(at, interval, app.timezone)}
+              xLong={(at) => bucketTime(at, interval, app.timezone)}
               yText={count}
+              unfinishedFrom={last === undefined ? undefined : Date.parse(last.at)}
             />
           </div>
         );
         return (
           <>
+            <div className="row">
+              <span className="grow" />
+              <IntervalChoice value={interval} onChange={setInterval} />
+            </div>
             <Figures
               items={[
                 {
                   name: words.newPeople,
                   value: count(buckets.reduce((sum, one) => sum + one.new, 0)),
                 },
-                { name: words.totalPeople, value: count(buckets.at(-1)?.total ?? 0) },
+                { name: words.totalPeople, value: count(last?.total ?? 0) },
               ]}
             />
             {chart(

@@ -1,9 +1,12 @@
-// The range of days that reports look back, in the address.
+// The range of days that reports look back, and the buckets they count in, in the address.
 
 import { useQueryParam } from '../../frame/address.ts';
 
 const daysByDefault = 30;
 const daysMax = 90;
+
+const intervals = ['hour', 'day', 'week'] as const;
+export type Interval = (typeof intervals)[number];
 
 export function useDays(): readonly [number, (days: number) => void] {
   const [text, set] = useQueryParam('days');
@@ -15,7 +18,12 @@ export function useDays(): readonly [number, (days: number) => void] {
   ];
 }
 
-/** Buckets of hours for a week, of days for more. */
-export function intervalFor(days: number): 'hour' | 'day' {
-  return days <= 7 ? 'hour' : 'day';
+/** Without a choice: hours for a week, days for more. */
+export function useInterval(days: number): readonly [Interval, (interval: Interval) => void] {
+  const [text, set] = useQueryParam('interval');
+  const fitting = days <= 7 ? 'hour' : 'day';
+  return [
+    intervals.find((one) => one === text) ?? fitting,
+    (next) => set(next === fitting ? undefined : next),
+  ];
 }

@@ -9,6 +9,7 @@ import { Combobox } from '../../ui/combobox.tsx';
 import { count, rate } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
 import { useEventNames } from './event-names.ts';
+import { ReportCard } from './report.tsx';
 import { shadeOf } from './shade.ts';
 import { words } from './words.ts';
 
@@ -45,14 +46,25 @@ export function Retention() {
           />
         </div>
       </div>
-      <p className="soft">{words.retentionText}</p>
       <Answer result={retention} rows={8}>
         {({ cohorts }) => {
           if (cohorts.every(({ people }) => people === 0))
             return <Empty icon="people" title={words.noCohorts} />;
+          const nameOf = (at: string) => bucketTime(Date.parse(at), interval, app.timezone);
           const longest = Math.max(...cohorts.map(({ periods }) => periods.length));
           return (
-            <div className="card scroll-x">
+            <ReportCard
+              title={words.retention}
+              note={words.retentionText}
+              rows={() => [
+                [words.cohort, words.people, ...[...Array(longest).keys()].map(words.period)],
+                ...cohorts.map(({ at, people, periods }) => [
+                  nameOf(at),
+                  people,
+                  ...periods.map(({ active }) => active),
+                ]),
+              ]}
+            >
               <table className="shade-table" aria-label={words.retention}>
                 <thead>
                   <tr>
@@ -68,7 +80,7 @@ export function Retention() {
                 <tbody>
                   {cohorts.map(({ at, people, periods }) => (
                     <tr key={at}>
-                      <th scope="row">{bucketTime(Date.parse(at), interval)}</th>
+                      <th scope="row">{nameOf(at)}</th>
                       <td className="end">{count(people)}</td>
                       {periods.map(({ at: from, active, share }) => (
                         <td
@@ -83,7 +95,7 @@ export function Retention() {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </ReportCard>
           );
         }}
       </Answer>

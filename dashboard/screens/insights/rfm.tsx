@@ -9,6 +9,7 @@ import { count } from '../../ui/figure.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
 import { useEventNames } from './event-names.ts';
+import { PeopleLink, ReportCard } from './report.tsx';
 import { shadeOf } from './shade.ts';
 import { words } from './words.ts';
 
@@ -47,21 +48,42 @@ export function Rfm({ days }: { readonly days: number }) {
           <TextInput value={value ?? ''} onChange={setValue} />
         </Field>
       </div>
-      <p className="soft">{words.rfmText}</p>
       <Answer result={rfm} rows={6}>
-        {({ people, cells }) => {
+        {({ people, cells, edges }) => {
           if (people === 0) return <Empty icon="people" title={words.noRfm} />;
           const most = Math.max(...cells.map((cell) => cell.people));
           const at = new Map(cells.map((cell) => [`${cell.recency} ${cell.frequency}`, cell]));
           return (
-            <div className="card scroll-x">
+            <ReportCard
+              title={words.rfm}
+              note={words.rfmText}
+              rows={() => [
+                [
+                  words.recency,
+                  words.frequency,
+                  words.people,
+                  ...(value === undefined ? [] : [words.sum]),
+                ],
+                ...cells.map((cell) => [
+                  cell.recency,
+                  cell.frequency,
+                  cell.people,
+                  ...(cell.value === undefined ? [] : [cell.value]),
+                ]),
+              ]}
+            >
               <table className="shade-table rfm" aria-label={words.rfm}>
                 <thead>
                   <tr>
                     <td />
                     {upwards.map((frequency) => (
                       <th key={frequency} scope="col">
-                        {words.frequency} {frequency}
+                        <FrequencyHead
+                          frequency={frequency}
+                          edges={edges.frequency}
+                          event={event}
+                          days={days}
+                        />
                       </th>
                     ))}
                   </tr>
@@ -71,6 +93,7 @@ export function Rfm({ days }: { readonly days: number }) {
                     <tr key={recency}>
                       <th scope="row">
                         {words.recency} {recency}
+                        <small>{recencyText(recency, edges.recency, app.timezone)}</small>
                       </th>
                       {upwards.map((frequency) => {
                         const cell = at.get(`${recency} ${frequency}`);
@@ -94,10 +117,56 @@ export function Rfm({ days }: { readonly days: number }) {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </ReportCard>
           );
         }}
       </Answer>
     </>
   );
+}
+
+/** How often that is; a filter can say "so often or more", so that leads to the people. */
+function FrequencyHead({
+  frequency,
+  edges,
+  event,
+  days,
+}: {
+  readonly frequency: number;
+  readonly edges: readonly number[];
+  readonly event: string | undefined;
+  readonly days: number;
+}) {
+  const from = (edges[frequency - 2] ?? 0) + 1;
+  const to = edges[frequency - 1];
+  const text = to === undefined ? words.timesFrom(from) : words.timesTo(from, to);
+  const isEmpty = to !== undefined && from > to;
+  return (
+    <>
+      {words.frequency} {frequency}
+      <small>
+        {isEmpty ? (
+          words.emptyQuintile
+        ) : event !== undefined && to === undefined ? (
+          <PeopleLink filter={{ event, withinDays: days, atLeast: from }}>{text}</PeopleLink>
+        ) : (
+          text
+        )}
+      </small>
+    </>
+  );
+}
+
+function recencyText(recency: number, edges: readonly string[], timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+  });
+  const edge = edges[Math.min(recency, edges.length) - 1];
+  if (edge === undefined) return '';
+  const at = format.format(Date.parse(edge));
+  return recency > edges.length ? words.lastSince(at) : words.lastBefore(at);
 }

@@ -10,7 +10,8 @@ import { Combobox } from '../../ui/combobox.tsx';
 import { count } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
 import { useEventNames } from './event-names.ts';
-import { intervalFor } from './range.ts';
+import { useInterval } from './range.ts';
+import { IntervalChoice, PeopleLink } from './report.tsx';
 import { words } from './words.ts';
 
 const shownMax = 8;
@@ -20,7 +21,7 @@ export default function Trends({ days }: { readonly days: number }) {
   const [text, setText] = useQueryParam('events');
   const names = useEventNames();
   const chosen = (text ?? '').split(',').filter(Boolean);
-  const interval = intervalFor(days);
+  const [interval, setInterval] = useInterval(days);
   const trends = useRead(
     'readEventTrends',
     {
@@ -59,6 +60,8 @@ export default function Trends({ days }: { readonly days: number }) {
             />
           </div>
         )}
+        <span className="grow" />
+        <IntervalChoice value={interval} onChange={setInterval} />
       </div>
       <Answer result={trends} rows={8}>
         {({ buckets }) => {
@@ -70,7 +73,7 @@ export default function Trends({ days }: { readonly days: number }) {
               </Empty>
             );
           return (
-            <div className="card card-body">
+            <div className="card card-body stack">
               <Chart
                 label={words.trends}
                 data={{
@@ -81,11 +84,19 @@ export default function Trends({ days }: { readonly days: number }) {
                   })),
                 }}
                 xHead={words.time}
-                xText={(at) => axisTime(at, interval)}
-                xLong={(at) => bucketTime(at, interval)}
+                xText={(at) => axisTime(at, interval, app.timezone)}
+                xLong={(at) => bucketTime(at, interval, app.timezone)}
                 yText={count}
                 unfinishedFrom={lastOf(buckets)}
               />
+              <p className="row people-links">
+                <span className="soft">{words.peopleWho}</span>
+                {found.map((name) => (
+                  <PeopleLink key={name} filter={{ event: name, withinDays: days }}>
+                    {name}
+                  </PeopleLink>
+                ))}
+              </p>
             </div>
           );
         }}

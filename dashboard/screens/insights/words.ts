@@ -1,5 +1,9 @@
 // The words of the insights.
 
+function timesOf(n: number): string {
+  return n === 1 ? 'once' : `${n} times`;
+}
+
 export const words = {
   title: 'Insights',
   tabs: 'Reports',
@@ -15,6 +19,7 @@ export const words = {
   interval: 'Interval',
   intervals: { hour: 'Hours', day: 'Days', week: 'Weeks', month: 'Months' },
   time: 'Time',
+  csv: 'Save as CSV',
   noEvents: 'No event was stored in this range',
   noEventsText: 'Send events from your app, your backend or a customer-data platform.',
   addEvent: 'Add an event',
@@ -23,10 +28,20 @@ export const words = {
   totalPeople: 'All people',
   noOpens: 'No opens in this range',
   noOpensText: 'The table fills when people open messages that were sent with tracking.',
-  heatmapText: 'Opens by weekday and hour of the app’s time zone. Darker is more.',
+  heatmapText: 'By weekday and hour of each person’s own time zone. Darker is more.',
+  heatmapOf: 'What the table shows',
+  heatmapMetrics: {
+    opened: 'Opens',
+    clicked: 'Clicks',
+    delivered: 'Deliveries',
+    openRate: 'Open rate',
+  },
+  weekday: 'Weekday',
+  hour: 'Hour',
+  best: (text: string) => `Best hour: ${text}`,
+  bestHour: (day: string, hour: string, value: string) => `${day} ${hour}, ${value}`,
   heatmapCell: (day: string, hour: string, opened: string, delivered: string) =>
     `${day} ${hour}: ${opened} opened of ${delivered} delivered`,
-  opens: 'Opens',
   weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
   channel: 'Channel',
   delivered: 'Delivered',
@@ -50,6 +65,15 @@ export const words = {
   withinHint: 'Empty: within the whole range.',
   chooseSteps: 'Choose two events or more, in their order.',
   people: 'People',
+  peopleWho: 'People who did it in this range',
+  stepPeople: 'See these people',
+  stepLost: (done: string, not: string, days: number) =>
+    `See who did ${done} but not ${not} in ${days} days`,
+  conversions: {
+    first: 'Of the first step',
+    previous: 'Of the step before',
+    median: 'Median seconds',
+  },
   fromFirst: 'of the first step',
   fromPrevious: 'of the step before',
   median: 'Half took at most',
@@ -59,7 +83,13 @@ export const words = {
   anyActivity: 'Any activity',
   event: 'Event',
   noCohorts: 'Nobody was active in these periods',
-  rfmText: 'People by how recently and how often they did it: 5 is best.',
+  rfmText:
+    'People by how recently and how often they did it: 5 is best. Each edge is told by this range.',
+  timesFrom: (n: number) => (n === 1 ? 'once or more' : `${n} times or more`),
+  timesTo: (from: number, to: number) => (from >= to ? timesOf(to) : `${from} to ${timesOf(to)}`),
+  lastSince: (at: string) => `since ${at}`,
+  lastBefore: (at: string) => `until ${at}`,
+  emptyQuintile: 'nobody',
   recency: 'Recency',
   frequency: 'Frequency',
   value: 'Property to sum up',

@@ -1,12 +1,19 @@
 // A schedule that recurs: how often, at what time of which zone, between which dates.
 
+import { useMemo } from 'react';
+import { exactTime } from '../../../time/relative.ts';
+import { nightsThatSkip } from '../../../time/wall-clock.ts';
 import { ZoneBox } from '../../../time/zone-box.tsx';
+import { isZone } from '../../../time/zones.ts';
 import { SelectBox } from '../../../ui/choices.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../../ui/input.tsx';
+import { useNow } from '../../../ui/time.tsx';
 import type { Draft } from './draft.ts';
 import type { PartProps } from './part.ts';
 import { words } from './words.ts';
+
+const dayMs = 86_400_000;
 
 type Day = Draft['weekdays'][number];
 const days = Object.keys(words.shortDays) as readonly Day[];
@@ -50,6 +57,7 @@ export function RecurringFields({ draft, change, errorOf }: PartProps) {
           />
         </Field>
       </div>
+      {every !== 'hour' && <SkippedNights draft={draft} />}
       {every === 'week' && (
         <fieldset className="weekdays">
           <legend className="field-label">{words.weekdays}</legend>
@@ -105,4 +113,20 @@ export function RecurringFields({ draft, change, errorOf }: PartProps) {
 /** In the order of the week. */
 function toggled(chosen: readonly Day[], day: Day): readonly Day[] {
   return days.filter((one) => (one === day ? !chosen.includes(day) : chosen.includes(one)));
+}
+
+/** A clock that is put forward may skip the time of day: says when it is sent on that night. */
+function SkippedNights({ draft: { recurringAt, recurringZone } }: { readonly draft: Draft }) {
+  const today = Math.floor(useNow() / dayMs) * dayMs;
+  const nights = useMemo(
+    () => (isZone(recurringZone) ? nightsThatSkip(recurringAt, recurringZone, today) : []),
+    [recurringAt, recurringZone, today],
+  );
+  const [next] = nights;
+  if (next === undefined) return null;
+  return (
+    <p className="field-hint" role="status">
+      {words.skippedNight(recurringAt, exactTime(next, recurringZone))}
+    </p>
+  );
 }

@@ -72,6 +72,8 @@ export const words = {
   zone: 'Time zone',
   skipped: (at: string) => `The clock of this zone skips this time; it is sent at ${at}.`,
   twice: (at: string) => `The clock of this zone shows this time twice; the first counts, ${at}.`,
+  skippedNight: (time: string, at: string) =>
+    `The clock of this zone skips ${time} in one night of the coming year. If a send falls on it, it goes out when the gap ends: ${at}.`,
   past: 'This time has passed; the campaign is sent at once.',
   every: 'Every',
   units: { hour: 'Hours', day: 'Days', week: 'Weeks', month: 'Months' },

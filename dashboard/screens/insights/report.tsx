@@ -1,0 +1,83 @@
+// What reports share: the choice of the interval, a card with its file, and links to people.
+
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Filter } from '../../api/generated.ts';
+import { filterInAddress, filterParam } from '../../filter/address.ts';
+import { appPath, withParams } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Segmented } from '../../ui/choices.tsx';
+import { csvLine, saveFile } from '../../ui/save-file.ts';
+import type { Interval } from './range.ts';
+import { words } from './words.ts';
+
+export function IntervalChoice({
+  value,
+  onChange,
+}: {
+  readonly value: Interval;
+  readonly onChange: (interval: Interval) => void;
+}) {
+  return (
+    <Segmented
+      label={words.interval}
+      choices={(['hour', 'day', 'week'] as const).map((one) => ({
+        value: one,
+        label: words.intervals[one],
+      }))}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+/** A table of numbers with its title, and the same as a file. */
+export function ReportCard({
+  title,
+  note,
+  rows,
+  children,
+}: {
+  readonly title: string;
+  readonly note?: string;
+  /** Head and lines of the file. */
+  readonly rows: () => readonly (readonly (string | number | null)[])[];
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className="card">
+      <div className="card-head">
+        <div>
+          <h2>{title}</h2>
+          {note !== undefined && <p className="soft report-note">{note}</p>}
+        </div>
+        <Button
+          size="small"
+          kind="quiet"
+          icon="download"
+          onClick={() => saveFile(`${title}.csv`, rows().map(csvLine).join(''))}
+        >
+          {words.csv}
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className="scroll-x" tabIndex={0} aria-label={title}>
+        {children}
+      </section>
+    </section>
+  );
+}
+
+/** To the people that a filter finds. */
+export function PeopleLink({
+  filter,
+  children,
+}: {
+  readonly filter: Filter;
+  readonly children: ReactNode;
+}) {
+  const app = useApp();
+  const to = withParams(appPath(app.id, 'people'), { [filterParam]: filterInAddress(filter) });
+  return <Link to={to}>{children}</Link>;
+}
