@@ -83,7 +83,7 @@ const stepsMax = 160;
 async function tabTo(page: Page, name: string | RegExp, isBack = false): Promise<void> {
   const seen: string[] = [];
   for (let step = 0; step < stepsMax; step++) {
-    const focused = await page.evaluate(nameOfFocused);
+    const focused = await page.evaluate<string>(nameOfFocused);
     const isThere = typeof name === 'string' ? focused === name : name.test(focused);
     if (isThere) return;
     seen.push(focused);
@@ -93,12 +93,10 @@ async function tabTo(page: Page, name: string | RegExp, isBack = false): Promise
 }
 
 /** As a screen reader says it, near enough. Runs in the page. */
-function nameOfFocused(): string {
+const nameOfFocused = `(() => {
   let focused = document.activeElement;
-  while (focused?.shadowRoot?.activeElement != null) focused = focused.shadowRoot.activeElement;
-  if (focused === null) return '';
-  const label = focused.getAttribute('aria-label');
-  const labels = (focused as HTMLInputElement).labels;
-  const words = label ?? labels?.[0]?.textContent ?? focused.textContent ?? '';
-  return words.replace(/\s+/g, ' ').trim();
-}
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  const words =
+    focused?.getAttribute('aria-label') ?? focused?.labels?.[0]?.textContent ?? focused?.textContent;
+  return (words ?? '').replace(/\\s+/g, ' ').trim();
+})()`;

@@ -83,7 +83,7 @@ interface Row {
 async function sameLook(t: Test, sandboxUrl: string, item: PreviewItem, shown: readonly Row[]) {
   const { channel } = item;
   const row = shown.find((one) => one.channel === channel);
-  if (row === undefined) return t.fail(`${channel}: nothing arrived`);
+  if (row === undefined) throw new Error(`${channel}: nothing arrived`);
   const received = (await read(`${sandboxUrl}/control/messages/${row.id}`)) as object;
   // Accounts, addresses and clocks are the stand-ins' own.
   const same = { at: '2026-11-24T10:00:00Z', to: 'grace', sender: 'Shop', mailTo: undefined };

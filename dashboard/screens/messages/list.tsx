@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Message, MessageTemplate } from '../../api/generated.ts';
+import type { Message } from '../../api/generated.ts';
 import { useFetchAhead, useList } from '../../api/queries.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
@@ -15,10 +15,11 @@ import { useCursorRows } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
-import { Time } from '../../ui/time.tsx';
-import { createCurl, createTemplateCurl } from './curl.ts';
-import { MiniLook, plainText } from './mini-look.tsx';
+import { createCurl } from './curl.ts';
+import { MiniLook } from './mini-look.tsx';
 import { RemoveDialog, useDuplicate } from './row-actions.tsx';
+import { languagesColumn, textColumn, updatedColumn } from './shared-columns.tsx';
+import { Templates } from './template-list.tsx';
 import { words } from './words.ts';
 
 const tabs = [
@@ -148,94 +149,3 @@ function SavedMessages() {
     </>
   );
 }
-
-function Templates() {
-  const app = useApp();
-  const [q, setQ] = useQueryParam('q');
-  const list = useList('listMessageTemplates', {
-    path: { appId: app.id },
-    query: { order: 'newest', ...(q === undefined ? {} : { q }) },
-  });
-  const rows = useCursorRows<MessageTemplate>(list);
-  const columns: readonly Column<MessageTemplate>[] = [
-    {
-      id: 'handle',
-      head: words.columns.handle,
-      width: 'minmax(0, 2fr)',
-      narrow: 'title',
-      cell: (one) => (
-        <span className="message-cell">
-          <MiniLook message={one} />
-          <code className="ellipsis">{one.name}</code>
-        </span>
-      ),
-    },
-    textColumn,
-    languagesColumn,
-    updatedColumn,
-  ];
-  return (
-    <>
-      <div className="screen-bar">
-        <SearchBox label={words.search} value={q ?? ''} onChange={setQ} />
-      </div>
-      <div className="screen-fill">
-        <Table
-          label={words.tabs.templates}
-          rows={rows}
-          columns={columns}
-          keyOf={(one) => one.id}
-          to={(one) => appPath(app.id, 'messages', 'templates', one.id)}
-          empty={
-            <Empty
-              icon="messages"
-              title={words.emptyTemplates}
-              action={
-                <ButtonLink
-                  kind="primary"
-                  to={appPath(app.id, 'messages', 'templates', 'new')}
-                  icon="plus"
-                >
-                  {words.createTemplate}
-                </ButtonLink>
-              }
-              curl={createTemplateCurl(app.id)}
-            >
-              {words.emptyTemplatesText}
-            </Empty>
-          }
-        />
-      </div>
-    </>
-  );
-}
-
-type Row = Message | MessageTemplate;
-
-const textColumn: Column<Row> = {
-  id: 'text',
-  head: words.columns.text,
-  width: 'minmax(0, 4fr)',
-  narrow: 'sub',
-  cell: ({ title, body }) => {
-    const shown = [title, plainText(body)].filter(Boolean).join(' · ');
-    return <span className="soft ellipsis">{shown === '' ? words.noText : shown}</span>;
-  },
-};
-
-const languagesColumn: Column<Row> = {
-  id: 'languages',
-  head: words.columns.languages,
-  width: '130px',
-  cell: ({ localizations = {} }) => (
-    <span className="soft ellipsis">{Object.keys(localizations).join(', ')}</span>
-  ),
-};
-
-const updatedColumn: Column<Row> = {
-  id: 'updated',
-  head: words.columns.updated,
-  width: '130px',
-  narrow: 'side',
-  cell: ({ updatedAt }) => <Time at={updatedAt} />,
-};

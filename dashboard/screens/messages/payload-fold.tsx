@@ -47,7 +47,7 @@ const groups: readonly (readonly [member: string, title: string, readonly Payloa
     'zalo',
     text.zalo,
     [
-      { key: 'templateId', label: text.templateId, kind: 'text' },
+      { key: 'templateId', label: text.templateId, kind: 'text', hint: text.transactionHint },
       { key: 'params', label: text.params, kind: 'pairs' },
     ],
   ],
