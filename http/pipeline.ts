@@ -13,6 +13,7 @@ import {
 } from './answer-headers.ts';
 import { type AnsweredCall, unserved } from './answered-call.ts';
 import { Call } from './call.ts';
+import { compressed, isCompressible } from './compress.ts';
 import { creationOf, readersOf, replayed } from './creations.ts';
 import type { Edge } from './edge.ts';
 import { errorAnswer } from './errors.ts';
@@ -172,8 +173,10 @@ async function run(
   try {
     const reply = await answer(passage, parts);
     if (isReplay(reply)) passage.edge.countDuplicates?.('idempotency_key', 1);
-    if (reply.stream === undefined) respond(passage, reply);
-    else {
+    if (reply.stream === undefined) {
+      const compressing = respond(passage, reply);
+      if (compressing !== undefined) await compressing;
+    } else {
       const release = passage.route.endless ? () => undefined : slots.take(grant?.org ?? 0);
       await respondInPieces(passage, reply, reply.stream, release);
     }
@@ -262,7 +265,8 @@ async function respondInPieces(
   }
 }
 
-function respond(passage: Passage, reply: Reply): void {
+/** A promise only where a long body is compressed. */
+function respond(passage: Passage, reply: Reply): void | Promise<void> {
   const headers = headersOf(passage, reply);
   if (reply.html !== undefined) {
     headers.push(htmlType);
@@ -283,7 +287,15 @@ function respond(passage: Passage, reply: Reply): void {
   }
   headers.push(jsonType);
   // The newline keeps a shell's prompt, and the next answer, off this line.
-  passage.response.send(reply.status, headers, `${JSON.stringify(reply.body)}\n`);
+  const text = `${JSON.stringify(reply.body)}\n`;
+  if (!isCompressible(text, passage.request.header('accept-encoding'))) {
+    passage.response.send(reply.status, headers, text);
+    return;
+  }
+  headers.push(['content-encoding', 'gzip'], ['vary', 'accept-encoding']);
+  const send = (body: Buffer) => passage.response.send(reply.status, headers, body);
+  const body = compressed(text);
+  return body instanceof Promise ? body.then(send) : send(body);
 }
 
 function headersOf(passage: Passage, reply: Reply): HeaderList[number][] {

@@ -86,7 +86,7 @@ const localizedFields = {
   title: text(titleMax, 'Title, or subject of an email. May use Liquid.'),
   body: text(
     htmlSourceMax,
-    `Message text. May use Liquid. If it contains an HTML tag, it is HTML: email sends it as HTML, with inserted values escaped; other channels send its plain text. Without HTML, at most ${sourceMax} characters.`,
+    `Message text. May use Liquid. If it contains an HTML tag, it is HTML: email sends it as HTML, with inserted values escaped; other channels send its plain text. Without HTML, at most ${sourceMax} characters. In a whole HTML document, \`<!--engage:end-->\` says where an email puts buttons and the unsubscribe link; without it, at the end.`,
   ),
   image: text(sourceMax, 'Image URL, https: or http:. May use Liquid.'),
   deepLink: text(sourceMax, 'What a tap opens: an app link or a URL. May use Liquid.'),

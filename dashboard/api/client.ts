@@ -3,6 +3,7 @@
 
 import { ApiError } from './errors.ts';
 import { type Operations, operations } from './generated.ts';
+import { tellReach } from './reach.ts';
 import { waiting } from './waiting.ts';
 
 export type OperationName = keyof Operations;
@@ -101,7 +102,7 @@ async function fetched(
   const isFile = body instanceof Blob;
   if (body !== undefined) headers['content-type'] = isFile ? body.type : 'application/json';
   try {
-    return await fetch(target, {
+    const response = await fetch(target, {
       method,
       headers,
       credentials: 'same-origin',
@@ -109,8 +110,11 @@ async function fetched(
       ...(signal === undefined ? {} : { signal }),
       ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
     });
+    tellReach(true);
+    return response;
   } catch (error) {
     if (signal?.aborted === true) throw error;
+    tellReach(false);
     const message = 'No answer from the server. Check your connection; nothing you typed is lost.';
     throw new ApiError({ message, status: 0, code: 'offline' });
   }

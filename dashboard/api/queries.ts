@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-query';
 import { type AnswerOf, type ArgumentsOf, call, type OperationName } from './client.ts';
 import { ApiError, asApiError } from './errors.ts';
+import { onReach } from './reach.ts';
 import { askToSignInAgain } from './sign-in-again.ts';
 
 const staleMs = 10_000;
@@ -28,6 +29,14 @@ export function makeQueryClient(onSignedOut: () => void): QueryClient {
       },
       mutations: { networkMode: 'always' },
     },
+  });
+  // What failed while nobody answered is asked for again as soon as somebody does.
+  onReach((isReached) => {
+    if (!isReached) return;
+    void client.refetchQueries({
+      type: 'active',
+      predicate: ({ state }) => state.error !== null && asApiError(state.error).isOffline,
+    });
   });
   const look = (error: unknown) => {
     if (error instanceof ApiError && error.status === 401) onSignedOut();

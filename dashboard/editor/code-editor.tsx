@@ -56,7 +56,7 @@ export function CodeEditor(props: CodeEditorProps) {
         {!isLoaded && <Plain {...props} labelledBy={id} />}
       </div>
       {hint && <p className="field-hint">{hint}</p>}
-      <Issues error={error} issues={issues} />
+      <TextIssues error={error} issues={issues} />
     </div>
   );
 }
@@ -83,7 +83,8 @@ function Plain({
 
 const shownMax = 3;
 
-function Issues({
+/** What is wrong with a text, below it. */
+export function TextIssues({
   error,
   issues,
 }: {

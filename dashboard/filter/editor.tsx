@@ -20,6 +20,8 @@ interface FilterEditorProps {
   readonly errors?: readonly FilterIssue[];
   /** A heading, at the left of the switch between form and JSON. */
   readonly title?: ReactNode;
+  /** Whether channels matter to who is chosen here; they do unless told otherwise. */
+  readonly hasReach?: boolean;
 }
 
 /** Counts by itself. A screen that needs the count too uses `useFilterCount` and the parts. */
@@ -28,7 +30,7 @@ export function FilterEditor(props: FilterEditorProps) {
   return (
     <div className="filter-editor">
       <FilterForm {...props} counted={counted} />
-      <AudienceCount counted={counted} />
+      <AudienceCount counted={counted} hasReach={props.hasReach ?? true} />
     </div>
   );
 }
@@ -67,7 +69,13 @@ export function FilterForm({
 }
 
 /** How many match, of how many, and on which channels they can be reached. */
-export function AudienceCount({ counted }: { readonly counted: FilterCount }) {
+export function AudienceCount({
+  counted,
+  hasReach = true,
+}: {
+  readonly counted: FilterCount;
+  readonly hasReach?: boolean;
+}) {
   const { count, total, tookMs, reach, unfinished, isCounting } = counted;
   const reached = (reach ?? []).filter(({ reachable }) => reachable > 0);
   return (
@@ -81,7 +89,7 @@ export function AudienceCount({ counted }: { readonly counted: FilterCount }) {
       ) : (
         tookMs !== undefined && <p className="soft">{words.took(tookMs)}</p>
       )}
-      {count !== undefined && count > 0 && (
+      {hasReach && count !== undefined && count > 0 && (
         <>
           <h3>{words.reach}</h3>
           {reached.length === 0 && <p className="soft">{words.nobody}</p>}

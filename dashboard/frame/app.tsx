@@ -7,6 +7,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react
 import { Router } from 'wouter';
 import { type ApiError, asApiError } from '../api/errors.ts';
 import { makeQueryClient } from '../api/queries.ts';
+import { onReach } from '../api/reach.ts';
 import {
   readLink,
   readSession,
@@ -160,6 +161,14 @@ function useDoor() {
       await reload();
     })();
   }, [reload]);
+
+  const isOffline = error?.isOffline === true;
+  useEffect(() => {
+    if (!isOffline) return undefined;
+    return onReach((isReached) => {
+      if (isReached) void reload();
+    });
+  }, [isOffline, reload]);
 
   return { state, error, link, notice, reload, ended, leave };
 }

@@ -1,6 +1,7 @@
 // Thin bands above everything: sandbox mode, no connection, a rate limit that is waited out.
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { isServerReached, onReach } from '../api/reach.ts';
 import { onWaiting } from '../api/waiting.ts';
 import { Icon } from '../ui/icon.tsx';
 import { words } from '../words/en.ts';
@@ -8,17 +9,8 @@ import { useSession } from './session-context.tsx';
 
 export function Bands() {
   const { session } = useSession();
-  const isOnline = useSyncExternalStore(
-    (changed) => {
-      addEventListener('online', changed);
-      addEventListener('offline', changed);
-      return () => {
-        removeEventListener('online', changed);
-        removeEventListener('offline', changed);
-      };
-    },
-    () => navigator.onLine,
-  );
+  const isOnline = useSyncExternalStore(onConnection, () => navigator.onLine);
+  const isReached = useSyncExternalStore(onReach, isServerReached);
   const wait = useWait();
   return (
     <aside className="bands" aria-label={words.frame.notices}>
@@ -33,9 +25,9 @@ export function Bands() {
           )}
         </p>
       )}
-      {!isOnline && (
+      {(!isOnline || !isReached) && (
         <p className="band bad" role="status">
-          {words.frame.offline}
+          {isOnline ? words.frame.noServer : words.frame.offline}
         </p>
       )}
       {wait !== undefined && (
@@ -45,6 +37,15 @@ export function Bands() {
       )}
     </aside>
   );
+}
+
+function onConnection(changed: () => void): () => void {
+  addEventListener('online', changed);
+  addEventListener('offline', changed);
+  return () => {
+    removeEventListener('online', changed);
+    removeEventListener('offline', changed);
+  };
 }
 
 /** Seconds until a full rate limit has room again. */

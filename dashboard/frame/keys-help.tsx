@@ -5,12 +5,21 @@ import { Key } from '../ui/badge.tsx';
 import { Toggle } from '../ui/choices.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { words } from '../words/en.ts';
-import { activeShortcuts, lettersAreOn, setLetters } from './keys.ts';
+import { activeShortcuts, keyCaps, lettersAreOn, type Shortcut, setLetters } from './keys.ts';
+
+type Shown = Pick<Shortcut, 'keys' | 'label'>;
 
 export function KeysHelp({ onClose }: { readonly onClose: () => void }) {
   const [areOn, setOn] = useState(lettersAreOn);
+  const active: readonly Shown[] = activeShortcuts();
+  const screens = active.filter(({ keys }) => keys.startsWith('g '));
+  const hasRows = active.some(({ keys }) => keys === 'j');
+  const here = [
+    ...active.filter((one) => !screens.includes(one) && one.keys !== 'mod+enter'),
+    ...(hasRows ? [{ keys: 'Enter', label: words.table.open }] : []),
+  ];
   return (
-    <Dialog title={words.frame.keys} isOpen onClose={onClose}>
+    <Dialog title={words.frame.keys} isOpen onClose={onClose} isWide>
       <div className="row-between">
         <span>{words.frame.letters}</span>
         <Toggle
@@ -22,18 +31,30 @@ export function KeysHelp({ onClose }: { readonly onClose: () => void }) {
           }}
         />
       </div>
+      <div className="keys-help">
+        <Keys title={words.frame.keysHere} shown={here} />
+        <Keys title={words.palette.go} shown={screens} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Keys({ title, shown }: { readonly title: string; readonly shown: readonly Shown[] }) {
+  return (
+    <section className="stack-tight">
+      <h3>{title}</h3>
       <dl className="facts">
-        {activeShortcuts().map(({ keys, label }) => (
+        {shown.map(({ keys, label }) => (
           <div key={keys} className="fact">
-            <dt>
-              {keys.split(' ').map((key) => (
-                <Key key={key}>{key.replace('mod+', 'Ctrl ')}</Key>
+            <dt className="keys">
+              {keyCaps(keys).map((key) => (
+                <Key key={key}>{key}</Key>
               ))}
             </dt>
             <dd>{label}</dd>
           </div>
         ))}
       </dl>
-    </Dialog>
+    </section>
   );
 }

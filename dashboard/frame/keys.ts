@@ -85,7 +85,29 @@ function isTyping(target: EventTarget | null): boolean {
   return field !== null && !(field instanceof HTMLInputElement && field.type === 'checkbox');
 }
 
-/** Menus and dialogs have keys of their own. */
+const popups = ['menu', 'listbox', 'dialog', 'alertdialog']
+  .map((role) => `[role="${role}"]`)
+  .join(', ');
+
+/** Menus and dialogs have keys of their own: a letter there must not leave the screen behind them. */
 function isInPopup(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('[role="menu"], [role="listbox"]') !== null;
+  return target instanceof Element && target.closest(popups) !== null;
+}
+
+export function isApple(): boolean {
+  return /mac|iphone|ipad/i.test(navigator.userAgent);
+}
+
+/** A shortcut's keys as they are written on a keyboard: `⌘K`, `g` and `p`. */
+export function keyCaps(keys: string): readonly string[] {
+  return keys === ' ' ? ['Space'] : keys.split(' ').map(keyCap);
+}
+
+function keyCap(key: string): string {
+  const parts = key.split('+');
+  const last = parts.pop() ?? '';
+  if (parts.length === 0) return last === 'Escape' ? 'Esc' : last;
+  const name = last.length === 1 ? last.toUpperCase() : last;
+  if (isApple()) return parts.map((part) => (part === 'mod' ? '⌘' : '⇧')).join('') + name;
+  return [...parts.map((part) => (part === 'mod' ? 'Ctrl' : 'Shift')), name].join(' ');
 }

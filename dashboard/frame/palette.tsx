@@ -1,36 +1,24 @@
-// The command palette: any screen, any person by address or id, any thing by its id.
+// The command palette: any screen or act, any person by address or id, any thing by name or id.
 
 import { Dialog } from '@base-ui/react/dialog';
-import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useRead } from '../api/queries.ts';
-import { screens } from '../screens/index.ts';
 import { Icon } from '../ui/icon.tsx';
-import type { IconName } from '../ui/icon-paths.ts';
 import { words } from '../words/en.ts';
-import { appPath } from './address.ts';
-import { placeOfId } from './place-of-id.ts';
-import { useSession } from './session-context.tsx';
-import { useOpenApp } from './use-open-app.ts';
-
-interface Found {
-  readonly key: string;
-  readonly group: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly icon: IconName;
-  readonly to: string;
-}
-
-const peopleShown = 8;
+import { type Found, useFound } from './found.ts';
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const [, go] = useLocation();
   const listId = useId();
-  const found = useFound(text.trim());
+  const { found, isSearching } = useFound(text.trim());
   const chosen = found[Math.min(at, found.length - 1)];
+  const optionId = chosen === undefined ? undefined : `${listId}-${chosen.key}`;
+  useEffect(() => {
+    if (optionId !== undefined)
+      document.getElementById(optionId)?.scrollIntoView({ block: 'nearest' });
+  }, [optionId]);
   const choose = (one: Found | undefined) => {
     if (one === undefined) return;
     onClose();
@@ -55,7 +43,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             role="combobox"
             aria-expanded
             aria-controls={listId}
-            aria-activedescendant={chosen === undefined ? undefined : `${listId}-${chosen.key}`}
+            aria-activedescendant={optionId}
             aria-label={words.palette.title}
             placeholder={words.palette.placeholder}
             spellCheck={false}
@@ -67,7 +55,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             onKeyDown={onKeyDown}
           />
           <div id={listId} className="palette-list" role="listbox" aria-label={words.palette.title}>
-            {found.length === 0 && <p className="palette-none">{words.palette.nothing}</p>}
             {found.map((one, index) => (
               <div
                 key={one.key}
@@ -83,63 +70,17 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
               >
                 <Icon name={one.icon} />
                 <span className="ellipsis">{one.label}</span>
-                <span className="end">{one.hint ?? one.group}</span>
+                <span className="end">{one.hint}</span>
               </div>
             ))}
           </div>
+          {found.length === 0 && (
+            <p className="palette-none" role="status">
+              {isSearching ? words.palette.searching : words.palette.nothing}
+            </p>
+          )}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
-}
-
-function useFound(text: string): readonly Found[] {
-  const app = useOpenApp();
-  const { session } = useSession();
-  const wanted = useDeferredValue(text);
-  const isSearch = wanted.length >= 2 && app !== undefined;
-  const people = useRead(
-    'listSubscribers',
-    {
-      path: { appId: app?.id ?? '' },
-      query:
-        wanted.includes('@') || wanted.startsWith('+')
-          ? { address: wanted, limit: peopleShown }
-          : { externalUserId: wanted, limit: peopleShown },
-    },
-    { enabled: isSearch && placeOfId(app?.id ?? '', wanted) === undefined, keepPrevious: true },
-  );
-  const lower = text.toLowerCase();
-  const byScreen = screens
-    .filter(
-      ({ title, isHidden, needs, group }) =>
-        isHidden !== true &&
-        title.toLowerCase().includes(lower) &&
-        (needs === undefined || session.scopes.includes(needs)) &&
-        (group === 'org' || app !== undefined),
-    )
-    .map(
-      ({ id, title, icon, group }): Found => ({
-        key: `screen-${group}-${id}`,
-        group: words.palette.go,
-        label: title,
-        icon,
-        to: appPath(group === 'org' ? 'org' : (app?.id ?? ''), id),
-      }),
-    );
-  if (app === undefined) return byScreen;
-  const direct = placeOfId(app.id, text);
-  if (direct !== undefined)
-    return [{ key: 'id', group: words.palette.open, label: text, icon: 'right', to: direct }];
-  const byPerson = (isSearch ? (people.data?.items ?? []) : []).map(
-    ({ id, externalUserId, devices }): Found => ({
-      key: id,
-      group: words.palette.people,
-      label: externalUserId ?? id,
-      hint: devices.map(({ channel }) => channel).join(', '),
-      icon: 'person',
-      to: appPath(app.id, 'people', id),
-    }),
-  );
-  return [...byPerson, ...byScreen];
 }

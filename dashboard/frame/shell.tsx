@@ -46,8 +46,8 @@ export function Shell() {
     if (app !== undefined && !isOrg) localStorage.setItem(lastAppKey, app.id);
   }, [app, isOrg]);
   useShortcuts([
-    { keys: 'mod+k', label: words.frame.search, run: () => setPalette(true) },
-    { keys: '/', label: words.frame.search, run: () => focusSearch(() => setPalette(true)) },
+    { keys: 'mod+k', label: words.frame.palette, run: () => setPalette(true) },
+    { keys: '/', label: words.frame.searchHere, run: () => focusSearch(() => setPalette(true)) },
     { keys: '?', label: words.frame.keys, run: () => setKeysShown(true) },
     ...screens.flatMap(({ letter, title, id: to, group }) =>
       letter === undefined || shown === undefined

@@ -1,7 +1,7 @@
 // Signing in: by an emailed link, by an API key, by the link that a sandbox prints, and the first
 // org of a new server.
 
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { send } from '../api/client.ts';
 import { type ApiError, asApiError } from '../api/errors.ts';
 import { askForLink, type Proof, type SignedOut, signIn } from '../api/session.ts';
@@ -129,27 +129,31 @@ function SetUp({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const [email, setEmail] = useState('');
   const [error, setError] = useState<ApiError>();
   const [isBusy, setBusy] = useState(false);
+  /** The key of the org, once it is made: a second try must not make another org. */
+  const made = useRef<string>(undefined);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
     setError(undefined);
     try {
-      const headers = { authorization: `Bearer ${token.trim()}` };
-      const made = await send('POST', '/v1/orgs', { body: { name }, headers });
-      const { apiKey } = (await made.json()) as { readonly apiKey: { readonly key: string } };
-      await signIn({ apiKey: apiKey.key });
-      await send('POST', '/v1/org/members', { body: { email, role: 'owner' } });
+      made.current ??= await makeOrg(token.trim(), name.trim());
+      await signIn({ apiKey: made.current });
+      await send('POST', '/v1/org/members', { body: { email: email.trim(), role: 'owner' } });
       onSignedIn();
     } catch (failure) {
       setError(asApiError(failure));
       setBusy(false);
     }
   };
+  const wrongToken =
+    error?.status === 401 && made.current === undefined ? text.tokenWrong : undefined;
+  const isAtField =
+    wrongToken !== undefined || (error?.of('name') ?? error?.of('email')) !== undefined;
   return (
     <Door title={text.setup}>
       <p className="soft">{text.setupText}</p>
       <form className="stack" onSubmit={(event) => void submit(event)}>
-        <Field label={text.token} hint={text.tokenHint}>
+        <Field label={text.token} hint={text.tokenHint} error={wrongToken}>
           <TextInput type="password" required autoFocus value={token} onChange={setToken} />
         </Field>
         <Field label={text.org} error={error?.of('name')}>
@@ -158,13 +162,21 @@ function SetUp({ onSignedIn }: { readonly onSignedIn: () => void }) {
         <Field label={text.owner} hint={text.ownerHint} error={error?.of('email')}>
           <TextInput type="email" required value={email} onChange={setEmail} />
         </Field>
-        {error !== undefined && <ErrorNote error={error} />}
+        {error !== undefined && !isAtField && <ErrorNote error={error} />}
         <Button kind="primary" type="submit" isBusy={isBusy}>
           {text.create}
         </Button>
       </form>
     </Door>
   );
+}
+
+/** Makes an org with the operator's token, and returns the org's first API key. */
+async function makeOrg(token: string, name: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await send('POST', '/v1/orgs', { body: { name }, headers });
+  const { apiKey } = (await answer.json()) as { readonly apiKey: { readonly key: string } };
+  return apiKey.key;
 }
 
 function Door({ title, children }: { readonly title: string; readonly children: ReactNode }) {

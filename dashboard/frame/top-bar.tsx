@@ -9,6 +9,7 @@ import { Menu } from '../ui/menu.tsx';
 import { tellError } from '../ui/toast.tsx';
 import { words } from '../words/en.ts';
 import { AppSwitch } from './app-switch.tsx';
+import { keyCaps } from './keys.ts';
 import { useSession } from './session-context.tsx';
 
 export function TopBar({
@@ -32,7 +33,7 @@ export function TopBar({
         <button type="button" className="search-open" onClick={onSearch}>
           <Icon name="search" />
           <span className="grow">{words.frame.search}</span>
-          <Key>{isApple() ? '⌘K' : 'Ctrl K'}</Key>
+          <Key>{keyCaps('mod+k').join('')}</Key>
         </button>
       )}
       {!isNarrow && <span className="grow" />}
@@ -88,8 +89,4 @@ function AccountMenu() {
       ]}
     />
   );
-}
-
-function isApple(): boolean {
-  return /mac|iphone|ipad/i.test(navigator.userAgent);
 }

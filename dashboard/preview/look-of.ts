@@ -3,6 +3,7 @@
 // content is shown.
 
 import type { AnswerOf } from '../api/client.ts';
+import { firstWords, mailColours, unescaped } from './mail-words.ts';
 
 export type PreviewItem = AnswerOf<'previewDraft'>['items'][number];
 
@@ -83,14 +84,14 @@ const partsByChannel: Readonly<Record<string, (payload: Json, item: PreviewItem)
       text: text(payload['text']) ?? '',
       buttons: [],
       ...(mailPath === undefined ? {} : { htmlPath: mailPath }),
-      colours: /name="color-scheme"[^>]*dark/.test(html) ? 'light dark' : 'light',
-      ...preheaderOf(html),
+      colours: mailColours(html),
+      ...present('preheader', firstWords(html)),
     };
   },
   sms: (payload) => worded(text(payload['Body'])),
   voice: (payload) => ({ said: saidIn(text(payload['Twiml']) ?? ''), buttons: [] }),
   whatsapp: whatsappParts,
-  telegram: (payload) => worded(plain(text(payload['caption']) ?? text(payload['text'])), true),
+  telegram: telegramParts,
   rcs: (payload) => {
     const { text: words, richCard } = json(payload['contentMessage']);
     const { title, description } = json(json(json(richCard)['standaloneCard'])['cardContent']);
@@ -107,15 +108,16 @@ const partsByChannel: Readonly<Record<string, (payload: Json, item: PreviewItem)
   },
   zalo: zaloParts,
   viber: (payload) => worded(text(payload['text']), true),
-  kakao: (payload, { content }) => {
+  kakao: (payload) => {
     const [message] = list(payload['messages']);
     const { templateId, variables } = json(json(message)['kakaoOptions']);
+    const filled = pairs(variables).map(([name, value]) => `${name} ${value}`);
+    // Its words, pictures and buttons are KakaoTalk's, as approved.
     return {
-      title: text(templateId) ?? '',
-      text: pairs(variables)
-        .map(([name, value]) => `${name}: ${value}`)
-        .concat(content?.body === undefined ? [] : [content.body])
-        .join('\n'),
+      title: '',
+      text: [`Template ${text(templateId) ?? ''}`, ...filled].join('\n'),
+      image: '',
+      buttons: [],
     };
   },
 };
@@ -131,12 +133,21 @@ function worded(value: string | undefined, hasButtons = false): Parts {
   return { title: '', text: value, ...(hasButtons ? {} : { buttons: [] }) };
 }
 
+/** A first line in bold is a title, as its app shows it. */
+function telegramParts(payload: Json): Parts {
+  const html = text(payload['caption']) ?? text(payload['text']) ?? '';
+  const [, title, rest] = /^<b>([^<]*)<\/b>(?:\n|$)([\s\S]*)$/.exec(html) ?? [];
+  return { ...worded(plain(rest ?? html), true), title: plain(title) ?? '' };
+}
+
 function whatsappParts(payload: Json): Parts {
   const type = text(payload['type']) ?? '';
   if (type === 'template') return whatsappTemplate(json(payload['template']));
   if (type !== 'interactive') {
     const { body, caption } = json(payload[type]);
-    return worded(text(body) ?? text(caption));
+    const said = text(body) ?? text(caption) ?? '';
+    const [, title, rest] = /^\*([^*\n]+)\*(?:\n|$)([\s\S]*)$/.exec(said) ?? [];
+    return { ...worded(rest ?? said), title: title ?? '' };
   }
   const { header, body, action } = json(payload['interactive']);
   const { parameters, buttons } = json(action);
@@ -176,6 +187,17 @@ function zaloParts(payload: Json): Parts {
   return { ...worded(text(message['text']), true), rows };
 }
 
+/** Where a mail offers to unsubscribe, by what the server made of it. */
+export function unsubscribesIn({
+  payload = {},
+}: PreviewItem): 'both' | 'header' | 'footer' | 'none' {
+  const headers = json(payload['headers']);
+  const link = /^<([^>]+)>/.exec(text(headers['List-Unsubscribe']) ?? '')?.[1];
+  const hasFooter = (text(payload['html']) ?? '').includes('href="https://unsubscribe.invalid/');
+  if (link === undefined) return hasFooter ? 'footer' : 'none';
+  return hasFooter ? 'both' : 'header';
+}
+
 /** The sentences that a voice says. */
 export function saidIn(twiml: string): readonly string[] {
   return [...twiml.matchAll(/<Say[^>]*>([\s\S]*?)<\/Say>/g)].map(([, said = '']) =>
@@ -183,32 +205,12 @@ export function saidIn(twiml: string): readonly string[] {
   );
 }
 
-/** What a list of mails shows behind the subject: the first hidden words. */
-function preheaderOf(html: string): Pick<Parts, 'preheader'> {
-  const [, hidden = ''] =
-    /<(?:div|span)[^>]*style="[^"]*display:\s*none[^"]*"[^>]*>([^<]*)</.exec(html) ?? [];
-  const words = unescaped(hidden)
-    .replace(/(?:\s|\u00a0|\u200c|\u034f)+/g, ' ')
-    .trim();
-  return words === '' ? {} : { preheader: words };
+function present<Name extends string>(name: Name, value: string | undefined) {
+  return (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, string>>;
 }
 
 function plain(html: string | undefined): string | undefined {
   return html === undefined ? undefined : unescaped(html.replace(/<[^>]*>/g, ''));
-}
-
-const signs: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  '#39': "'",
-  nbsp: '\u00a0',
-};
-
-function unescaped(escaped: string): string {
-  return escaped.replace(/&(#?\w+);/g, (whole, name: string) => signs[name] ?? whole);
 }
 
 function text(value: unknown): string | undefined {

@@ -4,7 +4,6 @@ import { useDeferredValue } from 'react';
 import type { Fields, Subscriber } from '../api/generated.ts';
 import { useRead } from '../api/queries.ts';
 import { useApp } from '../frame/session-context.tsx';
-import { Segmented } from '../ui/choices.tsx';
 import { Combobox } from '../ui/combobox.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/input.tsx';
@@ -63,28 +62,11 @@ export function PersonChoice({
   readonly names: readonly string[];
   readonly fields: Fields | undefined;
 }) {
-  const { kind, externalUserId, values } = person;
+  const { kind, values } = person;
   const shown = names.filter((name) => !name.includes('.')).slice(0, shownMax);
   return (
     <div className="preview-person">
-      <div className="row">
-        <Segmented
-          label={words.forWhom}
-          choices={[
-            { value: 'madeUp', label: words.madeUp },
-            { value: 'person', label: words.realPerson },
-          ]}
-          value={kind}
-          onChange={(next) => onChange({ ...person, kind: next })}
-        />
-        {kind === 'person' && (
-          <PersonBox
-            label={words.person}
-            value={externalUserId}
-            onChange={(next) => onChange({ ...person, externalUserId: next })}
-          />
-        )}
-      </div>
+      <PeopleBar person={person} onChange={onChange} />
       {kind === 'madeUp' && shown.length > 0 && (
         <div className="preview-values">
           {shown.map((name) => (
@@ -99,6 +81,86 @@ export function PersonChoice({
       )}
     </div>
   );
+}
+
+const peopleShown = 3;
+
+/** The made-up one, three of the app's own people, and the way to anybody else. */
+function PeopleBar({
+  person,
+  onChange,
+}: {
+  readonly person: PreviewPerson;
+  readonly onChange: (person: PreviewPerson) => void;
+}) {
+  const app = useApp();
+  const { kind, externalUserId } = person;
+  const some = useRead('searchSubscribers', {
+    path: { appId: app.id },
+    body: { limit: peopleShown * 4 },
+  });
+  const people = (some.data?.items ?? []).filter(isNamed).slice(0, peopleShown);
+  const isShown = people.some((one) => one.externalUserId === externalUserId);
+  const isOther = kind === 'person' && !isShown;
+  const show = (id: string) => onChange({ ...person, kind: 'person', externalUserId: id });
+  return (
+    <>
+      <div className="preview-channels" role="toolbar" aria-label={words.forWhom}>
+        <Chip
+          isOn={kind === 'madeUp'}
+          label={words.madeUp}
+          onClick={() => onChange({ ...person, kind: 'madeUp' })}
+        />
+        {people.map((one) => (
+          <Chip
+            key={one.externalUserId}
+            isOn={kind === 'person' && one.externalUserId === externalUserId}
+            label={firstTag(one) || one.externalUserId}
+            title={one.externalUserId}
+            onClick={() => show(one.externalUserId)}
+          />
+        ))}
+        <Chip isOn={isOther} label={words.somebodyElse} onClick={() => isOther || show('')} />
+      </div>
+      {isOther && (
+        <PersonBox
+          label={words.person}
+          value={externalUserId}
+          onChange={(next) => onChange({ ...person, externalUserId: next })}
+        />
+      )}
+    </>
+  );
+}
+
+function Chip({
+  isOn,
+  label,
+  title,
+  onClick,
+}: {
+  readonly isOn: boolean;
+  readonly label: string;
+  readonly title?: string;
+  readonly onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      className="preview-channel"
+      aria-pressed={isOn}
+      title={title}
+      onClick={onClick}
+    >
+      <span className="ellipsis">{label}</span>
+    </button>
+  );
+}
+
+type Named = Subscriber & { readonly externalUserId: string };
+
+function isNamed(one: Subscriber): one is Named {
+  return one.externalUserId != null;
 }
 
 /** A person by external id, with those that the first letters find. */
@@ -119,9 +181,7 @@ export function PersonBox({
     { path: { appId: app.id }, body: { limit: 12, ...(q === '' ? {} : { q }) } },
     { keepPrevious: true },
   );
-  const people = (found.data?.items ?? []).filter(
-    (one): one is Subscriber & { readonly externalUserId: string } => one.externalUserId != null,
-  );
+  const people = (found.data?.items ?? []).filter(isNamed);
   return (
     <Combobox
       {...(label === undefined ? {} : { label })}

@@ -12,7 +12,7 @@ import { Icon } from '../ui/icon.tsx';
 import { ErrorNote, Grey, Note } from '../ui/note.tsx';
 import { channelName } from '../words/channels.ts';
 import { Look } from './look.tsx';
-import { lookOf, type PreviewItem } from './look-of.ts';
+import { lookOf, type PreviewItem, unsubscribesIn } from './look-of.ts';
 import { clippedBytes, type Measure, measureOf } from './measure.ts';
 import type { usePreview } from './use-preview.ts';
 import { words } from './words.ts';
@@ -49,6 +49,8 @@ export function Previews(props: PreviewsProps) {
   const [width, setWidth] = useQueryParam('width');
   const [chosen, setScheme] = useQueryParam('scheme');
   const scheme = chosen ?? pageScheme();
+  const usual = pageWidth();
+  const isNarrow = (width ?? usual) === 'phone';
   return (
     <section className="previews" aria-label={words.title} aria-busy={isAsking}>
       <div className="preview-channels" role="toolbar" aria-label={words.channels}>
@@ -73,8 +75,8 @@ export function Previews(props: PreviewsProps) {
               { value: 'phone', label: words.phone },
               { value: 'desk', label: words.desk },
             ]}
-            value={width === 'phone' ? 'phone' : 'desk'}
-            onChange={(next) => setWidth(next === 'desk' ? undefined : next)}
+            value={isNarrow ? 'phone' : 'desk'}
+            onChange={(next) => setWidth(next === usual ? undefined : next)}
           />
         )}
         <Segmented
@@ -102,9 +104,7 @@ export function Previews(props: PreviewsProps) {
       {person}
       {error !== undefined && <ErrorNote error={error} onAgain={again} />}
       {items === undefined && error === undefined && <Grey rows={10} />}
-      {shown !== undefined && (
-        <Shown item={shown} isNarrow={width === 'phone'} isDark={scheme === 'dark'} />
-      )}
+      {shown !== undefined && <Shown item={shown} isNarrow={isNarrow} isDark={scheme === 'dark'} />}
     </section>
   );
 }
@@ -140,6 +140,7 @@ function Shown({
       </div>
       <div className="preview-facts">
         {measure !== undefined && <MeasureLine measure={measure} channel={item.channel} />}
+        {drawn.channel === 'email' && <p>{words.unsubscribes[unsubscribesIn(drawn)]}</p>}
         {content.deepLink !== undefined && (
           <p>
             {words.opens} <code>{content.deepLink}</code>
@@ -193,6 +194,11 @@ function isUnwritten({ content = {}, error }: PreviewItem): boolean {
 
 function pageScheme(): 'light' | 'dark' {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+/** On a phone, a mail is first shown as one shows it. */
+function pageWidth(): 'phone' | 'desk' {
+  return matchMedia('(max-width: 640px)').matches ? 'phone' : 'desk';
 }
 
 /** Completion of templates: the app's tags, those that most people have first. */

@@ -7,7 +7,7 @@ export const words = {
   channels: 'Channels',
   forWhom: 'Preview for',
   madeUp: 'Made-up person',
-  realPerson: 'A person',
+  somebodyElse: 'Somebody else',
   person: 'Person',
   personPlaceholder: 'External id or address',
   values: 'Values',
@@ -31,6 +31,12 @@ export const words = {
   sms: (characters: number, alphabet: string, parts: number) =>
     `${plural(characters, { one: '{n} character', other: '{n} characters' })} in ${plural(parts, { one: '{n} SMS', other: '{n} SMS' })} (${alphabet})`,
   ucs2: 'One character outside the GSM alphabet, such as a curly quote or an emoji, halves what fits into an SMS.',
+  unsubscribes: {
+    both: 'Added by itself: an unsubscribe link below, and the button that mail programs show.',
+    header: 'Added by itself: the unsubscribe button that mail programs show. No link below.',
+    footer: 'Added by itself: an unsubscribe link below.',
+    none: 'No way to unsubscribe.',
+  },
   tooLarge: 'This is more than the channel takes.',
   clipped: 'Gmail cuts a mail at 102 KiB and hides the rest, the unsubscribe link too.',
 } as const;

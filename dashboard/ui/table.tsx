@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ApiError } from '../api/errors.ts';
+import { useShortcuts } from '../frame/keys.ts';
 import { words } from '../words/en.ts';
 import { classNames } from './class-names.ts';
 import { count } from './figure.tsx';
@@ -89,10 +90,6 @@ export function Table<Row>(props: TableProps<Row>) {
   const { from, to } = box;
   useEffect(() => rows.need(from, to), [rows, from, to]);
 
-  if (rows.error !== undefined && rows.total === undefined)
-    return <ErrorNote error={rows.error} onAgain={rows.again} />;
-  if (rows.total === 0) return <div className="table short table-empty">{empty}</div>;
-
   const moveTo = (row: number) => {
     const next = Math.min(Math.max(row, 0), total - 1);
     const pane = scroll.current;
@@ -107,6 +104,23 @@ export function Table<Row>(props: TableProps<Row>) {
     setActive(next);
     requestAnimationFrame(() => pane?.querySelector<HTMLElement>('[data-active]')?.focus());
   };
+  useRowKeys(rows.total !== undefined && rows.total > 0, {
+    move: (by) => moveTo(scroll.current?.contains(document.activeElement) ? active + by : active),
+    ...(selection === undefined
+      ? {}
+      : {
+          toggle: () => {
+            const row = rows.at(active);
+            moveTo(active);
+            if (row !== undefined) selection.toggle(props.keyOf(row));
+          },
+        }),
+  });
+
+  if (rows.error !== undefined && rows.total === undefined)
+    return <ErrorNote error={rows.error} onAgain={rows.again} />;
+  if (rows.total === 0) return <div className="table short table-empty">{empty}</div>;
+
   const tracks = shown.map(({ width = 'minmax(0, 1fr)' }) => width);
   if (selection !== undefined) tracks.unshift('24px');
   const style = {
@@ -245,7 +259,9 @@ function TableRow<Row>({
       onKeyDown={(event) => {
         if (event.target !== event.currentTarget) return;
         if (event.key === 'Enter' && target !== undefined) go(target);
-        if (event.key === 'x') selection?.toggle(key);
+        if (event.key !== 'x' || selection === undefined) return;
+        event.preventDefault();
+        selection.toggle(key);
       }}
     >
       {selection !== undefined && (
@@ -276,6 +292,22 @@ function TableRow<Row>({
         </span>
       ))}
     </div>
+  );
+}
+
+/** The same keys from anywhere on the screen: the first one leads into the table. */
+function useRowKeys(
+  hasRows: boolean,
+  { move, toggle }: { readonly move: (by: number) => void; readonly toggle?: () => void },
+): void {
+  useShortcuts(
+    hasRows
+      ? [
+          { keys: 'j', label: words.table.next, run: () => move(1) },
+          { keys: 'k', label: words.table.previous, run: () => move(-1) },
+          ...(toggle === undefined ? [] : [{ keys: 'x', label: words.table.toggle, run: toggle }]),
+        ]
+      : [],
   );
 }
 

@@ -23,3 +23,13 @@ export const funnelWords = {
   failed: 'Failed',
   suppressed: 'Not sent',
 } as const;
+
+/** Why a campaign is in its state, by the code of `stateReason`. */
+export const stateReasons: Readonly<Record<string, string>> = {
+  late: 'Its scheduled time was missed by more than two hours.',
+  skipped_late: 'Its scheduled time was missed by more than two hours, so it was skipped.',
+  restored: 'It was in progress when a backup was restored.',
+  segment_gone: 'Its segment was deleted.',
+  message_gone: 'Its message was deleted.',
+  not_configured: 'None of its channels has a credential.',
+};

@@ -1,6 +1,9 @@
 // The words for naming a person.
 
+import { plural } from './plural.ts';
+
 export const words = {
   person: 'Person',
   placeholder: 'External id, address or id',
+  sampleDone: (n: number) => plural(n, { one: '{n} person added.', other: '{n} people added.' }),
 } as const;

@@ -4,12 +4,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
+import { fileAt } from '../support/places.ts';
 import { makeOrg } from '../support/server.ts';
 import { chapter } from './chapter.ts';
 
 const { api, base, org, server, takes, refuses } = await chapter(t);
 const assets = `${base}/assets`;
-const png = readFileSync(new URL('../../docs/inbox-light.png', import.meta.url));
+const png = readFileSync(fileAt('docs/inbox-light.png'));
 
 interface Made {
   readonly id: string;

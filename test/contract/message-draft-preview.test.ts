@@ -162,7 +162,7 @@ t.test('a mail has a page of its own for a frame, which runs nothing', async (t)
   t.equal(await page.text(), mail.payload.html);
   t.equal(
     page.headers.get('content-security-policy'),
-    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'",
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https: data:; frame-ancestors 'self'",
   );
   t.equal(page.headers.get('cache-control'), 'no-store');
   t.equal(page.headers.get('x-content-type-options'), 'nosniff');

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import t from 'tap';
+import { samplePeople } from '../../dashboard/person/sample-people.ts';
 import {
   Batches,
   bytesPerCall,
@@ -13,7 +14,6 @@ import {
 import { csvText } from '../../dashboard/screens/import/csv.ts';
 import { jsonLines } from '../../dashboard/screens/import/json-lines.ts';
 import { guessMapping, snake } from '../../dashboard/screens/import/mapping.ts';
-import { samplePeople } from '../../dashboard/screens/import/sample-people.ts';
 import { toRow } from '../../dashboard/screens/import/to-row.ts';
 import { readRow } from '../../http/routes/audience/import-row.ts';
 

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
+import { fileAt } from '../support/places.ts';
 import { eventually, startServer } from '../support/server.ts';
 
 t.setTimeout(180_000); // a machine that is busy with other tests
@@ -26,7 +27,7 @@ t.test('each curl of the reference runs as copied', async (t) => {
     .map((curl) => `${curl.replace('curl ', 'curl -sS -w "\\n%{http_code}" ')}\necho; echo ====`)
     .join('\n');
   const here = dirname(server.dataDir);
-  copyFileSync(new URL('../../docs/inbox-light.png', import.meta.url), join(here, 'picture.png'));
+  copyFileSync(fileAt('docs/inbox-light.png'), join(here, 'picture.png'));
   t.teardown(() => rmSync(join(here, 'picture.png'), { force: true }));
   const run = spawnSync(
     'bash',

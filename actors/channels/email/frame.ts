@@ -26,6 +26,9 @@ export function framed(inside: string, language: string | undefined): string {
   );
 }
 
+/** Where a document wants buttons and the unsubscribe link; without it they stand at its end. */
+export const endMark = '<!--engage:end-->';
+
 /** Whether a body brings its own page. */
 export function isDocument(html: string): boolean {
   return /<(?:html|body)[\s>]/i.test(html);

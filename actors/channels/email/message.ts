@@ -10,7 +10,7 @@ import { htmlToText } from '../html-text.ts';
 import type { Failure } from '../outcome.ts';
 import { openLabel, unsubscribeLabel } from '../wording.ts';
 import { emailAddress } from './address.ts';
-import { framed, isDocument } from './frame.ts';
+import { endMark, framed, isDocument } from './frame.ts';
 import type { MailMarks } from './mail-marks.ts';
 import type { Mail } from './mime.ts';
 import { trackedHtml } from './tracked-links.ts';
@@ -127,6 +127,15 @@ function withExtras(attempt: Attempt, email: EmailEnvelope, hasFooter: boolean):
   const open = /<body[^>]{0,2000}>/i.exec(html) ?? /<\/head>|<html[^>]{0,2000}>/i.exec(html);
   const start = open === null ? 0 : open.index + open[0].length;
   const lower = html.toLowerCase();
+  const marked = html.indexOf(endMark, start);
+  if (marked >= 0)
+    return (
+      html.slice(0, start) +
+      before +
+      html.slice(start, marked) +
+      after +
+      html.slice(marked + endMark.length)
+    );
   const close = Math.max(lower.lastIndexOf('</body>'), start);
   const last = lower.lastIndexOf('</html>');
   const end = close > start ? close : last > start ? last : html.length;

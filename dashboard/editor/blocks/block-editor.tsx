@@ -1,19 +1,26 @@
 // The editor of a mail made of blocks: the list, where each can be opened, moved, copied and
 // removed, and the look of the whole.
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../ui/input.tsx';
+import { CodeEditor, TextIssues } from '../code-editor.tsx';
 import type { TemplateName } from '../completion.ts';
+import type { TextIssue } from '../issue-places.ts';
+import { type BlockIssues, blockIssuesOf, headId } from './block-issues.ts';
 import { BlockList } from './block-list.tsx';
 import type { BlockPath, Design, DesignLook } from './model.ts';
 import { type blocksAt, withBlocksAt } from './model.ts';
 import { words } from './words.ts';
 
+const none: readonly never[] = [];
+
 export interface BlockTools {
   readonly design: Design;
   readonly names: readonly TemplateName[];
   readonly isReadOnly: boolean;
+  /** What is wrong, at the field it is in. */
+  readonly issues: BlockIssues['byBlock'];
   /** The block whose fields are shown. */
   readonly openId: string | undefined;
   open(id: string | undefined): void;
@@ -26,6 +33,8 @@ export function BlockEditor({
   names,
   isReadOnly,
   errors,
+  body,
+  issues,
 }: {
   readonly design: Design;
   readonly onChange: (design: Design) => void;
@@ -33,24 +42,40 @@ export function BlockEditor({
   readonly isReadOnly: boolean;
   /** What could not be made of them. */
   readonly errors: readonly string[];
+  /** The mail that was made last, and what the preview says of it. */
+  readonly body: string;
+  readonly issues: readonly TextIssue[];
 }) {
   const [openId, open] = useState<string>();
+  const placed = useMemo(() => blockIssuesOf(design, body, issues), [design, body, issues]);
   const tools: BlockTools = {
     design,
     names,
     isReadOnly,
+    issues: placed.byBlock,
     openId,
     open,
     set: (path, blocks) => onChange(withBlocksAt(design, path, blocks)),
   };
   return (
     <section className="stack" aria-label={words.title}>
+      <CodeEditor
+        label={words.preheader}
+        hint={words.preheaderHint}
+        isOneLine
+        value={design.preheader ?? ''}
+        names={names}
+        issues={placed.byBlock.get(headId)?.get('preheader') ?? none}
+        isReadOnly={isReadOnly}
+        onChange={(preheader) => onChange({ ...design, preheader })}
+      />
       <BlockList path={[]} tools={tools} />
       {errors.length > 0 && (
         <div className="field-error" role="alert">
           {words.failed} {errors.join(' ')}
         </div>
       )}
+      <TextIssues error={undefined} issues={placed.rest} />
       <details className="card fold">
         <summary>
           <strong>{words.look}</strong>

@@ -5,7 +5,9 @@ import { Field } from '../../ui/field.tsx';
 import { NumberInput } from '../../ui/input.tsx';
 import { CodeEditor } from '../code-editor.tsx';
 import type { TemplateName } from '../completion.ts';
+import type { TextIssue } from '../issue-places.ts';
 import { ColourInput } from './block-editor.tsx';
+import type { FieldIssues } from './block-issues.ts';
 import type { BlockField, BlockKind } from './kind.ts';
 import { type Block, type BlockValue, textValue } from './model.ts';
 import { PictureChoice } from './picture-choice.tsx';
@@ -15,11 +17,12 @@ interface FieldsProps {
   readonly kind: BlockKind;
   readonly block: Block;
   readonly names: readonly TemplateName[];
+  readonly issues: FieldIssues | undefined;
   readonly isReadOnly: boolean;
   readonly onChange: (block: Block) => void;
 }
 
-export function BlockFields({ kind, block, names, isReadOnly, onChange }: FieldsProps) {
+export function BlockFields({ kind, block, names, issues, isReadOnly, onChange }: FieldsProps) {
   const set = (key: string, value: BlockValue) =>
     onChange({ ...block, values: { ...block.values, [key]: value } });
   return (
@@ -30,6 +33,7 @@ export function BlockFields({ kind, block, names, isReadOnly, onChange }: Fields
           field={field}
           value={textValue(block, field.key)}
           names={names}
+          issues={issues?.get(field.key)}
           isReadOnly={isReadOnly}
           onChange={(value) => set(field.key, value)}
         />
@@ -42,12 +46,14 @@ function BlockControl({
   field,
   value,
   names,
+  issues,
   isReadOnly,
   onChange,
 }: {
   readonly field: BlockField;
   readonly value: string;
   readonly names: readonly TemplateName[];
+  readonly issues: readonly TextIssue[] | undefined;
   readonly isReadOnly: boolean;
   readonly onChange: (value: BlockValue) => void;
 }) {
@@ -102,6 +108,7 @@ function BlockControl({
             value={value}
             names={names}
             isReadOnly={isReadOnly}
+            {...(issues === undefined ? {} : { issues })}
             hint={hint}
             onChange={onChange}
           />

@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import type { BlockTools } from './block-editor.tsx';
 import { BlockFields } from './block-fields.tsx';
+import type { FieldIssues } from './block-issues.ts';
 import { blockKinds, kindOf, newBlock, newBlockId } from './kinds.ts';
 import { type Block, type BlockPath, blocksAt, copyOf, insertAt, movedTo } from './model.ts';
 import { words } from './words.ts';
@@ -81,6 +82,7 @@ function BlockRow({
   const kind = kindOf(block.kind);
   const isOpen = tools.openId === block.id;
   const label = kind?.label ?? block.kind;
+  const issues = tools.issues.get(block.id);
   return (
     <>
       <div className="block-row">
@@ -100,6 +102,7 @@ function BlockRow({
           <Icon name={kind?.icon ?? 'help'} />
           <strong>{label}</strong>
           <span className="soft ellipsis">{kind?.summary(block) ?? words.unknown}</span>
+          {issues !== undefined && !isOpen && <BlockProblem issues={issues} />}
         </button>
         {!tools.isReadOnly && (
           <Menu
@@ -143,6 +146,7 @@ function BlockRow({
             kind={kind}
             block={block}
             names={tools.names}
+            issues={issues}
             isReadOnly={tools.isReadOnly}
             onChange={(next) =>
               tools.set(
@@ -165,6 +169,18 @@ function BlockRow({
         </div>
       )}
     </>
+  );
+}
+
+/** In the row of a closed block: the first thing that is wrong in it. */
+function BlockProblem({ issues }: { readonly issues: FieldIssues }) {
+  const all = [...issues.values()].flat();
+  const first = all.find(({ level }) => level === 'error') ?? all[0];
+  return (
+    <span className={first?.level === 'error' ? 'block-problem error' : 'block-problem'}>
+      <Icon name="warning" />
+      {first?.error}
+    </span>
   );
 }
 

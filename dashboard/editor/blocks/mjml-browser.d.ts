@@ -7,6 +7,10 @@ declare module 'mjml-browser' {
   }
   export default function mjml2html(
     source: string,
-    options: { readonly validationLevel: 'soft'; readonly keepComments: boolean },
+    options: {
+      readonly validationLevel: 'soft';
+      readonly keepComments: boolean;
+      readonly fonts: Readonly<Record<string, string>>;
+    },
   ): Made | Promise<Made>;
 }

@@ -1,8 +1,11 @@
 // From a design to MJML, and back from MJML's HTML to a mail with its Liquid. Pure.
 
-import { attributes } from './kind.ts';
+import { attributes, escapeText } from './kind.ts';
 import { kindOf } from './kinds.ts';
 import type { Block, Design, DesignLook } from './model.ts';
+
+/** Where the server adds its own; it knows the same words. */
+const endMark = '<!--engage:end-->';
 
 export interface Mjml {
   readonly source: string;
@@ -14,7 +17,7 @@ export interface Mjml {
  * MJML must not see Liquid: it would escape its quotes and take its signs for markup. Each output
  * and tag is a word without meaning until the HTML is made.
  */
-export function mjmlOf({ look, blocks }: Design): Mjml {
+export function mjmlOf({ look, blocks, preheader = '' }: Design): Mjml {
   const kept: string[] = [];
   const mark = `lq${blocks.length}x`;
   const hide = (text: string) =>
@@ -22,18 +25,23 @@ export function mjmlOf({ look, blocks }: Design): Mjml {
       kept.push(liquid);
       return `${mark}${kept.length - 1}z`;
     });
+  const endWord = `${mark}end`;
   const hidden = blocks.map((block) => hiddenBlock(block, hide));
   const source = [
     '<mjml>',
-    head(look),
+    head(look, escapeText(hide(preheader))),
     `<mj-body${attributes({ width: `${look.width}px`, 'background-color': look.background })}>`,
+    '<mj-wrapper padding="24px 0 0">',
     ...sections(hidden, look),
-    '</mj-body></mjml>',
+    section(`<mj-column>${end(endWord)}</mj-column>`, { ...look, surface: look.background }),
+    '</mj-wrapper></mj-body></mjml>',
   ].join('\n');
   return {
     source,
     restore: (html) =>
-      html.replace(new RegExp(`${mark}(\\d+)z`, 'g'), (_, nth: string) => kept[Number(nth)] ?? ''),
+      html
+        .replace(endWord, endMark)
+        .replace(new RegExp(`${mark}(\\d+)z`, 'g'), (_, nth: string) => kept[Number(nth)] ?? ''),
   };
 }
 
@@ -49,7 +57,7 @@ function hiddenBlock(block: Block, hide: (text: string) => string): Block {
   return { ...block, values, columns };
 }
 
-function head({ font, ink, accent }: DesignLook): string {
+function head({ font, ink, accent }: DesignLook, preheader: string): string {
   return [
     '<mj-head><mj-attributes>',
     `<mj-all${attributes({ 'font-family': font })} />`,
@@ -58,6 +66,7 @@ function head({ font, ink, accent }: DesignLook): string {
     `<mj-button${attributes({ 'background-color': accent, color: '#ffffff', 'font-size': '16px', 'border-radius': '6px', 'inner-padding': '12px 22px' })} />`,
     '<mj-image padding="8px 25px" />',
     '</mj-attributes>',
+    preheader === '' ? '' : `<mj-preview>${preheader}</mj-preview>`,
     '</mj-head>',
   ].join('');
 }
@@ -84,6 +93,11 @@ function sections(blocks: readonly Block[], look: DesignLook): readonly string[]
   }
   close();
   return made;
+}
+
+/** Below the card, where the server puts buttons of the message and the unsubscribe link. */
+function end(word: string): string {
+  return `<mj-text align="center" font-size="13px" color="#6b7280">${word}</mj-text>`;
 }
 
 function section(content: string, { surface }: DesignLook): string {

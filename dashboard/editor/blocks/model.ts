@@ -24,6 +24,8 @@ export interface DesignLook {
 export interface Design {
   readonly version: 1;
   readonly look: DesignLook;
+  /** What an inbox shows behind the subject. */
+  readonly preheader?: string;
   readonly blocks: readonly Block[];
 }
 
@@ -40,7 +42,13 @@ export const usualLook: DesignLook = {
 export function designOf(value: Readonly<Record<string, unknown>> | undefined): Design | undefined {
   if (value?.['version'] !== 1 || !Array.isArray(value['blocks'])) return undefined;
   const look = { ...usualLook, ...(value['look'] as object | undefined) };
-  return { version: 1, look, blocks: value['blocks'].filter(isBlock) };
+  const { preheader } = value;
+  return {
+    version: 1,
+    look,
+    ...(typeof preheader === 'string' ? { preheader } : {}),
+    blocks: value['blocks'].filter(isBlock),
+  };
 }
 
 function isBlock(value: unknown): value is Block {

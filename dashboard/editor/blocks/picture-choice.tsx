@@ -5,14 +5,17 @@ import { useRef, useState } from 'react';
 import { hrefOf, send } from '../../api/client.ts';
 import { type ApiError, asApiError } from '../../api/errors.ts';
 import type { Asset } from '../../api/generated.ts';
-import { useList } from '../../api/queries.ts';
+import { useAct, useList } from '../../api/queries.ts';
 import { useApp } from '../../frame/session-context.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote, Grey } from '../../ui/note.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { bytes } from '../../ui/figure.tsx';
+import { ErrorNote, Grey, Note } from '../../ui/note.tsx';
 import { words } from './words.ts';
 
 const text = words.pictures;
+/** Of the API. */
+const bytesMax = 1_048_576;
 const types = 'image/png,image/jpeg,image/gif,image/webp';
 
 export function PictureChoice({ onChoose }: { readonly onChoose: (url: string) => void }) {
@@ -44,7 +47,8 @@ function Pictures({
 }) {
   const app = useApp();
   const list = useList('listAssets', { path: { appId: app.id }, query: { order: 'newest' } });
-  const { upload, isBusy, error } = useUpload(onChoose);
+  const { upload, isBusy, error, tooLarge } = useUpload(onChoose);
+  const [removing, setRemoving] = useState<Asset>();
   const input = useRef<HTMLInputElement>(null);
   return (
     <Dialog
@@ -66,9 +70,14 @@ function Pictures({
         onChange={({ target }) => {
           const [file] = target.files ?? [];
           if (file !== undefined) void upload(file);
+          // The same file may be chosen again after a failure.
+          target.value = '';
         }}
       />
       {error !== undefined && <ErrorNote error={error} />}
+      {tooLarge !== undefined && (
+        <Note tone="bad">{text.tooLarge(tooLarge.name, bytes(tooLarge.size))}</Note>
+      )}
       {list.error !== undefined && <ErrorNote error={list.error} onAgain={list.again} />}
       {list.isLoading && <Grey rows={4} />}
       {list.items?.length === 0 && <p className="soft">{text.empty}</p>}
@@ -77,15 +86,58 @@ function Pictures({
           <li key={one.id}>
             <button
               type="button"
+              className="picture"
               aria-label={text.use(one.name ?? one.id)}
               onClick={() => onChoose(one.url)}
             >
               <img src={new URL(one.url).pathname} alt="" loading="lazy" />
             </button>
+            <div className="picture-foot">
+              <span className="ellipsis" title={one.name ?? one.id}>
+                {one.name ?? one.id}
+              </span>
+              <IconButton
+                label={text.remove(one.name ?? one.id)}
+                icon="trash"
+                size="small"
+                onClick={() => setRemoving(one)}
+              />
+            </div>
+            <span className="soft">{text.size(one.width, one.height, bytes(one.bytes))}</span>
           </li>
         ))}
       </ul>
+      {removing !== undefined && (
+        <RemovePicture asset={removing} onClose={() => setRemoving(undefined)} />
+      )}
     </Dialog>
+  );
+}
+
+/** Messages keep the address, so what goes missing in them is said first. */
+function RemovePicture({
+  asset,
+  onClose,
+}: {
+  readonly asset: Asset;
+  readonly onClose: () => void;
+}) {
+  const app = useApp();
+  const act = useAct('deleteAsset', ['listAssets']);
+  return (
+    <Confirm
+      title={text.removeTitle(asset.name ?? asset.id)}
+      action={text.removeAction}
+      isOpen
+      isBusy={act.isPending}
+      error={act.error?.message}
+      onClose={onClose}
+      onConfirm={() =>
+        act.mutate({ path: { appId: app.id, id: asset.id } }, { onSuccess: onClose })
+      }
+    >
+      <p>{text.removeText}</p>
+    </Confirm>
   );
 }
 
@@ -94,7 +146,10 @@ function useUpload(onDone: (url: string) => void) {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
+  const [tooLarge, setTooLarge] = useState<File>();
   const upload = async (file: File) => {
+    setTooLarge(file.size > bytesMax ? file : undefined);
+    if (file.size > bytesMax) return;
     setBusy(true);
     setError(undefined);
     try {
@@ -108,5 +163,5 @@ function useUpload(onDone: (url: string) => void) {
       setBusy(false);
     }
   };
-  return { upload, isBusy, error };
+  return { upload, isBusy, error, tooLarge };
 }

@@ -2,6 +2,8 @@
 
 export const words = {
   title: 'Blocks',
+  preheader: 'Preview text',
+  preheaderHint: 'What an inbox shows behind the subject.',
   add: 'Add block',
   addHere: 'Add a block here',
   empty: 'No blocks yet. Add the first one.',
@@ -27,6 +29,14 @@ export const words = {
     upload: 'Upload',
     empty: 'No pictures yet. Upload a PNG, JPEG, GIF or WebP of at most 1 MiB.',
     use: (name: string) => `Use ${name}`,
+    size: (width: number, height: number, size: string) => `${width} × ${height}, ${size}`,
+    tooLarge: (name: string, size: string) =>
+      `${name} has ${size}. A picture may have 1 MiB at most; make it smaller first.`,
+    remove: (name: string) => `Delete ${name}`,
+    removeTitle: (name: string) => `Delete “${name}”?`,
+    removeText:
+      'Its address shows nothing from then on, also in mails that were sent. Messages that use it keep the broken address until you change them.',
+    removeAction: 'Delete picture',
   },
   kinds: {
     heading: 'Heading',

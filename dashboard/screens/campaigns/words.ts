@@ -1,5 +1,6 @@
 // The words of the campaigns' list and pages.
 
+import { stateReasons } from '../../words/campaign.ts';
 import { type PluralForms, plural } from '../../words/plural.ts';
 import { planWords } from './words-plan.ts';
 
@@ -125,14 +126,7 @@ export const words = {
         : `Canceled ${at}. What was sent cannot be called back.`,
     failed: (reason: string) => `The campaign failed. ${reason}`,
     unknownReason: 'The server gave no reason.',
-    reasons: {
-      late: 'Its scheduled time was missed by more than two hours.',
-      skipped_late: 'Its scheduled time was missed by more than two hours, so it was skipped.',
-      restored: 'It was in progress when a backup was restored.',
-      segment_gone: 'Its segment was deleted.',
-      message_gone: 'Its message was deleted.',
-      not_configured: 'None of its channels has a credential.',
-    } as Readonly<Record<string, string>>,
+    reasons: stateReasons,
   },
   page: {
     label: 'Parts of the campaign',

@@ -135,8 +135,9 @@ export function FlagEditor({ saved }: { readonly saved: Flag | undefined }) {
             <span className="soft">{words.enabledHint}</span>
           </div>
           <section className="stack-tight">
-            <h2>{words.audience}</h2>
             <FilterEditor
+              title={<h2>{words.audience}</h2>}
+              hasReach={false}
               value={draft.filter}
               onChange={(filter) => set({ filter })}
               errors={error?.issues.filter(({ field }) => field.startsWith('filter')) ?? []}

@@ -1,84 +1,37 @@
-// The way to a first campaign. Facts tick its steps; it goes when all are done.
+// The way to a first campaign. Facts tick its steps; it goes when all are done, or when it is hidden.
 
 import { Link } from 'wouter';
-import { useRead } from '../../api/queries.ts';
-import { appPath } from '../../frame/address.ts';
-import { useSession } from '../../frame/session-context.tsx';
+import { useAddSample } from '../../person/add-sample.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
+import type { Step } from './steps.ts';
 import { words } from './words.ts';
 
-const steps = words.steps;
-/** The demo app of a sandbox begins with one person. */
-const peopleFrom = 2;
-
-export function Checklist({ appId }: { readonly appId: string }) {
-  const { session } = useSession();
-  const path = { appId };
-  const people = useRead('listSubscribers', { path, query: { limit: 1 } });
-  const messages = useRead('listMessages', { path, query: { limit: 1 } });
-  const campaigns = useRead('listCampaigns', { path, query: { limit: 50 } }, { everyMs: 5_000 });
-  const begun = (campaigns.data?.items ?? []).filter(({ startedAt }) => startedAt !== null);
-  const stats = useRead(
-    'compareCampaigns',
-    {
-      query: {
-        ids: begun
-          .slice(0, 10)
-          .map(({ id }) => id)
-          .join(','),
-      },
-    },
-    { enabled: begun.length > 0, everyMs: 5_000 },
-  );
-  if (people.data === undefined || messages.data === undefined || campaigns.data === undefined)
-    return null;
-  const isDelivered = (stats.data?.items ?? []).some(({ delivered }) => delivered > 0);
-  const list = [
-    {
-      title: steps.people,
-      text: steps.peopleText,
-      isDone: (people.data.total ?? people.data.items.length) >= peopleFrom,
-      to: appPath(appId, 'import'),
-    },
-    {
-      title: steps.message,
-      text: steps.messageText,
-      isDone: messages.data.items.length > 0,
-      to: appPath(appId, 'messages', 'new'),
-    },
-    {
-      title: steps.campaign,
-      text: steps.campaignText,
-      isDone: campaigns.data.items.length > 0,
-      to: appPath(appId, 'campaigns', 'new'),
-    },
-    {
-      title: steps.send,
-      text: steps.sendText,
-      isDone: begun.length > 0,
-      to: appPath(appId, 'campaigns', campaigns.data.items[0]?.id ?? 'new'),
-    },
-    {
-      title: steps.deliver,
-      text: steps.deliverText,
-      isDone: isDelivered,
-      to: appPath(appId, 'campaigns', begun[0]?.id ?? ''),
-      href: session.inboxUrl,
-    },
-  ];
-  if (list.every(({ isDone }) => isDone)) return null;
-  const next = list.findIndex(({ isDone }) => !isDone);
+export function Checklist({
+  steps,
+  onHide,
+}: {
+  readonly steps: readonly Step[];
+  readonly onHide: () => void;
+}) {
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  const done = steps.filter(({ isDone }) => isDone).length;
   return (
     <section className="card" aria-labelledby="checklist">
       <div className="card-head">
         <h2 id="checklist">{words.start}</h2>
-        <span className="soft">{words.startText}</span>
+        <div className="row">
+          <span className="soft" role="status">
+            {words.doneOf(done, steps.length)}
+          </span>
+          <IconButton label={words.hide} icon="close" size="small" onClick={onHide} />
+        </div>
       </div>
       <ol className="checklist">
-        {list.map((step, at) => (
+        {steps.map((step, at) => (
           <li
-            key={step.title}
+            key={step.id}
             className={classNames(step.isDone && 'is-done', at === next && 'is-next')}
           >
             <span className="checklist-mark">
@@ -86,6 +39,7 @@ export function Checklist({ appId }: { readonly appId: string }) {
               <span className="sr-only">{step.isDone ? words.done : words.toDo}</span>
             </span>
             <StepLink {...step} />
+            {step.id === 'people' && !step.isDone && <AddSample />}
           </li>
         ))}
       </ol>
@@ -93,17 +47,23 @@ export function Checklist({ appId }: { readonly appId: string }) {
   );
 }
 
-function StepLink({
-  title,
-  text,
-  to,
-  href,
-}: {
-  readonly title: string;
-  readonly text: string;
-  readonly to: string;
-  readonly href?: string | undefined;
-}) {
+function AddSample() {
+  const { add, isPending, error } = useAddSample();
+  return (
+    <>
+      {error !== undefined && (
+        <span className="field-error" role="alert">
+          {error.message}
+        </span>
+      )}
+      <Button size="small" icon="people" isBusy={isPending} onClick={add}>
+        {words.addSample}
+      </Button>
+    </>
+  );
+}
+
+function StepLink({ title, text, to, href }: Step) {
   const inner = (
     <>
       <strong>{title}</strong>

@@ -1,107 +1,69 @@
-// What waits for a person: campaigns that cannot go on by themselves, and messages that failed.
+// What waits for a person: campaigns that cannot go on by themselves, messages that failed, limits
+// that are reached.
 
-import type { ReactNode } from 'react';
-import { useRead } from '../../api/queries.ts';
-import { appPath, withParams } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
-import { count } from '../../ui/figure.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import type { IconName } from '../../ui/icon-paths.ts';
+import { ErrorNote, Grey } from '../../ui/note.tsx';
 import { Time } from '../../ui/time.tsx';
+import { type Need, needsShownMax, useNeeds } from './needs-of.ts';
 import { words } from './words.ts';
 
-const shownMax = 10;
-
-interface Need {
-  readonly key: string;
-  readonly icon: IconName;
-  readonly title: string;
-  readonly text: ReactNode;
-  readonly to: string;
-  readonly action: string;
-}
-
-export function Needs({ appId }: { readonly appId: string }) {
-  const path = { appId };
-  const every = { everyMs: 10_000 };
-  const of = (state: 'paused' | 'failed' | 'sending') => ({
-    path,
-    query: { state, limit: shownMax },
-  });
-  const paused = useRead('listCampaigns', of('paused'), every);
-  const failed = useRead('listCampaigns', of('failed'), every);
-  const sending = useRead('listCampaigns', of('sending'), every);
-  const ids = (sending.data?.items ?? []).map(({ id }) => id);
-  const stats = useRead(
-    'compareCampaigns',
-    { query: { ids: ids.join(',') } },
-    { enabled: ids.length > 0, ...every },
-  );
-  const failures = useRead('readDeliveryFailures', { query: { appId, days: 7, limit: 5 } }, every);
-
-  const needs: Need[] = [];
-  for (const [state, list] of [
-    ['paused', paused],
-    ['failed', failed],
-  ] as const)
-    for (const { id, name, stateReason } of list.data?.items ?? [])
-      needs.push({
-        key: id,
-        icon: state === 'paused' ? 'pause' : 'warning',
-        title: words[state](name),
-        text: stateReason ?? '',
-        to: appPath(appId, 'campaigns', id),
-        action: words.open,
-      });
-  for (const { campaignId, name, progress } of stats.data?.items ?? []) {
-    const waiting = progress?.waitingFor;
-    // What has an end goes on by itself.
-    if (waiting === null || waiting === undefined || waiting.until !== null) continue;
-    needs.push({
-      key: `wait ${campaignId}`,
-      icon: 'clock',
-      title: words.stuck(name),
-      text: waiting.text,
-      to: appPath(appId, 'campaigns', campaignId),
-      action: words.open,
-    });
-  }
-  for (const { reason, channel, count: all, recovered, lastAt } of failures.data?.items ?? []) {
-    if (all === recovered) continue;
-    needs.push({
-      key: `${reason} ${channel}`,
-      icon: 'warning',
-      title: words.failuresOf(all - recovered),
-      text: (
-        <>
-          {channel}: {reason.replaceAll('_', ' ')}, <Time at={lastAt} />
-          {recovered > 0 && <>; {words.recovered(count(recovered))}</>}
-        </>
-      ),
-      to: withParams(appPath(appId, 'activity'), { tab: 'failures', reason }),
-      action: words.sees,
-    });
-  }
-  if (needs.length === 0) return null;
+/** `isQuiet`: says nothing while nothing waits. */
+export function Needs({ isQuiet }: { readonly isQuiet: boolean }) {
+  const app = useApp();
+  const { needs, isLoading, error, again } = useNeeds(app.id);
+  if (error !== undefined && needs.length === 0) return <ErrorNote error={error} onAgain={again} />;
+  if (needs.length === 0 && isQuiet) return null;
+  const rest = needs.length - needsShownMax;
   return (
     <section className="card" aria-labelledby="needs">
       <div className="card-head">
         <h2 id="needs">{words.needs}</h2>
       </div>
+      {needs.length === 0 && isLoading && (
+        <div className="card-body">
+          <Grey rows={1} />
+        </div>
+      )}
+      {needs.length === 0 && !isLoading && (
+        <p className="card-body row">
+          <span className="good-sign">
+            <Icon name="check" />
+          </span>
+          {words.allQuiet}
+        </p>
+      )}
       <ul className="needs">
-        {needs.slice(0, shownMax).map(({ key, icon, title, text, to, action }) => (
-          <li key={key}>
-            <Icon name={icon} />
-            <div className="grow">
-              <strong>{title}</strong>
-              <div className="soft">{text}</div>
-            </div>
-            <ButtonLink size="small" to={to}>
-              {action}
-            </ButtonLink>
-          </li>
+        {needs.slice(0, needsShownMax).map((need) => (
+          <NeedRow key={need.key} need={need} />
         ))}
       </ul>
+      {rest > 0 && <p className="card-body soft">{words.moreNeeds(rest)}</p>}
     </section>
+  );
+}
+
+function NeedRow({ need }: { readonly need: Need }) {
+  const { icon, title, text, at, to, action } = need;
+  return (
+    <li>
+      <Icon name={icon} />
+      <div className="grow">
+        <strong>{title}</strong>
+        <div className="soft">
+          {text}
+          {at !== undefined && (
+            <>
+              {' '}
+              {at.word} <Time at={at.time} />
+            </>
+          )}
+        </div>
+      </div>
+      <ButtonLink size="small" to={to}>
+        {action}
+      </ButtonLink>
+    </li>
   );
 }

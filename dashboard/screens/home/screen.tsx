@@ -1,37 +1,57 @@
 // Home: what needs a person, what is being sent, and today's figures. A newcomer sees the way to a
-// first campaign instead.
+// first campaign first.
 
+import { useLocation } from 'wouter';
 import { appPath } from '../../frame/address.ts';
+import { useShortcuts } from '../../frame/keys.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Grey } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { ChannelWeek } from './channel-week.tsx';
 import { Checklist } from './checklist.tsx';
 import { Needs } from './needs.tsx';
 import { Sending } from './sending.tsx';
+import { useSteps } from './steps.ts';
 import { Today } from './today.tsx';
 import { words } from './words.ts';
 
 export default function Home() {
   const app = useApp();
+  const [, go] = useLocation();
   const refused = useRefusal('write');
+  const { steps, isLoading, hide } = useSteps(app.id);
+  const toCampaign = appPath(app.id, 'campaigns', 'new');
+  useShortcuts([
+    { keys: 'c', label: words.sendCampaign, run: () => refused === undefined && go(toCampaign) },
+  ]);
   return (
     <>
       <ScreenHead
         title={words.title}
         actions={
-          refused === undefined && (
-            <ButtonLink kind="primary" icon="plus" to={appPath(app.id, 'campaigns', 'new')}>
+          refused === undefined ? (
+            <ButtonLink kind="primary" icon="plus" to={toCampaign}>
               {words.sendCampaign}
             </ButtonLink>
+          ) : (
+            <Button kind="primary" icon="plus" refused={refused}>
+              {words.sendCampaign}
+            </Button>
           )
         }
       />
       <div className="screen-body">
-        <div className="stack home">
-          <Checklist appId={app.id} />
-          <Needs appId={app.id} />
-          <Sending appId={app.id} />
+        <div className="stack">
+          {isLoading ? (
+            <Grey rows={6} />
+          ) : (
+            <>
+              {steps !== undefined && <Checklist steps={steps} onHide={hide} />}
+              <Needs isQuiet={steps !== undefined} />
+              <Sending appId={app.id} />
+            </>
+          )}
           <Today />
           <ChannelWeek appId={app.id} />
         </div>

@@ -1,6 +1,7 @@
 // Campaigns that are being sent, with their rate and end, and what is planned next.
 
 import { Link } from 'wouter';
+import type { CampaignStats } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { appPath } from '../../frame/address.ts';
 import { Bar, count } from '../../ui/figure.tsx';
@@ -44,7 +45,7 @@ export function Sending({ appId }: { readonly appId: string }) {
                 {progress !== null && (
                   <span className="soft">
                     {words.progress(count(progress.done), count(progress.total))},{' '}
-                    {words.perSecond(count(Math.round(progress.ratePerSecond)))}
+                    {words.perSecond(progress.ratePerSecond)}
                     {progress.expectedEnd !== null && (
                       <>
                         , {words.ends} <Time at={progress.expectedEnd} />
@@ -54,11 +55,7 @@ export function Sending({ appId }: { readonly appId: string }) {
                 )}
               </div>
               {progress !== null && <Bar label={name} part={progress.done} all={progress.total} />}
-              {progress?.waitingFor?.until != null && (
-                <span className="soft">
-                  {words.waits(progress.waitingFor.text)} <Time at={progress.waitingFor.until} />
-                </span>
-              )}
+              <Waits progress={progress} />
             </div>
           </li>
         ))}
@@ -74,5 +71,24 @@ export function Sending({ appId }: { readonly appId: string }) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Why it is slow or rests. What has no end of its own stands among what needs a person. */
+function Waits({ progress }: Pick<CampaignStats, 'progress'>) {
+  const waiting = progress?.waitingFor;
+  if (waiting == null) return null;
+  if (waiting.reason === 'throttled')
+    return <span className="soft">{words.throttled(waiting.text)}</span>;
+  return (
+    <span className="soft">
+      {words.waits(waiting.text, waiting.people ?? undefined)}
+      {waiting.until !== null && (
+        <>
+          {' '}
+          {words.goesOn} <Time at={waiting.until} />
+        </>
+      )}
+    </span>
   );
 }

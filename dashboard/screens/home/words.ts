@@ -1,6 +1,9 @@
 // The words of Home.
 
-import { plural } from '../../words/plural.ts';
+import { type PluralForms, plural } from '../../words/plural.ts';
+
+const people: PluralForms = { one: '{n} person', other: '{n} people' };
+const perSecond = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 export const words = {
   title: 'Home',
@@ -8,22 +11,43 @@ export const words = {
   allQuiet: 'Nothing needs you now.',
   needs: 'Needs you',
   sending: 'Sending now',
-  noSending: 'Nothing is being sent at the moment.',
   planned: 'Planned',
   today: 'Today',
   week: 'The last 7 days',
-  failures: 'What failed in the last 7 days',
   progress: (done: string, total: string) => `${done} of ${total}`,
-  perSecond: (rate: string) => `${rate} a second`,
+  perSecond: (rate: number) => `${perSecond.format(rate)} a second`,
   ends: 'ends',
   stuck: (name: string) => `“${name}” waits`,
   paused: (name: string) => `“${name}” is paused`,
   failed: (name: string) => `“${name}” failed`,
-  waits: (why: string) => `Waits: ${why}. It goes on`,
+  waits: (why: string, n: number | undefined) =>
+    `Waits: ${why}${n === undefined ? '' : ` (${plural(n, people)})`}.`,
+  throttled: (why: string) => `As planned: ${why}.`,
+  goesOn: 'It goes on',
+  lastAt: 'The last one',
+  noReason: 'The server gave no reason.',
+  pausedText: 'It sends nothing until somebody resumes it.',
+  pausedAt: (done: string, total: string) =>
+    `${done} of ${total} decided; the rest waits until somebody resumes it.`,
+  sentence: (why: string, n: number | undefined) =>
+    `${why.slice(0, 1).toUpperCase()}${why.slice(1)}${n === undefined ? '' : ` (${plural(n, people)})`}.`,
+  capReached: (cap: string) => `The daily cap of ${cap} sends is reached`,
+  capText: 'Campaigns and journeys wait.',
+  allowanceUsed: (all: string) => `The ${all} emails of this month are used up`,
+  allowanceText: 'Marketing email waits for the next month, or for billing.',
+  limits: 'See the limits',
+  toChannels: 'Set up the channel',
+  moreNeeds: (n: number) => plural(n, { one: 'and {n} more', other: 'and {n} more' }),
   open: 'Open',
   sees: 'See and redrive',
-  failuresOf: (n: number) => plural(n, { one: '{n} message failed', other: '{n} messages failed' }),
-  recovered: (n: string) => `${n} recovered since`,
+  failuresOf: (n: number, why: string) =>
+    `${plural(n, { one: '{n} message failed', other: '{n} messages failed' })}: ${why}`,
+  recovered: (n: string) => `${n} delivered since by a redrive.`,
+  lanes: {
+    transactional: 'sent one by one by your backend',
+    campaign: 'of campaigns',
+    journey: 'of journeys',
+  },
   sends: 'Sends today',
   ofCap: (cap: string) => `of ${cap} a day`,
   noCap: 'no daily cap',
@@ -41,18 +65,28 @@ export const words = {
   channel: 'Channel',
   none: 'Nothing was sent in the last 7 days.',
   start: 'First campaign in three minutes',
-  startText: 'Each step ticks itself when it is done.',
+  doneOf: (done: number, all: number) => `${done} of ${all} done`,
+  hide: 'Hide these steps',
+  addSample: 'Add 130 sample people',
   steps: {
-    people: 'Add people',
-    peopleText: 'Import a CSV, or take the sample of 130 people.',
-    message: 'Write a message',
-    messageText: 'Start from a template and see it on each channel.',
-    campaign: 'Choose who gets it',
-    campaignText: 'A campaign sends a message to a segment, or to everybody.',
-    send: 'Review and send',
-    sendText: 'A dry run says who would get it, and why the others would not.',
-    deliver: 'See it arrive',
-    deliverText: 'In sandbox mode every message lands in the inbox.',
+    people: { title: 'Add people', text: 'Import a CSV, or take the sample.' },
+    message: {
+      title: 'Write a message',
+      text: 'Start from a template and see it on each channel.',
+    },
+    campaign: {
+      title: 'Choose who gets it',
+      text: 'A campaign sends a message to a segment, or to everybody.',
+    },
+    send: {
+      title: 'Review and send',
+      text: 'A dry run says who would get it, and why the others would not.',
+    },
+    deliver: {
+      title: 'See it arrive',
+      text: 'In sandbox mode every message lands in the inbox.',
+      live: 'The campaign shows each delivery as it happens.',
+    },
   },
   done: 'done',
   toDo: 'to do',

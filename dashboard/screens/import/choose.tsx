@@ -2,16 +2,14 @@
 
 import { type DragEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useAct } from '../../api/queries.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
+import { useAddSample } from '../../person/add-sample.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CodeLine } from '../../ui/code.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
-import { tellDone } from '../../ui/toast.tsx';
-import { samplePeople } from './sample-people.ts';
 import { words } from './words.ts';
 
 const types = '.csv,.tsv,.txt,.jsonl,.ndjson,.json,text/csv';
@@ -79,30 +77,15 @@ export function Choose({
 function Sample({ refused }: { readonly refused: string | undefined }) {
   const app = useApp();
   const [, go] = useLocation();
-  const add = useAct('importSubscribers', ['searchSubscribers', 'listFields', 'previewSegment']);
+  const { add, isPending, error } = useAddSample(() => go(appPath(app.id, 'people')));
   return (
     <section className="card card-body row-between">
       <div className="grow">
         <h2>{words.sample}</h2>
         <p className="soft">{words.sampleText}</p>
-        {add.error !== undefined && <ErrorNote error={add.error} />}
+        {error !== undefined && <ErrorNote error={error} />}
       </div>
-      <Button
-        icon="people"
-        refused={refused}
-        isBusy={add.isPending}
-        onClick={() =>
-          add.mutate(
-            { query: {}, body: { appId: app.id, rows: samplePeople() } },
-            {
-              onSuccess: ({ created, updated }) => {
-                tellDone(words.sampleDone(created + updated));
-                go(appPath(app.id, 'people'));
-              },
-            },
-          )
-        }
-      >
+      <Button icon="people" refused={refused} isBusy={isPending} onClick={add}>
         {words.addSample}
       </Button>
     </section>

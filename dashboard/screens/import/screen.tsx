@@ -1,6 +1,8 @@
 // Import: a file of people, its columns assigned, sent in calls that can be stopped and resumed.
 
+import { useLocation } from 'wouter';
 import { appPath } from '../../frame/address.ts';
+import { useShortcuts } from '../../frame/keys.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { Grey, Note } from '../../ui/note.tsx';
@@ -13,16 +15,16 @@ import { words } from './words.ts';
 
 export default function Import() {
   const app = useApp();
+  const [, go] = useLocation();
   const refused = useRefusal('write');
   const work = useImport();
   const { step, source } = work;
   useLeaveGuard(step.at === 'running');
+  const toPeople = appPath(app.id, 'people');
+  useShortcuts([{ keys: 'Escape', label: words.people, run: () => go(toPeople) }]);
   return (
     <>
-      <ScreenHead
-        title={words.title}
-        crumb={{ to: appPath(app.id, 'people'), label: words.people }}
-      />
+      <ScreenHead title={words.title} crumb={{ to: toPeople, label: words.people }} />
       <div className="screen-body">
         <div className="stack import">
           {refused !== undefined && <Note tone="notice">{refused}</Note>}

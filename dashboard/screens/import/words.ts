@@ -2,7 +2,6 @@
 
 import { type PluralForms, plural } from '../../words/plural.ts';
 
-const people: PluralForms = { one: '{n} person', other: '{n} people' };
 const lines: PluralForms = { one: '{n} line', other: '{n} lines' };
 
 export const words = {
@@ -17,7 +16,6 @@ export const words = {
   sampleText:
     'Add 130 sample people with names, languages, plans and devices. They are called sample-001 to sample-130 and can be erased like anybody.',
   addSample: 'Add 130 sample people',
-  sampleDone: (n: number) => `${plural(n, people)} added.`,
   asApi: 'The same by the API',
   opening: 'Reading the file…',
   unreadable: (problem: string) => `The file cannot be read: ${problem}`,

@@ -92,8 +92,9 @@ export function InAppEditor({ saved }: { readonly saved: InAppMessage | undefine
             />
           </Field>
           <section className="stack-tight">
-            <h2>{words.audience}</h2>
             <FilterEditor
+              title={<h2>{words.audience}</h2>}
+              hasReach={false}
               value={draft.filter}
               onChange={(filter) => set({ filter })}
               errors={error?.issues.filter(({ field }) => field.startsWith('filter')) ?? []}

@@ -8,6 +8,7 @@ import type { MessageDraft } from './draft.ts';
 import type { FieldFacts } from './text-fields.tsx';
 
 const pauseMs = 200;
+const none: readonly never[] = [];
 
 export default function MailBlocks({
   draft,
@@ -49,6 +50,8 @@ export default function MailBlocks({
       names={facts.names}
       isReadOnly={facts.isReadOnly}
       errors={errors}
+      body={draft.base.body}
+      issues={facts.issues.get('body') ?? none}
       onChange={(next) => onChange({ ...draft, design: { ...next } })}
     />
   );

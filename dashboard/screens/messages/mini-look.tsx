@@ -1,5 +1,6 @@
 // A message in the size of a row: its picture, or the outline of a mail or a notice.
 
+import { useState } from 'react';
 import type { Message, MessageTemplate } from '../../api/generated.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { isHtml } from './draft.ts';
@@ -7,10 +8,11 @@ import { isHtml } from './draft.ts';
 export function MiniLook({ message }: { readonly message: Message | MessageTemplate }) {
   const { image, body = '', buttons = [] } = message;
   const isMail = isHtml(body);
-  if (image !== undefined && /^https?:\/\/[^{]+$/.test(image))
+  const [isBroken, setBroken] = useState(false);
+  if (!isBroken && image !== undefined && /^https?:\/\/[^{]+$/.test(image))
     return (
       <span className="mini-look">
-        <img src={image} alt="" loading="lazy" />
+        <img src={image} alt="" loading="lazy" onError={() => setBroken(true)} />
       </span>
     );
   return (

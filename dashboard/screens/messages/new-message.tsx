@@ -12,7 +12,9 @@ import { ScreenHead } from '../../ui/screen.tsx';
 import { channelName } from '../../words/channels.ts';
 import { draftOf, emptyDraft, type MessageBody } from './draft.ts';
 import { Editor } from './editor.tsx';
-import { starters } from './starters.ts';
+import { plainText } from './mini-look.tsx';
+import { StarterLook } from './starter-look.tsx';
+import { type Starter, starters } from './starters.ts';
 import { words } from './words.ts';
 
 const text = words.starters;
@@ -73,8 +75,14 @@ function StarterChoice() {
   });
   const begin = (start: string) => go(appPath(app.id, 'messages', 'new', start));
   const cards = [
-    { id: 'blank', title: text.blank, about: text.blankText, channel: undefined },
-    { id: 'blocks', title: text.blocks, about: text.blocksText, channel: 'email' },
+    { id: 'blank', title: text.blank, about: text.blankText },
+    {
+      id: 'blocks',
+      title: text.blocks,
+      about: text.blocksText,
+      channel: 'email',
+      message: { design: { ...starterDesign() } },
+    },
     ...starters,
   ];
   return (
@@ -86,15 +94,8 @@ function StarterChoice() {
       <div className="screen-body stack">
         <h2>{text.title}</h2>
         <ul className="starters">
-          {cards.map(({ id, title, about, channel }) => (
-            <li key={id}>
-              <button type="button" className="starter" onClick={() => begin(id)}>
-                <Icon name={channel === undefined ? 'plus' : iconOf(channel)} large />
-                <strong>{title}</strong>
-                <span className="soft">{about}</span>
-                {channel !== undefined && <span className="chip">{channelName(channel)}</span>}
-              </button>
-            </li>
+          {cards.map((card) => (
+            <StarterCard key={card.id} {...card} onBegin={() => begin(card.id)} />
           ))}
         </ul>
         {(templates.data?.items.length ?? 0) > 0 && (
@@ -102,17 +103,12 @@ function StarterChoice() {
             <h2>{text.template}</h2>
             <ul className="starters">
               {templates.data?.items.map((one) => (
-                <li key={one.id}>
-                  <button
-                    type="button"
-                    className="starter"
-                    onClick={() => begin(`template.${one.id}`)}
-                  >
-                    <Icon name="messages" large />
-                    <strong>{one.name}</strong>
-                    <span className="soft ellipsis">{one.title ?? one.body}</span>
-                  </button>
-                </li>
+                <StarterCard
+                  key={one.id}
+                  title={one.name}
+                  about={plainText(one.title ?? one.body)}
+                  onBegin={() => begin(`template.${one.id}`)}
+                />
               ))}
             </ul>
           </>
@@ -122,7 +118,31 @@ function StarterChoice() {
   );
 }
 
-function iconOf(channel: string) {
-  if (channel === 'email') return 'inbox' as const;
-  return ['fcm', 'apns', 'webpush'].includes(channel) ? ('phone' as const) : ('messages' as const);
+function StarterCard({
+  title,
+  about,
+  channel,
+  message,
+  onBegin,
+}: Omit<Partial<Starter>, 'title' | 'about'> &
+  Pick<Starter, 'title' | 'about'> & { readonly onBegin: () => void }) {
+  const app = useApp();
+  return (
+    <li className="starter">
+      {message === undefined || channel === undefined ? (
+        <div className="starter-look blank">
+          <Icon name="plus" large />
+        </div>
+      ) : (
+        <StarterLook message={message} channel={channel} appName={app.name} />
+      )}
+      <div className="starter-words">
+        <button type="button" className="starter-name" onClick={onBegin}>
+          {title}
+        </button>
+        <span className="soft">{about}</span>
+        {channel !== undefined && <span className="chip">{channelName(channel)}</span>}
+      </div>
+    </li>
+  );
 }

@@ -79,7 +79,11 @@ export function EmailFold({ draft, onChange, error }: FoldProps) {
       isSet={options.unsubscribe !== ''}
       hasProblem={error?.of('unsubscribe') !== undefined}
     >
-      <Field label={text.unsubscribe} hint={text.unsubscribeHint} error={error?.of('unsubscribe')}>
+      <Field
+        label={text.unsubscribe}
+        hint={text.unsubscribeHints[options.unsubscribe]}
+        error={error?.of('unsubscribe')}
+      >
         <SelectBox
           value={options.unsubscribe}
           choices={choicesOf(text.unsubscribes)}

@@ -2,6 +2,7 @@
 // names and links are one's own. `{{ … | default: … }}` keeps them right for people without a tag.
 
 import type { MessageBody } from './draft.ts';
+import { newsletterMail, receiptMail, welcomeMail } from './starter-mails.ts';
 
 export interface Starter {
   readonly id: string;
@@ -13,9 +14,6 @@ export interface Starter {
 }
 
 const there = "{{ first_name | default: 'there' }}";
-
-const mail = (lead: string, paragraphs: readonly string[]): string =>
-  [`<h1>${lead}</h1>`, ...paragraphs.map((one) => `<p>${one}</p>`)].join('\n');
 
 export const starters: readonly Starter[] = [
   {
@@ -34,17 +32,12 @@ export const starters: readonly Starter[] = [
   {
     id: 'welcome-email',
     title: 'Welcome, as an email',
-    about: 'Three first steps and a button.',
+    about: 'A banner, three first steps and a way to ask.',
     channel: 'email',
     message: {
       name: 'Welcome email',
       title: `Welcome to {{ app.name }}, ${there}`,
-      body: mail(`Good to have you, ${there}`, [
-        'Here is how most people begin:',
-        '<strong>1.</strong> Complete your profile. <strong>2.</strong> Invite your team. <strong>3.</strong> Try your first project.',
-        'Questions? Reply to this email. A person reads it.',
-      ]),
-      buttons: [{ id: 'start', label: 'Get started', url: 'https://example.com/start' }],
+      design: { ...welcomeMail },
     },
   },
   {
@@ -79,7 +72,7 @@ export const starters: readonly Starter[] = [
   {
     id: 'basket-push',
     title: 'Basket left behind',
-    about: 'A reminder with a picture and a way back.',
+    about: 'A reminder with two buttons and a way back.',
     channel: 'apns',
     message: {
       name: 'Basket reminder',
@@ -101,29 +94,19 @@ export const starters: readonly Starter[] = [
     message: {
       name: 'Receipt',
       title: 'Your receipt {{ receipt_id }}',
-      body: mail('Thank you for your order', [
-        `Hello ${there}, we received your payment of <strong>{{ amount }}</strong>.`,
-        'Receipt: {{ receipt_id }}<br>Date: {{ paid_at }}',
-      ]),
-      buttons: [{ id: 'receipt', label: 'View receipt', url: 'https://example.com/receipts' }],
+      design: { ...receiptMail },
       unsubscribe: 'none',
     },
   },
   {
     id: 'newsletter-email',
     title: 'Newsletter',
-    about: 'One lead story and two short ones.',
+    about: 'One lead story, two short ones side by side.',
     channel: 'email',
     message: {
       name: 'Newsletter',
       title: 'What is new this month',
-      body: mail('What is new this month', [
-        `Hello ${there}, three things are worth two minutes of your time.`,
-        '<strong>A faster search.</strong> Results appear while you type.',
-        '<strong>Shared views.</strong> Send a colleague exactly what you see.',
-        '<strong>Dark colours.</strong> Switch them on in your settings.',
-      ]),
-      buttons: [{ id: 'read', label: 'Read everything', url: 'https://example.com/news' }],
+      design: { ...newsletterMail },
       unsubscribe: 'both',
     },
   },
@@ -159,7 +142,7 @@ export const starters: readonly Starter[] = [
   {
     id: 'sale-telegram',
     title: 'Offer for chat apps',
-    about: 'A picture, two lines and a button: Telegram, LINE, Viber, RCS.',
+    about: 'Two lines and a button: Telegram, LINE, Viber, RCS.',
     channel: 'telegram',
     message: {
       name: 'Weekend offer',

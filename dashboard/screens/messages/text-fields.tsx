@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../api/errors.ts';
+import { PictureChoice } from '../../editor/blocks/picture-choice.tsx';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 import type { TemplateName } from '../../editor/completion.ts';
 import { smsParts } from '../../preview/measure.ts';
@@ -66,7 +67,10 @@ export function TextFields(props: TextFieldsProps) {
         />
       )}
       <div className="message-pair">
-        <CodeEditor label={words.image} isOneLine {...field('image')} hint={words.imageHint} />
+        <div className="stack-tight">
+          <CodeEditor label={words.image} isOneLine {...field('image')} hint={words.imageHint} />
+          {!isReadOnly && <PictureChoice onChoose={(image) => onChange({ ...text, image })} />}
+        </div>
         <CodeEditor label={words.link} isOneLine {...field('deepLink')} hint={words.linkHint} />
       </div>
       <ButtonsEditor

@@ -119,6 +119,8 @@ export const words = {
     channelsNote: 'WhatsApp, KakaoTalk, Zalo, voice',
     email: 'Email',
     emailNote: 'Where it offers to unsubscribe',
+    uses: 'Used by',
+    usesNote: 'Campaigns, journeys and in-app messages that show it',
   },
   options: {
     badge: 'Badge',
@@ -133,13 +135,19 @@ export const words = {
     priority: 'Priority',
     priorities: { '': 'As the channel does', normal: 'Normal', high: 'High' },
     unsubscribe: 'Unsubscribe link',
-    unsubscribeHint: 'Marketing always has the header that mail programs show as a button.',
+    unsubscribeHints: {
+      '': 'The app’s settings decide; without one, marketing has both and transactional mail has none.',
+      both: 'A link at the end of the mail, and the button that mail programs show.',
+      footer: 'A link at the end. Marketing has the header too: it cannot be taken away.',
+      header: 'Only the button that mail programs show.',
+      none: 'For receipts and codes. In marketing the header stays: it cannot be taken away, because people must be able to leave.',
+    },
     unsubscribes: {
       '': 'As the app’s settings say',
       both: 'Footer and header',
       footer: 'Footer',
       header: 'Header',
-      none: 'None (transactional only)',
+      none: 'None (transactional)',
     },
   },
   data: {

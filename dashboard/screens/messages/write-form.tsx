@@ -9,11 +9,13 @@ import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Grey, Note } from '../../ui/note.tsx';
 import { isHtml, type MessageDraft, type Saved, type TextDraft } from './draft.ts';
+import { Fold } from './fold.tsx';
 import { LanguageBar, useOpenLanguage } from './languages.tsx';
 import { DataFold, DeliveryFold, EmailFold } from './option-folds.tsx';
 import { PayloadFold } from './payload-fold.tsx';
 import { type FieldFacts, TextFields } from './text-fields.tsx';
 import type { Kind } from './use-saving.ts';
+import { UsedBy } from './uses-note.tsx';
 import { words } from './words.ts';
 
 const MailBlocks = lazy(() => import('./mail-blocks.tsx'));
@@ -44,6 +46,11 @@ export function WriteForm({ kind, saved, draft, onChange, facts, onBroken }: Wri
       <EmailFold {...fold} />
       <DataFold {...fold} />
       <PayloadFold {...fold} names={names} onBroken={onBroken} />
+      {kind === 'message' && saved !== undefined && (
+        <Fold title={words.folds.uses} note={words.folds.usesNote} isSet={false} hasProblem={false}>
+          <UsedBy id={saved.id} />
+        </Fold>
+      )}
     </fieldset>
   );
 }

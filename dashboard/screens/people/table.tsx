@@ -66,7 +66,7 @@ export function PeopleTable() {
   const ahead = useFetchAhead();
   useShortcuts([
     { keys: 'f', label: words.filter, run: () => setFilterOpen((isOpen) => !isOpen) },
-    { keys: 'i', label: words.import, run: () => go(appPath(app.id, 'import')) },
+    { keys: 'c', label: words.import, run: () => go(appPath(app.id, 'import')) },
   ]);
   const count = conditionCount(filter);
   const isNarrowed = q !== undefined || filter !== undefined || segmentId !== undefined;

@@ -26,7 +26,7 @@ export function SegmentList() {
   const refused = useRefusal('write');
   const ahead = useFetchAhead();
   const target = appPath(app.id, 'segments', 'new');
-  useShortcuts([{ keys: 'c', label: words.create, run: () => go(target) }]);
+  useShortcuts([{ keys: 'c', label: words.create, run: () => refused ?? go(target) }]);
   const list = useList('listSegments', {
     path: { appId: app.id },
     query: { order: 'newest', ...(q === undefined ? {} : { q }) },

@@ -39,7 +39,7 @@ export default function Suppressions() {
   });
   const rows = useCursorRows<Suppression>(list);
   const remove = useAct('deleteSuppression', ['listSuppressions']);
-  useShortcuts([{ keys: 'c', label: words.add, run: () => setAdding(true) }]);
+  useShortcuts([{ keys: 'c', label: words.add, run: () => refused ?? setAdding(true) }]);
   const columns: readonly Column<Suppression>[] = [
     { id: 'address', head: words.address, cell: (one) => one.address, narrow: 'title' },
     {
@@ -110,7 +110,16 @@ export default function Suppressions() {
           keyOf={(one) => `${one.identity} ${one.address}`}
           empty={
             address === undefined ? (
-              <Empty icon="suppressions" title={words.empty}>
+              <Empty
+                icon="suppressions"
+                title={words.empty}
+                action={
+                  <Button refused={refused} onClick={() => setAdding(true)}>
+                    {words.add}
+                  </Button>
+                }
+                curl={`curl -X POST ${location.origin}/v1/apps/${app.id}/suppressions -H "authorization: Bearer $ENGAGE_KEY" -H "content-type: application/json" -d '{"channel":"email","address":"ada@example.com"}'`}
+              >
                 {words.emptyText}
               </Empty>
             ) : (

@@ -8,7 +8,7 @@ import { anybody, route } from '../../route.ts';
 const headers = [
   [
     'content-security-policy',
-    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'",
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https: data:; frame-ancestors 'self'",
   ],
   ['cache-control', 'no-store'],
   ['x-content-type-options', 'nosniff'],

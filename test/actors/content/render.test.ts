@@ -196,5 +196,6 @@ t.test('a rendered text has a limit, and so has a source', async (t) => {
   t.match(render(twice, long, { mode: 'strict', nowMs }), { text: /^x{65536}$/ });
   t.same(render(over, long, { mode: 'strict', nowMs }), {
     problem: 'runaway template: more than 65536 characters of text',
+    place: { line: 1, column: 21, said: 'runaway template: more than 65536 characters of text' },
   });
 });

@@ -101,6 +101,16 @@ export async function workplace(t: Test, name = 'Acme'): Promise<Workplace> {
   };
 }
 
+/** A page of any server without a session: below `/dashboard`, such as `/#once=…`. */
+export function openSignedOut(
+  t: Test,
+  url: string,
+  path: string,
+  options: PageOptions = {},
+): Promise<Page> {
+  return openPage(t, { url, appId: '', key: '' }, path, { ...options, isSignedOut: true });
+}
+
 async function openPage(
   t: Test,
   { url, appId, key }: Pick<Workplace, 'url' | 'appId' | 'key'>,

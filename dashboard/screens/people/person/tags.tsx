@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import type { Subscriber } from '../../../api/generated.ts';
 import { useAct } from '../../../api/queries.ts';
+import { useShortcuts } from '../../../frame/keys.ts';
 import { useApp, useRefusal } from '../../../frame/session-context.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { tellDone, tellError } from '../../../ui/toast.tsx';
@@ -42,6 +43,18 @@ export function Tags({ person }: { readonly person: Subscriber }) {
     );
   };
   const names = Object.keys(person.tags).sort();
+  useShortcuts([
+    {
+      keys: 'e',
+      label: words.editTags,
+      run: () => {
+        const [first] = names;
+        if (refused !== undefined) return;
+        if (first === undefined) setAdding(true);
+        else setEditing(first);
+      },
+    },
+  ]);
   const close = () => {
     update.reset();
     setEditing(undefined);

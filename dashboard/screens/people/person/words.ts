@@ -45,6 +45,7 @@ export const words = {
     'Nothing is sent to this address any more, marketing or transactional. A phone number is opted out of SMS, voice, WhatsApp, RCS and KakaoTalk together.',
   tags: 'Tags',
   noTags: 'No tags yet.',
+  editTags: 'Edit the tags',
   addTag: 'Add tag',
   tagName: 'Name',
   tagValue: 'Value',

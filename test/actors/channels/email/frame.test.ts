@@ -62,3 +62,17 @@ t.test('a document keeps its own look, and gets what is added within', async (t)
     t.ok(html.includes(body.replace(/<p>[\s\S]*/, '')), 'its own head stays');
   }
 });
+
+t.test('a document may say where buttons and the unsubscribe link go', async (t) => {
+  const { html } = mailOf('<html><body><p>Hi</p><!--engage:end--><p>Bye</p></body></html>', {
+    content: { deepLink: 'https://shop.example/1' },
+  });
+  const places = ['<p>Hi</p>', 'shop.example/1', 'Unsubscribe', '<p>Bye</p>'];
+  const at = places.map((one) => html.indexOf(one));
+  t.strictSame(
+    at,
+    [...at].sort((a, b) => a - b),
+  );
+  t.ok(at.every((one) => one >= 0));
+  t.notMatch(html, 'engage:end');
+});

@@ -1,6 +1,8 @@
 // People to try things with, always the same ones: names, languages, plans, zones and devices.
 
-import type { ImportRow } from './to-row.ts';
+import type { Operations } from '../api/generated.ts';
+
+type ImportRow = Operations['importSubscribers']['body']['rows'][number];
 
 const people = 130;
 const names = [

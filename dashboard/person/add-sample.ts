@@ -1,0 +1,29 @@
+// Adds the sample people in one call.
+
+import { useAct } from '../api/queries.ts';
+import { useApp } from '../frame/session-context.tsx';
+import { tellDone } from '../ui/toast.tsx';
+import { words } from '../words/person.ts';
+import { samplePeople } from './sample-people.ts';
+
+export function useAddSample(onAdded?: () => void) {
+  const app = useApp();
+  const { mutate, isPending, error } = useAct('importSubscribers', [
+    'listSubscribers',
+    'searchSubscribers',
+    'listFields',
+    'previewSegment',
+    'countSegment',
+  ]);
+  const add = () =>
+    mutate(
+      { query: {}, body: { appId: app.id, rows: samplePeople() } },
+      {
+        onSuccess: ({ created, updated }) => {
+          tellDone(words.sampleDone(created + updated));
+          onAdded?.();
+        },
+      },
+    );
+  return { add, isPending, error };
+}

@@ -1,0 +1,104 @@
+// Flow 6 without a mouse: a mail of blocks is begun, filled with names by completion, looked at as
+// several people, sent as a test and saved.
+
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { needsBrowser, workplace } from './support/browser.ts';
+
+t.test('a mail is written, previewed and tested by keyboard alone', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const app = `/v1/apps/${place.appId}`;
+  for (const [externalUserId, first_name] of [
+    ['ada', 'Ada'],
+    ['bela', 'Béla'],
+    ['chi', 'Chi'],
+  ] as const)
+    await place.call('POST', `${app}/subscribers`, {
+      externalUserId,
+      tags: { first_name },
+      devices: [{ channel: 'email', endpoint: `${externalUserId}@example.com` }],
+    });
+  const page = await place.open('messages');
+  await page.keyboard.press('c');
+  await page.getByRole('heading', { name: 'New message' }).waitFor();
+  await tabTo(page, 'Email in blocks');
+  await page.keyboard.press('Enter');
+  await page.getByText('Preview text').first().waitFor();
+  await tabTo(page, 'Name');
+  await page.keyboard.type('Spring mail');
+
+  await tabTo(page, /^Text ?Write something/);
+  await page.keyboard.press('Enter');
+  await page.locator('.block-body .cm-content').waitFor();
+  await tabTo(page, 'Text');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Hello {{ fir');
+  await page.locator('.cm-tooltip-autocomplete li').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('End');
+  await page.keyboard.type(', your {{ plann }} plan');
+  await page.getByText('undefined variable: plann').first().waitFor();
+  await page.locator('.block-body .cm-lintRange-warning').first().waitFor();
+
+  const mail = page.frameLocator('iframe.mail-html');
+  for (const name of ['Ada', 'Béla', 'Chi']) {
+    await tabTo(page, name);
+    await page.keyboard.press('Enter');
+    await mail.getByText(`Hello ${name}`).waitFor();
+  }
+  await tabTo(page, 'Desktop', true);
+  await page.keyboard.press('ArrowLeft');
+  await page.locator('.preview-stage.phone').waitFor();
+  await tabTo(page, 'Light');
+  await page.keyboard.press('ArrowRight');
+  await page.locator('.preview-stage.dark').waitFor();
+  await page.getByText('Added by itself: an unsubscribe link').waitFor();
+
+  await tabTo(page, /^Email ?Where/, true);
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^Unsubscribe link/);
+  await page.keyboard.type('None');
+  await page.getByText('it cannot be taken away').waitFor();
+  await page.getByText('No link below.').waitFor();
+
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.waitForURL(/messages\/msg_/);
+  const saved = { items: [{ name: 'Spring mail', unsubscribe: 'none' }] };
+  t.match(await place.call('GET', `${app}/messages`), saved);
+  await tabTo(page, 'Send a test', true);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await tabTo(page, 'To');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('ada');
+  await page.keyboard.press('Escape');
+  await tabTo(page, 'Send test');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('Delivered').first().waitFor();
+});
+
+const stepsMax = 160;
+
+/** Presses Tab (or Shift+Tab) until the focus is on what has this name. */
+async function tabTo(page: Page, name: string | RegExp, isBack = false): Promise<void> {
+  const seen: string[] = [];
+  for (let step = 0; step < stepsMax; step++) {
+    const focused = await page.evaluate(nameOfFocused);
+    const isThere = typeof name === 'string' ? focused === name : name.test(focused);
+    if (isThere) return;
+    seen.push(focused);
+    await page.keyboard.press(isBack ? 'Shift+Tab' : 'Tab');
+  }
+  throw new Error(`Tab does not reach ${String(name)}: ${[...new Set(seen)].join(' | ')}`);
+}
+
+/** As a screen reader says it, near enough. Runs in the page. */
+function nameOfFocused(): string {
+  let focused = document.activeElement;
+  while (focused?.shadowRoot?.activeElement != null) focused = focused.shadowRoot.activeElement;
+  if (focused === null) return '';
+  const label = focused.getAttribute('aria-label');
+  const labels = (focused as HTMLInputElement).labels;
+  const words = label ?? labels?.[0]?.textContent ?? focused.textContent ?? '';
+  return words.replace(/\s+/g, ' ').trim();
+}
