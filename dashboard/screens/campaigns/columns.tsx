@@ -30,19 +30,19 @@ export const columns: readonly Column<Campaign>[] = [
   {
     id: 'audience',
     head: words.audience,
-    width: 'minmax(80px, 1fr)',
+    width: 'minmax(80px, 0.8fr)',
     cell: (campaign) => <Audience campaign={campaign} />,
   },
   {
     id: 'funnel',
     head: words.funnelHead,
-    width: '230px',
+    width: '256px',
     cell: (campaign) => <Funnel campaign={campaign} />,
   },
   {
     id: 'progress',
     head: words.progressHead,
-    width: 'minmax(120px, 1.5fr)',
+    width: 'minmax(140px, 2fr)',
     cell: (campaign) => <Progress campaign={campaign} />,
     narrow: 'sub',
   },

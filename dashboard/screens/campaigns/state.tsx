@@ -45,6 +45,8 @@ function shortProgress(
   const when = (at: string) => relativeTime(Date.parse(at), nowMs);
   if (state === 'draft') return words.state.changed(when(updatedAt));
   if (state === 'scheduled') return nextAt === null ? '' : words.state.next(when(nextAt));
+  if (state === 'paused' && progress != null && progress.total > 0)
+    return words.state.pausedAt(progress.done, progress.total);
   if (state === 'sending' || state === 'paused') {
     const waiting = progress?.waitingFor;
     if (waiting != null)

@@ -91,6 +91,8 @@ export const words = {
     ended: (when: string) => `Ended ${when}`,
     waits: (why: string) => `Waits: ${why}`,
     waitsUntil: (why: string, when: string) => `Goes on ${when}: ${why}`,
+    pausedAt: (sent: number, all: number) =>
+      `${sent.toLocaleString('en')} of ${all.toLocaleString('en')} sent, the rest waits`,
     rate: (rate: number) => `${perSecond.format(rate)} a second`,
     rateEnd: (rate: number, when: string) => `${perSecond.format(rate)} a second, done ${when}`,
     atTime: (relative: string, exact: string) =>

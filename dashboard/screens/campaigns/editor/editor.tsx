@@ -186,7 +186,13 @@ export function CampaignEditor({
               </Fold>
             )}
           </div>
-          <Summary draft={draft} counted={counted} missing={missing} onGo={setFold} />
+          <Summary
+            draft={draft}
+            counted={counted}
+            missing={missing}
+            warnings={saving.campaign?.warnings}
+            onGo={setFold}
+          />
         </div>
       </div>
     </>

@@ -1,14 +1,16 @@
 // The draft in sentences, beside the folds: how many, what, when, and what is missing.
 
+import type { Campaign } from '../../../api/generated.ts';
 import type { FilterCount } from '../../../filter/count.ts';
 import { AudienceCount } from '../../../filter/editor.tsx';
 import { filterSentence } from '../../../filter/kinds.ts';
 import { count, Facts } from '../../../ui/figure.tsx';
+import { Note } from '../../../ui/note.tsx';
 import { MessageName, SegmentName } from '../audience.tsx';
 import { channelsText, deliveryText, fallbackText, scheduleText, testText } from '../plan-words.ts';
 import { words as planWords } from '../words.ts';
 import { bodyOf, type Draft } from './draft.ts';
-import type { FoldId, Lack } from './missing.ts';
+import { type FoldId, foldOf, type Lack } from './missing.ts';
 import { Lacks } from './review.tsx';
 import { words } from './words.ts';
 
@@ -16,11 +18,14 @@ export function Summary({
   draft,
   counted,
   missing,
+  warnings = [],
   onGo,
 }: {
   readonly draft: Draft;
   readonly counted: FilterCount;
   readonly missing: readonly Lack[];
+  /** What the server finds odd in the saved draft: a tag that nobody has. */
+  readonly warnings?: Campaign['warnings'];
   readonly onGo: (fold: FoldId) => void;
 }) {
   const body = bodyOf(draft);
@@ -48,6 +53,20 @@ export function Summary({
           ]}
         />
       </section>
+      {warnings.length > 0 && (
+        <Note tone="notice">
+          <strong>{words.doubts}</strong>
+          <ul className="lacks">
+            {warnings.map(({ field, warning }) => (
+              <li key={field}>
+                <button type="button" className="link-button" onClick={() => onGo(foldOf(field))}>
+                  {warning}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
       <Lacks missing={missing} onGo={onGo} />
     </aside>
   );
