@@ -21,7 +21,7 @@ import { cardHeight, type Layout, layoutOf, startId } from './layout.ts';
 import { Lines } from './lines.tsx';
 import type { Branch, Gap, Step } from './model.ts';
 import { triggerKey } from './outline.ts';
-import type { JourneyView } from './outline.tsx';
+import { focusRow, type JourneyView } from './outline.tsx';
 import { useStyleSheet } from './style-sheet.ts';
 import { words } from './words.ts';
 
@@ -212,7 +212,10 @@ function StartNode() {
       tabIndex={-1}
       className="step-card trigger"
       aria-pressed={selected === triggerKey}
-      onClick={() => onSelect(triggerKey)}
+      onClick={() => {
+        onSelect(triggerKey);
+        focusRow(triggerKey);
+      }}
     >
       <span className="step-sign">
         <Icon name="play" />

@@ -5,7 +5,7 @@ import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
 import { isComplete, kindOf, stepSentence } from './kinds.ts';
 import type { Step } from './model.ts';
-import type { JourneyView } from './outline.tsx';
+import { focusRow, type JourneyView } from './outline.tsx';
 import { StepCounts } from './step-counts.tsx';
 import { words } from './words.ts';
 
@@ -24,7 +24,10 @@ export function StepCard({ step, view }: { readonly step: Step; readonly view: J
         view.visited.has(step.id) && 'visited',
       )}
       aria-pressed={view.selected === step.id}
-      onClick={() => view.onSelect(step.id)}
+      onClick={() => {
+        view.onSelect(step.id);
+        focusRow(step.id);
+      }}
     >
       <span className="step-sign">
         <Icon name={kind?.icon ?? 'help'} />

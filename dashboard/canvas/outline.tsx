@@ -36,6 +36,12 @@ interface OutlineProps extends JourneyView {
   readonly onRemove: (id: string) => void;
 }
 
+/** After a card was clicked: the keys go on from its row. */
+export function focusRow(key: string): void {
+  const target = `.outline [data-key="${CSS.escape(key)}"]`;
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(target)?.focus());
+}
+
 export function Outline(props: OutlineProps) {
   const { steps, selected, onSelect, onAdd, onEdit, onMove, onRemove } = props;
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());

@@ -147,13 +147,19 @@ export function Table<Row>(props: TableProps<Row>) {
         aria-busy={rows.total === undefined}
         aria-multiselectable={selection !== undefined || undefined}
         onScroll={onScroll}
-        onKeyDown={(event) => onKey(event, { active, moveTo, page: to - from - 2 * beyondRows })}
+        onKeyDown={(event) =>
+          onKey(event, {
+            active: focusedRow() ?? active,
+            moveTo,
+            page: to - from - 2 * beyondRows,
+          })
+        }
       >
         <TableHead columns={shown} isSelectable={selection !== undefined} />
         <div className="table-space" role="rowgroup" style={{ height: box.spacerPx }}>
           {Array.from({ length: to - from }, (_, nth) => from + nth).map((index) => (
             <TableRow
-              key={index}
+              key={keyAt(props, index)}
               {...props}
               columns={shown}
               index={index}
@@ -170,6 +176,12 @@ export function Table<Row>(props: TableProps<Row>) {
       </div>
     </div>
   );
+}
+
+/** The row's own: when newer rows come above it, the focus moves down with it. */
+function keyAt<Row>({ rows, keyOf }: TableProps<Row>, index: number): string {
+  const row = rows.at(index);
+  return row === undefined ? `:${index}` : keyOf(row);
 }
 
 function TableHead<Row>({
@@ -325,6 +337,12 @@ function useScroll() {
     return () => observer.disconnect();
   }, []);
   return { scroll, view, onScroll: () => setTick((tick) => tick + 1) };
+}
+
+/** Its place now, which is another one once rows came above it. */
+function focusedRow(): number | undefined {
+  const row = document.activeElement?.closest('.table-row')?.getAttribute('aria-rowindex');
+  return row === null || row === undefined ? undefined : Number(row) - 2;
 }
 
 function onKey(

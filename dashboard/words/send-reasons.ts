@@ -22,6 +22,10 @@ const reasons: Partial<Readonly<Record<string, string>>> = {
   holdout: 'Held out as the control group',
   experiment: 'Waiting for the winning variant',
   suppressed: 'On the suppression list',
+  unknown_outcome: 'The provider did not say what became of it',
+  provider_refuses: 'The provider refuses the app’s sends',
+  unregistered: 'The app is no longer on the device',
+  timeout: 'The provider did not answer in time',
 };
 
 export function reasonText(reason: string): string {

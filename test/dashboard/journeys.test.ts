@@ -109,6 +109,68 @@ t.test(
   },
 );
 
+t.test('a clicked card takes the keys, which walk the steps', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const made = (await place.call('POST', `/v1/apps/${place.appId}/journeys`, {
+    name: 'Welcome',
+    triggerEvent: 'signup',
+    steps: [hello, wait],
+  })) as Journey;
+  const page = await place.open(`journeys/${made.id}`);
+  await page
+    .getByLabel('Canvas')
+    .getByRole('button', { name: /^Hello/ })
+    .click();
+  await page.locator('[role=treeitem]:focus', { hasText: 'Hello' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.locator('[role=treeitem]:focus', { hasText: 'A day' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('input:focus').waitFor();
+  t.equal(await page.locator('input:focus').inputValue(), 'A day');
+});
+
+t.test(
+  'the forecast tells each step, and activating tells the difference',
+  needsBrowser,
+  async (t) => {
+    const place = await workplace(t);
+    const path = `/v1/apps/${place.appId}/journeys`;
+    await place.call('POST', `/v1/apps/${place.appId}/subscribers`, {
+      externalUserId: 'ada',
+      devices: [{ channel: 'email', endpoint: 'ada@example.com' }],
+    });
+    const made = (await place.call('POST', path, {
+      name: 'Welcome',
+      triggerEvent: 'signup',
+      steps: [hello, wait],
+    })) as Journey;
+    await place.call('PATCH', `${path}/${made.id}`, { active: true });
+    await place.call('POST', '/e', {
+      appId: place.appId,
+      events: [{ name: 'signup', externalUserId: 'ada' }],
+    });
+    const page = await place.open(`journeys/${made.id}?panel=people`);
+    await page.getByRole('link', { name: 'ada' }).waitFor();
+    await page.getByRole('tab', { name: 'Forecast' }).click();
+    const curves = page.getByRole('button', { name: /^Hello 1 sent/ });
+    await curves.waitFor();
+    await page.getByRole('button', { name: /^A day 1 entered/ }).waitFor();
+    t.strictSame(await axeFindings(page), []);
+    await curves.click();
+    await page.getByText('So far').waitFor();
+
+    await page.getByRole('button', { name: 'Make a copy to change it' }).click();
+    await page.getByRole('treeitem', { name: /^A day/ }).focus();
+    await page.keyboard.press('Delete');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Activate' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/One person in it now leaves it/).waitFor();
+    await dialog.getByText('Taken out').waitFor();
+    t.strictSame(await axeFindings(page), []);
+  },
+);
+
 t.test('on a phone the outline stands alone, and a drawer edits', needsBrowser, async (t) => {
   const place = await workplace(t);
   const made = (await place.call('POST', `/v1/apps/${place.appId}/journeys`, {

@@ -8,10 +8,12 @@ import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { withPerson } from '../../people/audience/find-person.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
+import { listedSend } from '../../sending/transactional/list-sends.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { SendView } from '../../sending/transactional/protocol.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import { readSend } from '../../sending/transactional/read-send.ts';
+import { sendRow } from '../../sending/transactional/send-chunk.ts';
 import { sendKey } from '../../sending/transactional/send-key.ts';
 import { keptFromMs } from '../../tenants/accounts/records.ts';
 import { statusOfPerson } from './person-now.ts';
@@ -31,12 +33,18 @@ export interface TimelineRules {
 /** `timeline.read` is missing: the host answers it, after `timeline.locate`. */
 export const timelineDecisions = ({ plan: rules }: TimelineRules): ActorDecisions => ({
   'send.explain': (state, { id, withStory }, context) => {
+    const { owner, nowMs, documents } = context;
+    const app = state.apps.get(owner);
+    const isTold = app !== undefined && withStory;
+    const row = isTold ? sendRow(documents, owner, id) : undefined;
+    if (isTold && row !== undefined) {
+      const send = listedSend(app, row, documents);
+      return accepted({ send, told: explain(app, id, context), readMs: nowMs });
+    }
     const read = readSend(state, { id }, context);
     if (read.outcome === 'refused') return read;
-    const app = state.apps.get(context.owner);
-    const told: ExplainedSend =
-      app === undefined || !withStory ? { kind: 'unknown' } : explain(app, id, context);
-    return accepted({ send: read.reply, told, readMs: context.nowMs });
+    const told: ExplainedSend = isTold ? explain(app, id, context) : { kind: 'unknown' };
+    return accepted({ send: read.reply, told, readMs: nowMs });
   },
 
   'timeline.locate': (state, { ref, withNow }, context) =>

@@ -4,7 +4,7 @@ import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.
 import type { SendOutcomeRow, SendTryRow } from '../../../storage/tables/send.ts';
 import type { Dropped } from '../../channels/attempt.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
-import type { SendView } from '../../sending/transactional/protocol.ts';
+import type { ListedSend, SendView } from '../../sending/transactional/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { CheckName, NextCode, StoryCode, StoryKind } from './codes.ts';
 
@@ -111,7 +111,7 @@ export interface TimelineProtocol {
   'send.explain': {
     /** Without its story, `told` is `unknown`. */
     body: Caller & { id: string; withStory: boolean };
-    reply: { send: SendView; told: ExplainedSend; readMs: Millis };
+    reply: { send: SendView | ListedSend; told: ExplainedSend; readMs: Millis };
   };
   /** Finds the person, and what only memory knows. `withNow`: also what holds now. */
   'timeline.locate': {

@@ -11,6 +11,7 @@ import { countsAsActivity } from '../../events/names.ts';
 import type { BlockSource } from '../../events/read.ts';
 import { noPerson, SeenPeople } from '../../events/seen-people.ts';
 import { StoredWalk, WalkStopped } from '../../events/stored-walk.ts';
+import { ForecastCounts } from './forecast-counts.ts';
 import { ForecastPerson } from './forecast-person.ts';
 import type { ForecastRead } from './pool-read.ts';
 import { filtersOf, goalEventsOf, longestWindowOf } from './program.ts';
@@ -116,9 +117,8 @@ function forecast(
   };
   const trigger = triggerEvent === undefined ? -1 : names.indexOf(triggerEvent);
   const filters = filtersAsked(facts);
-  let [enrolled, completed, converted, total] = [0, 0, 0, 0];
-  const firstDay = Math.floor(of.fromMs / dayMs);
-  const byDay = new Float64Array(Math.floor(nowMs / dayMs) - firstDay + 1);
+  let [enrolled, completed, converted] = [0, 0, 0];
+  const counts = new ForecastCounts(program, of.fromMs, nowMs);
   for (let from = 0; from < order.length; ) {
     const whose = person[order[from] as number] as PersonOrdinal;
     const theirs: PastEvent[] = [];
@@ -136,11 +136,7 @@ function forecast(
     enrolled += replayed.enrolled;
     completed += replayed.completed;
     converted += replayed.converted;
-    total += replayed.sends.length;
-    for (const sentMs of replayed.sends) {
-      const day = Math.floor(sentMs / dayMs) - firstDay;
-      byDay[day] = (byDay[day] as number) + 1;
-    }
+    for (const one of replayed.steps) counts.add(one);
   }
   return {
     days,
@@ -149,10 +145,7 @@ function forecast(
     converted,
     exited: 0,
     inFlow: enrolled - completed - converted,
-    sends: {
-      total,
-      byDay: Array.from(byDay, (sends, i) => ({ day: dayText(firstDay + i), sends })),
-    },
+    ...counts.told(),
     note: noteOn(facts),
   };
 }
@@ -186,10 +179,6 @@ function noteOn({ entry }: ForecastFacts): string {
       'Only entries into the segment caused by an event are included; entries caused only by a tag, a device or the passing of time are not.',
     );
   return words.join(' ');
-}
-
-function dayText(day: number): string {
-  return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
 function larger<Column extends Uint32Array | Float64Array | Uint16Array>(

@@ -146,6 +146,18 @@ export interface ForecastReply {
     /** Every UTC day of the period, oldest first. */
     readonly byDay: readonly { readonly day: string; readonly sends: number }[];
   };
+  /** By step id; the days are those of `sends`. */
+  readonly bySteps: Readonly<
+    Record<
+      string,
+      {
+        readonly entered: number;
+        readonly sent: number;
+        readonly enteredByDay: readonly number[];
+        readonly sentByDay: readonly number[];
+      }
+    >
+  >;
   readonly note: string;
 }
 

@@ -5,7 +5,7 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import { enter, handleEvent, type RunOutcome, type WalkResult, wake } from './advance.ts';
-import type { Program } from './program.ts';
+import type { OperationIndex, Program } from './program.ts';
 import type { Reentry } from './records.ts';
 import { around, type WalkedPerson } from './simulate.ts';
 
@@ -29,8 +29,14 @@ interface Replayed {
   readonly enrolled: number;
   readonly completed: number;
   readonly converted: number;
-  /** Instants. */
-  readonly sends: readonly Millis[];
+  readonly steps: readonly ReplayedStep[];
+}
+
+/** A step was entered, or sent its message. */
+export interface ReplayedStep {
+  readonly kind: 'entered' | 'sent';
+  readonly operation: OperationIndex;
+  readonly atMs: Millis;
 }
 
 /** `events`: oldest first; those up to `fromMs` are only the person's past. */
@@ -41,7 +47,7 @@ export function replay(of: Replay, person: WalkedPerson, events: readonly PastEv
 class Replaying {
   readonly #of: Replay;
   readonly #person: WalkedPerson;
-  readonly #sends: Millis[] = [];
+  readonly #steps: ReplayedStep[] = [];
   readonly #ended = { completed: 0, converted: 0, exited: 0 };
   #enrolled = 0;
   /** The current run, if any. */
@@ -68,7 +74,7 @@ class Replaying {
     }
     this.#wakeUntil(untilMs);
     const { completed, converted } = this.#ended;
-    return { enrolled: this.#enrolled, completed, converted, sends: this.#sends };
+    return { enrolled: this.#enrolled, completed, converted, steps: this.#steps };
   }
 
   #happens(event: PastEvent): void {
@@ -98,8 +104,8 @@ class Replaying {
   }
 
   #take({ happened, outcome }: WalkResult, atMs: Millis): void {
-    for (const { kind } of happened) {
-      if (kind === 'sent') this.#sends.push(atMs);
+    for (const { kind, operation } of happened) {
+      if (kind === 'sent' || kind === 'entered') this.#steps.push({ kind, operation, atMs });
       if (kind === 'suppressed') this.#person.track(kind, atMs);
     }
     this.#run = outcome.kind === 'waits' ? outcome : undefined;

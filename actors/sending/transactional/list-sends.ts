@@ -62,7 +62,7 @@ export function listSends(
     }
     looked++;
     last = row.id;
-    const item = listed(app, row, documents);
+    const item = listedSend(app, row, documents);
     if (isWanted(item, filter)) items.push(item);
   }
   return accepted({ items, nextCursor: null }, { work: looked * workOfSend });
@@ -79,7 +79,11 @@ interface Filter extends Pick<Asked, 'status' | 'channel' | 'fromMs' | 'toMs'> {
 }
 
 /** Of an erased person only what says nothing about them. */
-function listed(app: Listing, row: SendRow, documents: DocumentReader): ListedSend {
+export function listedSend(
+  app: Pick<AudienceReads, 'people'>,
+  row: SendRow,
+  documents: DocumentReader,
+): ListedSend {
   const { id, acceptedMs, outcomes, templateId, test } = row;
   const person = app.people.canonical(row.person);
   const isErased = app.people.erased.has(person) || app.people.erased.has(row.person);

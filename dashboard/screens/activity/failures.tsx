@@ -2,108 +2,152 @@
 
 import { useState } from 'react';
 import type { DeadLetter } from '../../api/generated.ts';
-import { useAct, useList } from '../../api/queries.ts';
+import { useList } from '../../api/queries.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { SelectBox } from '../../ui/choices.tsx';
 import { count } from '../../ui/figure.tsx';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows, useSelection } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { tellDone } from '../../ui/toast.tsx';
-import { reasonWords } from '../../words/reasons.ts';
+import { channelName } from '../../words/channels.ts';
+import { FailureReasons, openOf, useFailures } from './failure-reasons.tsx';
+import { reasonSentence } from './reason-sentence.ts';
+import { type Asked, RedriveDialog } from './redrive-dialog.tsx';
 import { words } from './words.ts';
+
+const any = '';
+const everyMs = 10_000;
+
+type Lane = DeadLetter['lane'];
+
+const lanes = (Object.keys(words.lanes) as Lane[]).map((value) => ({
+  value,
+  label: words.lanes[value],
+}));
 
 export function Failures() {
   const app = useApp();
   const [reason, setReason] = useQueryParam('reason');
-  const [isAsking, setAsking] = useState(false);
+  const [lane, setLane] = useQueryParam('lane');
+  const [asked, setAsked] = useState<Asked>();
   const refused = useRefusal('send');
   const selection = useSelection();
+  const failures = useFailures() ?? [];
   const list = useList(
     'listDeadLetters',
-    { path: { appId: app.id }, query: reason === undefined ? {} : { reason } },
-    { everyMs: 10_000 },
+    {
+      path: { appId: app.id },
+      query: {
+        ...(reason === undefined ? {} : { reason }),
+        ...(lane === undefined ? {} : { lane: lane as Lane }),
+      },
+    },
+    { everyMs },
   );
   const rows = useCursorRows<DeadLetter>(list);
-  const redrive = useAct('redriveDeadLetters', ['listDeadLetters', 'readDeliveryFailures']);
-  const chosen = [...selection.keys];
-  const what =
-    chosen.length > 0
-      ? { ids: chosen }
-      : reason === undefined
-        ? { all: true as const }
-        : { reason };
-  const action =
-    chosen.length > 0
-      ? words.redriveSome(count(chosen.length))
-      : reason === undefined
-        ? words.redriveAll
-        : words.redriveReason(reasonWords(reason));
+  const open = openOf(failures, reason);
+  const reasons = [...new Set([...failures.map((one) => one.reason), ...(reason ? [reason] : [])])];
   return (
     <>
       <div className="screen-bar">
-        {reason !== undefined && (
-          <Button size="small" icon="close" onClick={() => setReason(undefined)}>
-            {reasonWords(reason)}
-          </Button>
-        )}
+        <SelectBox
+          isAuto
+          label={words.reason}
+          choices={[
+            { value: any, label: words.anyReason },
+            ...reasons.map((value) => ({ value, label: reasonSentence(value) })),
+          ]}
+          value={reason ?? any}
+          onChange={(value) => setReason(value || undefined)}
+        />
+        <SelectBox
+          isAuto
+          label={words.lane}
+          choices={[{ value: any, label: words.anyLane }, ...lanes]}
+          value={lane ?? any}
+          onChange={(value) => setLane(value || undefined)}
+        />
         <span className="grow" />
-        {rows.total !== 0 && (
-          <Button icon="refresh" refused={refused} onClick={() => setAsking(true)}>
-            {action}
+        {open > 0 && (
+          <Button
+            kind="primary"
+            icon="refresh"
+            refused={refused}
+            onClick={() =>
+              setAsked({
+                what: reason === undefined ? { all: true } : { reason },
+                action: words.redriveSome(count(open)),
+              })
+            }
+          >
+            {reason === undefined
+              ? words.redriveAll(count(open))
+              : words.redriveReason(count(open))}
           </Button>
         )}
       </div>
-      <div className="screen-fill">
+      <div className="screen-fill failures">
+        <FailureReasons failures={failures} reason={reason} onRedrive={setAsked} />
         <Table
           label={words.failures}
           rows={rows}
           columns={columns}
           keyOf={({ id }) => id}
-          to={({ sendId, lane, subscriberId }) =>
-            lane === 'transactional'
+          to={({ sendId, lane: of, subscriberId }) =>
+            of === 'transactional'
               ? appPath(app.id, 'activity', sendId)
               : appPath(app.id, 'people', subscriberId ?? '')
           }
           selection={selection}
           selectionActions={
-            <Button size="small" onClick={selection.clear}>
-              {words.clear}
-            </Button>
+            <>
+              <Button
+                size="small"
+                icon="refresh"
+                refused={refused}
+                onClick={() =>
+                  setAsked({
+                    what: { ids: [...selection.keys] },
+                    action: words.redriveSome(count(selection.keys.size)),
+                  })
+                }
+              >
+                {words.redriveSelected}
+              </Button>
+              <Button size="small" onClick={selection.clear}>
+                {words.unselect}
+              </Button>
+            </>
           }
           empty={
-            <Empty icon="check" title={words.noFailures}>
-              {words.noFailuresText}
-            </Empty>
+            reason === undefined && lane === undefined ? (
+              <Empty icon="check" title={words.noFailures}>
+                {words.noFailuresText}
+              </Empty>
+            ) : (
+              <Empty
+                icon="filter"
+                title={words.noFailuresFiltered}
+                action={
+                  <Button
+                    onClick={() => {
+                      setReason(undefined);
+                      setLane(undefined);
+                    }}
+                  >
+                    {words.clear}
+                  </Button>
+                }
+              />
+            )
           }
         />
       </div>
-      <Confirm
-        title={words.redriveTitle}
-        action={action}
-        isOpen={isAsking}
-        isBusy={redrive.isPending}
-        error={redrive.error?.message}
-        onClose={() => setAsking(false)}
-        onConfirm={() =>
-          redrive.mutate(
-            { path: { appId: app.id }, body: what },
-            {
-              onSuccess: ({ redriven }) => {
-                tellDone(words.redriven(count(redriven)));
-                selection.clear();
-                setAsking(false);
-              },
-            },
-          )
-        }
-      >
-        {words.redriveText}
-      </Confirm>
+      <RedriveDialog asked={asked} onClose={() => setAsked(undefined)} onDone={selection.clear} />
     </>
   );
 }
@@ -112,16 +156,22 @@ const columns: readonly Column<DeadLetter>[] = [
   {
     id: 'reason',
     head: words.reason,
-    width: 'minmax(0, 2fr)',
-    cell: ({ text }) => text,
+    width: 'minmax(0, 1.4fr)',
+    cell: ({ reason, text }) => <span title={text}>{reasonSentence(reason)}</span>,
     narrow: 'title',
   },
-  { id: 'lane', head: words.lane, width: '120px', cell: ({ lane }) => words.lanes[lane] },
+  {
+    id: 'detail',
+    head: words.detail,
+    width: 'minmax(0, 2fr)',
+    cell: ({ detail }) => <span title={detail}>{detail}</span>,
+  },
+  { id: 'lane', head: words.lane, width: '110px', cell: ({ lane }) => words.lanes[lane] },
   {
     id: 'channel',
     head: words.channel,
-    width: '100px',
-    cell: ({ channel }) => channel,
+    width: '110px',
+    cell: ({ channel }) => channelName(channel),
     narrow: 'sub',
   },
   {
@@ -133,8 +183,8 @@ const columns: readonly Column<DeadLetter>[] = [
   },
   {
     id: 'state',
-    head: words.outcome,
-    width: '120px',
+    head: words.state,
+    width: '132px',
     cell: ({ recoveredAt, redrivenAt }) => {
       if (recoveredAt !== null) return <Badge tone="good">{words.recovered}</Badge>;
       if (redrivenAt !== null) return <Badge tone="notice">{words.wasRedriven}</Badge>;

@@ -1,6 +1,6 @@
 // Transactional sends, newest first. The list follows what happens until it is paused.
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Channel, ListedSend } from '../../api/generated.ts';
 import { useFetchAhead, useList } from '../../api/queries.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
@@ -8,74 +8,59 @@ import { useShortcuts } from '../../frame/keys.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SelectBox } from '../../ui/choices.tsx';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { channelNames } from '../../words/channels.ts';
 import { type Outcome, outcomeTones, outcomeWords } from '../../words/outcomes.ts';
-import { reasonWords } from '../../words/reasons.ts';
+import { reasonSentence } from './reason-sentence.ts';
+import { SendFilters } from './send-filters.tsx';
+import { isPeriod, startOf } from './since.ts';
+import { useWaiting } from './use-waiting.ts';
 import { words } from './words.ts';
 
 const everyMs = 3_000;
-const any = '';
-
-const outcomes = (['pending', 'delivered', 'bounced', 'failed', 'suppressed'] as const).map(
-  (value) => ({ value, label: outcomeWords[value] }),
-);
-const channels = Object.entries(channelNames).map(([value, label]) => ({ value, label }));
 
 export function Sends() {
   const app = useApp();
-  const [status, setStatus] = useQueryParam('status');
-  const [channel, setChannel] = useQueryParam('channel');
+  const [status] = useQueryParam('status');
+  const [channel] = useQueryParam('channel');
+  const [template] = useQueryParam('template');
+  const [since] = useQueryParam('since');
   const [isPaused, setPaused] = useState(false);
   const fetchAhead = useFetchAhead();
+  const from = useMemo(() => (isPeriod(since) ? startOf(since, Date.now()) : undefined), [since]);
+  const query = {
+    ...(status === undefined ? {} : { status: status as Exclude<Outcome, 'holdout'> }),
+    ...(channel === undefined ? {} : { channel: channel as Channel }),
+    ...(template === undefined ? {} : { template }),
+    ...(from === undefined ? {} : { from }),
+  };
   const list = useList(
     'listNotifications',
-    {
-      path: { appId: app.id },
-      query: {
-        ...(status === undefined ? {} : { status: status as Exclude<Outcome, 'holdout'> }),
-        ...(channel === undefined ? {} : { channel: channel as Channel }),
-      },
-    },
+    { path: { appId: app.id }, query },
     { everyMs: isPaused ? false : everyMs },
   );
-  useShortcuts([
-    {
-      keys: ' ',
-      label: isPaused ? words.resume : words.pause,
-      run: () => setPaused(!isPaused),
-    },
-  ]);
+  const waiting = useWaiting(isPaused, query, list.items);
+  const toggle = () => {
+    if (isPaused) list.again();
+    setPaused(!isPaused);
+  };
+  useShortcuts([{ keys: ' ', label: isPaused ? words.resume : words.pause, run: toggle }]);
   const rows = useCursorRows<ListedSend>(list);
-  const isFiltered = status !== undefined || channel !== undefined;
+  const isFiltered = [status, channel, template, since].some((one) => one !== undefined);
   return (
     <>
       <div className="screen-bar">
-        <SelectBox
-          isAuto
-          label={words.outcomeFilter}
-          choices={[{ value: any, label: words.anyOutcome }, ...outcomes]}
-          value={status ?? any}
-          onChange={(value) => setStatus(value || undefined)}
-        />
-        <SelectBox
-          isAuto
-          label={words.channelFilter}
-          choices={[{ value: any, label: words.anyChannel }, ...channels]}
-          value={channel ?? any}
-          onChange={(value) => setChannel(value || undefined)}
-        />
+        <SendFilters />
         <span className="grow" />
-        <Badge tone={isPaused ? 'off' : 'good'}>{isPaused ? words.paused : words.live}</Badge>
-        <Button
-          size="small"
-          icon={isPaused ? 'play' : 'pause'}
-          onClick={() => setPaused(!isPaused)}
-        >
+        <span role="status">
+          <Badge tone={isPaused ? 'off' : 'good'}>
+            {isPaused ? words.waiting(waiting.count, waiting.isMore) : words.live}
+          </Badge>
+        </span>
+        <Button size="small" icon={isPaused ? 'play' : 'pause'} onClick={toggle}>
           {isPaused ? words.resume : words.pause}
         </Button>
       </div>
@@ -112,7 +97,11 @@ const columns: readonly Column<ListedSend>[] = [
     id: 'message',
     head: words.message,
     width: 'minmax(0, 2fr)',
-    cell: ({ title, templateId, id }) => title ?? templateId ?? id,
+    cell: ({ title, templateId, id, test }) => (
+      <>
+        {title ?? templateId ?? id} {test === true && <Badge tone="accent">{words.test}</Badge>}
+      </>
+    ),
     narrow: 'title',
   },
   {
@@ -136,9 +125,10 @@ const columns: readonly Column<ListedSend>[] = [
   {
     id: 'reason',
     head: words.reason,
+    width: 'minmax(0, 1.4fr)',
     cell: ({ outcomes: some }) => {
       const reasons = some.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
-      return [...new Set(reasons)].map(reasonWords).join(', ');
+      return [...new Set(reasons)].map(reasonSentence).join(', ');
     },
   },
   {
@@ -153,7 +143,7 @@ const columns: readonly Column<ListedSend>[] = [
 function exampleCurl(appId: string): string {
   return [
     `curl ${location.origin}/v1/apps/${appId}/notifications \\`,
-    "  -H 'authorization: Bearer <API_KEY>' -H 'content-type: application/json' \\",
+    '  -H "authorization: Bearer $ENGAGE_KEY" -H \'content-type: application/json\' \\',
     `  -d '{"externalUserId": "customer-42", "title": "Your order is on its way", "body": "It arrives tomorrow."}'`,
   ].join('\n');
 }

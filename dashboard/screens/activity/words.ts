@@ -1,12 +1,21 @@
 // The words of the activity of sends.
 
+import { type PluralForms, plural } from '../../words/plural.ts';
+
+const newSends: PluralForms = { one: 'one new send', other: '{n} new sends' };
+const moreSends: PluralForms = { one: 'more than one new send', other: 'more than {n} new sends' };
+const failed: PluralForms = { one: 'one failed', other: '{n} failed' };
+const redriven: PluralForms = {
+  one: 'One message is being sent again.',
+  other: '{n} messages are being sent again.',
+};
+
 export const words = {
   title: 'Activity',
   sends: 'Sends',
   failures: 'Failures',
   tabs: 'Activity',
   live: 'Live',
-  paused: 'Paused: new sends wait',
   pause: 'Pause the list',
   resume: 'Go on',
   when: 'When',
@@ -25,18 +34,44 @@ export const words = {
   emptyText: 'Messages that your backend sends to one person appear here within seconds.',
   emptyFiltered: 'No send matches these filters',
   clear: 'Clear filters',
+  anyTemplate: 'Any template',
+  templateFilter: 'Template',
+  anyTime: 'Any time',
+  sinceFilter: 'Time',
+  periods: {
+    '1h': 'Last hour',
+    '24h': 'Last 24 hours',
+    '7d': 'Last 7 days',
+    '30d': 'Last 30 days',
+  },
+  waiting: (n: number, isMore: boolean) =>
+    n === 0 ? 'Paused' : `Paused: ${plural(n, isMore ? moreSends : newSends)}`,
+  byReason: 'Failures by reason',
+  anyReason: 'Any reason',
+  anyLane: 'Any kind',
+  failedOf: (n: number) => plural(n, failed),
+  recoveredOf: (n: string) => `${n} delivered since`,
+  lastOne: 'last one',
+  seeThem: 'See them',
   noFailures: 'Nothing failed',
-  noFailuresText: 'A message that could not be delivered and may be tried again stands here.',
+  noFailuresText: 'A message that could not be delivered and may be sent again stands here.',
+  noFailuresFiltered: 'No failure matches these filters',
   redriveSome: (n: string) => `Redrive ${n}`,
-  redriveReason: (reason: string) => `Redrive all with this reason: ${reason}`,
-  redriveAll: 'Redrive all',
+  redriveReason: (n: string) => `Redrive these ${n}`,
+  redriveAll: (n: string) => `Redrive all ${n}`,
+  redriveSelected: 'Redrive them',
+  redriveThis: 'Redrive',
+  unselect: 'Select none',
   redriveTitle: 'Redrive failed messages?',
   redriveText:
-    'Each message is sent again as it was, through the same checks. What expired or was opted out of meanwhile is not sent.',
-  redriven: (n: string) => `${n} are being sent again.`,
-  wasRedriven: 'sent again',
-  recovered: 'recovered',
-  open: 'open',
+    'Each message is sent again as it was, through the same checks. What the person opted out of meanwhile is not sent.',
+  redriven: (n: number) => plural(n, redriven),
+  redrivenNone: 'Nothing was left to send again.',
+  redrivenSoFar: (n: string) => `${n} so far`,
+  wasRedriven: 'Sent again',
+  recovered: 'Recovered',
+  open: 'Open',
+  state: 'State',
   lane: 'Kind',
   lanes: { transactional: 'Transactional', campaign: 'Campaign', journey: 'Journey' },
   one: 'Send',
@@ -47,6 +82,12 @@ export const words = {
   status: 'Outcome',
   channel: 'Channel',
   providerId: 'Id at the provider',
-  test: 'Test send',
+  test: 'Test',
+  testSend: 'Test send',
+  accepted: 'Accepted',
+  template: 'Template',
+  saved: 'Saved message',
+  noDevice: 'No device',
+  detail: 'The provider said',
   yes: 'yes',
 } as const;

@@ -1,8 +1,12 @@
 // Events: the stream of what people do, and the catalogue of names and properties.
 
+import { useQueryParam } from '../../frame/address.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
 import { Catalogue } from './catalogue.tsx';
+import { Snippets } from './snippets.tsx';
 import { Tail } from './tail.tsx';
 import { words } from './words.ts';
 
@@ -13,9 +17,24 @@ const tabs = [
 
 export default function Events() {
   const tab = useTab(tabs);
+  const [how, setHow] = useQueryParam('how');
   return (
     <>
-      <ScreenHead title={words.title} />
+      <ScreenHead
+        title={words.title}
+        actions={
+          <Button icon="code" onClick={() => setHow('1')}>
+            {words.snippets.title}
+          </Button>
+        }
+      />
+      <Dialog
+        title={words.snippets.title}
+        isOpen={how !== undefined}
+        onClose={() => setHow(undefined)}
+      >
+        <Snippets />
+      </Dialog>
       <div className="screen-bar">
         <Tabs label={words.tabs} tabs={tabs} />
       </div>

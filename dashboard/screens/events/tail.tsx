@@ -17,6 +17,7 @@ import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Snippets } from './snippets.tsx';
 import { words } from './words.ts';
 
 const everyMs = 3_000;
@@ -72,7 +73,7 @@ export function Tail() {
           to={({ id }) => withParams(appPath(app.id, 'events'), { name, event: id })}
           empty={
             name === undefined ? (
-              <Empty icon="events" title={words.empty} curl={exampleCurl(app.id)}>
+              <Empty icon="events" title={words.empty} action={<Snippets />}>
                 {words.emptyText}
               </Empty>
             ) : (
@@ -168,11 +169,4 @@ function OneEvent({ appId, event }: { readonly appId: string; readonly event: Ev
       )}
     </>
   );
-}
-
-function exampleCurl(appId: string): string {
-  return [
-    `curl ${location.origin}/e -H 'content-type: application/json' \\`,
-    `  -d '{"appId": "${appId}", "events": [{"name": "order_placed", "externalUserId": "customer-42", "props": {"total": 42}}]}'`,
-  ].join('\n');
 }

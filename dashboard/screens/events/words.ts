@@ -14,6 +14,17 @@ export const words = {
   paused: 'Paused: new events wait',
   pause: 'Pause the stream',
   resume: 'Go on',
+  snippets: {
+    title: 'Send events',
+    label: 'From where',
+    kinds: { curl: 'Backend', javascript: 'Browser or Node', cdp: 'Customer-data platform' },
+    notes: {
+      curl: 'Up to 1,000 events a call. It needs no key; an event appears here within seconds.',
+      javascript: 'The same call from a page or from Node.',
+      cdp: 'Point the platform’s webhook at this address. “identify” updates a person, “track” is an event.',
+    },
+    writeKey: 'The write key is made in Integrations.',
+  },
   empty: 'No events yet',
   emptyText: 'Send what people do from your app, your backend or a customer-data platform.',
   emptyFiltered: (name: string) => `No event named “${name}” is stored`,

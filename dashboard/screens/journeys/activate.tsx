@@ -12,6 +12,8 @@ import { count } from '../../ui/figure.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { words as shared } from '../../words/en.ts';
+import { Difference } from './difference.tsx';
+import { draftOf } from './draft.ts';
 import { useOriginal } from './original.ts';
 import { words } from './words.ts';
 
@@ -86,10 +88,14 @@ export function Activate({
         />
       )}
       {isReplacing && (
-        <Check isChecked={pausesOther} onChange={setPausesOther}>
-          {text.pauseOther(original.name)}
-        </Check>
+        <div className="stack-tight">
+          <Check isChecked={pausesOther} onChange={setPausesOther}>
+            {text.pauseOther(original.name)}
+          </Check>
+          {pausesOther && <WhoLeaves id={original.id} />}
+        </div>
       )}
+      <Difference journey={journey} draft={draftOf(journey)} />
       {warnings.length > 0 && (
         <Note tone="notice">
           <Check isChecked={isSure} onChange={setSure}>
@@ -105,6 +111,12 @@ export function Activate({
       {error !== undefined && <ErrorNote error={error} />}
     </Dialog>
   );
+}
+
+function WhoLeaves({ id }: { readonly id: string }) {
+  const app = useApp();
+  const { data } = useRead('readJourneyStats', { path: { appId: app.id, id } });
+  return data === undefined ? null : <p className="soft">{text.pauseOtherText(data.inFlow)}</p>;
 }
 
 function WhatHappens({ journey }: { readonly journey: Journey }) {

@@ -2,6 +2,7 @@
 
 import { Check } from '../../ui/choices.tsx';
 import { count } from '../../ui/figure.tsx';
+import { dayText } from './day-text.ts';
 import { words } from './words.ts';
 
 const text = words.forecast;
@@ -92,10 +93,4 @@ function DayTable({ items }: { readonly items: readonly Day[] }) {
       </tbody>
     </table>
   );
-}
-
-const shown = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-function dayText(day: string): string {
-  return day === '' ? '' : shown.format(Date.parse(`${day}T00:00:00Z`));
 }

@@ -3,12 +3,14 @@
 import { useState } from 'react';
 import type { Journey } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
+import { stepsOf } from '../../canvas/model.ts';
 import { useQueryParam } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Segmented } from '../../ui/choices.tsx';
 import { count, Figures, rate } from '../../ui/figure.tsx';
 import { Answer, Note } from '../../ui/note.tsx';
 import { DayBars } from './day-bars.tsx';
+import { StepCurves } from './step-curves.tsx';
 import { words } from './words.ts';
 
 const text = words.forecast;
@@ -17,20 +19,24 @@ const dayChoices = [7, 30, 90] as const;
 export function Forecast({
   journey,
   isChanged,
+  onStep,
 }: {
   readonly journey: Journey | undefined;
   readonly isChanged: boolean;
+  readonly onStep: (id: string) => void;
 }) {
   if (journey === undefined) return <p className="soft">{text.notSaved}</p>;
-  return <SavedForecast journey={journey} isChanged={isChanged} />;
+  return <SavedForecast journey={journey} isChanged={isChanged} onStep={onStep} />;
 }
 
 function SavedForecast({
   journey,
   isChanged,
+  onStep,
 }: {
   readonly journey: Journey;
   readonly isChanged: boolean;
+  readonly onStep: (id: string) => void;
 }) {
   const app = useApp();
   const [param, setParam] = useQueryParam('days');
@@ -52,7 +58,7 @@ function SavedForecast({
       />
       {isChanged && <Note tone="notice">{text.unsaved}</Note>}
       <Answer result={result} rows={4}>
-        {({ enrolled, sends, converted, completed, inFlow, note, days: over }) => (
+        {({ enrolled, sends, bySteps, converted, completed, inFlow, note, days: over }) => (
           <>
             <p>
               <strong>{text.sentence(sends.total, over)}</strong>
@@ -71,6 +77,14 @@ function SavedForecast({
             />
             {sends.byDay.length > 0 && (
               <DayBars items={sends.byDay} isTable={isTable} onTable={setTable} />
+            )}
+            {enrolled > 0 && (
+              <StepCurves
+                steps={stepsOf(journey.steps)}
+                bySteps={bySteps}
+                days={sends.byDay.map(({ day }) => day)}
+                onStep={onStep}
+              />
             )}
             <p className="field-hint">{note}</p>
           </>

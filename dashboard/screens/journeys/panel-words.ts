@@ -4,6 +4,10 @@
 import { type PluralForms, plural } from '../../words/plural.ts';
 
 const people: PluralForms = { one: '{n} person', other: '{n} people' };
+const leaving: PluralForms = {
+  one: 'One person in it now leaves it and gets nothing more of it.',
+  other: '{n} people in it now leave it and get nothing more of it.',
+};
 const sends: PluralForms = { one: '{n} message', other: '{n} messages' };
 const days: PluralForms = { one: '{n} day', other: '{n} days' };
 
@@ -71,6 +75,12 @@ export const panelWords = {
     inFlow: (n: string) => `${n} still in it`,
     sentence: (sent: number, n: number) =>
       `It would have sent ${plural(sent, sends)} in ${plural(n, days)}.`,
+    bySteps: 'Step by step',
+    byStepsText: 'Day by day; all curves have one scale.',
+    sentOf: (n: string) => `${n} sent`,
+    enteredOf: (n: string) => `${n} entered`,
+    peak: (day: string, n: string) => `Most on ${day}: ${n}`,
+    noPeak: 'None',
     perDay: 'Messages a day',
     day: 'Day',
     table: 'As a table',
@@ -107,6 +117,7 @@ export const panelWords = {
       `In the last 30 days ${plural(enrolled, people)} would have started, and it would have sent ${plural(sent, sends)}.`,
     confirmWarnings: 'Activate although these fields have no effect:',
     pauseOther: (name: string) => `Pause “${name}” at the same time`,
+    pauseOtherText: (n: number) => (n === 0 ? 'Nobody is in it now.' : plural(n, leaving)),
     activated: 'The journey is live.',
     existingStarted: 'The journey is live, and those who are in the segment start.',
     pause: 'Pause',

@@ -59,7 +59,9 @@ function Shown({ tab, ...props }: PanelsProps & { readonly tab: (typeof panels)[
     case 'try':
       return <TryIt draft={tools.draft} onVisit={onVisit} onStep={editing.open} />;
     case 'forecast':
-      return <Forecast journey={journey} isChanged={tools.state !== 'saved'} />;
+      return (
+        <Forecast journey={journey} isChanged={tools.state !== 'saved'} onStep={editing.open} />
+      );
     case 'people':
       return <PeopleIn journey={journey} stats={figures.stats} steps={tools.draft.steps} />;
     default:

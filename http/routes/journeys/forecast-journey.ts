@@ -34,6 +34,17 @@ export const forecastJourney = route({
               .array(z.object({ day: z.iso.date(), sends: count }))
               .describe('UTC days, oldest first; the first and the last may be partial.'),
           }),
+          bySteps: z
+            .record(
+              z.string(),
+              z.object({
+                entered: count,
+                sent: count,
+                enteredByDay: z.array(count),
+                sentByDay: z.array(count),
+              }),
+            )
+            .describe('By step id. The days are those of `sends.byDay`, in the same order.'),
           converted: count,
           completed: count,
           exited: count,
@@ -52,6 +63,11 @@ export const forecastJourney = route({
                   { day: '2026-09-21', sends: 36 },
                 ],
               },
+              bySteps: {
+                welcome: { entered: 42, sent: 40, enteredByDay: [15, 27], sentByDay: [15, 25] },
+                'a day': { entered: 42, sent: 0, enteredByDay: [15, 27], sentByDay: [0, 0] },
+                nudge: { entered: 17, sent: 17, enteredByDay: [6, 11], sentByDay: [6, 11] },
+              },
               converted: 9,
               completed: 30,
               exited: 0,
@@ -67,7 +83,13 @@ export const forecastJourney = route({
     const question = { id: call.param('id'), days: call.body.days };
     const forecast = await call.to<JourneysProtocol>(call.app()).ask('journey.forecast', question);
     const { sends } = forecast;
-    const body = { ...forecast, sends: { ...sends, byDay: [...sends.byDay] } };
+    const bySteps = Object.fromEntries(
+      Object.entries(forecast.bySteps).map(([step, { entered, sent, enteredByDay, sentByDay }]) => [
+        step,
+        { entered, sent, enteredByDay: [...enteredByDay], sentByDay: [...sentByDay] },
+      ]),
+    );
+    const body = { ...forecast, bySteps, sends: { ...sends, byDay: [...sends.byDay] } };
     return { status: 200, body };
   },
 });

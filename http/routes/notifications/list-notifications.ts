@@ -1,47 +1,33 @@
 // Lists transactional sends by time.
 
 import { z } from 'zod';
-import type {
-  ListedSend,
-  TransactionalProtocol,
-} from '../../../actors/sending/transactional/protocol.ts';
+import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import {
   channelSchema,
   exampleOf,
-  instant,
   instantInput,
-  instantSchema,
   orderedQuery,
   pageWithExample,
 } from '../../schemas.ts';
-import { sendSchema, sendView } from './send-view.ts';
+import { listedFields, listedView, sendSchema } from './send-view.ts';
 
-const listedSchema = sendSchema
-  .extend({
-    acceptedAt: instantSchema,
-    subscriberId: z.string().nullable().describe('`null` once the person is erased.'),
-    externalUserId: z.string().nullable(),
-    channels: z.array(channelSchema).describe('Of the devices it was for; none without a device.'),
-    title: z.string().nullable().describe('As it was sent.'),
-    templateId: z.string().nullable().describe('The template that the send named.'),
-  })
-  .meta({
-    id: 'ListedSend',
-    examples: [
-      {
-        ...exampleOf(sendSchema),
-        acceptedAt: exampleInstant(),
-        subscriberId: exampleIds.subscriber,
-        externalUserId: 'customer-42',
-        channels: ['email' as const],
-        title: 'Your order has shipped',
-        templateId: exampleIds.template,
-      },
-    ],
-  });
+const listedSchema = sendSchema.extend(listedFields).meta({
+  id: 'ListedSend',
+  examples: [
+    {
+      ...exampleOf(sendSchema),
+      acceptedAt: exampleInstant(),
+      subscriberId: exampleIds.subscriber,
+      externalUserId: 'customer-42',
+      channels: ['email' as const],
+      title: 'Your order has shipped',
+      templateId: exampleIds.template,
+    },
+  ],
+});
 
 export const listNotifications = route({
   method: 'GET',
@@ -70,15 +56,3 @@ export const listNotifications = route({
     return { status: 200, body: { items: items.map(listedView), nextCursor } };
   },
 });
-
-function listedView(send: ListedSend) {
-  return {
-    ...sendView(send),
-    acceptedAt: instant(send.acceptedMs),
-    subscriberId: send.subscriberId ?? null,
-    externalUserId: send.externalUserId ?? null,
-    channels: send.channels,
-    title: send.title ?? null,
-    templateId: send.templateId ?? null,
-  };
-}

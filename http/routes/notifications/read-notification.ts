@@ -7,10 +7,11 @@ import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { exampleOf } from '../../schemas.ts';
 import { storyEntrySchema, storyEntryView } from '../timeline/story-shape.ts';
-import { sendSchema, sendView } from './send-view.ts';
+import { listedFields, listedView, sendSchema, sendView } from './send-view.ts';
 
 const explainedSchema = sendSchema
   .extend({
+    ...z.object(listedFields).partial().shape,
     story: z
       .array(storyEntrySchema)
       .optional()
@@ -41,7 +42,7 @@ export const readNotification = route({
   path: '/v1/apps/:appId/notifications/:id',
   summary: 'Read the status of a send',
   description:
-    "An unknown id, or a send whose receipts are past the app's events retention, reads as `pending` with no outcomes. With `story=true`, `story` explains in sentences what happened, and why; it may be ten times as long as the rest.",
+    "An unknown id, or a send whose receipts are past the app's events retention, reads as `pending` with no outcomes. With `story=true`, `story` explains in sentences what happened, and why; it may be ten times as long as the rest. The answer then also says who it was for, on which channels, and its title; not of a campaign's or a journey's send.",
   tag: 'Notifications',
   access: key('send', 'read'),
   lane: 'standard',
@@ -59,6 +60,7 @@ export const readNotification = route({
       .ask('send.explain', { id, withStory });
     if (!withStory) return { status: 200, body: sendView(send) };
     const story = storyOfSend(told, id, readMs).map(storyEntryView);
-    return { status: 200, body: { ...sendView(send), story } };
+    const view = 'acceptedMs' in send ? listedView(send) : sendView(send);
+    return { status: 200, body: { ...view, story } };
   },
 });

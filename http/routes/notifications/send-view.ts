@@ -3,11 +3,12 @@
 import { z } from 'zod';
 import { sentenceOf } from '../../../actors/insight/timeline/sentences.ts';
 import type {
+  ListedSend,
   SendView,
   TransactionalProtocol,
 } from '../../../actors/sending/transactional/protocol.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { channelSchema, instant, instantSchema } from '../../schemas.ts';
 
 type DeadLetter = TransactionalProtocol['dead_letter.list']['reply']['items'][number];
 
@@ -58,6 +59,16 @@ export const sendSchema = z
       },
     ],
   });
+
+/** What a list adds: what was sent to whom. */
+export const listedFields = {
+  acceptedAt: instantSchema,
+  subscriberId: z.string().nullable().describe('`null` once the person is erased.'),
+  externalUserId: z.string().nullable(),
+  channels: z.array(channelSchema).describe('Of the devices it was for; none without a device.'),
+  title: z.string().nullable().describe('As it was sent.'),
+  templateId: z.string().nullable().describe('The template that the send named.'),
+};
 
 export const deadLetterSchema = z
   .object({
@@ -112,6 +123,18 @@ export function sendView({ id, status, outcomes, failures, test }: SendView) {
     })),
     failures: { open: failures.open, recovered: failures.recovered },
     test,
+  };
+}
+
+export function listedView(send: ListedSend) {
+  return {
+    ...sendView(send),
+    acceptedAt: instant(send.acceptedMs),
+    subscriberId: send.subscriberId ?? null,
+    externalUserId: send.externalUserId ?? null,
+    channels: send.channels,
+    title: send.title ?? null,
+    templateId: send.templateId ?? null,
   };
 }
 

@@ -152,12 +152,24 @@ t.test(
             exited,
             inFlow,
             sends: told,
+            bySteps,
             ...rest
           } = found as ForecastReply;
           deepStrictEqual(rest, counts);
           deepStrictEqual(exited, 0);
           deepStrictEqual(inFlow, counts.enrolled - counts.completed - counts.converted);
           deepStrictEqual(told.total, sends.length);
+          const perStep = Object.values(bySteps);
+          deepStrictEqual(
+            told.byDay.map((_, day) =>
+              perStep.reduce((sum, { sentByDay }) => sum + (sentByDay[day] ?? 0), 0),
+            ),
+            told.byDay.map((day) => day.sends),
+          );
+          for (const { entered, sent, enteredByDay, sentByDay } of perStep) {
+            deepStrictEqual(sum(enteredByDay), entered);
+            deepStrictEqual(sum(sentByDay), sent);
+          }
           for (const { day, sends: count } of told.byDay)
             deepStrictEqual(
               count,
@@ -200,6 +212,7 @@ t.test('a forecast sees the past that conditions look back on, and today’s pol
     completed: 2,
     inFlow: 0,
     sends: { total: 4 },
+    bySteps: { bought: { sent: 1 }, offer: { entered: 2, sent: 2 }, nudge: { sent: 1 } },
   });
   t.equal(scene.one.partition.seq, seq, 'nothing is written');
   await scene.one.value(scene.app, 'settings.patch', {
@@ -249,3 +262,7 @@ t.test(
     t.ok('steps' in accepted && compileProgram(accepted.steps).operations.length === 2);
   },
 );
+
+function sum(days: readonly number[]): number {
+  return days.reduce((total, n) => total + n, 0);
+}

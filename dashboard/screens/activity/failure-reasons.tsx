@@ -1,0 +1,109 @@
+// What failed lately, by reason: how many, on which channel, since when it has been quiet. Each reason
+// leads to its letters, to its channel, and can be sent again as a whole.
+
+import { Link } from 'wouter';
+import type { AnswerOf } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { appPath, withParams } from '../../frame/address.ts';
+import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { count } from '../../ui/figure.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Time } from '../../ui/time.tsx';
+import { channelName } from '../../words/channels.ts';
+import { reasonSentence } from './reason-sentence.ts';
+import type { Asked } from './redrive-dialog.tsx';
+import { words } from './words.ts';
+
+type Failure = AnswerOf<'readDeliveryFailures'>['items'][number];
+
+const days = 90;
+const everyMs = 10_000;
+
+/** `undefined` until it is known. */
+export function useFailures(): readonly Failure[] | undefined {
+  const app = useApp();
+  const { data } = useRead(
+    'readDeliveryFailures',
+    { query: { appId: app.id, days, limit: 100 } },
+    { everyMs },
+  );
+  return data?.items;
+}
+
+/** Open letters, of one reason or of all. */
+export function openOf(failures: readonly Failure[], reason: string | undefined): number {
+  return failures
+    .filter((one) => reason === undefined || one.reason === reason)
+    .reduce((sum, one) => sum + one.count - one.recovered, 0);
+}
+
+export function FailureReasons({
+  failures,
+  reason,
+  onRedrive,
+}: {
+  readonly failures: readonly Failure[];
+  /** The one that is chosen. */
+  readonly reason: string | undefined;
+  readonly onRedrive: (asked: Asked) => void;
+}) {
+  const app = useApp();
+  const refused = useRefusal('send');
+  const shown = failures.filter((one) => reason === undefined || one.reason === reason);
+  if (shown.length === 0) return null;
+  return (
+    <ul className="failure-reasons" aria-label={words.byReason}>
+      {shown.map((one) => {
+        const open = one.count - one.recovered;
+        return (
+          <li key={`${one.reason} ${one.lane} ${one.channel}`} className="card failure-reason">
+            <Icon name={open > 0 ? 'warning' : 'check'} />
+            <div className="grow">
+              <strong>{reasonSentence(one.reason)}</strong>
+              <p className="soft">
+                <Link to={appPath(app.id, 'channels', one.channel)}>
+                  {channelName(one.channel)}
+                </Link>
+                {` · ${words.lanes[one.lane]} · ${words.failedOf(one.count)}`}
+                {one.recovered > 0 && `, ${words.recoveredOf(count(one.recovered))}`}
+                {` · ${words.lastOne} `}
+                <Time at={one.lastAt} />
+              </p>
+            </div>
+            <div className="row">
+              {reason === undefined && shown.length > 1 && (
+                <Link
+                  className="button small quiet"
+                  to={withParams(appPath(app.id, 'activity'), {
+                    tab: 'failures',
+                    reason: one.reason,
+                  })}
+                >
+                  {words.seeThem}
+                  <span className="sr-only">{reasonSentence(one.reason)}</span>
+                </Link>
+              )}
+              {open > 0 && (
+                <Button
+                  size="small"
+                  icon="refresh"
+                  refused={refused}
+                  onClick={() =>
+                    onRedrive({
+                      what: { reason: one.reason },
+                      action: words.redriveSome(count(openOf(failures, one.reason))),
+                    })
+                  }
+                >
+                  {words.redriveSome(count(openOf(failures, one.reason)))}
+                  <span className="sr-only">{reasonSentence(one.reason)}</span>
+                </Button>
+              )}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

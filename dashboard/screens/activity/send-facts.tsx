@@ -1,0 +1,90 @@
+// The facts of one send: the person, the message, and what each device answered.
+
+import { Link } from 'wouter';
+import type { ExplainedSend } from '../../api/generated.ts';
+import { useRead } from '../../api/queries.ts';
+import { appPath } from '../../frame/address.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Copyable } from '../../ui/code.tsx';
+import { Facts } from '../../ui/figure.tsx';
+import { Time } from '../../ui/time.tsx';
+import { channelName } from '../../words/channels.ts';
+import { outcomeTones, outcomeWords } from '../../words/outcomes.ts';
+import { reasonSentence } from './reason-sentence.ts';
+import { words } from './words.ts';
+
+export function SendFacts({ send }: { readonly send: ExplainedSend }) {
+  const app = useApp();
+  const { id, outcomes, test, acceptedAt, subscriberId, channels = [] } = send;
+  const messageId = send.story?.find(({ kind }) => kind === 'send')?.messageId;
+  return (
+    <div className="stack">
+      <section className="card" aria-labelledby="facts">
+        <div className="card-head">
+          <h2 id="facts">{words.facts}</h2>
+        </div>
+        <div className="card-body">
+          <Facts
+            items={[
+              ...fact(
+                words.who,
+                subscriberId == null ? undefined : (
+                  <Link to={appPath(app.id, 'people', subscriberId)}>
+                    {send.externalUserId ?? subscriberId}
+                  </Link>
+                ),
+              ),
+              ...fact(words.accepted, acceptedAt && <Time at={acceptedAt} />),
+              ...fact(words.channels, channels.map(channelName).join(', ')),
+              ...fact(words.template, send.templateId && <Template id={send.templateId} />),
+              ...fact(
+                words.saved,
+                messageId && <Link to={appPath(app.id, 'messages', messageId)}>{messageId}</Link>,
+              ),
+              ...fact(words.testSend, test && words.yes),
+              [words.id, <Copyable key="id" text={id} />],
+            ]}
+          />
+        </div>
+      </section>
+      {outcomes.map((one, at) => (
+        <section
+          key={one.deviceId ?? at}
+          className="card"
+          aria-label={one.channel === null ? words.status : channelName(one.channel)}
+        >
+          <div className="card-head">
+            <h2>{one.channel === null ? words.noDevice : channelName(one.channel)}</h2>
+            <Badge tone={outcomeTones[one.status]}>{outcomeWords[one.status]}</Badge>
+          </div>
+          <div className="card-body">
+            <Facts
+              items={[
+                ...fact(words.reason, one.reason && reasonSentence(one.reason)),
+                [words.attempts, String(one.attempts)],
+                [words.when, <Time key="t" at={one.at} />],
+                ...fact(
+                  words.providerId,
+                  one.providerMessageId && <Copyable text={one.providerMessageId} />,
+                ),
+              ]}
+            />
+          </div>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** Nothing where nothing is known. */
+function fact(name: string, value: React.ReactNode) {
+  const isKnown = value !== undefined && value !== null && value !== '' && value !== false;
+  return isKnown ? [[name, value] as const] : [];
+}
+
+function Template({ id }: { readonly id: string }) {
+  const app = useApp();
+  const { data } = useRead('readMessageTemplate', { path: { appId: app.id, idOrName: id } });
+  return <>{data?.name ?? id}</>;
+}

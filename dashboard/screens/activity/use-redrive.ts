@@ -1,0 +1,63 @@
+// Sends dead letters again. One call takes a thousand at most, so it is repeated until none is left.
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { type ApiError, asApiError } from '../../api/errors.ts';
+import { useApp } from '../../frame/session-context.tsx';
+
+export type Redriven =
+  | { readonly ids: readonly string[] }
+  | { readonly reason: string }
+  | { readonly all: true };
+
+/** More than an app can have; it ends the loop if the server never says 0. */
+const callsMax = 10_000;
+const idsMax = 1_000;
+const refreshes = [
+  'listDeadLetters',
+  'readDeliveryFailures',
+  'listNotifications',
+  'readNotification',
+] as const;
+
+export function useRedrive() {
+  const app = useApp();
+  const client = useQueryClient();
+  const [done, setDone] = useState(0);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<ApiError>();
+
+  /** How many are being sent again; `undefined` if a call failed, after which `error` says why. */
+  const run = async (what: Redriven): Promise<number | undefined> => {
+    let redriven = 0;
+    setBusy(true);
+    setError(undefined);
+    setDone(0);
+    try {
+      for (const body of bodiesOf(what)) {
+        const answer = await call('redriveDeadLetters', { path: { appId: app.id }, body });
+        redriven += answer.redriven;
+        setDone(redriven);
+        if (answer.redriven === 0 && !('ids' in what)) break;
+      }
+      return redriven;
+    } catch (failure) {
+      setError(asApiError(failure));
+      return undefined;
+    } finally {
+      setBusy(false);
+      for (const name of refreshes) void client.invalidateQueries({ queryKey: [name] });
+    }
+  };
+  return { run, done, isBusy, error, reset: () => setError(undefined) };
+}
+
+function* bodiesOf(what: Redriven) {
+  if ('ids' in what) {
+    for (let from = 0; from < what.ids.length; from += idsMax)
+      yield { ids: what.ids.slice(from, from + idsMax) };
+    return;
+  }
+  for (let nth = 0; nth < callsMax; nth++) yield what;
+}
