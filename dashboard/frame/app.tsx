@@ -33,7 +33,7 @@ const SignInByLink = lazy(() =>
 
 export function App() {
   const door = useDoor();
-  const client = useMemo(() => makeQueryClient(door.ended), [door.ended]);
+  const client = useMemo(() => makeQueryClient(() => void door.ended()), [door.ended]);
   useEffect(listenToKeys, []);
   return (
     <CSPProvider disableStyleElements>
@@ -57,6 +57,9 @@ export function App() {
     </CSPProvider>
   );
 }
+
+/** Whoever signs in again in another tab keeps what they typed in this one. */
+const cookieWaitMs = 700;
 
 interface Link {
   readonly token: string;
@@ -131,9 +134,12 @@ function useDoor() {
       setError(asApiError(failure));
     }
   }, []);
-  const ended = useCallback(() => {
+  const ended = useCallback(async () => {
+    // A sign-in in another tab ends this session a moment before its cookie is here.
+    const now = await readSession().catch(() => undefined);
+    if (now?.signedIn === false) await new Promise((done) => setTimeout(done, cookieWaitMs));
     setNotice(words.signIn.ended);
-    void reload();
+    await reload();
   }, [reload]);
   const leave = useCallback(() => {
     void signOut().then(reload, (failure: unknown) => setError(asApiError(failure)));

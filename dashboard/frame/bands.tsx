@@ -1,11 +1,15 @@
-// Thin bands above everything: sandbox mode, no connection, a rate limit that is waited out.
+// Thin bands above everything: sandbox mode, no connection, a rate limit that is waited out, a server
+// whose clock is in doubt.
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useRead } from '../api/queries.ts';
 import { isServerReached, onReach } from '../api/reach.ts';
 import { onWaiting } from '../api/waiting.ts';
 import { Icon } from '../ui/icon.tsx';
 import { words } from '../words/en.ts';
 import { useSession } from './session-context.tsx';
+
+const clockEveryMs = 10 * 60_000;
 
 export function Bands() {
   const { session } = useSession();
@@ -25,6 +29,7 @@ export function Bands() {
           )}
         </p>
       )}
+      {session.scopes.includes('admin') && <ClockBand />}
       {(!isOnline || !isReached) && (
         <p className="band bad" role="status">
           {isOnline ? words.frame.noServer : words.frame.offline}
@@ -46,6 +51,18 @@ function onConnection(changed: () => void): () => void {
     removeEventListener('online', changed);
     removeEventListener('offline', changed);
   };
+}
+
+/** In doubt, schedules wait or nothing expires: whoever sets things up must know why. */
+function ClockBand() {
+  const { data } = useRead('readReadiness', {}, { everyMs: clockEveryMs });
+  const [warning] = data?.warnings ?? [];
+  if (warning === undefined) return null;
+  return (
+    <p className="band notice" role="status">
+      <strong>{words.frame.clock}</strong> {warning.message}
+    </p>
+  );
 }
 
 /** Seconds until a full rate limit has room again. */

@@ -1,8 +1,8 @@
 // Asks for a fresh sign-in above the screen. The screen below keeps what was typed.
 
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { type ApiError, asApiError } from '../api/errors.ts';
-import { askForLink, signIn } from '../api/session.ts';
+import { askForLink, readSession, signIn } from '../api/session.ts';
 import { onSignInAgain } from '../api/sign-in-again.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -14,6 +14,7 @@ import { words } from '../words/en.ts';
 import { useSession } from './session-context.tsx';
 
 const text = words.signInAgain;
+const lookEveryMs = 2_000;
 
 export function SignInAgain() {
   const [isOpen, setOpen] = useState(false);
@@ -25,14 +26,15 @@ export function SignInAgain() {
   return (
     <Dialog title={text.title} isOpen onClose={close}>
       <p>{text.why}</p>
-      {email === undefined ? <ByKey onDone={close} /> : <ByLink email={email} />}
+      {email === undefined ? <ByKey onDone={close} /> : <ByLink email={email} onDone={close} />}
     </Dialog>
   );
 }
 
-function ByLink({ email }: { readonly email: string }) {
+function ByLink({ email, onDone }: { readonly email: string; readonly onDone: () => void }) {
   const [isSent, setSent] = useState(false);
   const [error, setError] = useState<ApiError>();
+  useFreshSession(isSent, onDone);
   if (isSent) return <Note tone="good">{text.sent}</Note>;
   return (
     <>
@@ -54,6 +56,26 @@ function ByLink({ email }: { readonly email: string }) {
       </div>
     </>
   );
+}
+
+/** The link opens in another tab of this browser; its session is then this tab's too. */
+function useFreshSession(isWaiting: boolean, onDone: () => void): void {
+  const { session, reload } = useSession();
+  const done = useRef(onDone);
+  done.current = onDone;
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const look = async () => {
+      const now = await readSession().catch(() => undefined);
+      if (now?.signedIn !== true || now.id === session.id) return;
+      clearInterval(timer);
+      done.current();
+      tellDone(text.done);
+      void reload();
+    };
+    const timer = setInterval(() => document.hidden || void look(), lookEveryMs);
+    return () => clearInterval(timer);
+  }, [isWaiting, session.id, reload]);
 }
 
 function ByKey({ onDone }: { readonly onDone: () => void }) {

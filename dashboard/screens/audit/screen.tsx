@@ -1,6 +1,5 @@
 // The audit log: filters in the address, and one entry's values before and after.
 
-import { useState } from 'react';
 import type { ArgumentsOf } from '../../api/client.ts';
 import type { AuditNote } from '../../api/generated.ts';
 import { useList } from '../../api/queries.ts';
@@ -31,7 +30,7 @@ export default function Audit() {
   const [target, setTarget] = useQueryParam('target');
   const [from, setFrom] = useQueryParam('from');
   const [to, setTo] = useQueryParam('to');
-  const [open, setOpen] = useState<AuditNote>();
+  const [entry, setEntry] = useQueryParam('entry');
   const filter = {
     ...(appId === undefined ? {} : { appId }),
     ...(action === undefined ? {} : { action }),
@@ -44,11 +43,12 @@ export default function Audit() {
   const rows = useCursorRows<AuditNote>(list);
   const appName = (id: string | null) =>
     id === null ? words.org : (session.apps.find((app) => app.id === id)?.name ?? words.gone);
+  const open = list.items?.find(({ id }) => id === entry);
   const actors = actorsOf(list.items ?? [], actor);
   return (
     <>
       <ScreenHead title={words.title} />
-      <div className="screen-bar">
+      <div className="screen-bar filters">
         <FilterBox
           label={words.filter.app}
           none={words.any.app}
@@ -78,7 +78,7 @@ export default function Audit() {
         <Table
           label={words.title}
           rows={rows}
-          columns={columnsOf(appName, setOpen)}
+          columns={columnsOf(appName, ({ id }) => setEntry(id))}
           keyOf={(one) => one.id}
           empty={
             <Empty icon="audit" title={words.empty}>
@@ -92,14 +92,14 @@ export default function Audit() {
         <Entry
           one={open}
           appName={appName(open.appId)}
-          onClose={() => setOpen(undefined)}
+          onClose={() => setEntry(undefined)}
           onKind={() => {
             setAction(open.action);
-            setOpen(undefined);
+            setEntry(undefined);
           }}
           onActor={() => {
             setActor(open.actor);
-            setOpen(undefined);
+            setEntry(undefined);
           }}
         />
       )}
@@ -115,7 +115,7 @@ function columnsOf(
     {
       id: 'what',
       head: words.what,
-      width: '220px',
+      width: '180px',
       narrow: 'title',
       cell: (one) => (
         <button type="button" className="cell-button" onClick={() => onOpen(one)}>
@@ -123,11 +123,11 @@ function columnsOf(
         </button>
       ),
     },
-    { id: 'who', head: words.who, width: '200px', narrow: 'sub', cell: whoOf },
+    { id: 'who', head: words.who, width: '180px', narrow: 'sub', cell: whoOf },
     {
       id: 'target',
       head: words.target,
-      width: '200px',
+      width: '180px',
       cell: (one) => <Copyable text={one.target} />,
     },
     {

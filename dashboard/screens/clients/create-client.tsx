@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { send } from '../../api/client.ts';
 import { asApiError } from '../../api/errors.ts';
 import { useSecretAct } from '../../api/secret-act.ts';
+import { askForLink } from '../../api/session.ts';
 import { useSession } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/choices.tsx';
@@ -24,6 +25,8 @@ interface Made {
   readonly key: string;
   /** Who could not be added, and why. */
   readonly problems: readonly string[];
+  /** Who was mailed a sign-in link. */
+  readonly invited: string | undefined;
 }
 
 export function CreateClient({ onClose }: { readonly onClose: () => void }) {
@@ -40,10 +43,12 @@ export function CreateClient({ onClose }: { readonly onClose: () => void }) {
     const emails = [...(joins && ownEmail !== undefined ? [ownEmail] : []), invited.trim()];
     create.run({ body: { name: name.trim() } }, ({ org, apiKey }) => {
       setAdding(true);
-      void addOwners(apiKey.key, emails.filter(Boolean)).then(async (problems) => {
-        await reload();
-        setMade({ id: org.id, name: org.name, key: apiKey.key, problems });
-      });
+      void addOwners(apiKey.key, emails.filter(Boolean))
+        .then((problems) => invite(invited.trim(), problems))
+        .then(async (outcome) => {
+          await reload();
+          setMade({ id: org.id, name: org.name, key: apiKey.key, ...outcome });
+        });
     });
   };
   if (made !== undefined) return <MadeClient made={made} onClose={onClose} />;
@@ -94,9 +99,29 @@ async function addOwners(key: string, emails: readonly string[]): Promise<readon
   return problems;
 }
 
+/** Mails the invited owner a link, unless something went wrong before. */
+async function invite(
+  email: string,
+  problems: readonly string[],
+): Promise<Pick<Made, 'problems' | 'invited'>> {
+  if (email === '' || problems.length > 0) return { problems, invited: undefined };
+  try {
+    await askForLink(email);
+    return { problems, invited: email };
+  } catch (failure) {
+    return { problems: [words.mailFailed(email, asApiError(failure).message)], invited: undefined };
+  }
+}
+
 function MadeClient({ made, onClose }: { readonly made: Made; readonly onClose: () => void }) {
   const { session } = useSession();
   const isMember = session.orgs.some(({ id }) => id === made.id);
+  const byKey = session.member === undefined ? { apiKey: made.key } : undefined;
+  const proof = isMember ? { org: made.id } : byKey;
+  const next = {
+    label: isMember ? words.open : words.openByKey,
+    run: () => proof && void openOrg(proof),
+  };
   return (
     <SecretDialog
       title={words.madeTitle(made.name)}
@@ -105,9 +130,12 @@ function MadeClient({ made, onClose }: { readonly made: Made; readonly onClose: 
         { label: words.env, text: `ENGAGE_URL=${location.origin}\nENGAGE_KEY=${made.key}` },
       ]}
       onClose={onClose}
-      {...(isMember ? { next: { label: words.open, run: () => void openOrg(made.id) } } : {})}
+      {...(proof === undefined ? {} : { next })}
     >
-      <p className="soft">{words.keyHint}</p>
+      <p className="soft">
+        {words.keyHint} {byKey !== undefined && words.byKeyHint}
+      </p>
+      {made.invited !== undefined && <Note tone="good">{words.invited(made.invited)}</Note>}
       {made.problems.map((problem) => (
         <Note key={problem} tone="bad">
           {problem}

@@ -1,9 +1,10 @@
 // Clients: the workspaces of an agency's clients, with their usage and nothing else.
 
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { ClientWorkspace } from '../../api/generated.ts';
 import { useAct, useList, useRead } from '../../api/queries.ts';
-import { useQueryParam } from '../../frame/address.ts';
+import { orgPath, useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { useRefusal, useSession } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,6 +12,7 @@ import { Copyable } from '../../ui/code.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { count } from '../../ui/figure.tsx';
 import { SearchBox } from '../../ui/input.tsx';
+import { useIsNarrow } from '../../ui/media.ts';
 import { Empty, Note } from '../../ui/note.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
@@ -38,6 +40,7 @@ export default function Clients() {
   useShortcuts([{ keys: 'c', label: words.create, run: create }]);
   const columns = columnsOf({
     isMember: (id) => session.orgs.some((one) => one.id === id),
+    isNarrow: useIsNarrow(),
     refused,
     onDelete: setDeleting,
   });
@@ -50,7 +53,10 @@ export default function Clients() {
     <>
       <ScreenHead title={words.title} actions={button} />
       <div className="screen-bar">
-        <Note icon="info">{isClient ? words.isClient : words.isolation}</Note>
+        <Note icon="info">
+          {isClient ? words.isClient : words.isolation}{' '}
+          {!isClient && <Link to={orgPath('billing')}>{words.invoice}</Link>}
+        </Note>
         <SearchBox label={words.search} value={q ?? ''} onChange={setQ} />
       </div>
       <div className="screen-fill">
@@ -80,9 +86,12 @@ export default function Clients() {
 
 function columnsOf({
   isMember,
+  isNarrow,
   refused,
   onDelete,
 }: {
+  /** On a phone a row has place for its usage alone. */
+  readonly isNarrow: boolean;
   readonly isMember: (id: string) => boolean;
   readonly refused: string | undefined;
   readonly onDelete: (one: ClientWorkspace) => void;
@@ -116,7 +125,12 @@ function columnsOf({
       head: words.created,
       width: '120px',
       narrow: 'sub',
-      cell: (one) => <Time at={one.createdAt} />,
+      cell: (one) =>
+        isNarrow ? (
+          words.usageOf(count(one.usage.mau), count(one.usage.emails.delivered))
+        ) : (
+          <Time at={one.createdAt} />
+        ),
     },
     {
       id: 'actions',
@@ -131,7 +145,7 @@ function columnsOf({
               label: words.switch,
               icon: 'external',
               refused: isMember(one.id) ? undefined : words.notMember,
-              onChoose: () => void openOrg(one.id),
+              onChoose: () => void openOrg({ org: one.id }),
             },
             {
               label: words.delete,

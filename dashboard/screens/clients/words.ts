@@ -19,7 +19,8 @@ export const words = {
   join: 'Make me an owner of it',
   joinHint: (email: string) => `${email} can then open it from the menu at the top right.`,
   invite: 'Also invite as owner',
-  inviteHint: 'Nothing is sent now. They sign in at this address with a mailed link.',
+  inviteHint:
+    'They get a sign-in link by email. It works once, for 15 minutes; the sign-in page mails another.',
   madeTitle: (name: string) => `${name} is ready`,
   key: 'First API key of the workspace',
   env: 'For a .env file',
@@ -27,6 +28,13 @@ export const words = {
     'It allows everything in the workspace. Keep it for set-up by a script, or delete it there.',
   memberFailed: (email: string, why: string) => `${email} could not be added: ${why}`,
   open: 'Open the workspace',
+  openByKey: 'Open it with its key',
+  byKeyHint: 'You are signed in with an API key. Opening it signs this browser in with its key.',
+  usageOf: (users: string, emails: string) => `${users} active · ${emails} emails`,
+  invoice: 'See it on your invoice',
+  invited: (email: string) => `A sign-in link was mailed to ${email}.`,
+  mailFailed: (email: string, why: string) =>
+    `${email} is an owner, but no link was mailed: ${why}`,
   switch: 'Open',
   notMember: 'You are not a member of this workspace.',
   delete: 'Delete',

@@ -69,7 +69,7 @@ export function Deliveries() {
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
-      <div className="row">
+      <div className="row filters">
         <FilterBox
           label={text.filterStatus}
           choices={statuses}

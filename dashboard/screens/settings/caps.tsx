@@ -22,7 +22,7 @@ export function Caps({ draft, errorOf }: PartProps) {
       {caps.length === 0 && <p className="soft">{text.none}</p>}
       {caps.map((cap, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
-        <div key={at} className="row">
+        <div key={at} className="cap-row">
           <CapRow
             cap={cap}
             onChange={(next) => set(caps.map((one, nth) => (nth === at ? next : one)))}

@@ -1,15 +1,18 @@
 // Adds a member, or gives one another role, which the API does by removing and adding.
 
 import { type FormEvent, useState } from 'react';
+import { asApiError } from '../../api/errors.ts';
 import type { Member } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
+import { askForLink } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
+import { Check } from '../../ui/choices.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
 import { RadioCards } from '../../ui/radio-cards.tsx';
-import { tellDone } from '../../ui/toast.tsx';
+import { tellDone, tellError } from '../../ui/toast.tsx';
 import { words as common } from '../../words/en.ts';
 import { words } from './words.ts';
 
@@ -23,6 +26,7 @@ const form = 'add-member';
 export function AddMember({ onClose }: { readonly onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<MemberRole>('editor');
+  const [isMailed, setMailed] = useState(true);
   const add = useAct('addMember', ['listMembers']);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -30,7 +34,8 @@ export function AddMember({ onClose }: { readonly onClose: () => void }) {
       { body: { email: email.trim(), role } },
       {
         onSuccess: (member) => {
-          tellDone(text.added_(member.email));
+          if (isMailed) void mailLink(member.email);
+          else tellDone(text.added_(member.email));
           onClose();
         },
       },
@@ -49,10 +54,22 @@ export function AddMember({ onClose }: { readonly onClose: () => void }) {
           <TextInput type="email" required autoFocus value={email} onChange={setEmail} />
         </Field>
         <RadioCards label={text.role} choices={roles} value={role} onChange={setRole} />
+        <Check isChecked={isMailed} onChange={setMailed}>
+          {text.mail} <span className="soft">{text.mailHint}</span>
+        </Check>
         {add.error !== undefined && atEmail === undefined && <ErrorNote error={add.error} />}
       </form>
     </Dialog>
   );
+}
+
+async function mailLink(email: string): Promise<void> {
+  try {
+    await askForLink(email);
+    tellDone(text.mailed(email));
+  } catch (failure) {
+    tellError(text.notMailed(email, asApiError(failure).message));
+  }
 }
 
 export function ChangeRole({

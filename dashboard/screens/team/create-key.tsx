@@ -1,16 +1,16 @@
 // Creates an API key by what it is for, and shows it once with the lines that a backend needs.
 
 import { type FormEvent, useState } from 'react';
-import { Link } from 'wouter';
 import type { AnswerOf } from '../../api/client.ts';
 import { useSecretAct } from '../../api/secret-act.ts';
 import type { Scope } from '../../api/session.ts';
-import { appPath } from '../../frame/address.ts';
+import { appPath, base } from '../../frame/address.ts';
 import { useSession } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Check, SelectBox } from '../../ui/choices.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
 import { SecretDialog } from '../../ui/secret.tsx';
@@ -143,9 +143,10 @@ function MadeKey({
     <SecretDialog title={text.shownTitle(made.name)} lines={lines} onClose={onClose}>
       {maySend && (
         <p>
-          <Link to={appPath(app, 'activity')} target="_blank">
-            {text.watch}
-          </Link>
+          {/* Not a link of the router, which would leave this page and the key. */}
+          <a href={`${base}${appPath(app, 'activity')}`} target="_blank" rel="noreferrer">
+            {text.watch} <Icon name="external" />
+          </a>
         </p>
       )}
     </SecretDialog>

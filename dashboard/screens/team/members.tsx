@@ -74,7 +74,7 @@ export function Members({ onAdd }: { readonly onAdd: () => void }) {
             {
               label: text.change,
               icon: 'edit',
-              refused,
+              refused: refused ?? (member.id === session.member?.id ? text.own : undefined),
               onChoose: () => setDoing({ what: 'change', member }),
             },
             {

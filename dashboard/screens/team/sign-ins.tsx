@@ -27,11 +27,7 @@ export function SignIns() {
       id: 'who',
       head: text.who,
       narrow: 'title',
-      cell: (one) => (
-        <>
-          {whoOf(one)} {one.current && <Chip>{text.current}</Chip>}
-        </>
-      ),
+      cell: whoOf,
     },
     { id: 'since', head: text.since, width: '140px', cell: (one) => <Time at={one.signedInAt} /> },
     {
@@ -39,7 +35,7 @@ export function SignIns() {
       head: text.seen,
       width: '140px',
       narrow: 'sub',
-      cell: (one) => <Time at={one.lastSeenAt} />,
+      cell: (one) => (one.current ? <Chip>{text.current}</Chip> : <Time at={one.lastSeenAt} />),
     },
     { id: 'until', head: text.until, width: '160px', cell: (one) => <Time at={one.expiresAt} /> },
     {

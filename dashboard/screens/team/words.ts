@@ -24,13 +24,18 @@ export const words = {
     you: 'you',
     add: 'Add member',
     addTitle: 'Add a member',
-    addHint:
-      'Nothing is sent now. They sign in with this address; the sign-in page mails them a link.',
+    addHint: 'They sign in with this address, without a password.',
     added_: (email: string) => `${email} is a member now.`,
     change: 'Change role',
     changeTitle: (email: string) => `Change the role of ${email}`,
     changeHint: 'Their sign-ins end. They sign in again with the new role.',
     changed: (email: string, role: string) => `${email} is now ${role}.`,
+    own: 'Your own role is changed by another owner: it would end your sign-in.',
+    mail: 'Mail them a sign-in link now',
+    mailHint: 'It works once, for 15 minutes. Later, the sign-in page mails another.',
+    mailed: (email: string) => `${email} is a member now. A sign-in link is on its way.`,
+    notMailed: (email: string, why: string) =>
+      `${email} is a member now, but no link was mailed: ${why}`,
     lost: (email: string) =>
       `${email} was removed, but could not be added with the new role. Save again to add them.`,
     remove: 'Remove',
