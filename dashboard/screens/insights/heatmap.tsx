@@ -4,6 +4,7 @@ import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { count, shortCount } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
+import { ScrollX } from '../../ui/scroll-x.tsx';
 import { shadeOf } from './shade.ts';
 import { words } from './words.ts';
 
@@ -27,7 +28,7 @@ export function Heatmap({ days }: { readonly days: number }) {
         return (
           <>
             <p className="soft">{words.heatmapText}</p>
-            <div className="card scroll-x">
+            <ScrollX isCard>
               <table className="shade-table" aria-label={words.heatmap}>
                 <thead>
                   <tr>
@@ -65,7 +66,7 @@ export function Heatmap({ days }: { readonly days: number }) {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </ScrollX>
           </>
         );
       }}

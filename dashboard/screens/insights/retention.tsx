@@ -8,6 +8,7 @@ import { Segmented } from '../../ui/choices.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { count, rate } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
+import { ScrollX } from '../../ui/scroll-x.tsx';
 import { useEventNames } from './event-names.ts';
 import { shadeOf } from './shade.ts';
 import { words } from './words.ts';
@@ -52,7 +53,7 @@ export function Retention() {
             return <Empty icon="people" title={words.noCohorts} />;
           const longest = Math.max(...cohorts.map(({ periods }) => periods.length));
           return (
-            <div className="card scroll-x">
+            <ScrollX isCard>
               <table className="shade-table" aria-label={words.retention}>
                 <thead>
                   <tr>
@@ -83,7 +84,7 @@ export function Retention() {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </ScrollX>
           );
         }}
       </Answer>

@@ -8,6 +8,7 @@ import { Field } from '../../ui/field.tsx';
 import { count } from '../../ui/figure.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
+import { ScrollX } from '../../ui/scroll-x.tsx';
 import { useEventNames } from './event-names.ts';
 import { shadeOf } from './shade.ts';
 import { words } from './words.ts';
@@ -54,7 +55,7 @@ export function Rfm({ days }: { readonly days: number }) {
           const most = Math.max(...cells.map((cell) => cell.people));
           const at = new Map(cells.map((cell) => [`${cell.recency} ${cell.frequency}`, cell]));
           return (
-            <div className="card scroll-x">
+            <ScrollX isCard>
               <table className="shade-table rfm" aria-label={words.rfm}>
                 <thead>
                   <tr>
@@ -94,7 +95,7 @@ export function Rfm({ days }: { readonly days: number }) {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </ScrollX>
           );
         }}
       </Answer>
