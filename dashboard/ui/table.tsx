@@ -206,7 +206,7 @@ function TableHead<Row>({
             tabIndex={-1}
             className={classNames('table-cell', isNumber && 'end')}
           >
-            {head}
+            {head === '' ? <span className="sr-only">{words.table.actions}</span> : head}
           </span>
         ))}
       </div>

@@ -179,6 +179,8 @@ export const words = {
     type: (text: string) => `Type “${text}” to confirm`,
   },
   table: {
+    wide: 'Table, scrolls sideways',
+    actions: 'Actions',
     select: 'Select',
     selected: 'Actions for selected rows',
     selectedCount: (n: number) => plural(n, rows),

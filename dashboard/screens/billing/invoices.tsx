@@ -6,6 +6,7 @@ import type { useRead } from '../../api/queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Answer } from '../../ui/note.tsx';
+import { ScrollX } from '../../ui/scroll-x.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Tone } from '../../ui/tone.ts';
 import { money, monthWords } from './money.ts';
@@ -71,7 +72,7 @@ function Method({ method }: { readonly method: OrgBilling['paymentMethod'] }) {
 
 function InvoiceTable({ items }: { readonly items: readonly Invoice[] }) {
   return (
-    <div className="scroll-x">
+    <ScrollX>
       <table className="plain-table">
         <thead>
           <tr>
@@ -105,6 +106,6 @@ function InvoiceTable({ items }: { readonly items: readonly Invoice[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   );
 }

@@ -3,6 +3,7 @@
 import type { useRead } from '../../api/queries.ts';
 import { count } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
+import { ScrollX } from '../../ui/scroll-x.tsx';
 import { money } from './money.ts';
 import { words } from './words.ts';
 
@@ -24,7 +25,7 @@ export function Preview({
       <Answer result={preview} rows={4}>
         {({ lines, totalCents, prices }) => (
           <>
-            <div className="scroll-x">
+            <ScrollX>
               <table className="plain-table">
                 <thead>
                   <tr>
@@ -54,7 +55,7 @@ export function Preview({
                   </tr>
                 </tfoot>
               </table>
-            </div>
+            </ScrollX>
             <p className="field-hint usage-foot">{text.prices(prices)}</p>
           </>
         )}

@@ -5,6 +5,7 @@ import type { useRead } from '../../api/queries.ts';
 import { Chip } from '../../ui/badge.tsx';
 import { Bar, bytes, count, Figures, rate } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
+import { ScrollX } from '../../ui/scroll-x.tsx';
 import { words } from './words.ts';
 
 const text = words.usage;
@@ -76,7 +77,7 @@ function ByApp({ month }: { readonly month: OrgUsage }) {
   const apps = month.byApp.toSorted((one, other) => other.mau - one.mau);
   if (apps.length === 0) return <p className="card-body soft">{text.none}</p>;
   return (
-    <div className="scroll-x">
+    <ScrollX>
       <table className="plain-table">
         <thead>
           <tr>
@@ -110,13 +111,13 @@ function ByApp({ month }: { readonly month: OrgUsage }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   );
 }
 
 function ByClient({ month }: { readonly month: OrgUsage }) {
   return (
-    <div className="scroll-x">
+    <ScrollX>
       <table className="plain-table">
         <thead>
           <tr>
@@ -143,6 +144,6 @@ function ByClient({ month }: { readonly month: OrgUsage }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   );
 }

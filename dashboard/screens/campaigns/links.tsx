@@ -5,6 +5,7 @@ import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { count } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
+import { ScrollX } from '../../ui/scroll-x.tsx';
 import { words } from './words.ts';
 
 export function Links({ campaign }: { readonly campaign: Campaign }) {
@@ -18,7 +19,7 @@ export function Links({ campaign }: { readonly campaign: Campaign }) {
             {words.page.noLinksText}
           </Empty>
         ) : (
-          <section className="card scroll-x">
+          <ScrollX isCard>
             <table className="plain-table">
               <thead>
                 <tr>
@@ -50,7 +51,7 @@ export function Links({ campaign }: { readonly campaign: Campaign }) {
                 )}
               </tbody>
             </table>
-          </section>
+          </ScrollX>
         )
       }
     </Answer>

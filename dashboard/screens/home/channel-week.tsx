@@ -3,6 +3,7 @@
 import { useRead } from '../../api/queries.ts';
 import { count, rate } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
+import { ScrollX } from '../../ui/scroll-x.tsx';
 import { channelNames } from '../../words/channels.ts';
 import { words } from './words.ts';
 
@@ -18,7 +19,7 @@ export function ChannelWeek({ appId }: { readonly appId: string }) {
           );
           if (rows.length === 0) return <p className="soft">{words.none}</p>;
           return (
-            <div className="card scroll-x">
+            <ScrollX isCard>
               <table className="plain-table">
                 <thead>
                   <tr>
@@ -53,7 +54,7 @@ export function ChannelWeek({ appId }: { readonly appId: string }) {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </ScrollX>
           );
         }}
       </Answer>

@@ -5,6 +5,7 @@ import { useApp } from '../../frame/session-context.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Bar, count, Figures, rate } from '../../ui/figure.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
+import { ScrollX } from '../../ui/scroll-x.tsx';
 import { csvText } from './csv.ts';
 import { failuresMax, type Progress } from './run.ts';
 import type { Source } from './source.ts';
@@ -128,7 +129,7 @@ function Failures({ progress, source }: { readonly progress: Progress; readonly 
           {words.download}
         </Button>
       </div>
-      <div className="scroll-x">
+      <ScrollX>
         <table className="plain-table">
           <thead>
             <tr>
@@ -147,7 +148,7 @@ function Failures({ progress, source }: { readonly progress: Progress; readonly 
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollX>
       {rest > 0 && <p className="card-body soft">{words.moreFailures(rest)}</p>}
       {failures.length === failuresMax && (
         <p className="card-body soft">{words.cutFailures(failuresMax)}</p>

@@ -7,6 +7,7 @@ import { appPath, withParams } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { count, rate } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
+import { ScrollX } from '../../ui/scroll-x.tsx';
 import { Time } from '../../ui/time.tsx';
 import { channelNames } from '../../words/channels.ts';
 import { reasonWords } from '../../words/reasons.ts';
@@ -25,7 +26,7 @@ export function Delivery({ days }: { readonly days: number }) {
           );
           if (rows.length === 0) return <Empty icon="channels" title={words.nothingSent} />;
           return (
-            <div className="card scroll-x">
+            <ScrollX isCard>
               <table className="plain-table">
                 <thead>
                   <tr>
@@ -53,7 +54,7 @@ export function Delivery({ days }: { readonly days: number }) {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </ScrollX>
           );
         }}
       </Answer>
@@ -63,7 +64,7 @@ export function Delivery({ days }: { readonly days: number }) {
           items.length === 0 ? (
             <p className="soft">{words.noFailures}</p>
           ) : (
-            <div className="card scroll-x">
+            <ScrollX isCard>
               <table className="plain-table">
                 <thead>
                   <tr>
@@ -100,7 +101,7 @@ export function Delivery({ days }: { readonly days: number }) {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </ScrollX>
           )
         }
       </Answer>

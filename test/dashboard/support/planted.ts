@@ -1,0 +1,87 @@
+// Answers of the API that a test plants, whatever the server would say. What the frame itself
+// needs, the session and the live stream, stays real.
+
+import type { Page, Route } from 'playwright-core';
+
+const isPlanted = (url: URL) =>
+  url.pathname.startsWith('/v1/') &&
+  !url.pathname.startsWith('/v1/session') &&
+  !url.pathname.endsWith('/live');
+
+export interface Failure {
+  readonly status: number;
+  readonly error: string;
+  readonly code: string;
+  readonly retryAfter?: string;
+}
+
+/** Every call fails so; without a failure nobody answers. Returns how many calls there were. */
+export async function plantFailure(page: Page, failure?: Failure): Promise<() => number> {
+  let calls = 0;
+  await page.route(isPlanted, async (route) => {
+    calls++;
+    if (failure === undefined) await route.abort('internetdisconnected');
+    else await answer(route, failure);
+  });
+  return () => calls;
+}
+
+/** Every call is told once to come back in a second; then the server answers. */
+export async function plantBusy(page: Page): Promise<void> {
+  const told = new Set<string>();
+  await page.route(isPlanted, async (route) => {
+    const what = `${route.request().method()} ${route.request().url()}`;
+    if (told.has(what)) return route.fallback();
+    told.add(what);
+    return answer(route, { status: 429, error: 'rate limit', code: 'rate', retryAfter: '1' });
+  });
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** Lists are said to have so many rows, made from those they have. Returns which lists were met. */
+export async function plantHuge(page: Page, total: number): Promise<ReadonlySet<string>> {
+  const lists = new Set<string>();
+  await page.route(isPlanted, async (route) => {
+    const response = await route.fetch().catch(() => undefined);
+    if (response === undefined) return; // the page has gone on
+    const body = (await response.json().catch(() => undefined)) as
+      | { readonly items?: readonly Item[]; readonly total?: number; readonly nextCursor?: unknown }
+      | undefined;
+    const items = body?.items ?? [];
+    const isPaged = body !== undefined && ('nextCursor' in body || 'total' in body);
+    if (!response.ok() || !isPaged || items.length === 0) return route.fulfill({ response });
+    lists.add(new URL(route.request().url()).pathname);
+    const { offset } = (route.request().postDataJSON() ?? {}) as { readonly offset?: number };
+    const cursor = new URL(route.request().url()).searchParams.get('cursor');
+    const from = offset ?? Number(cursor ?? '0');
+    const many = Array.from({ length: Math.min(100, total - from) }, (_, at) =>
+      numbered(items[at % items.length] as Item, from + at),
+    );
+    const next = 'nextCursor' in body ? { nextCursor: String(from + 100) } : {};
+    return route.fulfill({ response, json: { ...body, items: many, total, ...next } });
+  });
+  return lists;
+}
+
+/** The row, with an id and names of its own. */
+function numbered(item: Item, nth: number): Item {
+  const own = (value: unknown) => (typeof value === 'string' ? `${value}-${nth}` : value);
+  return {
+    ...item,
+    ...('id' in item ? { id: own(item['id']) } : {}),
+    ...('externalUserId' in item ? { externalUserId: `row-${nth}` } : {}),
+    ...('name' in item ? { name: own(item['name']) } : {}),
+  };
+}
+
+async function answer(route: Route, { status, error, code, retryAfter }: Failure): Promise<void> {
+  await route.fulfill({
+    status,
+    headers: {
+      'x-request-id': 'req_planted',
+      ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+    },
+    json: { error, code },
+  });
+}

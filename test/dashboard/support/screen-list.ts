@@ -1,0 +1,68 @@
+// The screens of the dashboard, from the list that the dashboard itself goes by, and what can be
+// opened within them. A new screen is in it without being named here.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { root } from '../../support/places.ts';
+import type { LivedInApp } from './lived-in-app.ts';
+
+export interface ShownScreen {
+  /** Names a picture and an assertion. */
+  readonly name: string;
+  /** Below `/dashboard`. */
+  path(appId: string): string;
+}
+
+/** From the source: the list itself imports components, which Node cannot load. */
+const list = readFileSync(join(root, 'dashboard/screens/index.ts'), 'utf8');
+
+export const screens: readonly ShownScreen[] = [
+  ...list.matchAll(/id: '([^']+)',[\s\S]*?group: '([^']+)'/g),
+].map(([, id = '', group]) => ({
+  name: id,
+  path: (appId) => (group === 'org' ? `/org/${id}` : `/${appId}/${id}`),
+}));
+
+/** All screens, and one of each thing that they list. */
+export function opened(made: LivedInApp): readonly ShownScreen[] {
+  const below: Readonly<Record<string, string>> = {
+    person: 'people/external:customer-0003',
+    segment: `segments/${made.segmentId}`,
+    campaign: `campaigns/${made.campaignId}`,
+    'campaign-draft': `campaigns/${made.draftId}`,
+    journey: `journeys/${made.journeyId}`,
+    message: `messages/${made.messageId}`,
+    'in-app': `inapp/${made.inAppId}`,
+    flag: 'flags/new-checkout',
+    send: `activity/${made.sendId}`,
+    channel: 'channels/email',
+    webhook: 'integrations/webhook',
+    'new-campaign': 'campaigns/new',
+    'new-segment': 'segments/new',
+    'new-message': 'messages/new',
+    'new-journey': 'journeys/new',
+  };
+  return [
+    ...screens,
+    ...Object.entries(below).map(([name, path]) => ({
+      name,
+      path: (appId: string) => `/${appId}/${path}`,
+    })),
+  ];
+}
+
+const isSettled = `document.querySelector('h1') !== null &&
+  document.querySelector('[aria-busy="true"], .late') === null`;
+const settledMs = 15_000;
+
+/** Until nothing on it is loading, and stays so for a moment. */
+export async function whenSettled(page: Page): Promise<void> {
+  const endMs = Date.now() + settledMs;
+  // Not by `waitForFunction`, which evaluates text in the page: the policy forbids it.
+  for (let seen = 0; seen < 3; ) {
+    seen = (await page.evaluate(isSettled)) === true ? seen + 1 : 0;
+    if (Date.now() > endMs) throw new Error(`still loading: ${page.url()}`);
+    await page.waitForTimeout(30);
+  }
+}
