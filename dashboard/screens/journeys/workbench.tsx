@@ -107,16 +107,14 @@ export function Workbench(props: WorkbenchProps) {
   );
 }
 
-/** The first field of the panel, once it is drawn. */
+/** The first field of the panel, once it is drawn; of a frozen step, what can be pressed. */
 function focusPanel(): void {
   requestAnimationFrame(() =>
-    requestAnimationFrame(() =>
-      document
-        .querySelector<HTMLElement>(
-          '[data-panel] .panel-body :is(input, textarea, select, button, a)',
-        )
-        ?.focus(),
-    ),
+    requestAnimationFrame(() => {
+      const panel = document.querySelector('[data-panel] .panel-body');
+      const field = panel?.querySelector<HTMLElement>('input, textarea, select');
+      (field ?? panel?.querySelector<HTMLElement>('button, a'))?.focus();
+    }),
   );
 }
 
