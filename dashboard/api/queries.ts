@@ -44,10 +44,11 @@ export function makeQueryClient(onSignedOut: () => void): QueryClient {
   client.getQueryCache().subscribe(({ type, query }) => {
     if (type === 'updated' && query.state.status === 'error') look(query.state.error);
   });
-  client.getMutationCache().subscribe(({ mutation }) => {
-    if (mutation?.state.status !== 'error') return;
-    look(mutation.state.error);
-    if (asApiError(mutation.state.error).code === 'sign_in_again') askToSignInAgain();
+  client.getMutationCache().subscribe((event) => {
+    // Once for each failure: a failed change is told of again whenever its component is drawn.
+    if (event.type !== 'updated' || event.action.type !== 'error') return;
+    look(event.action.error);
+    if (asApiError(event.action.error).code === 'sign_in_again') askToSignInAgain();
   });
   return client;
 }

@@ -154,7 +154,7 @@ t.test('a backend is connected: key, first call, webhook', needsBrowser, async (
   await activity.getByRole('row', { name: /Hello/ }).waitFor();
   const tookMs = Date.now() - sentMs;
   t.comment(`shown after ${tookMs} ms`);
-  t.ok(tookMs < 3_000, 'within a second, times three on a shared machine');
+  t.ok(tookMs < 4_500, 'by the stream: without one, it would be asked for each five seconds');
   await activity.close();
 
   await page.bringToFront();

@@ -4,7 +4,7 @@
 import type { Route } from 'playwright-core';
 import t from 'tap';
 import { needsBrowser, workplace } from './support/browser.ts';
-import { signInByMail } from './support/sign-in.ts';
+import { mailedFragment, openLink, signInByMail } from './support/sign-in.ts';
 
 const refusedOnce = { code: 'sign_in_again', error: 'sign in again: this needs a recent sign-in' };
 
@@ -35,6 +35,36 @@ t.test(
     await page.getByRole('dialog', { name: 'The key Shop backend is ready' }).waitFor();
   },
 );
+
+t.test('a link opened in another tab signs the first one in again', needsBrowser, async (t) => {
+  const place = await workplace(t, 'Tabs');
+  const email = `ada-${Date.now()}@tabs.example`;
+  await place.call('POST', '/v1/org/members', { email, role: 'owner' });
+  const page = await place.open('/', { isSignedOut: true, expects: /40[13]/ });
+  const first = await signInByMail(page, place, email);
+  await page.goto(`${place.url}/dashboard/org/team`);
+  await page.getByRole('row', { name: new RegExp(email) }).waitFor();
+  await page.route(
+    '**/v1/org/members',
+    (route) => route.fulfill({ status: 403, json: refusedOnce }),
+    { times: 1 },
+  );
+  await page.keyboard.press('c');
+  const typed = page.getByRole('textbox', { name: 'Email' });
+  await typed.fill('ben@tabs.example');
+  await page.keyboard.press('Enter');
+  const again = page.getByRole('dialog', { name: 'Sign in again' });
+  await again.getByRole('button', { name: 'Send' }).press('Enter');
+  await again.getByText('A link is on its way').waitFor();
+
+  const other = await page.context().newPage();
+  await openLink(other, place, await mailedFragment(place, email, first), email);
+  await page.bringToFront();
+  await again.waitFor({ state: 'detached' });
+  t.equal(await typed.inputValue(), 'ben@tabs.example');
+  await typed.press('Enter');
+  await page.getByRole('row', { name: /ben@tabs\.example/ }).waitFor();
+});
 
 t.test(
   'a role that changes while a page is open ends it, and the new role holds',

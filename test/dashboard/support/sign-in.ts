@@ -41,7 +41,7 @@ export async function signInByMail(
 }
 
 /** A page whose address differs by its fragment alone is not loaded again, hence the first step. */
-async function openLink(
+export async function openLink(
   page: Page,
   { url }: Door,
   fragment: string,
