@@ -4,7 +4,7 @@
 import { eventually } from '../../support/server.ts';
 
 /** What fills an app: calls of the API with a key of all scopes. */
-export interface Filled {
+interface Filled {
   readonly url: string;
   readonly sandboxUrl: string;
   readonly appId: string;
@@ -82,6 +82,29 @@ export async function fillApp(place: Filled): Promise<LivedInApp> {
   await place.call('POST', `/v1/campaigns/${slow}/send`, {});
   const draftId = await campaign('Winter preview', { filter: { tag: 'city', eq: 'Lisbon' } });
 
+  const journeyId = await journeys(place, app, made, { messageId, mailId });
+  const inAppId = await setUp(place, app, made, messageId);
+  const sendId = await sends(place, app, made);
+  await place.call('POST', '/e', {
+    appId: place.appId,
+    events: [5, 6, 8].map((at) => ({ name: 'signed_up', externalUserId: idOf(at) })),
+  });
+  await team(place);
+  await eventually(async () => {
+    const stats = await place.call('GET', `${app}/campaigns/${campaignId}`);
+    return (stats as { readonly state: string }).state === 'completed' || undefined;
+  }, 'the campaign does not end');
+  return { campaignId, draftId, journeyId, segmentId, messageId, mailId, inAppId, sendId };
+}
+
+type Made = (path: string, body: object) => Promise<string>;
+
+async function journeys(
+  place: Filled,
+  app: string,
+  made: Made,
+  { messageId, mailId }: { readonly messageId: string; readonly mailId: string },
+): Promise<string> {
   const journeyId = await made(`${app}/journeys`, {
     name: 'Welcome',
     triggerEvent: 'signed_up',
@@ -106,7 +129,11 @@ export async function fillApp(place: Filled): Promise<LivedInApp> {
     triggerEvent: 'cancelled',
     steps: [{ id: 'sorry', type: 'send', messageId }],
   });
+  return journeyId;
+}
 
+/** Flags, an in-app message, opt-outs and a webhook. Returns the in-app message. */
+async function setUp(place: Filled, app: string, made: Made, messageId: string): Promise<string> {
   await made(`${app}/flags`, {
     key: 'new-checkout',
     enabled: true,
@@ -129,17 +156,7 @@ export async function fillApp(place: Filled): Promise<LivedInApp> {
     url: `${place.sandboxUrl}/hook`,
     events: ['message.bounced', 'campaign.completed'],
   });
-  const sendId = await sends(place, app, made);
-  await place.call('POST', '/e', {
-    appId: place.appId,
-    events: [5, 6, 8].map((at) => ({ name: 'signed_up', externalUserId: idOf(at) })),
-  });
-  await team(place);
-  await eventually(async () => {
-    const stats = await place.call('GET', `${app}/campaigns/${campaignId}`);
-    return (stats as { readonly state: string }).state === 'completed' || undefined;
-  }, 'the campaign does not end');
-  return { campaignId, draftId, journeyId, segmentId, messageId, mailId, inAppId, sendId };
+  return inAppId;
 }
 
 function idOf(at: number): string {
@@ -188,11 +205,7 @@ function happenings(): readonly object[] {
 }
 
 /** Transactional sends: most arrive, one bounces, one is held back. Returns the id of one. */
-async function sends(
-  place: Filled,
-  app: string,
-  made: (path: string, body: object) => Promise<string>,
-): Promise<string> {
+async function sends(place: Filled, app: string, made: Made): Promise<string> {
   const to = (at: number, more: object) =>
     made(`${app}/notifications`, { externalUserId: idOf(at), ...more });
   for (let at = 0; at < 12; at++)
