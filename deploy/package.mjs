@@ -5,7 +5,15 @@
 //   npm run package -- --into /app  the folder alone, as the Dockerfile does it
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bytesBelow, stripPackages } from './strip-packages.mjs';
@@ -42,6 +50,7 @@ for (const path of beside)
     recursive: true,
     filter: (source) => !source.endsWith('.map'),
   });
+rewriteScripts(join(folder, 'package.json'));
 run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
 const freed = stripPackages(join(folder, 'node_modules'));
 chmodSync(join(folder, 'dist/cli/main.js'), 0o755);
@@ -55,6 +64,13 @@ if (wanted === undefined) {
   const archive = `${folder}.tar.gz`;
   run('tar', ['--owner=0', '--group=0', '-czf', archive, basename(folder)], dirname(folder));
   process.stdout.write(`${archive}\n`);
+}
+
+/** Of the checkout's scripts only `npm start` works without the sources, and it builds nothing. */
+function rewriteScripts(path) {
+  const described = JSON.parse(readFileSync(path, 'utf8'));
+  const scripts = { start: 'exec node dist/cli/main.js start' };
+  writeFileSync(path, `${JSON.stringify({ ...described, scripts }, null, 2)}\n`);
 }
 
 function run(command, args, cwd) {

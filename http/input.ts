@@ -92,8 +92,12 @@ export function parseBody(
   const { value: sent, isInexact } = readJson(bytes, route.valuesMax);
   if (route.judgesTexts !== true) refuseBroken(sent, bytes);
   const parsed = route.body.safeParse(sent, { reportInput: true });
-  if (!parsed.success) throw new FaultError(faultOfIssues(parsed.error, 'body'));
-  const unknown = unknownMembers(route.membersOf?.(params) ?? route.body, sent);
+  const schema = route.membersOf?.(params) ?? route.body;
+  if (!parsed.success)
+    throw new FaultError(
+      namingUnknown(faultOfIssues(parsed.error, 'body'), unknownMembers(schema, sent)),
+    );
+  const unknown = unknownMembers(schema, sent);
   if (isStrict(request) && unknown.length > 0) throw new FaultError(strictFault(unknown));
   const isJudged = isInexact && route.judgesTexts !== true;
   const inexact = isJudged ? judgeInexact(sent, unknown, route.judgesNumbersOf) : noItems;
@@ -133,6 +137,25 @@ function isTrue(field: string, value: string): boolean {
   if (value !== '' && value !== 'true' && value !== 'false')
     throw new FaultError(fieldFault(field, 'expected true or false'));
   return value === 'true';
+}
+
+/**
+ * A refusal that also names the members that resemble known ones, and all that are unknown if it
+ * asks for a missing one: `external_user_id` may be why `externalUserId` is missing.
+ */
+export function namingUnknown(refusal: Fault, unknown: readonly UnknownMember[]): Fault {
+  const { field, message } = refusal;
+  if (refusal.code !== 'invalid' || field === undefined || unknown.length === 0) return refusal;
+  const own = refusal.issues ?? [{ field, error: message.slice(field.length + 2) }];
+  const isMissing = own.some(({ error }) => error.startsWith('is missing'));
+  const told = unknown.filter(({ meant }) => isMissing || meant !== undefined);
+  const first = told.find(({ meant }) => meant !== undefined) ?? told[0];
+  if (first === undefined) return refusal;
+  return {
+    ...refusal,
+    message: `${message}. ${first.field}: ${first.warning}`,
+    issues: [...own, ...told.map(({ field, warning: error }) => ({ field, error }))],
+  };
 }
 
 function strictFault(unknown: readonly UnknownMember[]): Fault {

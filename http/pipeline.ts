@@ -27,7 +27,7 @@ import {
   charge,
 } from './gate.ts';
 import { refusalToCaller } from './hidden-app.ts';
-import { parseBody, parseQuery } from './input.ts';
+import { namingUnknown, parseBody, parseQuery } from './input.ts';
 import { type Matched, RouteTree } from './match.ts';
 import { laneHeaders } from './rate-lane.ts';
 import type { Pieces, Reply, Route } from './route.ts';
@@ -198,7 +198,11 @@ async function answer(passage: Passage, parts: ReturnType<typeof partsOf>): Prom
   const whole = { ...parts, query, ...parsed, creates };
   const handled = route
     .handle(new Call(whole) as never)
-    .catch((error: unknown) => replayed(route, whole, error, readers));
+    .catch((error: unknown) => replayed(route, whole, error, readers))
+    .catch((error: unknown) => {
+      if (!(error instanceof FaultError) || parsed.unknown.length === 0) throw error;
+      throw new FaultError(namingUnknown(error.fault, parsed.unknown));
+    });
   return withWarnings(await handled, parsed.unknown);
 }
 

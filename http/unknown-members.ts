@@ -4,10 +4,10 @@
 
 import { z } from 'zod';
 import { isObject } from '../actors/is-object.ts';
+import { nearName } from '../actors/near-name.ts';
 import type { UnknownMember } from './call.ts';
 import { pathText } from './errors.ts';
 import { laterJudgeOf } from './judged-later.ts';
-import { nearName } from './near-name.ts';
 
 type Path = (string | number)[];
 /** Reports what it does not know; adds to and restores `path`. */

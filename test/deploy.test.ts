@@ -36,7 +36,19 @@ t.test('the example settings start a live server once the master key is in them'
     ...environment,
     ENGAGE_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
   });
-  t.match(config, { mode: 'live', trustedProxies: 1, publicUrl: 'https://engage.example.com' });
+  t.match(config, {
+    mode: 'live',
+    trustedProxies: 1,
+    publicUrl: 'https://engage.example.com',
+    mailFrom: 'engage@example.com',
+  });
+  t.end();
+});
+
+t.test('in the package `npm start` starts the server, for the sources are not there', (t) => {
+  const script = textOf('deploy/package.mjs');
+  t.match(script, "const scripts = { start: 'exec node dist/cli/main.js start' }");
+  t.match(script, /rewriteScripts\(join\(folder, 'package\.json'\)\);\nrun\('npm', \['ci'/);
   t.end();
 });
 

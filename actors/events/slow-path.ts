@@ -18,6 +18,7 @@ import {
 } from './event-schema.ts';
 import { forbiddenKeys } from './json-bytes.ts';
 import { clientNameProblem } from './names.ts';
+import { namingSlip } from './naming-slip.ts';
 import { RowWriter } from './row-writer.ts';
 import { scanIngest } from './scan.ts';
 
@@ -66,7 +67,8 @@ export function parseIngest(body: Uint8Array, limits: IngestLimits, out: EventRo
   const errors: EventError[] = [];
   events.forEach((event: unknown, index) => {
     const error = readEvent(event, index, limits, out, writer);
-    if (error !== undefined) errors.push({ index, error });
+    if (error !== undefined)
+      errors.push({ index, error: isObject(event) ? namingSlip(error, event) : error });
   });
   writer.finish();
   return { outcome: 'read', errors };

@@ -171,3 +171,51 @@ t.test('a journey with a misspelled step goes live only if that is confirmed', a
   const live = { active: true, confirmWarnings: true };
   await one.takes(t, `PATCH ${base}/journeys/${again.json.id}`, live, 200);
 });
+
+t.test('a refusal for a missing member names what was sent in its place', async (t) => {
+  const one = await chapter(t);
+  const path = `POST ${one.base}/notifications`;
+  const sent = { external_user_id: 'ada', title: 'Hi', body: 'There' };
+  const refused = await one.refuses(t, path, sent, {
+    status: 400,
+    code: 'invalid',
+    field: 'subscriberId',
+    error:
+      /^subscriberId: is missing; .*\. external_user_id: unknown; did you mean externalUserId\?$/,
+  });
+  t.match(refused.json.issues, [
+    { field: 'subscriberId', error: /^is missing/ },
+    { field: 'external_user_id', error: 'unknown; did you mean externalUserId?' },
+  ]);
+  const batch = { title: 'Hi', body: 'There', notifications: [{ externalUserId: 'ada' }] };
+  await one.refuses(t, `${path}/batch`, batch, {
+    status: 400,
+    field: 'recipients',
+    error: 'recipients: is missing; expected an array. notifications: unknown; ignored',
+  });
+  const quiet = { name: 5, filter: { tag: 'plan', eq: 'pro' }, colour: 'red' };
+  const kept = await one.refuses(t, `POST ${one.base}/segments`, quiet, {
+    status: 400,
+    field: 'name',
+    error: 'name: expected a string, not a number',
+  });
+  t.equal(kept.json.issues, undefined, 'what is unknown and like nothing has no part in it');
+});
+
+t.test('the error of an event names the member that was meant', async (t) => {
+  const one = await chapter(t);
+  const events = [
+    { name: 'bought', external_user_id: 'ada' },
+    { Name: 'bought', externalUserId: 'ada' },
+    { name: 'bought', externalUserId: 'ada', at: 'noon', atTime: 5 },
+  ];
+  const { json } = await one.takes(t, 'POST /e', { appId: one.app, events }, 202);
+  t.same(
+    json.errors.map(({ error }: { error: string }) => error),
+    [
+      'externalUserId: expected subscriberId or externalUserId. external_user_id: unknown; did you mean externalUserId?',
+      'name: expected 1 to 128 characters. Name: unknown; did you mean name?',
+      'at: expected an RFC 3339 date-time',
+    ],
+  );
+});

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { nearName } from '../../http/near-name.ts';
+import { nearName } from '../../actors/near-name.ts';
 import type { Route } from '../../http/route.ts';
 import { routes } from '../../http/routes/index.ts';
 import { unknownMembers } from '../../http/unknown-members.ts';

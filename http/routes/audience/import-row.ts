@@ -3,9 +3,9 @@
 
 import { type ChannelId, channelIds } from '../../../actors/channels/channel-ids.ts';
 import { limits } from '../../../actors/limits.ts';
+import { nearName } from '../../../actors/near-name.ts';
 import type { DeviceInput, SubscriberInput } from '../../../actors/people/audience/protocol.ts';
 import { faultOfIssues, pathText } from '../../errors.ts';
-import { nearName } from '../../near-name.ts';
 import { canonicalZone, isOneLine, isTimeZone } from '../../schemas.ts';
 import { brokenTextIn } from '../../well-formed.ts';
 import { disabledReasonPattern, subscriberBody, subscriberMessage } from './subscriber-shape.ts';

@@ -90,7 +90,7 @@ function nameOfVariant({ id, key }: Pick<z.output<typeof variantBody>, 'id' | 'k
   return id ?? key ?? '';
 }
 
-const aShare = 'is a share below 1, such as 0.2 for 20 %';
+const aShare = 'is a share between 0 and 1, such as 0.2 for 20 %';
 
 const experiment = z.object({
   sampleShare: z
