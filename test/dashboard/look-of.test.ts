@@ -20,13 +20,16 @@ t.test('a push shows what its provider would get, not the HTML that was written'
   t.match(lookOf(apns, shown), { title: 'T', text: 'B' });
 });
 
-t.test('channels with one text show it without a title beside', async (t) => {
-  t.match(lookOf(item('sms', { Body: 'T\nB' }), shown), { title: '', text: 'T\nB', buttons: [] });
-  const telegram = item('telegram', { text: '<b>T</b>\nA &amp; B' });
-  t.equal(lookOf(telegram, shown).text, 'T\nA & B');
-  const line = item('line', { messages: [{ type: 'text', text: 'T\nB' }] });
-  t.equal(lookOf(line, shown).text, 'T\nB');
-});
+t.test(
+  'channels with one text show it as their apps do: a first line in bold is a title',
+  async (t) => {
+    t.match(lookOf(item('sms', { Body: 'T\nB' }), shown), { title: '', text: 'T\nB', buttons: [] });
+    const telegram = item('telegram', { text: '<b>T</b>\nA &amp; B' });
+    t.match(lookOf(telegram, shown), { title: 'T', text: 'A & B' });
+    const line = item('line', { messages: [{ type: 'text', text: 'T\nB' }] });
+    t.equal(lookOf(line, shown).text, 'T\nB');
+  },
+);
 
 t.test('a call shows its sentences, a table its rows, a mail its page', async (t) => {
   t.strictSame(saidIn('<Say>One &amp; two</Say><Pause/><Say>Three</Say>'), ['One & two', 'Three']);
