@@ -1,6 +1,7 @@
 // Latency of a transactional request while `/e` saturates the same app, without and with 64 live
 // streams of four topics each: dashboards that watch must not slow down senders. Pairs in turn, the
-// order swapped each time. Run: npm run build && npx tsx bench/live-beside.ts [--pairs=4] [--seconds=6]
+// order swapped each time.
+// Run: npm run build && npx tsx bench/live-beside.ts [--pairs=4] [--seconds=6]
 
 import { type IncomingMessage, request } from 'node:http';
 import { openScene } from './audience/scene.ts';

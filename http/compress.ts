@@ -1,6 +1,6 @@
-// JSON answers, compressed for clients that ask. Level 1 makes JSON nearly as small as level 9 does,
-// for a fraction of the time. Compressing secrets beside what a stranger chose would tell their
-// length to whoever sees the traffic, but no page of another origin can make a call with a session.
+// JSON answers, compressed for clients that ask. Level 1 makes JSON nearly as small as level 9
+// does, for a fraction of the time. Compressing secrets beside what a stranger chose would tell
+// their length to whoever sees the traffic, but no page of another origin can call with a session.
 
 import { gzip, gzipSync } from 'node:zlib';
 

@@ -53,6 +53,7 @@ export function Previews(props: PreviewsProps) {
   const isNarrow = (width ?? usual) === 'phone';
   return (
     <section className="previews" aria-label={words.title} aria-busy={isAsking}>
+      <h2 className="sr-only">{words.title}</h2>
       <div className="preview-channels" role="toolbar" aria-label={words.channels}>
         {(items ?? []).map((item) => (
           <button

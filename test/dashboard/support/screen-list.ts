@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
 import { root } from '../../support/places.ts';
 import type { LivedInApp } from './lived-in-app.ts';
 
@@ -65,4 +66,19 @@ export async function whenSettled(page: Page): Promise<void> {
     if (Date.now() > endMs) throw new Error(`still loading: ${page.url()}`);
     await page.waitForTimeout(30);
   }
+}
+
+interface Place {
+  readonly url: string;
+  readonly appId: string;
+}
+
+export async function show(page: Page, place: Place, screen: ShownScreen): Promise<void> {
+  await page.goto(`${place.url}/dashboard${screen.path(place.appId)}`);
+  await whenSettled(page);
+}
+
+export async function fits(t: Test, page: Page, name: string): Promise<void> {
+  const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  t.ok(Number(beyond) <= 0, `${name}: nothing beyond the page's width`);
 }
