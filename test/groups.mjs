@@ -7,7 +7,7 @@ import { join, posix } from 'node:path';
 
 /** Whole servers, killed and started, or long: a process each. */
 const alone = ['test/e2e/', 'test/simulation/'];
-/** Kill loops, whole scans of long files, all screens: `.ci/run` runs them, or ENGAGE_TEST_LONG=1. */
+/** Kill loops, scans of long files, all screens: `.ci/run` runs them, or ENGAGE_TEST_LONG=1. */
 export const longForm = [
   'test/dashboard/screen-states.test.ts',
   'test/e2e/billing-kills.test.ts',

@@ -1,5 +1,5 @@
-// What people wrote is never run: scripts in names, tags, templates, mails, blocks and addresses, on
-// every screen that shows them. Each attack would say a word in the console, also from a frame.
+// What people wrote is never run: scripts in names, tags, templates, mails, blocks and addresses,
+// on every screen that shows them. Each attack would say a word in the console, also from a frame.
 
 import type { Page } from 'playwright-core';
 import t from 'tap';

@@ -1,5 +1,5 @@
-// Every screen of the list when calls fail, must wait, or find a million rows: it says so, shows its
-// data in the end, and draws only what is in sight.
+// Every screen of the list when calls fail, must wait, or find a million rows: it says so, shows
+// its data in the end, and draws only what is in sight.
 
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';

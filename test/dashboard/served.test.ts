@@ -1,5 +1,5 @@
-// What a running server sends below `/dashboard`: the exact policy on every address of every screen,
-// and its own files packed and cached for good.
+// What a running server sends below `/dashboard`: the exact policy on every address of every
+// screen, and its own files packed and cached for good.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -197,7 +197,7 @@ export function previewReply(call: Call<unknown, unknown>, { items, ...rest }: M
   return { status: 200, body: { items: shown, ...rest } };
 }
 
-/** The pixel leads nowhere in a preview, and a page that asks for it shows an error in its console. */
+/** The pixel leads nowhere in a preview: a page that asks for it has an error in its console. */
 function withoutPixel(html: string): string {
   return html.replace(/<img src="https:\/\/tracked\.invalid\/o\/preview\.gif"[^>]*>/g, '');
 }
