@@ -1,4 +1,4 @@
-// Headless Chromium on the dashboard of a server that all tests of this process share. Every page
+// Headless Chromium on the dashboard of a server that all tests of a process share. Every page
 // fails its test when a script throws, the policy refuses something, or it calls another host.
 
 import { existsSync } from 'node:fs';
@@ -50,14 +50,18 @@ interface PageOptions {
 
 let browser: Promise<Browser> | undefined;
 
-/** The browser that all tests of this process share; it ends with them. */
+/** The browser that all tests of a file share; it ends with them, and the next file has its own. */
 function sharedBrowser(): Promise<Browser> {
   browser ??= launch();
   return browser;
 }
 
 function launch(): Promise<Browser> {
-  root.teardown(async () => (await browser)?.close());
+  root.teardown(async () => {
+    const ended = browser;
+    browser = undefined;
+    await (await ended)?.close();
+  });
   return chromium.launch({
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: [
