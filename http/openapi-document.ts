@@ -225,6 +225,8 @@ const idExamples: Readonly<Record<string, string>> = {
   'in-app-messages': exampleIds.inApp,
   segments: exampleIds.segment,
   subscribers: exampleIds.subscriber,
+  bulk: exampleIds.bulkChange,
+  sessions: exampleIds.session,
   keys: exampleIds.key,
   orgs: exampleIds.org,
   clients: exampleIds.client,
