@@ -5,15 +5,10 @@
 import { gzip, gzipSync } from 'node:zlib';
 
 /** Below this a compressor costs more than the bytes it saves. */
-const charsMin = 2_048;
+export const charsMin = 2_048;
 /** Longer texts leave the event loop: compressing them would hold up every other call. */
 const charsAtOnce = 65_536;
 const level = { level: 1 };
-
-/** Whether a text is worth it, for a client that sends this `accept-encoding`. */
-export function isCompressible(text: string, acceptEncoding: string): boolean {
-  return text.length >= charsMin && acceptsGzip(acceptEncoding);
-}
 
 /** The text as gzip, by a thread of the pool where it is long. */
 export function compressed(text: string): Buffer | Promise<Buffer> {
@@ -23,7 +18,7 @@ export function compressed(text: string): Buffer | Promise<Buffer> {
   });
 }
 
-/** `q=0` refuses; `*` alone does not ask for gzip. */
-function acceptsGzip(acceptEncoding: string): boolean {
+/** By an `accept-encoding`: `q=0` refuses, and `*` alone does not ask for gzip. */
+export function acceptsGzip(acceptEncoding: string): boolean {
   return /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[;,]|$)/i.test(acceptEncoding);
 }

@@ -12,8 +12,8 @@ import {
   requestIdOf,
 } from './answer-headers.ts';
 import { type AnsweredCall, unserved } from './answered-call.ts';
-import { Call } from './call.ts';
-import { compressed, isCompressible } from './compress.ts';
+import { Call, type UnknownMember } from './call.ts';
+import { acceptsGzip, charsMin, compressed } from './compress.ts';
 import { creationOf, readersOf, replayed } from './creations.ts';
 import type { Edge } from './edge.ts';
 import { errorAnswer } from './errors.ts';
@@ -198,12 +198,16 @@ async function answer(passage: Passage, parts: ReturnType<typeof partsOf>): Prom
   const whole = { ...parts, query, ...parsed, creates };
   const handled = route
     .handle(new Call(whole) as never)
-    .catch((error: unknown) => replayed(route, whole, error, readers))
-    .catch((error: unknown) => {
-      if (!(error instanceof FaultError) || parsed.unknown.length === 0) throw error;
-      throw new FaultError(namingUnknown(error.fault, parsed.unknown));
-    });
+    .catch((error: unknown) => replayed(route, whole, error, readers).catch(named(parsed.unknown)));
   return withWarnings(await handled, parsed.unknown);
+}
+
+/** Rethrows a refusal with the members that may be its reason. */
+function named(unknown: readonly UnknownMember[]): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof FaultError) || unknown.length === 0) throw error;
+    throw new FaultError(namingUnknown(error.fault, unknown));
+  };
 }
 
 /** A call's parts that need no parsing. */
@@ -292,7 +296,7 @@ function respond(passage: Passage, reply: Reply): void | Promise<void> {
   headers.push(jsonType);
   // The newline keeps a shell's prompt, and the next answer, off this line.
   const text = `${JSON.stringify(reply.body)}\n`;
-  if (!isCompressible(text, passage.request.header('accept-encoding'))) {
+  if (text.length < charsMin || !acceptsGzip(passage.request.header('accept-encoding'))) {
     passage.response.send(reply.status, headers, text);
     return;
   }

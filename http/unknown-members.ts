@@ -44,7 +44,7 @@ class Found {
 
 const none: readonly UnknownMember[] = [];
 
-/** Of a body that the schema has accepted; at most 50, each name once. */
+/** Of a body, also a refused one; at most 50, each name once. */
 export function unknownMembers(schema: z.ZodType, body: unknown): readonly UnknownMember[] {
   const check = checkOf(schema);
   if (check === undefined) return none;

@@ -3,6 +3,7 @@
 
 import type { HmacSha256 } from '../../../engine/base/hmac.ts';
 import type { Attempt } from '../attempt.ts';
+import { previewPixelUrl } from './open-pixel.ts';
 import { returnAddresses } from './return-path.ts';
 import { tokenWriter } from './tracked-token.ts';
 import { isMarketingMail } from './unsubscribe-ways.ts';
@@ -53,7 +54,7 @@ export function marksOf(attempt: Attempt, signing: MailSigning | undefined): Mai
 export function marksOfPreview({ email }: Attempt): MailMarks {
   if (email?.isTracked !== true) return none;
   return {
-    openUrl: 'https://tracked.invalid/o/preview.gif',
+    openUrl: previewPixelUrl,
     clickUrl: (url) => `https://tracked.invalid/c/preview?to=${encodeURIComponent(url)}`,
   };
 }

@@ -4,6 +4,7 @@
 
 import { decodeEntities, endOfTag } from '../html-text.ts';
 import type { MailMarks } from './mail-marks.ts';
+import { pixelTag } from './open-pixel.ts';
 import { trackedUrlBytesMax } from './tracked-token.ts';
 
 /** The HTML with the marks' links and pixel. Addresses in `except` stay unchanged. */
@@ -14,7 +15,7 @@ export function trackedHtml(
 ): string {
   const linked = clickUrl === undefined ? html : withLinks(html, clickUrl, except);
   if (openUrl === undefined) return linked;
-  const pixel = `<img src="${openUrl}" width="1" height="1" alt="" style="display:block;border:0">`;
+  const pixel = pixelTag(openUrl);
   const end = linked.lastIndexOf('</body>');
   return end < 0 ? linked + pixel : linked.slice(0, end) + pixel + linked.slice(end);
 }

@@ -1,6 +1,7 @@
 // What previews of saved and of unsaved messages share: for whom and where, and the answer.
 
 import { z } from 'zod';
+import { pixelTag, previewPixelUrl } from '../../../actors/channels/email/open-pixel.ts';
 import { languageKey } from '../../../actors/content/localize.ts';
 import { contentFields } from '../../../actors/content/message-schema.ts';
 import type {
@@ -199,7 +200,7 @@ export function previewReply(call: Call<unknown, unknown>, { items, ...rest }: M
 
 /** The pixel leads nowhere in a preview: a page that asks for it has an error in its console. */
 function withoutPixel(html: string): string {
-  return html.replace(/<img src="https:\/\/tracked\.invalid\/o\/preview\.gif"[^>]*>/g, '');
+  return html.replaceAll(pixelTag(previewPixelUrl), '');
 }
 
 /** With the delivery options beside the content, if any. */
