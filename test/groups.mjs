@@ -42,10 +42,7 @@ export function testPaths() {
   return [...apart.map(compiled), ...grouped];
 }
 
-/**
- * Tests of the dashboard in Chromium. They pass one by one, and have not yet passed together within
- * their limits on two busy cores, so ENGAGE_TEST_BROWSER=1 asks for them.
- */
+/** Tests of the dashboard in Chromium. They do not all pass yet: docs/PLAN.md says which. */
 function opensBrowser(path) {
   return /support\/browser\.ts'/.test(readFileSync(path, 'utf8'));
 }

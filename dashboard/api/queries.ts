@@ -45,7 +45,7 @@ export function makeQueryClient(onSignedOut: () => void): QueryClient {
     if (type === 'updated' && query.state.status === 'error') look(query.state.error);
   });
   client.getMutationCache().subscribe((event) => {
-    // Once for each failure: a failed change is told of again whenever its component is drawn.
+    // The cache reports a failed change again at every render; only its `error` action is new.
     if (event.type !== 'updated' || event.action.type !== 'error') return;
     look(event.action.error);
     if (asApiError(event.action.error).code === 'sign_in_again') askToSignInAgain();

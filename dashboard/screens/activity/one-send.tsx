@@ -1,4 +1,4 @@
-// One send: what it was, to whom, its outcome on each device, and the story behind it.
+// The page of one send: its message and recipient, the outcome on each device, and its story.
 
 import { useRead } from '../../api/queries.ts';
 import { appPath } from '../../frame/address.ts';

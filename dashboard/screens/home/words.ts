@@ -34,7 +34,8 @@ export const words = {
   capReached: (cap: string) => `The daily cap of ${cap} sends is reached`,
   capText: 'Campaigns and journeys wait.',
   allowanceUsed: (all: string) => `The ${all} emails of this month are used up`,
-  allowanceText: 'Marketing email waits for the next month, or for billing.',
+  allowanceText:
+    'Without a payment method, emails are suppressed until one is connected or the month ends.',
   limits: 'See the limits',
   toChannels: 'Set up the channel',
   moreNeeds: (n: number) => plural(n, { one: 'and {n} more', other: 'and {n} more' }),

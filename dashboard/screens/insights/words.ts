@@ -83,8 +83,7 @@ export const words = {
   anyActivity: 'Any activity',
   event: 'Event',
   noCohorts: 'Nobody was active in these periods',
-  rfmText:
-    'People by how recently and how often they did it: 5 is best. Each edge is told by this range.',
+  rfmText: 'People grouped by how recently and how often they did it. 5 is the best score.',
   timesFrom: (n: number) => (n === 1 ? 'once or more' : `${n} times or more`),
   timesTo: (from: number, to: number) => (from >= to ? timesOf(to) : `${from} to ${timesOf(to)}`),
   lastSince: (at: string) => `since ${at}`,

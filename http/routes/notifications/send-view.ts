@@ -60,7 +60,7 @@ export const sendSchema = z
     ],
   });
 
-/** What a list adds: what was sent to whom. */
+/** The message and recipient of a send, which lists show beside its status. */
 export const listedFields = {
   acceptedAt: instantSchema,
   subscriberId: z.string().nullable().describe('`null` once the person is erased.'),
