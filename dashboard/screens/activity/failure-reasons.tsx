@@ -56,6 +56,7 @@ export function FailureReasons({
     <ul className="failure-reasons" aria-label={words.byReason}>
       {shown.map((one) => {
         const open = one.count - one.recovered;
+        const openOfReason = openOf(failures, one.reason);
         return (
           <li key={`${one.reason} ${one.lane} ${one.channel}`} className="card failure-reason">
             <Icon name={open > 0 ? 'warning' : 'check'} />
@@ -91,12 +92,12 @@ export function FailureReasons({
                   refused={refused}
                   onClick={() =>
                     onRedrive({
-                      what: { reason: one.reason },
-                      action: words.redriveSome(count(openOf(failures, one.reason))),
+                      what: { reason: one.reason, open: openOfReason },
+                      action: words.redriveSome(count(openOfReason)),
                     })
                   }
                 >
-                  {words.redriveSome(count(openOf(failures, one.reason)))}
+                  {words.redriveSome(count(openOfReason))}
                   <span className="sr-only">{reasonSentence(one.reason)}</span>
                 </Button>
               )}

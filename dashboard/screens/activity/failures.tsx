@@ -79,7 +79,7 @@ export function Failures() {
             refused={refused}
             onClick={() =>
               setAsked({
-                what: reason === undefined ? { all: true } : { reason },
+                what: reason === undefined ? { all: true, open } : { reason, open },
                 action: words.redriveSome(count(open)),
               })
             }

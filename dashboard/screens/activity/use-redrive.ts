@@ -1,4 +1,5 @@
-// Sends dead letters again. One call takes a thousand at most, so it is repeated until none is left.
+// Sends dead letters again. One call takes a thousand at most, so it is repeated until all that were
+// open have been sent once: one that fails again meanwhile stays for a person to look at.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,11 +9,9 @@ import { useApp } from '../../frame/session-context.tsx';
 
 export type Redriven =
   | { readonly ids: readonly string[] }
-  | { readonly reason: string }
-  | { readonly all: true };
+  | { readonly reason: string; readonly open: number }
+  | { readonly all: true; readonly open: number };
 
-/** More than an app can have; it ends the loop if the server never says 0. */
-const callsMax = 10_000;
 const idsMax = 1_000;
 const refreshes = [
   'listDeadLetters',
@@ -39,7 +38,6 @@ export function useRedrive() {
         const answer = await call('redriveDeadLetters', { path: { appId: app.id }, body });
         redriven += answer.redriven;
         setDone(redriven);
-        if (answer.redriven === 0 && !('ids' in what)) break;
       }
       return redriven;
     } catch (failure) {
@@ -59,5 +57,6 @@ function* bodiesOf(what: Redriven) {
       yield { ids: what.ids.slice(from, from + idsMax) };
     return;
   }
-  for (let nth = 0; nth < callsMax; nth++) yield what;
+  const { open, ...which } = what;
+  for (let from = 0; from < open; from += idsMax) yield which;
 }
