@@ -6,7 +6,7 @@ import { gzip, gzipSync } from 'node:zlib';
 
 /** A shorter text fits into two packets as it is. */
 export const charsMin = 2_048;
-/** Longer texts leave the event loop: 240,000 characters would hold up every other call for 1 ms. */
+/** Longer texts leave the event loop: 240,000 characters would hold up other calls for 1 ms. */
 const charsAtOnce = 65_536;
 const level = { level: 1 };
 
