@@ -1,6 +1,7 @@
 // JSON answers, compressed for clients that ask. Level 1 leaves an eighth of a page of people in
-// half the time of level 4, which saves 2 % more (`bench/compress.ts`). Compressing secrets beside what a stranger chose would tell
-// their length to whoever sees the traffic, but no page of another origin can call with a session.
+// half the time of level 4, which saves 2 % more (`bench/compress.ts`). Compressing secrets beside
+// what a stranger chose would tell their length to whoever sees the traffic, but no page of another
+// origin can call with a session.
 
 import { gzip, gzipSync } from 'node:zlib';
 
