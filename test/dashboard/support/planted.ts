@@ -43,7 +43,9 @@ type Item = Readonly<Record<string, unknown>>;
 export async function plantHuge(page: Page, total: number): Promise<ReadonlySet<string>> {
   const lists = new Set<string>();
   await page.route(isPlanted, async (route) => {
-    const response = await route.fetch().catch(() => undefined);
+    // Without the header, which the browser adds after this, no session counts.
+    const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
+    const response = await route.fetch({ headers }).catch(() => undefined);
     if (response === undefined) return; // the page has gone on
     const body = (await response.json().catch(() => undefined)) as
       | { readonly items?: readonly Item[]; readonly total?: number; readonly nextCursor?: unknown }
