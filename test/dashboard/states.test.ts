@@ -130,5 +130,8 @@ t.test('a million people scroll from the first to the last', needsBrowser, async
   await page.locator('[data-key=sub_0]:focus').waitFor();
   await page.keyboard.press('End');
   await page.getByText('row-999999', { exact: true }).waitFor();
+  await page.locator('[data-key=sub_999999]:focus').waitFor();
   t.ok((await page.locator('.table-row').count()) < 100, 'only rows in sight are in the page');
+  await page.keyboard.press('Home');
+  await page.locator('[data-key=sub_0]:focus').waitFor();
 });
