@@ -16,6 +16,8 @@ export const longForm = [
   'test/simulation/clock-worlds.test.ts',
 ];
 const filesPerGroup = 20;
+/** In Chromium a file takes half a minute alone, two beside others; a group has five. */
+const browserFilesPerGroup = 2;
 /** Tap goes by the alphabet: what is alone, and long, runs before these. */
 const folder = 'dist/test/together';
 
@@ -28,7 +30,11 @@ export function testPaths() {
   const isApart = (path) =>
     process.env.ENGAGE_TEST_APART === '1' || alone.some((begin) => path.startsWith(begin));
   const apart = files.filter(isApart);
-  const groups = groupsOf(files.filter((path) => !isApart(path)));
+  const together = files.filter((path) => !isApart(path));
+  const groups = [
+    ...groupsOf(together.filter((path) => !opensBrowser(path))),
+    ...browserGroups(together.filter(opensBrowser)),
+  ];
   mkdirSync(folder, { recursive: true });
   const grouped = groups.map(([name, members]) => {
     const path = `${folder}/${name}.js`;
@@ -64,6 +70,15 @@ function groupsOf(files) {
       members.slice(part * size, (part + 1) * size),
     ]);
   });
+}
+
+/** Dealt out one by one: files whose names begin alike are alike long. */
+function browserGroups(files) {
+  const count = Math.ceil(files.length / browserFilesPerGroup);
+  return Array.from({ length: count }, (_, group) => [
+    `browser-${group + 1}`,
+    files.filter((_file, at) => at % count === group),
+  ]);
 }
 
 function areaOf(path) {

@@ -75,9 +75,14 @@ export function useOffsetRows<Row>(options: {
     })),
   });
   const found = pages.find(({ data }) => data !== undefined)?.data;
+  // A jump leaves all pages behind: without the total the list would shrink, and scroll to its top.
+  const name = JSON.stringify(key);
+  const known = useRef<{ readonly name: string; readonly total: number }>(undefined);
+  if (found !== undefined) known.current = { name, total: found.total };
+  const before = known.current?.name === name ? known.current.total : undefined;
   const error = pages.find((page) => page.error !== null)?.error;
   return {
-    total: found?.total,
+    total: found?.total ?? before,
     at: (index) => {
       const page = pages[Math.floor(index / pageRows) - fromPage];
       return page?.isPlaceholderData === true ? undefined : page?.data?.items[index % pageRows];

@@ -5,6 +5,7 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -90,6 +91,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const { from, to } = box;
   useEffect(() => rows.need(from, to), [rows, from, to]);
 
+  const focusRow = useRowFocus(scroll);
   const moveTo = (row: number) => {
     const next = Math.min(Math.max(row, 0), total - 1);
     const pane = scroll.current;
@@ -102,7 +104,7 @@ export function Table<Row>(props: TableProps<Row>) {
         scrollPx: pane.scrollTop,
       });
     setActive(next);
-    requestAnimationFrame(() => pane?.querySelector<HTMLElement>('[data-active]')?.focus());
+    requestAnimationFrame(() => focusRow(next));
   };
   useRowKeys(rows.total !== undefined && rows.total > 0, {
     move: (by) => moveTo(scroll.current?.contains(document.activeElement) ? active + by : active),
@@ -305,6 +307,25 @@ function TableRow<Row>({
       ))}
     </div>
   );
+}
+
+/** Focuses the active row, once it is loaded; unless the focus went elsewhere meanwhile. */
+function useRowFocus(scroll: RefObject<HTMLElement | null>): (row: number) => void {
+  const wanted = useRef<{ readonly row: number; readonly from: Element | null }>(undefined);
+  const look = () => {
+    if (wanted.current === undefined) return;
+    const { row, from } = wanted.current;
+    const now = document.activeElement;
+    const active = scroll.current?.querySelector<HTMLElement>('[data-active]');
+    if (active?.getAttribute('aria-rowindex') === String(row + 2)) active.focus();
+    else if (now === document.body || now === from) return;
+    wanted.current = undefined;
+  };
+  useEffect(look);
+  return (row) => {
+    wanted.current = { row, from: document.activeElement };
+    look();
+  };
 }
 
 /** The same keys from anywhere on the screen: the first one leads into the table. */

@@ -30,6 +30,7 @@ t.test(
       scheme: 'dark',
     });
     await trends.getByRole('radio', { name: 'Weeks', checked: true }).waitFor();
+    await trends.getByRole('group', { name: 'Trends' }).waitFor();
     await trends.keyboard.press('t');
     await trends.getByRole('columnheader', { name: 'order' }).waitFor();
     t.match(trends.url(), /view=table/);

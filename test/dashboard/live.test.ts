@@ -222,15 +222,18 @@ t.test(
   async (t) => {
     const place = await workplace(t);
     const messageId = await aMessage(place);
+    let opened: Promise<void> | undefined;
     const page = await place.open('campaigns', {
       before: async (page) => {
         await page.clock.install();
         await page.addInitScript(seenOrNot);
+        opened = streaming(page);
       },
     });
     const see = (state: string) =>
       page.evaluate(`dispatchEvent(new CustomEvent('test:see', { detail: '${state}' }))`);
     await page.getByText('Send your first campaign').waitFor();
+    await opened;
     const ended = page.waitForEvent('requestfailed', (request) => isLive.test(request.url()));
     await see('hidden');
     await page.clock.fastForward(61_000);

@@ -74,7 +74,7 @@ t.test('the editor has no fault on a phone', needsBrowser, async (t) => {
     const page = await place.open(`messages/${made.id}`, { size: phone, scheme });
     await page.locator('.cm-content').first().waitFor();
     t.strictSame(await axeFindings(page), [], `write, ${scheme}`);
-    await page.getByText('Preview', { exact: true }).click();
+    await page.locator('label', { hasText: /^Preview$/ }).click();
     await page.locator('.look').waitFor();
     t.strictSame(await axeFindings(page), [], `preview, ${scheme}`);
   }

@@ -103,7 +103,7 @@ t.test('an ended session ends in every tab and page at once', needsBrowser, asyn
   const page = await place.open('activity', { expects: /401/ });
   const second = await page.context().newPage();
   await second.goto(`${place.url}/dashboard/${place.appId}/events`);
-  await second.getByRole('heading', { name: 'Events' }).waitFor();
+  await second.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
   const { items } = (await place.call('GET', '/v1/org/sessions')) as {
     readonly items: readonly { readonly id: string }[];
   };

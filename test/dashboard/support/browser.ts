@@ -8,6 +8,9 @@ import { sharedServer } from '../../support/server.ts';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+/** A quiet machine needs a tenth of it; two cores that run other tests as well may need half. */
+const waitMs = 90_000;
+
 /** Where Chromium is; `undefined` where none is installed. */
 const chromiumPath = process.env['ENGAGE_TEST_CHROMIUM'] ?? places.find(existsSync);
 
@@ -26,7 +29,7 @@ export const desk: Size = { width: 1440, height: 900 };
 export const phone: Size = { width: 390, height: 844 };
 
 /** An org with an app and a key with all scopes, and pages that are signed in to it. */
-interface Workplace {
+export interface Workplace {
   readonly url: string;
   readonly sandboxUrl: string;
   readonly appId: string;
@@ -129,6 +132,8 @@ async function openPage(
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
   });
+  context.setDefaultTimeout(waitMs);
+  context.setDefaultNavigationTimeout(waitMs);
   t.teardown(() => context.close());
   if (!isSignedOut) await signedIn(context, url, key);
   const page = await context.newPage();
@@ -153,7 +158,7 @@ function watch(t: Test, page: Page, url: string, expects: RegExp | undefined): v
   page.on('pageerror', (error) => t.fail(`a script threw: ${error.message}`));
   page.on('console', (message) => {
     if (message.type() !== 'error' || expects?.test(message.text()) === true) return;
-    t.fail(`the console says: ${message.text()}`);
+    t.fail(`the console says: ${message.text()} at ${message.location().url}`);
   });
   page.on('request', (request) => {
     const target = request.url();

@@ -43,7 +43,11 @@ type Item = Readonly<Record<string, unknown>>;
 export async function plantHuge(page: Page, total: number): Promise<ReadonlySet<string>> {
   const lists = new Set<string>();
   await page.route(isPlanted, async (route) => {
-    const response = await route.fetch().catch(() => undefined);
+    const { pathname, searchParams } = new URL(route.request().url());
+    if (pathname === '/v1/integrations') return route.fallback(); // a catalogue, short by nature
+    // Without the header, which the browser adds after this, no session counts.
+    const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
+    const response = await route.fetch({ headers }).catch(() => undefined);
     if (response === undefined) return; // the page has gone on
     const body = (await response.json().catch(() => undefined)) as
       | { readonly items?: readonly Item[]; readonly total?: number; readonly nextCursor?: unknown }
@@ -51,14 +55,17 @@ export async function plantHuge(page: Page, total: number): Promise<ReadonlySet<
     const items = body?.items ?? [];
     const isPaged = body !== undefined && ('nextCursor' in body || 'total' in body);
     if (!response.ok() || !isPaged || items.length === 0) return route.fulfill({ response });
-    lists.add(new URL(route.request().url()).pathname);
-    const { offset } = (route.request().postDataJSON() ?? {}) as { readonly offset?: number };
-    const cursor = new URL(route.request().url()).searchParams.get('cursor');
-    const from = offset ?? Number(cursor ?? '0');
-    const many = Array.from({ length: Math.min(100, total - from) }, (_, at) =>
+    lists.add(pathname);
+    const asked = (route.request().postDataJSON() ?? {}) as {
+      readonly offset?: number;
+      readonly limit?: number;
+    };
+    const from = asked.offset ?? Number(searchParams.get('cursor') ?? '0');
+    const limit = asked.limit ?? Number(searchParams.get('limit') ?? '100');
+    const many = Array.from({ length: Math.min(limit, total - from) }, (_, at) =>
       numbered(items[at % items.length] as Item, from + at),
     );
-    const next = 'nextCursor' in body ? { nextCursor: String(from + 100) } : {};
+    const next = 'nextCursor' in body ? { nextCursor: String(from + limit) } : {};
     return route.fulfill({ response, json: { ...body, items: many, total, ...next } });
   });
   return lists;

@@ -55,7 +55,8 @@ export function opened(made: LivedInApp): readonly ShownScreen[] {
 
 const isSettled = `document.querySelector('h1') !== null &&
   document.querySelector('[aria-busy="true"], .late') === null`;
-const settledMs = 15_000;
+/** A screen needs one or two seconds alone; other tests may hold both cores of a machine. */
+const settledMs = 45_000;
 
 /** Until nothing on it is loading, and stays so for a moment. */
 export async function whenSettled(page: Page): Promise<void> {
