@@ -5,6 +5,7 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type ReactNode,
+  type SyntheticEvent,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -265,7 +266,7 @@ function TableRow<Row>({
       }}
       onMouseEnter={() => onNear?.(row)}
       onClick={(event) => {
-        if (target === undefined || event.defaultPrevented) return;
+        if (target === undefined || event.defaultPrevented || isFromPopup(event)) return;
         if ((event.target as Element).closest('a, button, input') === null) go(target);
       }}
       onKeyDown={(event) => {
@@ -354,6 +355,7 @@ function onKey(
   },
 ): void {
   const { active, page, moveTo } = pane;
+  if (isFromPopup(event)) return;
   if ((event.target as Element).closest('input, select, textarea') !== null) return;
   const moves: Readonly<Record<string, number>> = {
     ArrowDown: active + 1,
@@ -369,6 +371,11 @@ function onKey(
   if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   moveTo(next);
+}
+
+/** React hands up what happens in a row's menu and its dialogs too, which stand elsewhere. */
+function isFromPopup({ currentTarget, target }: SyntheticEvent): boolean {
+  return !currentTarget.contains(target as Node);
 }
 
 /** Title first, then what stands beside and below it. */
