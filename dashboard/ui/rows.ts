@@ -75,9 +75,15 @@ export function useOffsetRows<Row>(options: {
     })),
   });
   const found = pages.find(({ data }) => data !== undefined)?.data;
+  // Far from the rows that were read, none is known for a moment: without the total the list would
+  // be empty, and its scroll position lost.
+  const name = JSON.stringify(key);
+  const last = useRef<{ readonly name: string; readonly total: number }>(undefined);
+  if (found !== undefined) last.current = { name, total: found.total };
+  const kept = last.current?.name === name ? last.current.total : undefined;
   const error = pages.find((page) => page.error !== null)?.error;
   return {
-    total: found?.total,
+    total: found?.total ?? kept,
     at: (index) => {
       const page = pages[Math.floor(index / pageRows) - fromPage];
       return page?.isPlaceholderData === true ? undefined : page?.data?.items[index % pageRows];

@@ -94,7 +94,6 @@ const all: readonly Opened[] = [
   { name: 'create key', ...at('/org/team?tab=keys'), ...button('Create API key') },
   { name: 'delete key', ...at('/org/team?tab=keys'), ...button(/^Actions for/), item: /^Delete/ },
   { name: 'create client', ...at('/org/clients'), ...button('Create client') },
-  { name: 'audit', ...at('/org/audit'), opener: (page) => page.locator('.cell-button').nth(1) },
 ];
 
 t.test('focus returns to what opened it', needsBrowser, async (t) => {
