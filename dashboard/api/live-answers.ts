@@ -2,6 +2,7 @@
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { OperationName } from './client.ts';
+import type { OrgLimits } from './generated.ts';
 import type { LiveItem } from './live-stream.ts';
 
 interface Keyed {
@@ -14,6 +15,8 @@ interface Page {
 
 /** A list that the stream cannot fill by itself is read again, but not more often than this. */
 const againMs = 2_000;
+/** The same for what a topic moves without telling. */
+const followsMs = 10_000;
 
 export class LiveAnswers {
   readonly #client: QueryClient;
@@ -39,9 +42,17 @@ export class LiveAnswers {
       set('readCampaignOfApp', { path }, data['campaign']);
       set('readCampaignStats', { path }, data['stats']);
       this.#compare(id, data['stats']);
-    } else if (kind === 'journey') set('readJourneyStats', { path }, data['stats']);
-    else if (kind === 'limits') set('readOrgLimits', {}, data['limits']);
-    else
+    } else if (kind === 'journey') {
+      set('readJourneyStats', { path }, data['stats']);
+      this.#follow(kind);
+    } else if (kind === 'limits') {
+      const limits = data['limits'] as OrgLimits;
+      const before = this.#client.getQueryData<OrgLimits>(['readOrgLimits', {}]);
+      set('readOrgLimits', {}, limits);
+      // The lanes in the same answer count calls: only a send makes other answers old.
+      if (before !== undefined && before.dailySends.used !== limits.dailySends.used)
+        this.#follow(kind);
+    } else
       for (const name of names)
         if (mergePages(this.#client, name, data['items'] as Keyed[])) this.#readAgain(name);
   }
@@ -60,7 +71,12 @@ export class LiveAnswers {
     );
   }
 
-  #readAgain(name: OperationName): void {
+  /** Reads what a topic moves, though not by itself. */
+  #follow(kind: keyof typeof movedBy): void {
+    for (const name of movedBy[kind]) this.#readAgain(name, followsMs);
+  }
+
+  #readAgain(name: OperationName, restMs = againMs): void {
     if (this.#resting.has(name)) {
       this.#resting.set(name, true);
       return;
@@ -70,8 +86,8 @@ export class LiveAnswers {
     setTimeout(() => {
       const isAsked = this.#resting.get(name) === true;
       this.#resting.delete(name);
-      if (isAsked) this.#readAgain(name);
-    }, againMs);
+      if (isAsked) this.#readAgain(name, restMs);
+    }, restMs);
   }
 }
 
@@ -84,6 +100,12 @@ const readBy: Readonly<Record<string, readonly OperationName[]>> = {
   events: ['listEvents'],
   limits: ['readOrgLimits'],
 };
+
+/** What changes with a topic, though the topic does not say how. */
+const movedBy = {
+  journey: ['listJourneyPeople'],
+  limits: ['readDeliveryFailures', 'readChannelHealth', 'listDeadLetters'],
+} as const satisfies Readonly<Record<string, readonly OperationName[]>>;
 
 /**
  * Lists keep their pages, and rows that they show get their newest state. A list that may have to

@@ -17,11 +17,19 @@ import { useRead } from './queries.ts';
 /** While there is no stream. */
 export const pollEveryMs = 5_000;
 
+/** For what may still come when nothing is sent any more: receipts, bounces. */
+export const lateEveryMs = 60_000;
+
+/** A stream has eight topics, and a screen follows its lists and limits too. */
+const campaignsFollowed = 5;
+
 interface LiveOptions<Name extends OperationName> {
   /** What brings it by the stream, like `campaign:cmp_…`. */
   readonly topics: readonly string[];
   /** Whether an answer will change by itself; without an answer it is asked once. */
   readonly isLive: (answer: AnswerOf<Name>) => boolean;
+  /** Asks so often though the stream brings it: what comes late, like a bounce, moves no topic. */
+  readonly servedEveryMs?: number;
   readonly enabled?: boolean;
   readonly keepPrevious?: boolean;
 }
@@ -30,12 +38,15 @@ export function useLiveRead<Name extends OperationName>(
   appId: string,
   name: Name,
   args: ArgumentsOf<Name>,
-  { isLive, topics, ...options }: LiveOptions<Name>,
+  { isLive, topics, servedEveryMs, ...options }: LiveOptions<Name>,
 ) {
   const isServed = useTopics(appId, options.enabled === false ? [] : topics);
   return useRead(name, args, {
     ...options,
-    everyMs: (answer) => !isServed && answer !== undefined && isLive(answer) && pollEveryMs,
+    everyMs: (answer) => {
+      if (answer === undefined || !isLive(answer)) return false;
+      return isServed ? (servedEveryMs ?? false) : pollEveryMs;
+    },
   });
 }
 
@@ -58,6 +69,11 @@ export function useTopics(appId: string, topics: readonly string[]): boolean {
   const subscribe = useCallback((listener: () => void) => share.subscribe(listener), [share]);
   const isServed = () => text !== '' && listed(text).every((topic) => share.isServed(topic));
   return useSyncExternalStore(subscribe, isServed);
+}
+
+/** What many campaigns' figures follow. Beyond these topics the caller asks. */
+export function topicsOfCampaigns(ids: readonly string[]): readonly string[] {
+  return ids.length > campaignsFollowed ? [] : ids.map((id) => `campaign:${id}`);
 }
 
 function listed(text: string): readonly string[] {

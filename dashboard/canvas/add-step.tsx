@@ -40,9 +40,9 @@ export function AddStep({
   return (
     <Dialog title={words.add} isOpen={isOpen} onClose={onClose}>
       <ul className="add-step">
-        {choices.map(({ id, icon, label, text, onChoose: choose }, nth) => (
+        {choices.map(({ id, icon, label, text, onChoose: choose }) => (
           <li key={id}>
-            <button type="button" className="add-choice" autoFocus={nth === 0} onClick={choose}>
+            <button type="button" className="add-choice" onClick={choose}>
               <span className={`step-sign ${id}`}>
                 <Icon name={icon} />
               </span>

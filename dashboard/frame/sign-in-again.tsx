@@ -101,7 +101,7 @@ function ByKey({ onDone }: { readonly onDone: () => void }) {
   return (
     <form className="stack" onSubmit={submit}>
       <Field label={words.signIn.key} hint={text.byKey} error={error?.message}>
-        <TextInput type="password" required autoFocus value={apiKey} onChange={setKey} />
+        <TextInput type="password" required value={apiKey} onChange={setKey} />
       </Field>
       <div className="row">
         <Button kind="primary" type="submit" isBusy={isBusy}>

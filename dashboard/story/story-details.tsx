@@ -52,7 +52,15 @@ export function StoryDetails({ entry }: { readonly entry: StoryEntry }) {
         <p className="story-next">
           <Icon name="clock" />
           <span>
-            {text.next} {next.text} {next.at !== undefined && <Time at={next.at} />}
+            {text.next}{' '}
+            {next.at === undefined ? (
+              next.text
+            ) : (
+              <>
+                {text.beforeTime(next.text)} (<Time at={next.at} />
+                ).
+              </>
+            )}
           </span>
         </p>
       )}

@@ -1,6 +1,7 @@
-// Buttons. One that a person may not press says why, and stays where the keyboard finds it.
+// Buttons. One that a person may not press says why, and stays where the keyboard finds it. What is
+// given beside their own properties goes to the element, so that a menu can open from them.
 
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
@@ -15,7 +16,7 @@ interface Look {
 
 interface ButtonProps extends Look {
   readonly children: ReactNode;
-  readonly onClick?: (() => void) | undefined;
+  readonly onClick?: ((event: MouseEvent<HTMLButtonElement>) => void) | undefined;
   readonly type?: 'button' | 'submit';
   readonly form?: string;
   /** A reason, shown on focus and hover. */
@@ -26,19 +27,18 @@ interface ButtonProps extends Look {
 }
 
 export function Button(props: ButtonProps) {
-  const { children, onClick, type = 'button', form, refused, isBusy = false, icon } = props;
-  const isOff = refused !== undefined || props.isDisabled === true || isBusy;
+  const { children, onClick, type = 'button', refused, isBusy = false, icon, ...others } = props;
+  const { kind, size, isDisabled = false, ...given } = others;
+  const isOff = refused !== undefined || isDisabled || isBusy;
   const button = (
     <button
+      {...given}
       type={type}
-      className={looks(props)}
+      className={looks({ kind, size })}
       aria-disabled={isOff || undefined}
       data-busy={isBusy || undefined}
-      form={form}
-      // A dialog's first button takes the focus on purpose.
-      autoFocus={props.autoFocus}
       onClick={(event) => {
-        if (!isOff) return onClick?.();
+        if (!isOff) return onClick?.(event);
         event.preventDefault();
       }}
     >
@@ -58,22 +58,24 @@ export function IconButton({
   size,
   refused,
   isPressed,
+  ...given
 }: Look & {
   readonly label: string;
   readonly icon: IconName;
-  readonly onClick?: () => void;
+  readonly onClick?: (event: MouseEvent<HTMLButtonElement>) => void;
   readonly refused?: string | undefined;
   readonly isPressed?: boolean;
 }) {
   return (
     <Tip text={refused ?? label} isName={refused === undefined}>
       <button
+        {...given}
         type="button"
         className={`${looks({ kind, size })} icon-only`}
         aria-label={label}
         aria-disabled={refused !== undefined || undefined}
         aria-pressed={isPressed}
-        onClick={() => (refused === undefined ? onClick?.() : undefined)}
+        onClick={(event) => (refused === undefined ? onClick?.(event) : undefined)}
       >
         <Icon name={icon} />
       </button>

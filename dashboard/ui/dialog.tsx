@@ -19,8 +19,12 @@ interface DialogProps {
   readonly isWide?: boolean;
 }
 
-/** What takes the focus when it opens; the dialog itself without one. */
-const firstField = '.dialog-body :is(input, textarea, [role="combobox"]):not([type="hidden"])';
+/**
+ * What takes the focus when it opens; the dialog itself without one. `autoFocus` would take it before
+ * the dialog has seen what to give it back to.
+ */
+const firstField =
+  '.dialog-body :is(input, textarea, [role="combobox"], .add-choice):not([type="hidden"])';
 
 export function Dialog(props: DialogProps) {
   const { title, isOpen, onClose, children, foot, kind = 'dialog', isWide = false } = props;

@@ -1,7 +1,8 @@
 // What stands where data would: a note, nothing yet, an error with the server's own words.
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import type { ApiError } from '../api/errors.ts';
+import { SessionContext } from '../frame/session-context.tsx';
 import { words } from '../words/en.ts';
 import { Button } from './button.tsx';
 import { CodeLine, Copyable } from './code.tsx';
@@ -64,7 +65,7 @@ export function ErrorNote({
     <Note tone="bad">
       {title !== undefined && <strong>{title} </strong>}
       {error.message}
-      {error.status === 403 && <p>{words.errors.whoCan}</p>}
+      {error.status === 403 && <WhoCan />}
       <div className="row">
         {onAgain !== undefined && error.status !== 403 && error.status !== 404 && (
           <Button size="small" icon="refresh" onClick={onAgain}>
@@ -78,6 +79,14 @@ export function ErrorNote({
         )}
       </div>
     </Note>
+  );
+}
+
+/** A member has a role that an owner gives; the session of a key has the key's scopes. */
+function WhoCan() {
+  const session = useContext(SessionContext)?.session;
+  return (
+    <p>{session?.role === null ? words.errors.keyDecides(session.scopes) : words.errors.whoCan}</p>
   );
 }
 

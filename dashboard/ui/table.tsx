@@ -6,6 +6,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
+  type SyntheticEvent,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -267,7 +268,7 @@ function TableRow<Row>({
       }}
       onMouseEnter={() => onNear?.(row)}
       onClick={(event) => {
-        if (target === undefined || event.defaultPrevented) return;
+        if (target === undefined || event.defaultPrevented || isFromPopup(event)) return;
         if ((event.target as Element).closest('a, button, input') === null) go(target);
       }}
       onKeyDown={(event) => {
@@ -375,6 +376,7 @@ function onKey(
   },
 ): void {
   const { active, page, moveTo } = pane;
+  if (isFromPopup(event)) return;
   if ((event.target as Element).closest('input, select, textarea') !== null) return;
   const moves: Readonly<Record<string, number>> = {
     ArrowDown: active + 1,
@@ -390,6 +392,11 @@ function onKey(
   if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   moveTo(next);
+}
+
+/** React hands up what happens in a row's menu and its dialogs too, which stand elsewhere. */
+function isFromPopup({ currentTarget, target }: SyntheticEvent): boolean {
+  return !currentTarget.contains(target as Node);
 }
 
 /** Title first, then what stands beside and below it. */

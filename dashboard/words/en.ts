@@ -160,6 +160,8 @@ export const words = {
   },
   story: {
     next: 'Next:',
+    /** The API's sentence, when its time follows in brackets. */
+    beforeTime: (sentence: string) => sentence.replace(/\.$/, ''),
     checks: 'What was checked',
     passed: 'passed:',
     stopped: 'stopped here:',
@@ -211,9 +213,11 @@ export const words = {
     again: 'Try again',
     requestId: 'Request',
     whoCan: 'An owner of the organisation can change your role.',
+    keyDecides: (scopes: readonly string[]) =>
+      `The scopes of the API key decide what this session may do. It has ${new Intl.ListFormat('en').format(scopes) || 'none'}. Sign in with a key that has the missing scope.`,
   },
   refused: (scope: keyof typeof scopeWords, role: string | null) =>
     role === null
-      ? `The API key of this session does not allow ${scopeWords[scope]}.`
+      ? `The API key of this session lacks the scope ${scope}, so it does not allow ${scopeWords[scope]}.`
       : `Your role (${role}) does not allow ${scopeWords[scope]}. An owner can change it.`,
 } as const;

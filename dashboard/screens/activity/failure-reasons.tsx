@@ -3,7 +3,7 @@
 
 import { Link } from 'wouter';
 import type { AnswerOf } from '../../api/client.ts';
-import { useRead } from '../../api/queries.ts';
+import { lateEveryMs, useLiveRead } from '../../api/live.ts';
 import { appPath, withParams } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -18,15 +18,15 @@ import { words } from './words.ts';
 type Failure = AnswerOf<'readDeliveryFailures'>['items'][number];
 
 const days = 90;
-const everyMs = 10_000;
 
 /** `undefined` until it is known. */
 export function useFailures(): readonly Failure[] | undefined {
   const app = useApp();
-  const { data } = useRead(
+  const { data } = useLiveRead(
+    app.id,
     'readDeliveryFailures',
     { query: { appId: app.id, days, limit: 100 } },
-    { everyMs },
+    { topics: ['limits'], isLive: () => true, servedEveryMs: lateEveryMs },
   );
   return data?.items;
 }

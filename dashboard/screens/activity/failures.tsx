@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import type { DeadLetter } from '../../api/generated.ts';
+import { lateEveryMs, pollEveryMs, useTopic } from '../../api/live.ts';
 import { useList } from '../../api/queries.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
@@ -20,7 +21,6 @@ import { type Asked, RedriveDialog } from './redrive-dialog.tsx';
 import { words } from './words.ts';
 
 const any = '';
-const everyMs = 10_000;
 
 type Lane = DeadLetter['lane'];
 
@@ -37,6 +37,7 @@ export function Failures() {
   const refused = useRefusal('send');
   const selection = useSelection();
   const failures = useFailures() ?? [];
+  const isServed = useTopic(app.id, 'limits');
   const list = useList(
     'listDeadLetters',
     {
@@ -46,7 +47,7 @@ export function Failures() {
         ...(lane === undefined ? {} : { lane: lane as Lane }),
       },
     },
-    { everyMs },
+    { everyMs: isServed ? lateEveryMs : pollEveryMs },
   );
   const rows = useCursorRows<DeadLetter>(list);
   const open = openOf(failures, reason);

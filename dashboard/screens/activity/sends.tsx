@@ -1,13 +1,15 @@
 // Transactional sends, newest first. The list follows what happens until it is paused.
 
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { Channel, ListedSend } from '../../api/generated.ts';
+import { pollEveryMs, useTopic } from '../../api/live.ts';
 import { useFetchAhead, useList } from '../../api/queries.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useHold } from '../../ui/hold.ts';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -17,10 +19,7 @@ import { type Outcome, outcomeTones, outcomeWords } from '../../words/outcomes.t
 import { reasonSentence } from './reason-sentence.ts';
 import { SendFilters } from './send-filters.tsx';
 import { isPeriod, startOf } from './since.ts';
-import { useWaiting } from './use-waiting.ts';
 import { words } from './words.ts';
-
-const everyMs = 3_000;
 
 export function Sends() {
   const app = useApp();
@@ -28,7 +27,6 @@ export function Sends() {
   const [channel] = useQueryParam('channel');
   const [template] = useQueryParam('template');
   const [since] = useQueryParam('since');
-  const [isPaused, setPaused] = useState(false);
   const fetchAhead = useFetchAhead();
   const from = useMemo(() => (isPeriod(since) ? startOf(since, Date.now()) : undefined), [since]);
   const query = {
@@ -37,18 +35,15 @@ export function Sends() {
     ...(template === undefined ? {} : { template }),
     ...(from === undefined ? {} : { from }),
   };
+  const isServed = useTopic(app.id, 'activity');
   const list = useList(
     'listNotifications',
     { path: { appId: app.id }, query },
-    { everyMs: isPaused ? false : everyMs },
+    { everyMs: !isServed && pollEveryMs },
   );
-  const waiting = useWaiting(isPaused, query, list.items);
-  const toggle = () => {
-    if (isPaused) list.again();
-    setPaused(!isPaused);
-  };
+  const { items, isPaused, waiting, isMore, toggle } = useHold(list.items, JSON.stringify(query));
   useShortcuts([{ keys: ' ', label: isPaused ? words.resume : words.pause, run: toggle }]);
-  const rows = useCursorRows<ListedSend>(list);
+  const rows = useCursorRows<ListedSend>({ ...list, items });
   const isFiltered = [status, channel, template, since].some((one) => one !== undefined);
   return (
     <>
@@ -57,7 +52,7 @@ export function Sends() {
         <span className="grow" />
         <span role="status">
           <Badge tone={isPaused ? 'off' : 'good'}>
-            {isPaused ? words.waiting(waiting.count, waiting.isMore) : words.live}
+            {isPaused ? words.waiting(waiting, isMore) : words.live}
           </Badge>
         </span>
         <Button size="small" icon={isPaused ? 'play' : 'pause'} onClick={toggle}>

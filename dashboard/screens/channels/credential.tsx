@@ -13,7 +13,6 @@ import { ErrorNote, Grey } from '../../ui/note.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
-import { words as common } from '../../words/en.ts';
 import { CheckNow } from './check.tsx';
 import { CredentialFormView } from './credential-form.tsx';
 import { forms } from './forms/all.ts';
@@ -49,9 +48,7 @@ export function CredentialSection({
   return (
     <Section title={text.title} intro={intro} aside={<WhereToFind form={form} />}>
       {!isAdmin ? (
-        <p className="soft">
-          {refused} {common.errors.whoCan}
-        </p>
+        <p className="soft">{refused}</p>
       ) : credentials.error !== undefined ? (
         <ErrorNote error={credentials.error} onAgain={() => void credentials.refetch()} />
       ) : credentials.data === undefined ? (

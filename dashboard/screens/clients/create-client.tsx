@@ -70,7 +70,7 @@ export function CreateClient({ onClose }: { readonly onClose: () => void }) {
       <form id={form} className="stack" onSubmit={submit}>
         <p className="soft">{words.isolation}</p>
         <Field label={words.nameLabel} hint={words.nameHint} error={atField}>
-          <TextInput required autoFocus value={name} onChange={setName} />
+          <TextInput required value={name} onChange={setName} />
         </Field>
         {ownEmail !== undefined && (
           <Check isChecked={joins} onChange={setJoins}>

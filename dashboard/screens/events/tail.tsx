@@ -1,8 +1,8 @@
 // The stream of events, newest first, of all names or one.
 
-import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Event } from '../../api/generated.ts';
+import { pollEveryMs, useTopic } from '../../api/live.ts';
 import { useList, useRead } from '../../api/queries.ts';
 import { appPath, useQueryParam, withParams } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
@@ -13,6 +13,7 @@ import { Copyable } from '../../ui/code.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { count, Facts } from '../../ui/figure.tsx';
+import { useHold } from '../../ui/hold.ts';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -20,24 +21,23 @@ import { Time } from '../../ui/time.tsx';
 import { Snippets } from './snippets.tsx';
 import { words } from './words.ts';
 
-const everyMs = 3_000;
+const topicCharsMax = 128;
 
 export function Tail() {
   const app = useApp();
   const path = { appId: app.id };
   const [name, setName] = useQueryParam('name');
   const [openId, setOpen] = useQueryParam('event');
-  const [isPaused, setPaused] = useState(false);
+  const isServed = useTopic(app.id, topicOf(name));
   const list = useList(
     'listEvents',
     { path, query: name === undefined ? {} : { name } },
-    { everyMs: isPaused ? false : everyMs },
+    { everyMs: !isServed && pollEveryMs },
   );
+  const { items, isPaused, toggle } = useHold(list.items, name ?? '');
   const fields = useRead('listFields', { path });
-  useShortcuts([
-    { keys: ' ', label: isPaused ? words.resume : words.pause, run: () => setPaused(!isPaused) },
-  ]);
-  const rows = useCursorRows<Event>(list);
+  useShortcuts([{ keys: ' ', label: isPaused ? words.resume : words.pause, run: toggle }]);
+  const rows = useCursorRows<Event>({ ...list, items });
   const open = list.items?.find(({ id }) => id === openId);
   return (
     <>
@@ -56,11 +56,7 @@ export function Tail() {
         </div>
         <span className="grow" />
         <Badge tone={isPaused ? 'off' : 'good'}>{isPaused ? words.paused : words.live}</Badge>
-        <Button
-          size="small"
-          icon={isPaused ? 'play' : 'pause'}
-          onClick={() => setPaused(!isPaused)}
-        >
+        <Button size="small" icon={isPaused ? 'play' : 'pause'} onClick={toggle}>
           {isPaused ? words.resume : words.pause}
         </Button>
       </div>
@@ -92,6 +88,12 @@ export function Tail() {
       </Dialog>
     </>
   );
+}
+
+/** A name with a comma cannot be told apart in a list of topics, and a long one is none. */
+function topicOf(name: string | undefined): string {
+  const isTopic = name !== undefined && name.length <= topicCharsMax && !/[\s,]/.test(name);
+  return isTopic ? `events:${name}` : 'events';
 }
 
 const columns: readonly Column<Event>[] = [

@@ -1,6 +1,6 @@
 // What became of the last seven days' messages, by channel.
 
-import { useRead } from '../../api/queries.ts';
+import { lateEveryMs, useLiveRead } from '../../api/live.ts';
 import { count, rate } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
 import { ScrollX } from '../../ui/scroll-x.tsx';
@@ -8,7 +8,12 @@ import { channelNames } from '../../words/channels.ts';
 import { words } from './words.ts';
 
 export function ChannelWeek({ appId }: { readonly appId: string }) {
-  const health = useRead('readChannelHealth', { query: { appId, days: 7 } }, { everyMs: 30_000 });
+  const health = useLiveRead(
+    appId,
+    'readChannelHealth',
+    { query: { appId, days: 7 } },
+    { topics: ['limits'], isLive: () => true, servedEveryMs: lateEveryMs },
+  );
   return (
     <section aria-labelledby="week" className="stack-tight">
       <h2 id="week">{words.week}</h2>

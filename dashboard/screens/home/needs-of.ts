@@ -2,7 +2,7 @@
 
 import type { AnswerOf } from '../../api/client.ts';
 import type { Campaign, CampaignStats } from '../../api/generated.ts';
-import { useRead } from '../../api/queries.ts';
+import { lateEveryMs, topicsOfCampaigns, useLiveRead } from '../../api/live.ts';
 import { appPath, orgPath, withParams } from '../../frame/address.ts';
 import { count } from '../../ui/figure.tsx';
 import type { IconName } from '../../ui/icon-paths.ts';
@@ -27,27 +27,35 @@ export interface Need {
 
 export function useNeeds(appId: string) {
   const path = { appId };
-  const every = { everyMs: 10_000 };
+  const campaigns = { topics: ['campaigns'], isLive: () => true };
   const of = (state: 'paused' | 'failed' | 'sending') => ({
     path,
     query: { state, order: 'newest' as const, limit: needsShownMax },
   });
-  const paused = useRead('listCampaigns', of('paused'), every);
-  const failed = useRead('listCampaigns', of('failed'), every);
-  const sending = useRead('listCampaigns', of('sending'), every);
+  const paused = useLiveRead(appId, 'listCampaigns', of('paused'), campaigns);
+  const failed = useLiveRead(appId, 'listCampaigns', of('failed'), campaigns);
+  const sending = useLiveRead(appId, 'listCampaigns', of('sending'), campaigns);
   const running = [...(paused.data?.items ?? []), ...(sending.data?.items ?? [])];
   const ids = running.slice(0, needsShownMax).map(({ id }) => id);
-  const stats = useRead(
+  const stats = useLiveRead(
+    appId,
     'compareCampaigns',
     { query: { ids: ids.join(',') } },
-    { enabled: ids.length > 0, keepPrevious: true, ...every },
+    {
+      topics: topicsOfCampaigns((sending.data?.items ?? []).map(({ id }) => id)),
+      isLive: ({ items }) => items.some(({ state }) => state === 'sending'),
+      enabled: ids.length > 0,
+      keepPrevious: true,
+    },
   );
-  const failures = useRead(
+  const sends = { topics: ['limits'], isLive: () => true };
+  const failures = useLiveRead(
+    appId,
     'readDeliveryFailures',
     { query: { appId, days: 7, limit: failuresMax } },
-    every,
+    { ...sends, servedEveryMs: lateEveryMs },
   );
-  const limits = useRead('readOrgLimits', {}, { everyMs: 30_000 });
+  const limits = useLiveRead(appId, 'readOrgLimits', {}, sends);
   const all = [paused, failed, sending, failures];
   const figures = ids.length === 0 ? [] : (stats.data?.items ?? []);
   return {

@@ -52,7 +52,7 @@ export default function Home() {
               <Sending appId={app.id} />
             </>
           )}
-          <Today />
+          <Today appId={app.id} />
           <ChannelWeek appId={app.id} />
         </div>
       </div>

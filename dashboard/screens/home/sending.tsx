@@ -2,7 +2,7 @@
 
 import { Link } from 'wouter';
 import type { CampaignStats } from '../../api/generated.ts';
-import { useRead } from '../../api/queries.ts';
+import { topicsOfCampaigns, useLiveRead } from '../../api/live.ts';
 import { appPath } from '../../frame/address.ts';
 import { Bar, count } from '../../ui/figure.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -12,21 +12,30 @@ const shownMax = 10;
 
 export function Sending({ appId }: { readonly appId: string }) {
   const path = { appId };
-  const sending = useRead(
+  const campaigns = { topics: ['campaigns'], isLive: () => true };
+  const sending = useLiveRead(
+    appId,
     'listCampaigns',
     { path, query: { state: 'sending', limit: shownMax } },
-    { everyMs: 5_000 },
+    campaigns,
   );
-  const planned = useRead(
+  const planned = useLiveRead(
+    appId,
     'listCampaigns',
     { path, query: { state: 'scheduled', limit: shownMax } },
-    { everyMs: 30_000 },
+    campaigns,
   );
   const ids = (sending.data?.items ?? []).map(({ id }) => id);
-  const stats = useRead(
+  const stats = useLiveRead(
+    appId,
     'compareCampaigns',
     { query: { ids: ids.join(',') } },
-    { enabled: ids.length > 0, everyMs: 2_000, keepPrevious: true },
+    {
+      topics: topicsOfCampaigns(ids),
+      isLive: () => true,
+      enabled: ids.length > 0,
+      keepPrevious: true,
+    },
   );
   const some = stats.data?.items ?? [];
   const next = planned.data?.items ?? [];

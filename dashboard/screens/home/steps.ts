@@ -1,6 +1,7 @@
 // The newcomer's steps and the facts that tick them.
 
 import { useState } from 'react';
+import { topicsOfCampaigns, useLiveRead } from '../../api/live.ts';
 import { useRead } from '../../api/queries.ts';
 import { appPath } from '../../frame/address.ts';
 import { useRefusal, useSession } from '../../frame/session-context.tsx';
@@ -44,17 +45,23 @@ function useFacts(appId: string) {
   const path = { appId };
   const people = useRead('listSubscribers', { path, query: { limit: 1 } });
   const messages = useRead('listMessages', { path, query: { limit: 1 } });
-  const campaigns = useRead(
+  const campaigns = useLiveRead(
+    appId,
     'listCampaigns',
     { path, query: { limit: 50, order: 'newest' } },
-    { everyMs: 5_000 },
+    { topics: ['campaigns'], isLive: () => true },
   );
   const begun = (campaigns.data?.items ?? []).filter(({ startedAt }) => startedAt !== null);
   const ids = begun.slice(0, 10).map(({ id }) => id);
-  const stats = useRead(
+  const stats = useLiveRead(
+    appId,
     'compareCampaigns',
     { query: { ids: ids.join(',') } },
-    { enabled: ids.length > 0, everyMs: 5_000 },
+    {
+      topics: topicsOfCampaigns(ids.slice(0, 1)), // a newcomer has one
+      isLive: ({ items }) => !items.some(({ delivered }) => delivered > 0),
+      enabled: ids.length > 0,
+    },
   );
   const isLoading =
     (people.isLoading && people.data === undefined) ||

@@ -1,12 +1,17 @@
 // Today's sends, this month's emails and the storage, against their limits.
 
-import { useRead } from '../../api/queries.ts';
+import { useLiveRead } from '../../api/live.ts';
 import { bytes, count, Figures } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
 import { words } from './words.ts';
 
-export function Today() {
-  const limits = useRead('readOrgLimits', {}, { everyMs: 30_000 });
+export function Today({ appId }: { readonly appId: string }) {
+  const limits = useLiveRead(
+    appId,
+    'readOrgLimits',
+    {},
+    { topics: ['limits'], isLive: () => true },
+  );
   return (
     <section aria-labelledby="today" className="stack-tight">
       <h2 id="today">{words.today}</h2>

@@ -2,7 +2,8 @@
 
 import { useLocation } from 'wouter';
 import type { Journey } from '../../api/generated.ts';
-import { useFetchAhead, useList, useRead } from '../../api/queries.ts';
+import { useLiveRead } from '../../api/live.ts';
+import { useFetchAhead, useList } from '../../api/queries.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
@@ -154,8 +155,6 @@ const columns: readonly Column<Journey>[] = [
   },
 ];
 
-const everyMs = 10_000;
-
 function Figure({
   id,
   of,
@@ -166,10 +165,11 @@ function Figure({
   readonly isLive: boolean;
 }) {
   const app = useApp();
-  const { data } = useRead(
+  const { data } = useLiveRead(
+    app.id,
     'readJourneyStats',
     { path: { appId: app.id, id } },
-    { everyMs: isLive && everyMs },
+    { topics: isLive ? [`journey:${id}`] : [], isLive: () => isLive },
   );
   if (data === undefined) return null;
   if (data.enrolled === 0) return <span className="soft">{count(data[of])}</span>;

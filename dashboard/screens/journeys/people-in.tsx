@@ -3,6 +3,7 @@
 import { Link } from 'wouter';
 import { hrefOf } from '../../api/client.ts';
 import type { Journey, JourneyStats } from '../../api/generated.ts';
+import { useTopic } from '../../api/live.ts';
 import { useList } from '../../api/queries.ts';
 import { allSteps, type Step } from '../../canvas/model.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
@@ -61,7 +62,8 @@ function Waiting({
   const step = allSteps(steps).some((found) => found.step.id === stepParam) ? stepParam : undefined;
   const path = { appId: app.id, id: journey.id };
   const query = step === undefined ? {} : { step };
-  const list = useList('listJourneyPeople', { path, query }, { everyMs });
+  const isServed = useTopic(app.id, journey.active ? `journey:${journey.id}` : undefined);
+  const list = useList('listJourneyPeople', { path, query }, { everyMs: !isServed && everyMs });
   const choices = allSteps(steps).map(({ step: { id } }) => ({
     value: id,
     label: id,

@@ -1,11 +1,9 @@
-// The live figures of a journey: asked for again while it is live or people are in it.
+// The figures of a journey, which move by themselves while it is live.
 
 import type { Journey, JourneyStats } from '../../api/generated.ts';
-import { useRead } from '../../api/queries.ts';
+import { useLiveRead } from '../../api/live.ts';
 import type { StepFigures } from '../../canvas/step-counts.tsx';
 import { useApp } from '../../frame/session-context.tsx';
-
-const everyMs = 5_000;
 
 export interface Figures {
   readonly stats: JourneyStats | undefined;
@@ -16,10 +14,15 @@ export interface Figures {
 export function useFigures(journey: Journey | undefined): Figures {
   const app = useApp();
   const isLive = journey?.active === true;
-  const { data } = useRead(
+  const { data } = useLiveRead(
+    app.id,
     'readJourneyStats',
     { path: { appId: app.id, id: journey?.id ?? '' } },
-    { enabled: journey !== undefined, everyMs: isLive && everyMs },
+    {
+      topics: isLive ? [`journey:${journey.id}`] : [],
+      isLive: () => isLive,
+      enabled: journey !== undefined,
+    },
   );
   const isKnown = data !== undefined && (isLive || data.enrolled > 0);
   return { stats: data, bySteps: isKnown ? new Map(Object.entries(data.bySteps)) : undefined };

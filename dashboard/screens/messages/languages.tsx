@@ -126,7 +126,7 @@ function AddLanguage({
           hint={canonical === undefined ? text.tagHint : languageName(canonical)}
           error={isTaken ? text.isThere : undefined}
         >
-          <TextInput value={tag} onChange={setTag} spellCheck={false} autoFocus />
+          <TextInput value={tag} onChange={setTag} spellCheck={false} />
         </Field>
       </form>
     </Dialog>

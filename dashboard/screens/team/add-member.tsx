@@ -51,7 +51,7 @@ export function AddMember({ onClose }: { readonly onClose: () => void }) {
     >
       <form id={form} className="stack" onSubmit={submit}>
         <Field label={text.email} hint={text.addHint} error={atEmail}>
-          <TextInput type="email" required autoFocus value={email} onChange={setEmail} />
+          <TextInput type="email" required value={email} onChange={setEmail} />
         </Field>
         <RadioCards label={text.role} choices={roles} value={role} onChange={setRole} />
         <Check isChecked={isMailed} onChange={setMailed}>

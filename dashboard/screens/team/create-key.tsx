@@ -54,7 +54,7 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
     >
       <form id={form} className="stack" onSubmit={submit}>
         <Field label={text.name} hint={text.nameHint} error={error?.of('name')}>
-          <TextInput required autoFocus value={name} onChange={setName} />
+          <TextInput required value={name} onChange={setName} />
         </Field>
         <Field label={text.where} error={error?.of('appId')}>
           <SelectBox
