@@ -134,6 +134,8 @@ t.test('a campaign with a misspelled audience is not sent before somebody says s
   const path = `${base}/campaigns/${json.id}`;
   const kept = async () => (await api.must(`GET ${path}`)).warnings;
   t.same(await kept(), warnings, 'only what would have narrowed it');
+  t.same((await api.must(`GET /v1/campaigns/${json.id}`)).warnings, warnings, 'by its id, too');
+  t.same((await api.must(`GET ${base}/campaigns`)).items[0].warnings, warnings, 'and in a list');
   const rehearsed = await one.takes(t, `POST ${path}/dry-run`, undefined, 200);
   t.match(rehearsed.json.warnings, [{ code: 'did_you_mean' }, { code: 'did_you_mean' }]);
   const refusal = { status: 409, code: 'did_you_mean', field: 'segmentID' };
@@ -160,12 +162,18 @@ t.test('a journey with a misspelled step goes live only if that is confirmed', a
     { field: 'reEntry', warning: 'unknown; did you mean reentry?' },
     { field: 'steps[0].channel', warning: 'unknown; did you mean channels?' },
   ]);
+  const read = `GET ${base}/journeys/${json.id}`;
+  const kept = async () => (await one.takes(t, read, undefined, 200)).json.warnings;
+  t.same(await kept(), json.warnings, 'a read repeats them');
+  const { items } = (await one.takes(t, `GET ${base}/journeys`, undefined, 200)).json;
+  t.same(items[0].warnings, json.warnings, 'and a list');
   const path = `PATCH ${base}/journeys/${json.id}`;
   const refusal = { status: 409, code: 'did_you_mean', field: 'reEntry' };
   await one.refuses(t, path, { active: true }, refusal);
   const right = [{ id: 'a', type: 'send', message, channels: ['email'] }];
   const corrected = await one.takes(t, path, { steps: right, reentry: 'always' }, 200);
   t.equal(corrected.json.warnings, undefined);
+  t.equal(await kept(), undefined);
   await one.takes(t, path, { active: true }, 200);
   const again = await one.takes(t, `POST ${base}/journeys`, slip, 201);
   const live = { active: true, confirmWarnings: true };
