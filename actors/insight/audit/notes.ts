@@ -111,6 +111,17 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     target: id,
     after: { role },
   }),
+  'member.role_changed': (state, { owner, memberId, role }) => {
+    const was = state.orgs.get(owner)?.members.get(memberId)?.role;
+    return (
+      was && {
+        action: 'member.role_changed',
+        target: memberId,
+        before: { role: was },
+        after: { role },
+      }
+    );
+  },
   'member.removed': (state, { owner, memberId }) => {
     const role = state.orgs.get(owner)?.members.get(memberId)?.role;
     return role && { action: 'member.removed', target: memberId, before: { role } };
