@@ -227,3 +227,27 @@ t.test('the error of an event names the member that was meant', async (t) => {
     ],
   );
 });
+
+t.test('a link and a cap by the names of other products are answered with ours', async (t) => {
+  const one = await chapter(t);
+  const { api, base } = one;
+  const content = { title: 'Hi', body: 'There', url: 'https://a.example' };
+  const warnings = (names: readonly string[], meant: string, at = '') =>
+    names.map((name) => ({ field: `${at}${name}`, warning: `unknown; did you mean ${meant}?` }));
+  const links = ['clickUrl', 'ctaURL', 'click_action', 'web-url', 'href'];
+  const slips = Object.fromEntries(links.map((name) => [name, 'https://a.example']));
+  const made = await one.takes(t, `POST ${base}/messages`, { ...content, ...slips }, 201);
+  t.same(made.json.warnings, warnings(['url', ...links], 'deepLink'));
+  const steps = [{ id: 'a', type: 'send', message: { ...content } }];
+  const journey = { name: 'J', triggerEvent: 'x', steps };
+  const live = await one.takes(t, `POST ${base}/journeys`, journey, 201);
+  t.same(live.json.warnings, warnings(['url'], 'deepLink', 'steps[0].message.'));
+  const segment = { name: 'S', filter: { channel: 'email' }, url: 'x', curl: 'x' };
+  const other = await one.takes(t, `POST ${base}/segments`, segment, 201);
+  t.notMatch(other.text, /deepLink/, 'where no link is known, none is meant');
+  const caps = ['cap', 'rateLimit', 'perMinute'];
+  const capped = Object.fromEntries(caps.map((name) => [name, 100]));
+  const { id: messageId } = await api.must(`POST ${base}/messages`, { title: 'Hi', body: 'x' });
+  const campaign = await one.takes(t, `POST ${base}/campaigns`, { messageId, ...capped }, 201);
+  t.same(campaign.json.warnings, warnings(caps, 'throttle'));
+});
