@@ -150,3 +150,19 @@ t.test('a filter by a variant or step that is not there is refused', async (t) =
   for (const more of ['', '&format=csv'])
     await refuses(t, `${people}zz${more}`, undefined, { status: 400, field: 'step', error: words });
 });
+
+t.test('opt-outs are counted, but not those of one channel', async (t) => {
+  const { id } = await api.must('POST /v1/apps', { name: 'Opted out' });
+  const list = `/v1/apps/${id}/suppressions`;
+  const total = async (query = '') => (await api.must(`GET ${list}${query}`)).total;
+  t.equal(await total(), 0);
+  const add = (channel: string, address: string) => api.must(`POST ${list}`, { channel, address });
+  for (const name of ['ada', 'ben', 'ben', 'cem']) await add('email', `${name}@example.com`);
+  await add('sms', '+14155550177');
+  t.equal(await total('?limit=1'), 4, 'each address once');
+  t.equal(await total('?channel=email'), null);
+  t.equal(await total('?channel=email&address=ada@example.com'), 1);
+  t.equal(await total('?channel=email&address=nobody@example.com'), 0);
+  await api.must(`DELETE ${list}?channel=email&address=ben@example.com`);
+  t.equal(await total(), 3);
+});
