@@ -1,7 +1,7 @@
 // Every refusal: code, HTTP status and meaning. The source of `{error, code, field}`, the OpenAPI
 // description and the documentation.
 
-import type { Fault } from '../engine/base/fault.ts';
+import { type Fault, fieldFault } from '../engine/base/fault.ts';
 
 /** `meaning` goes into the documentation. */
 export const faultTable = {
@@ -146,4 +146,25 @@ const idCharsShown = 128;
 export function unknownId(field: string, what: string, id: string): Fault {
   const { code, message } = notFound(`${field}: ${what}`);
   return { code, message: `${message}: ${id.slice(0, idCharsShown)}`, field };
+}
+
+const partsNamedMax = 10;
+
+/**
+ * The refusal of a filter by a part that its whole does not have: an empty list would read as
+ * "nobody". `undefined` if it is one of `known`.
+ */
+export function unknownPart(
+  field: 'variant' | 'step',
+  asked: string,
+  known: readonly string[],
+  whole: string,
+): Fault | undefined {
+  if (known.includes(asked)) return undefined;
+  if (known.length === 0) return fieldFault(field, `unknown; ${whole} has no ${field}s`);
+  const more = known.length > partsNamedMax ? ` and ${known.length - partsNamedMax} more` : '';
+  return fieldFault(
+    field,
+    `unknown; the ${field}s of ${whole} are ${known.slice(0, partsNamedMax).join(', ')}${more}`,
+  );
 }

@@ -16,6 +16,9 @@ type MembersCheck = (value: unknown, path: Path, found: Found) => void;
 const foundMax = 50;
 /** Names that are common elsewhere, and the member that does their work here. */
 const otherNames = new WeakMap<z.ZodType, Readonly<Record<string, string>>>();
+/** The same in any object that has the member, in lower case without separators. */
+const linkNames =
+  /^(?:(?:action|button|click|cta|landing|launch|tap|target|web)?(?:url|uri|href)|clickaction)$/;
 const declared = new WeakMap<z.ZodType, MembersCheck>();
 const built = new WeakMap<z.ZodType, MembersCheck | null>();
 
@@ -31,7 +34,9 @@ class Found {
   ) {
     const place = [...path.filter((part) => typeof part === 'string'), name].join('\n');
     if (this.#byName.size >= foundMax || this.#byName.has(place)) return;
-    const meant = Object.hasOwn(others, name) ? others[name] : nearName(name, known);
+    const meant = Object.hasOwn(others, name)
+      ? others[name]
+      : (nearName(name, known) ?? linkName(name, known));
     const field = pathText([...path, name.slice(0, 64)]);
     const warning = meant === undefined ? 'unknown; ignored' : `unknown; did you mean ${meant}?`;
     this.#byName.set(place, { field, warning, ...(meant === undefined ? {} : { meant }) });
@@ -81,6 +86,12 @@ export function alsoCalled<Schema extends z.ZodType>(
 ): Schema {
   otherNames.set(schema, names);
   return schema;
+}
+
+/** What a tap opens: every product has its own word for it. */
+function linkName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > 64 || !known.includes('deepLink')) return undefined;
+  return linkNames.test(name.toLowerCase().replaceAll(/[^a-z]/g, '')) ? 'deepLink' : undefined;
 }
 
 function checkOf(schema: z.ZodType): MembersCheck | undefined {

@@ -118,6 +118,7 @@ export const factsByKind: FactsByKind = {
   'live_activity.changed': none,
   'member.added': none,
   'member.removed': none,
+  'member.role_changed': none,
   'message.changed': none,
   'message.created': none,
   'message.deleted': none,

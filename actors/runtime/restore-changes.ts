@@ -64,6 +64,7 @@ const whole = (name: string): Place => ({ name, isWhole: true });
 /** In the order in which they are made again. */
 const places: { readonly [Kind in AnyEntry['kind']]?: (entry: Of<Kind>) => Place } = {
   'key.deleted': ({ keyId }) => whole(`key ${keyId}`),
+  'member.role_changed': ({ memberId }) => whole(`member ${memberId}`),
   'member.removed': ({ memberId }) => whole(`member ${memberId}`),
   'identity.secret_changed': () => whole('identity secret'),
   'identity.token_key_changed': () => whole('token key'),
@@ -193,6 +194,10 @@ function isNews(state: Memory, app: App | undefined, entry: AnyEntry): boolean {
   switch (entry.kind) {
     case 'key.deleted':
       return state.keys.has(entry.keyId);
+    case 'member.role_changed': {
+      const member = state.orgs.get(entry.owner)?.members.get(entry.memberId);
+      return member !== undefined && member.role !== entry.role;
+    }
     case 'member.removed':
       return state.orgs.get(entry.owner)?.members.has(entry.memberId) === true;
     case 'events.gone':

@@ -124,6 +124,7 @@ import { updateLiveActivity } from './live-activities/update-live-activity.ts';
 import { addMember } from './members/add-member.ts';
 import { listMembers } from './members/list-members.ts';
 import { removeMember } from './members/remove-member.ts';
+import { updateMember } from './members/update-member.ts';
 import { createMessageTemplate } from './message-templates/create-template.ts';
 import { deleteMessageTemplate } from './message-templates/delete-template.ts';
 import { listMessageTemplates } from './message-templates/list-templates.ts';
@@ -418,6 +419,7 @@ const named = {
   deleteClient,
   addMember,
   listMembers,
+  updateMember,
   removeMember,
 
   mailSignInLink,

@@ -53,6 +53,15 @@ t.test('a change of a message says what sends it, and whether it has a copy', as
   await refuses(t, `${step}/s`, {}, { status: 400, error: /^messageId: is missing/ });
   const { items } = await api.must('GET /v1/org/audit-log?action=journey.corrected');
   t.match(items, [{ target: journey, after: { step: 's' } }, { target: journey }]);
+  const name = 'Welcome';
+  t.same(items[0].before, { name, messageId: id });
+  t.same(items[0].after, { step: 's', title: 'T', body: 'B' });
+  const long = { message: { title: 'Neu', body: `a${'\u{1f600}'.repeat(1000)}` } };
+  await takes(t, `${step}/s`, long, 200);
+  const [newest] = (await api.must('GET /v1/org/audit-log?action=journey.corrected')).items;
+  t.same(newest.before, { name, title: 'T', body: 'B' });
+  const cut = `a${'\u{1f600}'.repeat(499)}…`;
+  t.same(newest.after, { step: 's', title: 'Neu', body: cut }, 'a long body is cut');
 });
 
 t.test('the answer names at most twenty users of a message, and how many there are', async (t) => {

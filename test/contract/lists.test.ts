@@ -124,3 +124,45 @@ t.test('people are found by address, phone number and tag', async (t) => {
   const rest = await api.must(`GET ${base}/subscribers?limit=2&cursor=${pages.nextCursor}`);
   t.match(rest, { items: [{ externalUserId: 'ada' }], nextCursor: null, total: 3 });
 });
+
+t.test('a filter by a variant or step that is not there is refused', async (t) => {
+  const variants = ['a', 'b'].map((id) => ({ id, weight: 1, messageId }));
+  const made = (body: object) => api.must(`POST ${base}/campaigns`, { messageId, ...body });
+  const { id: tested } = await made({ name: 'two', variants });
+  const { id: plain } = await made({ name: 'one' });
+  const of = (id: string, variant: string) =>
+    `GET ${base}/campaigns/${id}/recipients?variant=${variant}`;
+  t.same(await api.must(of(tested, 'a')), { items: [], nextCursor: null });
+  const known = { status: 400, code: 'invalid', field: 'variant' };
+  const named = 'variant: unknown; the variants of this campaign are a, b';
+  const none = 'variant: unknown; this campaign has no variants';
+  await refuses(t, of(tested, 'zz'), undefined, { ...known, error: named });
+  await refuses(t, `${of(tested, 'zz')}&format=csv`, undefined, { ...known, error: named });
+  await refuses(t, of(plain, 'a'), undefined, { ...known, error: none });
+  await api.must(`POST /v1/campaigns/${tested}/send`);
+  t.match(await api.must(of(tested, 'b')), { items: [] });
+  await refuses(t, of(tested, 'zz'), undefined, { ...known, error: named }, 'once it is sent');
+  const journey = { name: 'steps', triggerEvent: 'x', steps };
+  const { id } = await api.must(`POST ${base}/journeys`, journey);
+  const people = `GET ${base}/journeys/${id}/people?step=`;
+  t.same(await api.must(`${people}w`), { items: [], nextCursor: null });
+  const words = 'step: unknown; the steps of this journey are w';
+  for (const more of ['', '&format=csv'])
+    await refuses(t, `${people}zz${more}`, undefined, { status: 400, field: 'step', error: words });
+});
+
+t.test('opt-outs are counted, but not those of one channel', async (t) => {
+  const { id } = await api.must('POST /v1/apps', { name: 'Opted out' });
+  const list = `/v1/apps/${id}/suppressions`;
+  const total = async (query = '') => (await api.must(`GET ${list}${query}`)).total;
+  t.equal(await total(), 0);
+  const add = (channel: string, address: string) => api.must(`POST ${list}`, { channel, address });
+  for (const name of ['ada', 'ben', 'ben', 'cem']) await add('email', `${name}@example.com`);
+  await add('sms', '+14155550177');
+  t.equal(await total('?limit=1'), 4, 'each address once');
+  t.equal(await total('?channel=email'), null);
+  t.equal(await total('?channel=email&address=ada@example.com'), 1);
+  t.equal(await total('?channel=email&address=nobody@example.com'), 0);
+  await api.must(`DELETE ${list}?channel=email&address=ben@example.com`);
+  t.equal(await total(), 3);
+});

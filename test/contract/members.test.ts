@@ -68,6 +68,30 @@ t.test('the only owner stays while there are others', async (t) => {
   t.same(await emails(), []);
 });
 
+t.test('a role is changed, but never that of the only owner', async (t) => {
+  const { api, add } = await team('Roles');
+  const ada = await add('ada@acme.example', 'owner');
+  const change = (id: string, role: string) => api.call(`PATCH /v1/org/members/${id}`, { role });
+  const kept = { status: 409, json: { code: 'wrong_state', error: /only owner/ } };
+  t.match(await change(ada.id, 'viewer'), kept, 'nobody could change it back');
+  const bob = await add('bob@acme.example', 'viewer');
+  t.match(await change(ada.id, 'editor'), kept);
+  t.match(await change(ada.id, 'owner'), { status: 200, json: ada });
+  t.match(await change(bob.id, 'owner'), { status: 200, json: { ...bob, role: 'owner' } });
+  t.match(await change(ada.id, 'editor'), { status: 200, json: { ...ada, role: 'editor' } });
+  t.match((await api.must('GET /v1/org/members?order=oldest')).items, [
+    { id: ada.id, role: 'editor' },
+    { id: bob.id, role: 'owner' },
+  ]);
+  const notes = (await api.must('GET /v1/org/audit-log')).items;
+  const roles = { before: { role: 'owner' }, after: { role: 'editor' } };
+  t.match(notes[0], { action: 'member.role_changed', target: ada.id, ...roles });
+  const changes = notes.filter((one: { action: string }) => one.action === 'member.role_changed');
+  t.equal(changes.length, 2, 'the same role again is no change');
+  t.match(await change(bob.id, 'boss'), { status: 400, json: { field: 'role' } });
+  t.match(await change('mbr_00000000000000000000000000', 'owner'), { status: 404 });
+});
+
 t.test('bad input names the field; keys of one app and without admin are refused', async (t) => {
   const { api } = await team('Refused');
   t.match(await api.call(line, { email: 'no address', role: 'owner' }), {
@@ -101,12 +125,15 @@ t.test('the audit log says who was added and removed, and names no address', asy
 });
 
 t.test('a killed server keeps them', async (t) => {
-  const { add, remove, emails } = await team('Kept');
+  const { api, add, remove, emails } = await team('Kept');
   await add('ada@acme.example', 'owner');
   const bob = await add('bob@acme.example', 'editor');
   await remove(bob.id);
+  const cem = await add('cem@acme.example', 'owner');
+  await api.must(`PATCH /v1/org/members/${cem.id}`, { role: 'viewer' });
   const engine = server.enginePid();
   process.kill(engine, 'SIGKILL');
   await server.ready(engine);
-  t.same(await eventually(emails, 'no answer'), ['ada@acme.example']);
+  t.same(await eventually(emails, 'no answer'), ['ada@acme.example', 'cem@acme.example']);
+  t.match((await api.must('GET /v1/org/members?q=cem')).items, [{ ...cem, role: 'viewer' }]);
 });

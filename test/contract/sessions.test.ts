@@ -207,6 +207,21 @@ t.test('an address in two orgs changes between them', async (t) => {
   t.match(await visitor().signIn({ org: two.id }), { status: 401 });
 });
 
+t.test('a changed role holds in open sessions at once', async (t) => {
+  const { client: api } = await makeOrg(server, 'Changed');
+  await api.must('POST /v1/org/members', { email: 'boss@changed.test', role: 'owner' });
+  const eva = await api.must('POST /v1/org/members', { email: 'eva@changed.test', role: 'owner' });
+  const page = await signedIn('eva@changed.test');
+  await page.must('GET /v1/org/members');
+  await api.must(`PATCH /v1/org/members/${eva.id}`, { role: 'viewer' });
+  t.equal((await page.call('GET /v1/org/members')).status, 403);
+  t.match(await page.must('GET /v1/session'), { role: 'viewer', scopes: ['read'] });
+  const own = await page.call(`PATCH /v1/org/members/${eva.id}`, { role: 'owner' });
+  t.equal(own.status, 403, 'a viewer is nobody who gives roles');
+  await api.must(`PATCH /v1/org/members/${eva.id}`, { role: 'editor' });
+  t.match(await page.must('GET /v1/session'), { role: 'editor' });
+});
+
 t.test('a role changes by a new membership, which ends the sessions of the old one', async (t) => {
   const { client: api } = await makeOrg(server, 'Roles');
   await api.must('POST /v1/org/members', { email: 'boss@roles.test', role: 'owner' });

@@ -134,6 +134,8 @@ t.test('a campaign with a misspelled audience is not sent before somebody says s
   const path = `${base}/campaigns/${json.id}`;
   const kept = async () => (await api.must(`GET ${path}`)).warnings;
   t.same(await kept(), warnings, 'only what would have narrowed it');
+  t.same((await api.must(`GET /v1/campaigns/${json.id}`)).warnings, warnings, 'by its id, too');
+  t.same((await api.must(`GET ${base}/campaigns`)).items[0].warnings, warnings, 'and in a list');
   const rehearsed = await one.takes(t, `POST ${path}/dry-run`, undefined, 200);
   t.match(rehearsed.json.warnings, [{ code: 'did_you_mean' }, { code: 'did_you_mean' }]);
   const refusal = { status: 409, code: 'did_you_mean', field: 'segmentID' };
@@ -160,12 +162,18 @@ t.test('a journey with a misspelled step goes live only if that is confirmed', a
     { field: 'reEntry', warning: 'unknown; did you mean reentry?' },
     { field: 'steps[0].channel', warning: 'unknown; did you mean channels?' },
   ]);
+  const read = `GET ${base}/journeys/${json.id}`;
+  const kept = async () => (await one.takes(t, read, undefined, 200)).json.warnings;
+  t.same(await kept(), json.warnings, 'a read repeats them');
+  const { items } = (await one.takes(t, `GET ${base}/journeys`, undefined, 200)).json;
+  t.same(items[0].warnings, json.warnings, 'and a list');
   const path = `PATCH ${base}/journeys/${json.id}`;
   const refusal = { status: 409, code: 'did_you_mean', field: 'reEntry' };
   await one.refuses(t, path, { active: true }, refusal);
   const right = [{ id: 'a', type: 'send', message, channels: ['email'] }];
   const corrected = await one.takes(t, path, { steps: right, reentry: 'always' }, 200);
   t.equal(corrected.json.warnings, undefined);
+  t.equal(await kept(), undefined);
   await one.takes(t, path, { active: true }, 200);
   const again = await one.takes(t, `POST ${base}/journeys`, slip, 201);
   const live = { active: true, confirmWarnings: true };
@@ -218,4 +226,28 @@ t.test('the error of an event names the member that was meant', async (t) => {
       'at: expected an RFC 3339 date-time',
     ],
   );
+});
+
+t.test('a link and a cap by the names of other products are answered with ours', async (t) => {
+  const one = await chapter(t);
+  const { api, base } = one;
+  const content = { title: 'Hi', body: 'There', url: 'https://a.example' };
+  const warnings = (names: readonly string[], meant: string, at = '') =>
+    names.map((name) => ({ field: `${at}${name}`, warning: `unknown; did you mean ${meant}?` }));
+  const links = ['clickUrl', 'ctaURL', 'click_action', 'web-url', 'href'];
+  const slips = Object.fromEntries(links.map((name) => [name, 'https://a.example']));
+  const made = await one.takes(t, `POST ${base}/messages`, { ...content, ...slips }, 201);
+  t.same(made.json.warnings, warnings(['url', ...links], 'deepLink'));
+  const steps = [{ id: 'a', type: 'send', message: { ...content } }];
+  const journey = { name: 'J', triggerEvent: 'x', steps };
+  const live = await one.takes(t, `POST ${base}/journeys`, journey, 201);
+  t.same(live.json.warnings, warnings(['url'], 'deepLink', 'steps[0].message.'));
+  const segment = { name: 'S', filter: { channel: 'email' }, url: 'x', curl: 'x' };
+  const other = await one.takes(t, `POST ${base}/segments`, segment, 201);
+  t.notMatch(other.text, /deepLink/, 'where no link is known, none is meant');
+  const caps = ['cap', 'rateLimit', 'perMinute'];
+  const capped = Object.fromEntries(caps.map((name) => [name, 100]));
+  const { id: messageId } = await api.must(`POST ${base}/messages`, { title: 'Hi', body: 'x' });
+  const campaign = await one.takes(t, `POST ${base}/campaigns`, { messageId, ...capped }, 201);
+  t.same(campaign.json.warnings, warnings(caps, 'throttle'));
 });

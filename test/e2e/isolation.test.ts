@@ -65,6 +65,7 @@ const ofTheOrg: ReadonlySet<string> = new Set([
   'DELETE /v1/org/clients/{id}',
   'POST /v1/org/members',
   'GET /v1/org/members',
+  'PATCH /v1/org/members/{id}',
   'DELETE /v1/org/members/{id}',
   'GET /v1/org/sessions',
   'DELETE /v1/org/sessions/{id}',

@@ -8,6 +8,7 @@ export const notedMessages: ReadonlySet<string> = new Set([
   'client.open',
   'client.close',
   'member.add',
+  'member.set_role',
   'member.remove',
   'branding.patch',
   'key.create',

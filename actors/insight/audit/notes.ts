@@ -25,6 +25,7 @@ import type { ClientsEntry } from '../../tenants/clients/protocol.ts';
 import type { MembersEntry } from '../../tenants/members/protocol.ts';
 import { billingNotes } from './billing-notes.ts';
 import type { AuditAction, AuditNote } from './protocol.ts';
+import { stepText } from './step-text.ts';
 import type { AuditMemory } from './view.ts';
 
 /** Of a later house, which this one does not import. */
@@ -111,6 +112,17 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     target: id,
     after: { role },
   }),
+  'member.role_changed': (state, { owner, memberId, role }) => {
+    const was = state.orgs.get(owner)?.members.get(memberId)?.role;
+    return (
+      was && {
+        action: 'member.role_changed',
+        target: memberId,
+        before: { role: was },
+        after: { role },
+      }
+    );
+  },
   'member.removed': (state, { owner, memberId }) => {
     const role = state.orgs.get(owner)?.members.get(memberId)?.role;
     return role && { action: 'member.removed', target: memberId, before: { role } };
@@ -269,13 +281,15 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
   'journey.saved': (state, { owner, journey }, _context, message) => {
     const before = state.apps.get(owner)?.journeys.get(journey.id)?.record;
     const wasActive = before?.active ?? false;
-    if (message.kind === 'journey.correct' && wasActive)
+    if (message.kind === 'journey.correct' && wasActive) {
+      const { step } = message as Message & { readonly step: string };
       return {
         action: 'journey.corrected',
         target: journey.id,
-        before: { name: journey.name },
-        after: { step: (message as Message & { readonly step: string }).step },
+        before: { name: journey.name, ...stepText(before?.steps, step) },
+        after: { step, ...stepText(journey.steps, step) },
       };
+    }
     if (wasActive === journey.active) return undefined;
     return {
       action: journey.active ? 'journey.activated' : 'journey.paused',

@@ -16,6 +16,7 @@ export const auditActions = [
   'client.created',
   'client.deleted',
   'member.added',
+  'member.role_changed',
   'member.removed',
   'key.created',
   'key.deleted',

@@ -1,7 +1,7 @@
 // Where an app's events go: a webhook, a chat workspace, or the legacy address of the settings.
 // What it is called with is sealed; memory knows its kinds, and how it has been doing.
 
-import { dayMs, hourMs, type Millis } from '../../../engine/base/brand.ts';
+import { dayMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { type WebhookKind, webhookKinds } from './event.ts';
 
 /** `webhook`, `webhook-<name>`, `slack`. */
@@ -52,8 +52,9 @@ export const concurrencyDefault = 16;
 /** How long a replaced secret still signs. */
 export const previousSecretMs: Millis = dayMs;
 
-const failingAfter = 100;
-const failingForMs: Millis = hourMs;
+/** The third attempt of one delivery that never gets through comes after six minutes. */
+const failingAfter = 3;
+const failingForMs: Millis = minuteMs;
 const hopelessMs: Millis = 5 * dayMs;
 
 export type HealthWord = 'ok' | 'failing';

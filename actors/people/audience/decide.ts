@@ -177,13 +177,14 @@ const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppres
 };
 
 const listSuppressions: AudienceDecisions['suppression.list'] = (state, message, context) =>
-  withApp(state, context, () => {
+  withApp(state, context, (app) => {
     const { channel, address, limit, cursor } = message;
     if (channel !== undefined && address !== undefined) {
       const key = suppressible(channel, address);
       if (typeof key !== 'string') return refused(key.fault);
       const row = context.documents.get(suppressions, [key]);
-      return accepted({ items: row === undefined ? [] : [row], nextCursor: null });
+      const items = row === undefined ? [] : [row];
+      return accepted({ items, nextCursor: null, total: items.length });
     }
     const identity = channel === undefined ? undefined : catalog[channel].identity;
     if (channel !== undefined && identity === undefined) {
@@ -203,7 +204,9 @@ const listSuppressions: AudienceDecisions['suppression.list'] = (state, message,
       }
       if (address === undefined || value.address === address) items.push(value);
     }
-    return accepted({ items, nextCursor: next });
+    const isWhole = channel === undefined && address === undefined;
+    const total = isWhole ? app.suppressions.size + app.marketingOptOuts.size : null;
+    return accepted({ items, nextCursor: next, total });
   });
 
 function withDevice<R>(

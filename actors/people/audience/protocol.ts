@@ -181,7 +181,7 @@ export interface AudienceProtocol {
   'suppression.remove': { body: Caller & { channel: ChannelId; address: string }; reply: null };
   'suppression.list': {
     body: Caller & { channel?: ChannelId; address?: string; limit: number; cursor?: string };
-    reply: Page<SuppressionRow>;
+    reply: CountedPage<SuppressionRow>;
   };
 }
 

@@ -6,7 +6,7 @@ import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import { fault, notFound } from '../../faults.ts';
+import { fault, notFound, unknownPart } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page } from '../../people/audience/protocol.ts';
@@ -32,14 +32,28 @@ export function recipientsPage(
   if (place === undefined) return { fault: fieldFault('cursor', 'invalid cursor for this list') };
   const named = place > 0 ? Math.floor(place / occurrenceStep) : asked.occurrence;
   const number = named ?? campaign.occurrences;
-  if (number === undefined) return { items: [], nextCursor: null };
-  const occurrence = app.sending.find(campaign.id, number);
-  if (occurrence === undefined) return { fault: whyUnknown(app, campaign, number) };
-  const walk = new Walk(planOf(campaign, occurrence), occurrence, asked, documents);
+  const occurrence = number === undefined ? undefined : app.sending.find(campaign.id, number);
+  if (number !== undefined && occurrence === undefined)
+    return { fault: whyUnknown(app, campaign, number) };
+  const plan = occurrence === undefined ? campaign : planOf(campaign, occurrence);
+  const unknown = unknownVariant(plan, asked.variant);
+  if (unknown !== undefined) return { fault: unknown };
+  if (number === undefined || occurrence === undefined) return { items: [], nextCursor: null };
+  const walk = new Walk(plan, occurrence, asked, documents);
   const next = walk.from(place % occurrenceStep, limit);
   const nextCursor =
     next < 0 ? null : listCursor('recipients', owner, number * occurrenceStep + next);
   return { items: walk.items, nextCursor };
+}
+
+/** Of the occurrence that is listed: a recurring campaign may have had others. */
+function unknownVariant(
+  { variants = [] }: Pick<CampaignPlan, 'variants'>,
+  asked: string | undefined,
+): Fault | undefined {
+  if (asked === undefined) return undefined;
+  const ids = variants.map(({ id }) => id);
+  return unknownPart('variant', asked, ids, 'this campaign');
 }
 
 function whyUnknown({ sending }: CampaignsView, { id }: CampaignRecord, number: number): Fault {

@@ -4,12 +4,13 @@ import type { Context } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
+import { unknownPart } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { Journey } from './journeys.ts';
-import { stepOf } from './program.ts';
+import { stepOf, stepsOf } from './program.ts';
 import type { JourneyPerson, JourneysProtocol } from './protocol.ts';
 
 export function listPeople(
@@ -19,6 +20,11 @@ export function listPeople(
 ): Page<JourneyPerson> | { readonly fault: Fault } {
   const from = cursor === undefined ? 0 : placeOfCursor('runs', owner, cursor);
   if (from === undefined) return { fault: fieldFault('cursor', 'invalid cursor for this list') };
+  const unknown =
+    step === undefined
+      ? undefined
+      : unknownPart('step', step, stepsOf(record.program), 'this journey');
+  if (unknown !== undefined) return { fault: unknown };
   const items: JourneyPerson[] = [];
   const next = flow.runs.walk(from, limits.recipientsWalkedMax, (run) => {
     const isLeaving = flow.isLeaving(run);

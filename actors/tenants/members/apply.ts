@@ -13,6 +13,11 @@ export const membersApplies: Applies<MembersEntry, MembersMemory> = {
     org.members.set(member.id, member);
     addAddress(state, member.email, owner);
   },
+  'member.role_changed': (state, { owner, memberId, role }) => {
+    const members = state.orgs.get(owner)?.members;
+    const member = members?.get(memberId);
+    if (member !== undefined) members?.set(memberId, { ...member, role });
+  },
   'member.removed': (state, { owner, memberId }) => {
     const members = state.orgs.get(owner)?.members;
     const member = members?.get(memberId);

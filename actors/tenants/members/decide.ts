@@ -8,7 +8,7 @@ import { limits } from '../../limits.ts';
 import { pageById } from '../accounts/page-by-id.ts';
 import { withOrg } from '../accounts/with-app.ts';
 import type { MembersEntry, MembersProtocol } from './protocol.ts';
-import { addressKey } from './records.ts';
+import { addressKey, type MemberRecord } from './records.ts';
 import type { MembersMemory } from './view.ts';
 
 export const membersDecisions: Decisions<MembersProtocol, MembersMemory> = {
@@ -39,14 +39,30 @@ export const membersDecisions: Decisions<MembersProtocol, MembersMemory> = {
       }),
     ),
 
+  'member.set_role': (state, { memberId, role }, context) =>
+    withOrg(state, context, ({ members }) => {
+      const member = members.get(memberId);
+      if (member === undefined) return refused(notFound('member'));
+      if (member.role === role) return accepted(member);
+      if (isOnlyOwner(member, members)) return refused(onlyOwner);
+      const { owner } = context;
+      const entry: MembersEntry = { kind: 'member.role_changed', owner, memberId, role };
+      return accepted({ ...member, role }, { entries: [entry] });
+    }),
+
   'member.remove': (state, { memberId }, context) =>
     withOrg(state, context, ({ members }) => {
       const member = members.get(memberId);
       if (member === undefined) return refused(notFound('member'));
-      const owners = [...members.values()].filter(({ role }) => role === 'owner');
-      if (member.role === 'owner' && owners.length === 1 && members.size > 1)
-        return refused(fault('wrong_state', 'this is the only owner; add another owner first'));
+      if (members.size > 1 && isOnlyOwner(member, members)) return refused(onlyOwner);
       const entry: MembersEntry = { kind: 'member.removed', owner: context.owner, memberId };
       return accepted(null, { entries: [entry] });
     }),
 };
+
+const onlyOwner = fault('wrong_state', 'this is the only owner; add another owner first');
+
+function isOnlyOwner({ role }: MemberRecord, members: ReadonlyMap<string, MemberRecord>): boolean {
+  if (role !== 'owner') return false;
+  return [...members.values()].filter((one) => one.role === 'owner').length === 1;
+}

@@ -11,9 +11,15 @@ export interface MembersProtocol {
     body: Caller & PageAsked;
     reply: PageById<MemberRecord>;
   };
+  'member.set_role': { body: Caller & { memberId: string; role: Role }; reply: MemberRecord };
   'member.remove': { body: Caller & { memberId: string }; reply: null };
 }
 
 export type MembersEntry =
   | (Entry & { readonly kind: 'member.added'; readonly member: MemberRecord })
+  | (Entry & {
+      readonly kind: 'member.role_changed';
+      readonly memberId: string;
+      readonly role: Role;
+    })
   | (Entry & { readonly kind: 'member.removed'; readonly memberId: string });

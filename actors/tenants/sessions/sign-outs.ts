@@ -1,5 +1,5 @@
-// The sessions that a decision ends, whatever area it belongs to: fronts drop them before the call
-// is answered.
+// The sessions that a decision ends or changes, whatever area it belongs to: fronts drop them
+// before the call is answered.
 
 import type { Effect, Entry } from '../../../engine/actor/message.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
@@ -16,6 +16,7 @@ const kinds: ReadonlySet<string> = new Set([
   'app.deleted',
   'key.deleted',
   'member.removed',
+  'member.role_changed',
   'org.changed',
   'session.ended',
   'session.opened',
@@ -42,6 +43,7 @@ function endedBy(state: SessionsMemory, entry: Ending): readonly string[] {
     case 'session.opened':
       return entry.ended;
     case 'member.removed':
+    case 'member.role_changed': // ends none: fronts ask again, and hear the new role
       return held(state, owner, (by) => by.kind === 'member' && by.memberId === entry.memberId);
     case 'key.deleted':
       return held(state, owner, (by) => by.kind === 'key' && by.keyId === entry.keyId);

@@ -14,6 +14,7 @@ const known: Readonly<Record<Action, true>> = {
   'client.created': true,
   'client.deleted': true,
   'member.added': true,
+  'member.role_changed': true,
   'member.removed': true,
   'key.created': true,
   'key.deleted': true,

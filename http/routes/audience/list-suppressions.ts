@@ -7,13 +7,15 @@ import type { AudienceProtocol } from '../../../actors/people/audience/protocol.
 import { notACursor } from '../../page.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { channelSchema, pageQuery, pageWithExample } from '../../schemas.ts';
+import { channelSchema, countedPage, pageQuery } from '../../schemas.ts';
 import { addressQuery, suppressionSchema, suppressionView } from './suppression-view.ts';
 
 export const listSuppressions = route({
   method: 'GET',
   path: '/v1/apps/:appId/suppressions',
   summary: 'List opt-outs',
+  description:
+    'With a filter by `channel` or `address` alone, `total` is `null`: their number is not kept.',
   tag: 'Suppressions',
   access: key('read'),
   lane: 'standard',
@@ -25,19 +27,20 @@ export const listSuppressions = route({
   responses: {
     200: {
       description: 'Opt-outs, ordered by identity.',
-      schema: pageWithExample(suppressionSchema),
+      schema: countedPage(suppressionSchema),
     },
   },
   refusals: [404],
   async handle(call) {
     const { channel, address, limit, cursor } = call.query;
     const from = cursor === undefined ? undefined : opened(cursor);
-    const { items, nextCursor } = await call
+    const { items, nextCursor, total } = await call
       .to<AudienceProtocol>(call.app())
       .ask('suppression.list', present({ channel, address, limit, cursor: from }));
     const body = {
       items: items.map(suppressionView),
       nextCursor: nextCursor === null ? null : Buffer.from(nextCursor).toString('base64url'),
+      total,
     };
     return { status: 200, body };
   },

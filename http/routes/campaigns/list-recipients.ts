@@ -72,7 +72,12 @@ export const listRecipients = route({
       .describe(
         'Only people with this outcome, or who opened, clicked or converted. `holdout` lists the people held out, who are in no other list.',
       ),
-    variant: z.string().min(1).max(64).optional().describe('Only people with this variant.'),
+    variant: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('Only people with this variant; one that the occurrence does not have is a 400.'),
     occurrence: z.coerce
       .number()
       .int()

@@ -19,7 +19,9 @@ export const destinationSchema = z
     concurrency: z.int().describe('Deliveries at the same time.'),
     health: z
       .enum(['ok', 'failing'])
-      .describe('`failing` after 100 failures in a row over at least an hour.'),
+      .describe(
+        '`failing` after three failed attempts in a row over at least a minute, whatever the answers; `ok` again after a success.',
+      ),
     pending: z.int().describe('Deliveries that have not ended.'),
     createdAt: instantSchema,
     updatedAt: instantSchema,

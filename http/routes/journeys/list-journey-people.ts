@@ -49,7 +49,12 @@ export const listJourneyPeople = route({
   lane: 'standard',
   params: { id: 'Journey id.' },
   query: z.object({
-    step: z.string().min(1).max(64).optional().describe('Only people who wait at this step.'),
+    step: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('Only people who wait at this step; one that the journey does not have is a 400.'),
     state: z.enum(runStates).optional(),
     format: z.enum(['json', 'csv']).default('json'),
     ...pageQuery,

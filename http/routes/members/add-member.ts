@@ -12,7 +12,7 @@ export const addMember = route({
   path: '/v1/org/members',
   summary: 'Add a member',
   description:
-    'A member signs in to the dashboard by a link that `POST /v1/session/link` mails. Nothing is sent now. An address can be a member once; addresses that differ only by case are the same: 409. To change a role, remove the member and add them again.',
+    'A member signs in to the dashboard by a link that `POST /v1/session/link` mails. Nothing is sent now. An address can be a member once; addresses that differ only by case are the same: 409.',
   tag: 'Org',
   access: key('admin'),
   lane: 'standard',

@@ -25,12 +25,14 @@ async function aWorld() {
     key: { ...key, secretHash: new Uint8Array(32) },
   });
   const member = await one.value(org, 'member.add', { email: 'ada@example.com', role: 'owner' });
+  const bob = await one.value(org, 'member.add', { email: 'bob@example.com', role: 'owner' });
+  const eva = await one.value(org, 'member.add', { email: 'eva@example.com', role: 'owner' });
   await one.value(app, 'identity.put_secret', { secret: 'is_old' });
   for (const address of ['stays@example.com', 'back@example.com'])
     await one.value(app, 'suppression.add', { ...optOut(address), source: 'api' });
   await one.settle();
   one.effects.length = 0;
-  return { one, org, app, member };
+  return { one, org, app, member, bob, eva };
 }
 
 /** That world twice: one goes on, and the other is its backup. */
@@ -59,9 +61,11 @@ function written(changes: readonly ListedChange[]) {
 }
 
 t.test('what changed since the backup is as it was last', async (t) => {
-  const { one, org, app, backup, member } = await aBackup();
+  const { one, org, app, backup, member, bob, eva } = await aBackup();
   await one.value(org, 'key.delete', { id: key.id });
+  await one.value(org, 'member.set_role', { memberId: member.id, role: 'editor' });
   await one.value(org, 'member.remove', { memberId: member.id });
+  await one.value(org, 'member.set_role', { memberId: bob.id, role: 'viewer' });
   await one.value(app, 'identity.put_secret', { secret: 'is_new' });
   await one.value(app, 'suppression.remove', optOut('back@example.com'));
   await one.value(app, 'suppression.add', {
@@ -74,11 +78,11 @@ t.test('what changed since the backup is as it was last', async (t) => {
     await one.value(app, 'suppression.remove', optOut(address));
   }
   const changes = listed(one);
-  t.equal(changes.length, 7);
+  t.equal(changes.length, 9);
   const again = [...one.store.blocks(one.store.oldestSeq, 1_000)]
     .map(({ block }) => decodeBlock(block))
     .flatMap(({ entries, atMs }) => entries.flatMap((entry) => changeIn(entry, atMs) ?? []));
-  t.same(again.slice(-7), changes, 'a replay of the log lists the same');
+  t.same(again.slice(-9), changes, 'a replay of the log lists the same');
 
   const entries = written([...again, ...changes]);
   t.equal(entries[0]?.kind, 'key.deleted', 'keys come first');
@@ -89,7 +93,8 @@ t.test('what changed since the backup is as it was last', async (t) => {
   });
   await two.settle();
   t.equal(await two.value(org, 'key.find', { keyId: key.keyId }), null);
-  t.same((await two.value(org, 'member.list', { limit: 50 })).items, []);
+  const { items } = await two.value(org, 'member.list', { limit: 50 });
+  t.same(items.toReversed(), [{ ...bob, role: 'viewer' }, eva]);
   const state = (partition: TestPartition) => partition.product.state.apps.get(app);
   t.same(state(two)?.identity, state(one)?.identity);
   t.same([...(state(two)?.suppressions ?? [])], [...(state(one)?.suppressions ?? [])]);

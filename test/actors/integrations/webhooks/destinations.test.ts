@@ -70,14 +70,28 @@ t.test('a success makes a failing destination well again', async (t) => {
   await world.put();
   world.receiver = () => bad;
   for (let i = 0; i < 100; i++) await world.send('ada');
-  await world.advance(minute);
   const health = async () => (await world.one.value(world.app, 'destination.list', {}))[0]?.health;
-  t.equal(await health(), 'ok', 'not yet an hour');
-  await world.advance(hour);
+  t.equal(await health(), 'ok', 'not yet a minute');
+  await world.advance(minute);
   t.equal(await health(), 'failing');
   world.receiver = () => good;
   await world.send('ada');
   t.equal(await health(), 'ok');
+});
+
+t.test('a destination of few deliveries, which it all refuses, is not well', async (t) => {
+  const world = await WebhookWorld.make();
+  await world.person('ada');
+  await world.put();
+  world.receiver = () => ({ ...bad, status: 404 });
+  await world.send('ada');
+  const health = async () => (await world.one.value(world.app, 'destination.list', {}))[0]?.health;
+  t.equal(await health(), 'ok', 'one attempt may be bad luck');
+  await world.advance(minute);
+  t.equal(await health(), 'ok', 'two as well');
+  await world.advance(5 * minute);
+  t.equal(world.received.length, 3);
+  t.equal(await health(), 'failing');
 });
 
 t.test('one at a time keeps the order, whatever has to be tried again', async (t) => {

@@ -144,6 +144,9 @@ t.test('fronts hear of every session that ends', async (t) => {
   told();
   await one.value(org, 'org.rename', { name: 'Acme 2' });
   t.ok(told().includes(keyId), 'its grant carries what the org allows');
+  await one.value(org, 'member.add', { email: 'bob@acme.example', role: 'owner' });
+  await one.value(org, 'member.set_role', { memberId: member.id, role: 'viewer' });
+  t.same(told(), [keyId], 'its grant carries the role');
   await one.value(org, 'member.remove', { memberId: member.id });
   t.same(told(), [keyId]);
 });
