@@ -25,8 +25,7 @@ const folder = 'dist/test/together';
 export function testPaths() {
   const files = filesBelow('test')
     .filter((path) => path.endsWith('.test.ts'))
-    .filter((path) => process.env.ENGAGE_TEST_LONG === '1' || !longForm.includes(path))
-    .filter((path) => process.env.ENGAGE_TEST_BROWSER === '1' || !opensBrowser(path));
+    .filter((path) => process.env.ENGAGE_TEST_LONG === '1' || !longForm.includes(path));
   const isApart = (path) =>
     process.env.ENGAGE_TEST_APART === '1' || alone.some((begin) => path.startsWith(begin));
   const apart = files.filter(isApart);
@@ -48,7 +47,7 @@ export function testPaths() {
   return [...apart.map(compiled), ...grouped];
 }
 
-/** Tests of the dashboard in Chromium. They do not all pass yet: docs/PLAN.md says which. */
+/** Whether it tests the dashboard in Chromium. */
 function opensBrowser(path) {
   return /support\/browser\.ts'/.test(readFileSync(path, 'utf8'));
 }

@@ -1,4 +1,4 @@
-// Adds a member, or gives one another role, which the API does by removing and adding.
+// Adds a member, or gives one another role.
 
 import { type FormEvent, useState } from 'react';
 import { asApiError } from '../../api/errors.ts';
@@ -10,7 +10,7 @@ import { Check } from '../../ui/choices.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
-import { ErrorNote, Note } from '../../ui/note.tsx';
+import { ErrorNote } from '../../ui/note.tsx';
 import { RadioCards } from '../../ui/radio-cards.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';
 import { words as common } from '../../words/en.ts';
@@ -81,39 +81,30 @@ export function ChangeRole({
 }) {
   const { id, email } = member;
   const [role, setRole] = useState<MemberRole>(member.role);
-  const [isRemoved, setRemoved] = useState(false);
-  const refreshes = ['listMembers', 'listOrgSessions'] as const;
-  const remove = useAct('removeMember');
-  const add = useAct('addMember', refreshes);
-  const error = remove.error ?? add.error;
-  const submit = async (event: FormEvent) => {
+  const update = useAct('updateMember', ['listMembers', 'listOrgSessions']);
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isRemoved) {
-      await remove.mutateAsync({ path: { id } });
-      setRemoved(true);
-    }
-    await add.mutateAsync({ body: { email, role } });
-    tellDone(text.changed(email, words.roles[role].label));
-    onClose();
+    update.mutate(
+      { path: { id }, body: { role } },
+      {
+        onSuccess: () => {
+          tellDone(text.changed(email, words.roles[role].label));
+          onClose();
+        },
+      },
+    );
   };
   return (
     <Dialog
       title={text.changeTitle(email)}
       isOpen
       onClose={onClose}
-      foot={
-        <Foot
-          label={common.dialog.save}
-          isBusy={remove.isPending || add.isPending}
-          onClose={onClose}
-        />
-      }
+      foot={<Foot label={common.dialog.save} isBusy={update.isPending} onClose={onClose} />}
     >
-      <form id={form} className="stack" onSubmit={(event) => void submit(event).catch(() => {})}>
+      <form id={form} className="stack" onSubmit={submit}>
         <RadioCards label={text.role} choices={roles} value={role} onChange={setRole} />
         <p className="soft">{text.changeHint}</p>
-        {isRemoved && add.error !== undefined && <Note tone="notice">{text.lost(email)}</Note>}
-        {error !== undefined && <ErrorNote error={error} />}
+        {update.error !== undefined && <ErrorNote error={update.error} />}
       </form>
     </Dialog>
   );

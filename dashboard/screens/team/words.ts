@@ -28,16 +28,14 @@ export const words = {
     added_: (email: string) => `${email} is a member now.`,
     change: 'Change role',
     changeTitle: (email: string) => `Change the role of ${email}`,
-    changeHint: 'Their sign-ins end. They sign in again with the new role.',
+    changeHint: 'They stay signed in. The new role holds from their next action.',
     changed: (email: string, role: string) => `${email} is now ${role}.`,
-    own: 'Your own role is changed by another owner: it would end your sign-in.',
+    own: 'Only another owner can change your own role.',
     mail: 'Mail them a sign-in link now',
     mailHint: 'It works once, for 15 minutes. Later, the sign-in page mails another.',
     mailed: (email: string) => `${email} is a member now. A sign-in link is on its way.`,
     notMailed: (email: string, why: string) =>
       `${email} is a member now, but no link was mailed: ${why}`,
-    lost: (email: string) =>
-      `${email} was removed, but could not be added with the new role. Save again to add them.`,
     remove: 'Remove',
     removeTitle: (email: string) => `Remove ${email}?`,
     removeText: 'Their sign-ins end at once. API keys that they created keep working.',
