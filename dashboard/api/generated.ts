@@ -98,6 +98,8 @@ export type StoredCredential = { readonly channel: "fcm" | "apns" | "webpush" | 
 
 export type WebhookRegistration = { readonly url: string; readonly registered: boolean; readonly reason?: string; readonly detail?: string; };
 
+export type ChannelState = { readonly channel: Channel; readonly state: "ok" | "paused" | "refused" | "unreachable" | "degraded"; readonly until: string | null; };
+
 export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly updatedAt: string; };
 
 export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
@@ -1129,6 +1131,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: undefined;
   };
+  readonly listChannels: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (ChannelState)[]; };
+  };
   readonly listCredentials: {
     readonly path: { readonly appId: string; };
     readonly query: { readonly limit?: number; readonly cursor?: string; };
@@ -1626,6 +1634,7 @@ export const operations = {
   createIdentitySecret: ['POST', '/v1/apps/{appId}/identity-secret'],
   putCredential: ['POST', '/v1/apps/{appId}/credentials/{channel}'],
   deleteCredential: ['DELETE', '/v1/apps/{appId}/credentials/{channel}'],
+  listChannels: ['GET', '/v1/apps/{appId}/channels'],
   listCredentials: ['GET', '/v1/apps/{appId}/credentials'],
   checkStoredCredential: ['POST', '/v1/apps/{appId}/credentials/{channel}/check'],
   addEmailDomain: ['POST', '/v1/apps/{appId}/email-domains'],

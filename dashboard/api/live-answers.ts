@@ -104,7 +104,7 @@ const readBy: Readonly<Record<string, readonly OperationName[]>> = {
 /** What changes with a topic, though the topic does not say how. */
 const movedBy = {
   journey: ['listJourneyPeople'],
-  limits: ['readDeliveryFailures', 'readChannelHealth', 'listDeadLetters'],
+  limits: ['readDeliveryFailures', 'readChannelHealth', 'listChannels', 'listDeadLetters'],
 } as const satisfies Readonly<Record<string, readonly OperationName[]>>;
 
 /**

@@ -10,6 +10,7 @@ import { createIdentitySecret } from './apps/create-identity-secret.ts';
 import { deleteApp } from './apps/delete-app.ts';
 import { deleteCredential } from './apps/delete-credential.ts';
 import { listApps } from './apps/list-apps.ts';
+import { listChannels } from './apps/list-channels.ts';
 import { listCredentials } from './apps/list-credentials.ts';
 import { putCredential } from './apps/put-credential.ts';
 import { readApp } from './apps/read-app.ts';
@@ -374,6 +375,7 @@ const named = {
   createIdentitySecret,
 
   putCredential,
+  listChannels,
   listCredentials,
   checkStoredCredential,
   deleteCredential,

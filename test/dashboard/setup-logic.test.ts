@@ -106,7 +106,12 @@ t.test('a credential leaves out what is empty, and reads key files', async (t) =
 });
 
 t.test('a channel fails from a fifth of failed sends on', async (t) => {
-  const known = { mode: 'live', credentials: ['carrier'], hasSender: false } as const;
+  const known = {
+    mode: 'live',
+    credentials: ['carrier'],
+    hasSender: false,
+    standing: undefined,
+  } as const;
   const counts = (delivered: number, failed: number) => ({ delivered, bounced: 0, failed });
   t.equal(channelState('sms', { ...known, counts: counts(8, 2) }), 'failing');
   t.equal(channelState('sms', { ...known, counts: counts(9, 2) }), 'ready');
@@ -118,6 +123,13 @@ t.test('a channel fails from a fifth of failed sends on', async (t) => {
     channelState('line', { ...known, credentials: undefined, counts: undefined }),
     'unknown',
     'a role that may not see credentials',
+  );
+  const sms = (standing: 'ok' | 'paused' | 'refused' | 'unreachable' | 'degraded') =>
+    channelState('sms', { ...known, counts: counts(8, 2), standing });
+  t.same(
+    [sms('ok'), sms('paused'), sms('degraded'), sms('refused'), sms('unreachable')],
+    ['failing', 'failing', 'failing', 'refused', 'unreachable'],
+    'what the provider says now comes before the last week',
   );
 });
 

@@ -29,6 +29,7 @@ export const transactionalArea = {
   check: checkSends,
   whenDiskIsFull: [
     'transactional.read',
+    'channel.list',
     'send.list',
     'dead_letter.list',
     'dispatch.report',

@@ -1,6 +1,7 @@
 // The state of a provider as an app's sends find it; `provider-health.ts` says how it changes.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 
 export interface Circuit {
@@ -18,6 +19,17 @@ export interface Circuit {
 export interface ProviderHealth extends Circuit {
   /** Parts of the provider (`accountOf`) that fail. */
   readonly accounts?: Readonly<Record<string, Circuit>>;
+}
+
+/** What an app is told of a channel. */
+export const channelStates = ['ok', 'paused', 'refused', 'unreachable', 'degraded'] as const;
+export type ChannelState = (typeof channelStates)[number];
+
+export interface ChannelStateView {
+  readonly channel: ChannelId;
+  readonly state: ChannelState;
+  /** Sends wait until then, or for the probe after it. */
+  readonly untilMs: Millis | null;
 }
 
 export const healthy: Circuit = { pausedUntilMs: 0, configFailures: 0, unreached: 0 };

@@ -9,6 +9,7 @@ import { acceptBatch } from './accept-batch.ts';
 import { listDeadLetters, redriveDeadLetters } from './dead-letters.ts';
 import { listSends } from './list-sends.ts';
 import type { TransactionalEntry, TransactionalProtocol } from './protocol.ts';
+import { statesOfChannels } from './provider-health.ts';
 import { readSend } from './read-send.ts';
 import { report } from './report.ts';
 import { sweep } from './sweep.ts';
@@ -26,6 +27,9 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, SendsMemor
     withApp(state, context, (app) => acceptBatch(state, app, message, context)),
 
   'transactional.read': readSend,
+
+  'channel.list': (state, _message, context) =>
+    withApp(state, context, ({ outbox }) => accepted(statesOfChannels(outbox, context.nowMs))),
 
   'send.list': (state, message, context) =>
     withApp(state, context, (app) => listSends(app, message, context)),

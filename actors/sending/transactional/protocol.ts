@@ -13,7 +13,7 @@ import type { TemplateRef } from '../../content/templates/template-ref.ts';
 import type { DeviceColumns } from '../../people/audience/device-columns.ts';
 import type { OrderedPage, Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import type { ProviderHealth } from './circuit.ts';
+import type { ChannelStateView, ProviderHealth } from './circuit.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
@@ -141,6 +141,7 @@ export interface TransactionalProtocol {
     };
   };
   'transactional.read': { body: Caller & { id: string }; reply: SendView };
+  'channel.list': { body: Caller; reply: readonly ChannelStateView[] };
   'send.list': {
     body: Caller &
       OrderedPage & {

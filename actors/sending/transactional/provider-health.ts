@@ -5,11 +5,13 @@
 import type { Context } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { catalog } from '../../channels/catalog.ts';
-import type { ChannelId } from '../../channels/channel-ids.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
 import type { ChannelQueue } from './channel-queue.ts';
 import {
+  type ChannelState,
+  type ChannelStateView,
   type Circuit,
   healthy,
   isCircuitOpen,
@@ -133,4 +135,27 @@ export function startable(queue: ChannelQueue, nowMs: Millis): number {
   if (queue.pausedUntilMs > nowMs) return 0;
   if (isCircuitOpen(queue)) return queue.inFlight === 0 ? 1 : 0; // one probe at a time
   return Math.max(0, catalog[queue.channel].inFlightMax - queue.inFlight);
+}
+
+interface Healths {
+  health(channel: ChannelId): ProviderHealth;
+}
+
+/** What an app is told of its channels. */
+export function statesOfChannels(outbox: Healths, nowMs: Millis): readonly ChannelStateView[] {
+  return channelIds.map((channel) => {
+    const health = outbox.health(channel);
+    const state = stateOf(health, nowMs);
+    const isHeld = state !== 'degraded' && health.pausedUntilMs > nowMs;
+    return { channel, state, untilMs: isHeld ? health.pausedUntilMs : null };
+  });
+}
+
+function stateOf(health: ProviderHealth, nowMs: Millis): ChannelState {
+  if (health.configFailures > 0) return 'refused';
+  if (isUnreached(health)) return 'unreachable';
+  if (health.pausedUntilMs > nowMs) return 'paused';
+  const parts = partsHeld(health, nowMs) ?? [];
+  const isOut = parts.some((part) => isCircuitOpen(health.accounts?.[part] ?? health));
+  return isOut ? 'degraded' : 'ok';
 }

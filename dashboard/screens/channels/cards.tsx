@@ -17,7 +17,15 @@ import { words } from './words.ts';
 type Health = ReturnType<typeof useChannels>['health']['data'];
 
 /** What needs a person comes first, what is not used last. */
-const order: readonly ChannelState[] = ['failing', 'ready', 'sandbox', 'unknown', 'missing'];
+const order: readonly ChannelState[] = [
+  'refused',
+  'unreachable',
+  'failing',
+  'ready',
+  'sandbox',
+  'unknown',
+  'missing',
+];
 
 export function ChannelCards() {
   const { session } = useSession();

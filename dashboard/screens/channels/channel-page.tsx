@@ -39,6 +39,7 @@ export function ChannelPage({ channel }: { readonly channel: Channel }) {
         }
       />
       <div className="screen-body">
+        <Standing standing={channels.standingOf(channel)} />
         {credential !== undefined && (
           <CredentialSection
             channel={channel}
@@ -57,6 +58,25 @@ export function ChannelPage({ channel }: { readonly channel: Channel }) {
         <Health channel={channel} health={channels.health} />
       </div>
     </>
+  );
+}
+
+/** Why sends wait, and until when. */
+function Standing({
+  standing,
+}: {
+  readonly standing: ReturnType<ReturnType<typeof useChannels>['standingOf']>;
+}) {
+  if (standing === undefined || standing.state === 'ok') return null;
+  return (
+    <Note tone={standing.state === 'refused' ? 'bad' : 'notice'}>
+      {words.standings[standing.state]}{' '}
+      {standing.until !== null && (
+        <>
+          {words.nextTry} <Time at={standing.until} />.
+        </>
+      )}
+    </Note>
   );
 }
 

@@ -1,10 +1,17 @@
-// Whether a channel can send, and whether its sends fail lately.
+// Whether a channel can send, whether its provider takes messages, and whether sends fail lately.
 
-import type { Channel } from '../../api/generated.ts';
+import type { Channel, ChannelState as Standing } from '../../api/generated.ts';
 import type { Tone } from '../../ui/tone.ts';
 import { credentialOf } from './channels.ts';
 
-export type ChannelState = 'ready' | 'sandbox' | 'missing' | 'failing' | 'unknown';
+export type ChannelState =
+  | 'ready'
+  | 'sandbox'
+  | 'missing'
+  | 'failing'
+  | 'refused'
+  | 'unreachable'
+  | 'unknown';
 
 export interface Counts {
   readonly delivered: number;
@@ -23,9 +30,13 @@ export function channelState(
     readonly credentials: readonly string[] | undefined;
     readonly hasSender: boolean;
     readonly counts: Counts | undefined;
+    /** As its last sends found the provider. */
+    readonly standing: Standing['state'] | undefined;
   },
 ): ChannelState {
-  const { mode, credentials, hasSender, counts } = known;
+  const { mode, credentials, hasSender, counts, standing } = known;
+  if (standing === 'refused' || standing === 'unreachable') return standing;
+  if (standing === 'degraded') return 'failing';
   if (counts !== undefined && isFailing(counts)) return 'failing';
   const credential = credentialOf[channel];
   // The server makes its own VAPID keys on first use.
@@ -42,6 +53,8 @@ export const toneOf: Readonly<Record<ChannelState, Tone>> = {
   sandbox: 'accent',
   missing: 'off',
   failing: 'bad',
+  refused: 'bad',
+  unreachable: 'bad',
   unknown: 'off',
 };
 

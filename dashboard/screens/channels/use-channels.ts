@@ -2,6 +2,7 @@
 // without holding up the rest.
 
 import type { Channel } from '../../api/generated.ts';
+import { lateEveryMs, useLiveRead } from '../../api/live.ts';
 import { useRead } from '../../api/queries.ts';
 import { useApp, useSession } from '../../frame/session-context.tsx';
 import { type ChannelState, channelState } from './state.ts';
@@ -19,6 +20,14 @@ export function useChannels() {
   );
   const settings = useRead('readSettings', { path: { appId } });
   const health = useRead('readChannelHealth', { query: { appId, days: healthDays } });
+  const standings = useLiveRead(
+    appId,
+    'listChannels',
+    { path: { appId } },
+    { topics: ['limits'], isLive: () => true, servedEveryMs: lateEveryMs },
+  );
+  const standingOf = (channel: Channel) =>
+    standings.data?.items.find((one) => one.channel === channel);
   const email = settings.data?.email;
   const names = credentials.data?.items.map(({ channel }) => channel);
   const stateOf = (channel: Channel): ChannelState =>
@@ -27,6 +36,7 @@ export function useChannels() {
       credentials: names,
       hasSender: email !== undefined && (email.fromAddress ?? email.platformAddress) !== null,
       counts: health.data?.channels[channel],
+      standing: standingOf(channel)?.state,
     });
-  return { credentials, settings, health, stateOf, isAdmin };
+  return { credentials, settings, health, standingOf, stateOf, isAdmin };
 }

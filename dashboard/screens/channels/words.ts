@@ -1,6 +1,6 @@
 // The words of Channels.
 
-import type { Channel, EmailDomain } from '../../api/generated.ts';
+import type { Channel, EmailDomain, ChannelState as Standing } from '../../api/generated.ts';
 import { channelNames } from '../../ui/channel-names.ts';
 import { type PluralForms, plural } from '../../words/plural.ts';
 import type { ChannelState } from './state.ts';
@@ -30,8 +30,20 @@ export const words = {
     sandbox: 'Sandbox',
     missing: 'Not set up',
     failing: 'Failing',
+    refused: 'Refused',
+    unreachable: 'Unreachable',
     unknown: 'Owners see this',
   } satisfies Record<ChannelState, string>,
+  standings: {
+    refused:
+      'The provider refuses this account. Sends wait; one at a time tries again. Check the credential and replace it if it is no longer valid.',
+    unreachable:
+      'The provider does not answer. Sends wait, and go out when it answers again. There is nothing for you to do.',
+    paused: 'The provider asked for a pause. Sends wait, and go out after it.',
+    degraded:
+      'A part of the provider does not take messages, such as the push service of one browser. Sends to that part wait.',
+  } satisfies Record<Exclude<Standing['state'], 'ok'>, string>,
+  nextTry: 'The next try is',
   sandboxNote:
     'Sandbox: every channel sends to the inbox, with or without a credential. What you save here is checked and kept, but no provider is called.',
   delivered: (n: number) => `${plural(n, sends)} in 7 days`,

@@ -55,12 +55,19 @@ export function useNeeds(appId: string) {
     { query: { appId, days: 7, limit: failuresMax } },
     { ...sends, servedEveryMs: lateEveryMs },
   );
+  const channels = useLiveRead(
+    appId,
+    'listChannels',
+    { path },
+    { ...sends, servedEveryMs: lateEveryMs },
+  );
   const limits = useLiveRead(appId, 'readOrgLimits', {}, sends);
-  const all = [paused, failed, sending, failures];
+  const all = [paused, failed, sending, failures, channels];
   const figures = ids.length === 0 ? [] : (stats.data?.items ?? []);
   return {
     needs: [
       ...(limits.data === undefined ? [] : limitNeeds(limits.data)),
+      ...channelNeeds(appId, channels.data?.items ?? []),
       ...(failed.data?.items ?? []).map((one) => failedNeed(appId, one)),
       ...(paused.data?.items ?? []).map((one) => pausedNeed(appId, one, figures)),
       ...figures.flatMap((one) => stuckNeeds(appId, one)),
@@ -97,6 +104,25 @@ function limitNeeds(limits: AnswerOf<'readOrgLimits'>): Need[] {
       action: words.limits,
     });
   return needs;
+}
+
+/** Of a provider that does not answer there is nothing to be done, but people ask why sends wait. */
+function channelNeeds(appId: string, channels: AnswerOf<'listChannels'>['items']): Need[] {
+  return channels.flatMap(({ channel, state, until }): Need[] => {
+    if (state !== 'refused' && state !== 'unreachable') return [];
+    const text = words.channelStates[state];
+    return [
+      {
+        key: `channel ${channel}`,
+        icon: 'warning',
+        title: text.title(channelNames[channel]),
+        text: text.text,
+        ...(until === null ? {} : { at: { word: words.nextTry, time: until } }),
+        to: appPath(appId, 'channels', channel),
+        action: words.open,
+      },
+    ];
+  });
 }
 
 type InList = Pick<Campaign, 'id' | 'name' | 'stateReason'>;

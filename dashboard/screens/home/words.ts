@@ -10,6 +10,17 @@ export const words = {
   sendCampaign: 'New campaign',
   allQuiet: 'Nothing needs you now.',
   needs: 'Needs you',
+  channelStates: {
+    refused: {
+      title: (channel: string) => `${channel}: the provider refuses the account`,
+      text: 'Sends wait until its credential is valid again.',
+    },
+    unreachable: {
+      title: (channel: string) => `${channel}: the provider does not answer`,
+      text: 'Sends wait, and go out when it answers again.',
+    },
+  },
+  nextTry: 'Next try',
   sending: 'Sending now',
   planned: 'Planned',
   today: 'Today',

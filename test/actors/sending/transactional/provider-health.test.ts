@@ -12,6 +12,7 @@ import { freshTarget, type Job } from '../../../../actors/sending/transactional/
 import {
   circuitOf,
   healthAfter,
+  statesOfChannels,
 } from '../../../../actors/sending/transactional/provider-health.ts';
 import { settle } from '../../../../actors/sending/transactional/settle.ts';
 import { hourMs, minuteMs, secondMs } from '../../../../engine/base/brand.ts';
@@ -121,4 +122,27 @@ t.test('a message that lives a minute gets a last try within it', async (t) => {
   const total = waitsOf(down, minuteMs).reduce((sum, ms) => sum + ms, 0);
   t.equal(total, minuteMs - secondMs);
   t.same(waitsOf({ ...down, retryAfterMs: 2 * minuteMs }, minuteMs), [], 'not before it was asked');
+});
+
+t.test('a state is told until the provider takes a message again', async (t) => {
+  const told = (health: ProviderHealth, nowMs = 0) => {
+    const states = statesOfChannels({ health: (id) => (id === 'email' ? health : healthy) }, nowMs);
+    const email = states.find(({ channel }) => channel === 'email');
+    t.ok(states.every(({ channel, state }) => channel === 'email' || state === 'ok'));
+    return [email?.state, email?.untilMs];
+  };
+  const config: Outcome = { outcome: 'config', reason: 'unauthenticated' };
+  const rate: Outcome = { outcome: 'rate', reason: 'throttled', retryAfterMs: 5_000 };
+  const refused = after([config]);
+  t.same(told(healthy), ['ok', null]);
+  t.same(told(refused), ['refused', refused.pausedUntilMs]);
+  t.same(told(refused, refused.pausedUntilMs), ['refused', null], 'the probe may go');
+  t.same(told(after([accepted], refused), refused.pausedUntilMs), ['ok', null]);
+  const unreached = after(times(limits.circuitMissesMin, down));
+  t.same(told(unreached), ['unreachable', unreached.pausedUntilMs]);
+  t.same(told(after([accepted], unreached)), ['ok', null]);
+  t.same(told(after([rate])), ['paused', 5_000]);
+  t.same(told(after([rate]), 5_000), ['ok', null]);
+  const part = after(times(limits.circuitMissesMin, { ...down, account: 'push.example' }));
+  t.same(told(part), ['degraded', null]);
 });
