@@ -76,7 +76,9 @@ export const transactionalApplies: Applies<TransactionalEntry, SendsMemory> = {
     state.ready.add(owner);
   },
 
-  'channel.resumed': (state, { owner }) => {
+  'channel.resumed': (state, { owner, channel, now }) => {
+    const queue = state.apps.get(owner)?.outbox.channels.get(channel);
+    if (now === true && queue !== undefined) queue.pausedUntilMs = 0;
     state.ready.add(owner);
   },
 

@@ -53,8 +53,12 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, SendsMemor
   'dispatch.report': (state, { channel, reports }, context) =>
     withApp(state, context, (app) => report(app, channel, reports, context)),
 
-  'dispatch.resume': (_state, { channel }, context) => {
-    const entry: TransactionalEntry = { kind: 'channel.resumed', owner: context.owner, channel };
+  'dispatch.resume': (state, { channel, now }, context) => {
+    const { owner } = context;
+    const isRefused = (state.apps.get(owner)?.outbox.health(channel).configFailures ?? 0) > 0;
+    if (now === true && !isRefused) return accepted(null);
+    const probes = now === true ? { now } : {};
+    const entry: TransactionalEntry = { kind: 'channel.resumed', owner, channel, ...probes };
     return accepted(null, { entries: [entry] });
   },
 

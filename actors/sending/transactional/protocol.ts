@@ -163,7 +163,8 @@ export interface TransactionalProtocol {
     body: Caller & { channel: ChannelId; reports: readonly AttemptReport[] };
     reply: null;
   };
-  'dispatch.resume': { body: Caller & { channel: ChannelId }; reply: null };
+  /** `now`: the account was mended, so a refused channel probes at once. */
+  'dispatch.resume': { body: Caller & { channel: ChannelId; now?: true }; reply: null };
   'dead_letter.list': {
     body: Caller & OrderedPage & { lane?: string; reason?: string };
     reply: Page<DeadLetterRow>;
@@ -273,7 +274,12 @@ export type TransactionalEntry =
       }[];
     })
   | (Entry & { readonly kind: 'send.woken'; readonly sendId: string; readonly atMs: Millis })
-  | (Entry & { readonly kind: 'channel.resumed'; readonly channel: ChannelId })
+  | (Entry & {
+      readonly kind: 'channel.resumed';
+      readonly channel: ChannelId;
+      /** Its circuit is probed before its time. */
+      readonly now?: true;
+    })
   | (Entry & {
       readonly kind: 'send.redriven';
       readonly sendId: string;

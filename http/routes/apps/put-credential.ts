@@ -11,6 +11,7 @@ import {
 import { checkCredential, credentialSchemas } from '../../../actors/channels/credentials.ts';
 import type { WebPushKeys } from '../../../actors/channels/webpush/channel.ts';
 import { vapidFault } from '../../../actors/channels/webpush/vapid-keys.ts';
+import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
@@ -66,7 +67,7 @@ export const putCredential = route({
   path: '/v1/apps/:appId/credentials/:channel',
   summary: 'Upload a channel credential',
   description:
-    'The upload is validated: keys must parse and tokens must have the right format. A new upload replaces the previous one. Credentials are stored encrypted and never returned. For Telegram and Viber, Engage then registers its webhook with the provider; `webhook` shows whether that worked. If not, the credential is still stored, and uploading it again retries. If a Telegram credential has no `secretToken`, Engage generates one.',
+    'The upload is validated: keys must parse and tokens must have the right format. A new upload replaces the previous one, and sends that wait because the provider refused it try again at once. Credentials are stored encrypted and never returned. For Telegram and Viber, Engage then registers its webhook with the provider; `webhook` shows whether that worked. If not, the credential is still stored, and uploading it again retries. If a Telegram credential has no `secretToken`, Engage generates one.',
   tag: 'Credentials',
   access: key('admin'),
   lane: 'standard',
@@ -87,6 +88,7 @@ export const putCredential = route({
     const stored = await call
       .to<AccountsProtocol>(app)
       .ask('credential.put', { channel, credential, fingerprint });
+    await probed(call, channel);
     const webhook = await registered(call, channel, credential);
     return { status: 201, body: { ...credentialView(stored), ...(webhook && { webhook }) } };
   },
@@ -95,6 +97,14 @@ export const putCredential = route({
 async function requireVapid(keys: WebPushKeys): Promise<void> {
   const fault = await vapidFault(keys);
   if (fault !== undefined) throw new FaultError(fault);
+}
+
+/** Sends that wait because the old one was refused try at once. */
+async function probed(call: Call<unknown, unknown>, name: CredentialName): Promise<void> {
+  const sends = call.to<TransactionalProtocol>(call.app());
+  for (const channel of channelIds)
+    if (catalog[channel].credential === name)
+      await sends.ask('dispatch.resume', { channel, now: true });
 }
 
 /** After the upload is durable: Viber calls the address before it answers. */

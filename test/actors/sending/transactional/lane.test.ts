@@ -110,6 +110,44 @@ t.test(
   },
 );
 
+t.test('a mended credential is probed at once, and what waited goes out', async (t) => {
+  const one = new TestPartition();
+  const { app } = await anApp(one);
+  await ana(one, app);
+  one.takeGrants();
+  for (let index = 0; index < 3; index++) await aSend(one, app);
+  const config: Outcome = { outcome: 'config', reason: 'unauthenticated' };
+  const report = async (grants: readonly DispatchGrant[], outcome: Outcome) => {
+    for (const grant of grants) await one.ask(app, 'dispatch.report', reports(grant, outcome));
+  };
+  const resume = () => one.ask(app, 'dispatch.resume', { channel: 'email', now: true });
+  await report(one.takeGrants(), config);
+  await one.advance(60_000);
+  await report(one.takeGrants(), config); // the probe, which doubles the wait
+  t.same(one.takeGrants(), []);
+  await resume();
+  const probe = one.takeGrants();
+  t.equal(probe.flatMap(({ attempts }) => attempts).length, 1, 'one send finds out');
+  await report(probe, { outcome: 'accepted' });
+  const next = one.takeGrants();
+  t.equal(next.flatMap(({ attempts }) => attempts).length, 1, 'what was ready follows');
+  await report(next, { outcome: 'accepted' });
+  await one.advance(60_000);
+  const last = one.takeGrants().flatMap(({ attempts }) => attempts);
+  t.equal(last.length, 1, 'and the probe that failed, after its own wait');
+
+  const rate: Outcome = { outcome: 'rate', reason: 'throttled', retryAfterMs: hourMs };
+  const two = new TestPartition();
+  const { app: other } = await anApp(two);
+  await ana(two, other);
+  two.takeGrants();
+  await aSend(two, other);
+  for (const grant of two.takeGrants())
+    await two.ask(other, 'dispatch.report', reports(grant, rate));
+  await two.ask(other, 'dispatch.resume', { channel: 'email', now: true });
+  t.same(two.takeGrants(), [], 'a pause that the provider asked for stays');
+});
+
 t.test('sends that expire behind an open circuit get their receipts', async (t) => {
   const one = new TestPartition();
   const { app } = await anApp(one);
