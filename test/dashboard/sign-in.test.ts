@@ -76,7 +76,7 @@ t.test('a session that ended elsewhere leads back to the same page', needsBrowse
 
 t.test('signing out ends the session', needsBrowser, async (t) => {
   const place = await workplace(t);
-  const page = await place.open('home');
+  const page = await place.open('home', { expects: /401/ }); // of reads that were on their way
   await page.getByRole('button', { name: /^Account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
