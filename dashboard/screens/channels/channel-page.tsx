@@ -73,7 +73,7 @@ function Standing({
       {words.standings[standing.state]}{' '}
       {standing.until !== null && (
         <>
-          {words.nextTry} <Time at={standing.until} />.
+          {words.nextTry} <Time at={standing.until} />
         </>
       )}
     </Note>

@@ -43,7 +43,7 @@ export const words = {
     degraded:
       'A part of the provider does not take messages, such as the push service of one browser. Sends to that part wait.',
   } satisfies Record<Exclude<Standing['state'], 'ok'>, string>,
-  nextTry: 'The next try is',
+  nextTry: 'Next try:',
   sandboxNote:
     'Sandbox: every channel sends to the inbox, with or without a credential. What you save here is checked and kept, but no provider is called.',
   delivered: (n: number) => `${plural(n, sends)} in 7 days`,

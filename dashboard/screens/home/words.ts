@@ -20,7 +20,7 @@ export const words = {
       text: 'Sends wait, and go out when it answers again.',
     },
   },
-  nextTry: 'Next try',
+  nextTry: 'Next try:',
   sending: 'Sending now',
   planned: 'Planned',
   today: 'Today',
