@@ -1,4 +1,4 @@
-// Whether a channel's provider takes messages: told without waiting for a send's story.
+// The list of channels says whether each provider takes messages now.
 
 import t from 'tap';
 import { eventually } from '../support/server.ts';
@@ -23,27 +23,44 @@ t.test('all channels are listed, and are well until a provider says otherwise', 
   await refuses(t, unknown, undefined, { status: 404, code: 'not_found' });
 });
 
-t.test('an account that its provider refuses is told, with the next try', async (t) => {
+t.test(
+  'the list shows that a provider refuses the account, and when the next try is',
+  async (t) => {
+    await api.must(`POST ${base}/credentials/carrier`, {
+      accountSid: `AC${'5a'.repeat(16)}`, // the stand-in refuses it
+      authToken: 'e'.repeat(32),
+      from: '+14155550123',
+    });
+    const devices = [{ channel: 'sms', endpoint: '+14155550144' }];
+    await api.must(`POST ${base}/subscribers`, { externalUserId: 'sam', devices });
+    const beforeMs = Date.now();
+    const send = { externalUserId: 'sam', body: 'It is here.', channels: ['sms'] };
+    const { id } = await api.must(`POST ${base}/notifications`, send);
+    const sms = await eventually(
+      async () => (await states()).find(({ state }) => state !== 'ok'),
+      'no channel is out of order',
+    );
+    t.match(sms, { channel: 'sms', state: 'refused' });
+    t.ok(Date.parse(sms.until ?? '') > beforeMs, `${sms.until} is later`);
+    const others = (await states()).filter(({ channel }) => channel !== 'sms');
+    t.ok(
+      others.every(({ state }) => state === 'ok'),
+      'voice has the same credential, and tries by itself',
+    );
+    t.equal((await api.must(`GET ${base}/notifications/${id}`)).status, 'pending', 'it waits');
+  },
+);
+
+t.test('a new credential ends the wait at once', async (t) => {
   await api.must(`POST ${base}/credentials/carrier`, {
-    accountSid: `AC${'5a'.repeat(16)}`, // the stand-in refuses it
-    authToken: 'e'.repeat(32),
+    accountSid: `AC${'0a'.repeat(16)}`,
+    authToken: 'f'.repeat(32),
     from: '+14155550123',
   });
-  const devices = [{ channel: 'sms', endpoint: '+14155550144' }];
-  await api.must(`POST ${base}/subscribers`, { externalUserId: 'sam', devices });
-  const beforeMs = Date.now();
-  const send = { externalUserId: 'sam', body: 'It is here.', channels: ['sms'] };
-  const { id } = await api.must(`POST ${base}/notifications`, send);
-  const sms = await eventually(
-    async () => (await states()).find(({ state }) => state !== 'ok'),
-    'no channel is out of order',
+  const sms = (await states()).find(({ channel }) => channel === 'sms');
+  t.equal(sms?.until, null, 'no send waits for an instant');
+  await eventually(
+    async () => ((await states()).every(({ state }) => state === 'ok') ? true : undefined),
+    'sms stays refused',
   );
-  t.match(sms, { channel: 'sms', state: 'refused' });
-  t.ok(Date.parse(sms.until ?? '') > beforeMs, `${sms.until} is later`);
-  const others = (await states()).filter(({ channel }) => channel !== 'sms');
-  t.ok(
-    others.every(({ state }) => state === 'ok'),
-    'voice has the same credential, and tries by itself',
-  );
-  t.equal((await api.must(`GET ${base}/notifications/${id}`)).status, 'pending', 'it waits');
 });

@@ -6,7 +6,7 @@ import { axeFindings } from './support/axe.ts';
 import { needsBrowser, workplace } from './support/browser.ts';
 
 t.test(
-  'a clock in doubt is told above every screen, in the words of the server',
+  'every screen shows that the clock is in doubt, in the words of the server',
   needsBrowser,
   async (t) => {
     const place = await workplace(t);

@@ -21,7 +21,7 @@ export interface ProviderHealth extends Circuit {
   readonly accounts?: Readonly<Record<string, Circuit>>;
 }
 
-/** What an app is told of a channel. */
+/** How a channel's provider treats an app's messages now. */
 export const channelStates = ['ok', 'paused', 'refused', 'unreachable', 'degraded'] as const;
 export type ChannelState = (typeof channelStates)[number];
 

@@ -141,7 +141,7 @@ interface Healths {
   health(channel: ChannelId): ProviderHealth;
 }
 
-/** What an app is told of its channels. */
+/** The state of every channel, also of those that never sent. */
 export function statesOfChannels(outbox: Healths, nowMs: Millis): readonly ChannelStateView[] {
   return channelIds.map((channel) => {
     const health = outbox.health(channel);

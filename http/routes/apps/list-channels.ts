@@ -16,7 +16,7 @@ const channelStateSchema = z
     state: z
       .enum(channelStates)
       .describe(
-        '`refused`: the provider rejects the account, mostly for its credential. `unreachable`: several calls in a row did not get through. `paused`: the provider asked for a pause. `degraded`: a part of the provider, as one push service of web push, does not take messages. In all of them sends wait, and one at a time tries again.',
+        '`refused`: the provider rejects the account, mostly for its credential. `unreachable`: several calls in a row did not get through. In both, sends wait and one at a time tries again. `paused`: the provider asked for a pause, and sends go out after it. `degraded`: a part of the provider does not take messages, such as the push service of one browser.',
       ),
     until: instantSchema.nullable().describe('No send begins before; `null` without a wait.'),
   })

@@ -124,7 +124,7 @@ t.test('a message that lives a minute gets a last try within it', async (t) => {
   t.same(waitsOf({ ...down, retryAfterMs: 2 * minuteMs }, minuteMs), [], 'not before it was asked');
 });
 
-t.test('a state is told until the provider takes a message again', async (t) => {
+t.test('a channel keeps its state until the provider takes a message again', async (t) => {
   const told = (health: ProviderHealth, nowMs = 0) => {
     const states = statesOfChannels({ health: (id) => (id === 'email' ? health : healthy) }, nowMs);
     const email = states.find(({ channel }) => channel === 'email');
