@@ -10,6 +10,11 @@ import { exampleInstant } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { channelSchema, instant, instantSchema } from '../../schemas.ts';
 
+const examples = [
+  { channel: 'sms' as const, state: 'refused' as const, until: exampleInstant() },
+  { channel: 'email' as const, state: 'ok' as const, until: null },
+];
+
 const channelStateSchema = z
   .object({
     channel: channelSchema,
@@ -22,10 +27,7 @@ const channelStateSchema = z
   })
   .meta({
     id: 'ChannelState',
-    examples: [
-      { channel: 'sms' as const, state: 'refused' as const, until: exampleInstant() },
-      { channel: 'email' as const, state: 'ok' as const, until: null },
-    ],
+    examples,
   });
 
 export const listChannels = route({
@@ -40,7 +42,9 @@ export const listChannels = route({
   responses: {
     200: {
       description: 'Every channel once.',
-      schema: z.object({ items: z.array(channelStateSchema) }),
+      schema: z
+        .object({ items: z.array(channelStateSchema) })
+        .meta({ examples: [{ items: examples }] }),
     },
   },
   refusals: [404],
