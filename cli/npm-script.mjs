@@ -12,7 +12,6 @@ import {
   rmSync,
   statfsSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { constants } from 'node:os';
@@ -22,7 +21,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
 const [task, ...rest] = process.argv.slice(2);
-const testStamp = 'dist/.tsbuildinfo-test';
+const testStamp = 'dist/.built-test';
 const signals = ['SIGINT', 'SIGTERM'];
 let child;
 let asked;
@@ -45,7 +44,7 @@ endWithParent();
 await install();
 await import(new URL('set-hooks.mjs', import.meta.url)); // an install runs no scripts
 if (task === 'start') {
-  await build('tsconfig.build.json', 'dist/.tsbuildinfo', productSources);
+  await build('tsconfig.build.json', 'dist/.built', productSources);
   for (const signal of signals) process.off(signal, ask);
   process.argv = [process.argv[0], join(root, 'dist/cli/main.js'), 'start', ...rest];
   await import(pathToFileURL(join(root, 'dist/cli/main.js')).href);
@@ -100,16 +99,8 @@ async function build(project, stamp, sources) {
     return [...sources, project].every((source) => newest(source) <= builtMs);
   };
   if (stamps.some(isCurrent)) return;
-  const status = await run('npx', ['tsc', '-p', project], 'building', false);
-  if (status !== 0) {
-    rmSync(stamp, { force: true }); // the compiler writes it in spite of errors
-    process.exit(1);
-  }
-  await run(process.execPath, ['cli/copy-assets.mjs'], undefined);
-  await run(process.execPath, ['dashboard/build.mjs'], undefined);
-  // The compiler keeps its stamp for newer but unchanged sources, as after a checkout.
-  const now = new Date();
-  utimesSync(stamp, now, now);
+  const status = await run(process.execPath, ['cli/build.mjs', project], 'building', false);
+  if (status !== 0) process.exit(1);
 }
 
 /**

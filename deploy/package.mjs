@@ -19,7 +19,10 @@ import { fileURLToPath } from 'node:url';
 import { bytesBelow, stripPackages } from './strip-packages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const parts = ['engine', 'storage', 'actors', 'http', 'looks', 'sandbox', 'cli', 'dashboard-files'];
+const parts = [
+  ...['engine', 'storage', 'actors', 'http', 'looks', 'sandbox', 'cli'],
+  ...['bundle', 'dashboard-files'],
+];
 const beside = [
   'package.json',
   'package-lock.json',

@@ -1,0 +1,19 @@
+// Builds all of dist: `node cli/build.mjs [compiler project]`. Writes `dist/.built`, or `dist/.built-test`
+// for the tests' project, when everything is there: a build that was stopped begins anew.
+
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+
+const project = process.argv[2] ?? 'tsconfig.build.json';
+const stamp = project === 'tsconfig.test.json' ? 'dist/.built-test' : 'dist/.built';
+
+rmSync(stamp, { force: true });
+run('npx', 'tsc', '-p', project);
+for (const step of ['cli/copy-assets.mjs', 'cli/bundle.mjs', 'dashboard/build.mjs'])
+  run(process.execPath, step);
+writeFileSync(stamp, '');
+
+function run(command, ...words) {
+  const { status } = spawnSync(command, words, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
