@@ -1,5 +1,6 @@
-// Builds all of dist: `node cli/build.mjs [compiler project]`. Writes `dist/.built`, or `dist/.built-test`
-// for the tests' project, when everything is there: a build that was stopped begins anew.
+// Builds all of dist: `node cli/build.mjs [compiler project]`. Writes `dist/.built`, or
+// `dist/.built-test` for the tests' project, when everything is there: a build that was stopped
+// begins anew.
 
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';

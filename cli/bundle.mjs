@@ -43,6 +43,16 @@ const ownUrls = {
   },
 };
 
+/** An older package has only `default` in a bundle; `await import('…')` may ask for other names. */
+const latePackages = {
+  name: 'late-packages',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { external: true } : undefined,
+    );
+  },
+};
+
 mkdirSync(target, { recursive: true });
 const { metafile } = await build({
   absWorkingDir: root,
@@ -61,7 +71,7 @@ const { metafile } = await build({
       'const require = createRequireOfBundle(import.meta.url);',
     ].join('\n'),
   },
-  plugins: [ownUrls],
+  plugins: [ownUrls, latePackages],
   metafile: true,
   logLevel: 'warning',
   legalComments: 'none',
