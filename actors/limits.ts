@@ -176,6 +176,7 @@ export const limits = {
   /** Conditions of all filters of a journey: one wake may test all of them. */
   journeyConditionsMax: 1_000,
   journeyStepIdCharsMax: 128,
+  journeyStepNoteCharsMax: 500,
   /** Journeys of an app, and characters of all their steps as JSON: they are in memory. */
   journeysMax: 1_000,
   journeysCharsMax: 16_777_216,

@@ -38,12 +38,20 @@ export function StepCard({ step, view }: { readonly step: Step; readonly view: J
           {stepSentence(step, view.names)}
         </span>
       </span>
-      {(isWrong || isMissing) && (
-        <span className="step-mark" title={isWrong ? words.wrong : words.missing}>
-          <Icon name="warning" />
-          <span className="sr-only">{isWrong ? words.wrong : words.missing}</span>
-        </span>
-      )}
+      <span className="step-marks">
+        {step.note !== undefined && (
+          <span className="step-noted" title={step.note}>
+            <Icon name="note" />
+            <span className="sr-only">{`${words.note}: ${step.note}`}</span>
+          </span>
+        )}
+        {(isWrong || isMissing) && (
+          <span className="step-mark" title={isWrong ? words.wrong : words.missing}>
+            <Icon name="warning" />
+            <span className="sr-only">{isWrong ? words.wrong : words.missing}</span>
+          </span>
+        )}
+      </span>
       <StepCounts step={step} figures={view.figures?.get(step.id)} />
     </button>
   );

@@ -3,32 +3,33 @@
 
 import type { Filter, JourneyStep } from '../api/generated.ts';
 
-export interface WaitStep {
+interface StepBase {
   readonly id: string;
+  readonly note?: string;
+}
+
+export interface WaitStep extends StepBase {
   readonly type: 'wait';
   readonly minutes?: number;
   readonly hours?: number;
   readonly days?: number;
 }
 
-export interface SendStep {
-  readonly id: string;
+export interface SendStep extends StepBase {
   readonly type: 'send';
   readonly messageId?: string;
   readonly message?: Readonly<Record<string, unknown>>;
   readonly channels?: readonly string[];
 }
 
-export interface ConditionStep {
-  readonly id: string;
+export interface ConditionStep extends StepBase {
   readonly type: 'condition' | 'branch';
   readonly filter?: Filter;
   readonly then: readonly Step[];
   readonly else?: readonly Step[];
 }
 
-export interface GoalStep {
-  readonly id: string;
+export interface GoalStep extends StepBase {
   readonly type: 'goal';
   readonly event: string;
   readonly timeoutHours?: number;

@@ -175,6 +175,13 @@ function Row({
             <span className="soft">
               {step === undefined ? view.trigger : stepSentence(step, view.names)}
             </span>
+            {step?.note !== undefined && (
+              <span className="outline-note">
+                <Icon name="note" />
+                <span className="sr-only">{words.note}: </span>
+                {step.note}
+              </span>
+            )}
             {step !== undefined && <StepCounts step={step} figures={view.figures?.get(step.id)} />}
           </span>
           {step !== undefined && (isWrong || !isComplete(step)) && (

@@ -42,6 +42,8 @@ export const words = {
   nameHint: 'Stands on the card and in the statistics.',
   nameEmpty: 'Give the step a name.',
   nameTaken: 'Another step of this journey has this name.',
+  note: 'Note',
+  noteHint: 'Why it is so, for people who edit this later. Customers never see it.',
   wait: {
     label: 'Wait',
     text: 'Let some time pass',

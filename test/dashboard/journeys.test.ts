@@ -43,6 +43,17 @@ t.test(
     await tree.getByRole('treeitem', { name: /^Wait/ }).waitFor({ state: 'detached' });
     await page.getByText('Saved', { exact: true }).waitFor();
 
+    await tree.getByRole('treeitem', { name: /^A day later/ }).click();
+    await page.getByLabel('Note').fill('Two hours were too soon.');
+    await tree.getByText('Two hours were too soon.').waitFor();
+    await page.getByLabel('Wait for').fill('2');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const { steps } = (await place.call(
+      'GET',
+      `/v1/apps/${place.appId}/journeys/${list.items[0]?.id}`,
+    )) as Journey;
+    t.match(steps[1], { days: 2, note: 'Two hours were too soon.' });
+
     await page.getByRole('tab', { name: 'Try it' }).click();
     await page.getByRole('button', { name: 'Walk through' }).click();
     await page.getByText('They come to the end.').waitFor();

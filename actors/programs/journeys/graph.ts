@@ -96,6 +96,12 @@ function readStep(input: unknown, path: string, graph: Graph, depth: number): St
   graph.placeOf.set(id, path);
   if (graph.placeOf.size > limits.journeyStepsMax)
     failAt(place, '', `a journey has at most ${limits.journeyStepsMax} steps`);
+  const note = readNote(members, place);
+  const step = readKind(id, members, place, graph, depth);
+  return note === undefined ? step : { ...step, note };
+}
+
+function readKind(id: string, members: Members, place: Place, graph: Graph, depth: number): Step {
   switch (members['type']) {
     case 'wait':
       return readWait(id, members, place);
@@ -120,6 +126,15 @@ function readId(members: Members, place: Place): string {
   if (/\p{Cc}/u.test(id)) failAt(place, '.id', 'must not contain control characters');
   if (refusedIds.has(id)) failAt(place, '.id', `"${id}" is not allowed; expected another id`);
   return id;
+}
+
+function readNote(members: Members, place: Place): string | undefined {
+  if (!has(members, 'note')) return undefined;
+  const { note } = members;
+  const most = limits.journeyStepNoteCharsMax;
+  if (typeof note !== 'string' || note.length === 0 || note.length > most)
+    return failAt(place, '.note', `expected a string of 1 to ${most} characters`);
+  return note;
 }
 
 const waitUnits = { minutes: minuteMs, hours: hourMs, days: dayMs } as const;

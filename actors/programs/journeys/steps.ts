@@ -8,6 +8,8 @@ import type { MessageContent } from '../../content/message-schema.ts';
 interface StepBase {
   /** Unique in its journey. */
   readonly id: string;
+  /** Its author's words to the next one; nothing follows from it. */
+  readonly note?: string;
 }
 
 /** Exactly one of the three; at most 30 days in total. */

@@ -2,8 +2,9 @@
 
 import { Link } from 'wouter';
 import type { Journey } from '../../api/generated.ts';
+import type { MessageNames } from '../../canvas/kind.ts';
 import { stepSentence } from '../../canvas/kinds.ts';
-import { stepsOf } from '../../canvas/model.ts';
+import { type Step, stepsOf } from '../../canvas/model.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -77,14 +78,20 @@ function Compared({ original, draft }: { readonly original: Journey; readonly dr
               <strong>{change.id}</strong>
             </div>
             <Sides
-              before={change.before && stepSentence(change.before, names)}
-              after={change.after && stepSentence(change.after, names)}
+              before={change.before && said(change.before, names)}
+              after={change.after && said(change.after, names)}
             />
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** With its note, which may be all that changed. */
+function said(step: Step, names: MessageNames): string {
+  const sentence = stepSentence(step, names);
+  return step.note === undefined ? sentence : text.noted(sentence, step.note);
 }
 
 function Sides({

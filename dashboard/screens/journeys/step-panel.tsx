@@ -4,12 +4,12 @@ import { useState } from 'react';
 import type { Journey } from '../../api/generated.ts';
 import type { PlacedIssues } from '../../canvas/issues.ts';
 import { kindOf, stepSentence } from '../../canvas/kinds.ts';
-import { type Found, findStep } from '../../canvas/model.ts';
+import { type Found, findStep, type Step } from '../../canvas/model.ts';
 import { words as canvasWords } from '../../canvas/words.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { TextInput } from '../../ui/input.tsx';
+import { TextArea, TextInput } from '../../ui/input.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { CorrectMessage } from './correct-message.tsx';
 import { StepStats } from './step-stats.tsx';
@@ -18,6 +18,9 @@ import type { Editing } from './use-editing.ts';
 import type { Figures } from './use-figures.ts';
 import { useMessageNames } from './use-message-names.ts';
 import { words } from './words.ts';
+
+/** Of the API. */
+const noteCharsMax = 500;
 
 interface StepPanelProps {
   readonly journey: Journey | undefined;
@@ -69,11 +72,24 @@ function StepForm({ tools, found, issues, editing }: Shown) {
           step={step}
           issues={own}
           errorOf={errorOf}
-          onChange={(next) => editing.replace(step.id, next)}
+          onChange={(next) => editing.replace(step.id, withNote(next, step.note))}
         />
       )}
+      <Field label={canvasWords.note} hint={canvasWords.noteHint} error={errorOf('note')}>
+        <TextArea
+          rows={2}
+          value={step.note ?? ''}
+          maxLength={noteCharsMax}
+          onChange={(note) => editing.replace(step.id, withNote(step, note))}
+        />
+      </Field>
     </>
   );
+}
+
+/** A kind's form knows only its own members. */
+function withNote({ note: _, ...step }: Step, note: string | undefined): Step {
+  return note === undefined || note === '' ? step : { ...step, note };
 }
 
 /** A step's name is its id, so one that is taken or empty is not used yet. */
@@ -159,6 +175,7 @@ function FrozenStep({ journey, found, tools }: Shown) {
         {step.id}
       </h2>
       <p>{stepSentence(step, names)}</p>
+      {step.note !== undefined && <p className="step-note">{step.note}</p>}
       {step.type === 'send' && journey?.active === true && (
         <CorrectMessage key={step.id} journey={journey} step={step} onDone={tools.take} />
       )}

@@ -179,6 +179,7 @@ export const words = {
   removeText: 'Its numbers go too and cannot be taken back. The events of people stay.',
   removed: (name: string) => `“${name}” deleted.`,
   difference: {
+    noted: (sentence: string, note: string) => `${sentence} (note: ${note})`,
     title: 'What is different',
     against: (name: string) => `Compared with “${name}”`,
     none: 'Nothing is different.',

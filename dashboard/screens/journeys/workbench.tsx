@@ -1,13 +1,14 @@
 // The outline, the canvas and the panel side by side; on a small screen the outline alone, with the
 // panel in a drawer.
 
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { allSteps } from '../../canvas/model.ts';
 import { type JourneyView, Outline } from '../../canvas/outline.tsx';
 import { useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { late } from '../../ui/late.tsx';
 import { useIsCramped } from '../../ui/media.ts';
 import { Grey } from '../../ui/note.tsx';
 import { isPanel, panels as panelTabs } from './panel-tabs.ts';
@@ -15,7 +16,14 @@ import type { DraftTools } from './use-draft.ts';
 import type { Editing } from './use-editing.ts';
 import { words } from './words.ts';
 
-const Canvas = lazy(() => import('../../canvas/canvas.tsx'));
+const Canvas = late(
+  () => import('../../canvas/canvas.tsx').then((file) => file.default),
+  () => (
+    <div className="canvas">
+      <Grey />
+    </div>
+  ),
+);
 
 interface WorkbenchProps {
   readonly view: JourneyView;
@@ -91,15 +99,7 @@ export function Workbench(props: WorkbenchProps) {
   return (
     <div className="workbench">
       {outline}
-      <Suspense
-        fallback={
-          <div className="canvas">
-            <Grey />
-          </div>
-        }
-      >
-        <Canvas view={view} />
-      </Suspense>
+      <Canvas view={view} />
       <aside className="workbench-panel" aria-label={words.panels.label} data-panel="">
         {panels}
       </aside>

@@ -14,6 +14,12 @@ const id: Described = {
   maxLength: limits.journeyStepIdCharsMax,
   description: 'Unique within the journey.',
 };
+const note: Described = {
+  type: 'string',
+  minLength: 1,
+  maxLength: limits.journeyStepNoteCharsMax,
+  description: 'For people who edit the journey later. It changes nothing.',
+};
 const steps: Described = { type: 'array', items: { $ref: '#/$defs/JourneyStep' } };
 const days = limits.journeyWaitMs / 86_400_000;
 const upTo = (maximum: number): Described => ({ type: 'integer', minimum: 1, maximum });
@@ -68,12 +74,12 @@ export function stepMembers(type: unknown): readonly string[] {
   const those = kinds.filter(([, types]) => types.includes(type as string));
   const chosen = those.length === 0 ? kinds : those;
   const own = chosen.flatMap(([, , ...members]) => members.flatMap(Object.keys));
-  return ['id', 'type', ...own];
+  return ['id', 'type', 'note', ...own];
 }
 
 export const stepKinds: readonly Described[] = kinds.map(([title, types, required, optional]) => ({
   title,
   type: 'object',
-  properties: { id, type: { enum: types }, ...required, ...optional },
+  properties: { id, type: { enum: types }, note, ...required, ...optional },
   required: ['id', 'type', ...Object.keys(required)],
 }));

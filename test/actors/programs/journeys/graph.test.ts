@@ -18,7 +18,7 @@ const nested = (levels: number): unknown =>
 
 t.test('what the contract lists is taken as it stands', async (t) => {
   const steps: Step[] = [
-    { id: 'a', type: 'wait', minutes: 43_200 },
+    { id: 'a', type: 'wait', minutes: 43_200, note: 'Support asked for a month.' },
     { id: 'b', type: 'wait', hours: 720 },
     { id: 'c', type: 'wait', days: 30 },
     { id: 'd', type: 'send', messageId: 'msg_1' },
@@ -37,7 +37,7 @@ t.test('what the contract lists is taken as it stands', async (t) => {
 
 t.test('the other forms of a step come out in one', async (t) => {
   const given = [
-    { id: 'b', type: 'branch', filter, then: [wait('w')], else: null, note: 'ours' },
+    { id: 'b', type: 'branch', filter, then: [wait('w')], else: null, note: null, ours: 1 },
     { id: 's', type: 'send', messageId: 'msg_1', message: null, channels: ['sms', 'fcm', 'sms'] },
     { id: 'i', type: 'send', message: { body: 'x', ours: 1 } },
   ];
@@ -57,6 +57,9 @@ const refused: readonly (readonly [step: unknown, member: string, words: RegExp]
   [{ type: 'wait', days: 1 }, '.id', /^steps\[1\]\.id: expected a string of 1 to 128 characters/],
   [{ id: '', type: 'wait', days: 1 }, '.id', /expected a string/],
   [{ id: 7, type: 'wait', days: 1 }, '.id', /expected a string/],
+  [{ ...wait('n'), note: '' }, '.note', /expected a string of 1 to 500 characters/],
+  [{ ...wait('n'), note: 'x'.repeat(501) }, '.note', /expected a string of 1 to 500/],
+  [{ ...wait('n'), note: 7 }, '.note', /expected a string of 1 to 500/],
   [{ id: 'x'.repeat(129), type: 'wait', days: 1 }, '.id', /expected a string/],
   [{ id: 'a\nb', type: 'wait', days: 1 }, '.id', /control characters/],
   [{ id: '__proto__', type: 'wait', days: 1 }, '.id', /is not allowed/],
