@@ -28,6 +28,12 @@ const reasons: Partial<Readonly<Record<string, string>>> = {
   timeout: 'The provider did not answer in time',
 };
 
+/** A provider's last failure, with its own words where it gave any. */
+export function failureText(reason: string, detail: string | null): string {
+  const text = reasonText(reason);
+  return detail === null ? text : `${text}: “${detail}”`;
+}
+
 export function reasonText(reason: string): string {
   return reasons[reason] ?? reason.replaceAll('_', ' ');
 }

@@ -10,6 +10,8 @@ interface State {
   readonly channel: string;
   readonly state: string;
   readonly until: string | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
 }
 
 const states = async (): Promise<readonly State[]> =>
@@ -18,7 +20,7 @@ const states = async (): Promise<readonly State[]> =>
 t.test('all channels are listed, and are well until a provider says otherwise', async (t) => {
   const items = await states();
   t.equal(items.length, 13);
-  t.ok(items.every(({ state, until }) => state === 'ok' && until === null));
+  t.ok(items.every((one) => one.state === 'ok' && one.until === null && one.reason === null));
   const unknown = `GET ${base.slice(0, -4)}zzzz/channels`;
   await refuses(t, unknown, undefined, { status: 404, code: 'not_found' });
 });
@@ -40,7 +42,7 @@ t.test(
       async () => (await states()).find(({ state }) => state !== 'ok'),
       'no channel is out of order',
     );
-    t.match(sms, { channel: 'sms', state: 'refused' });
+    t.match(sms, { channel: 'sms', state: 'refused', reason: 'unauthenticated', detail: /\w/ });
     t.ok(Date.parse(sms.until ?? '') > beforeMs, `${sms.until} is later`);
     const others = (await states()).filter(({ channel }) => channel !== 'sms');
     t.ok(

@@ -3,7 +3,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Circuit } from './circuit.ts';
+import type { Because, Circuit } from './circuit.ts';
 import { OutboxRun } from './outbox-run.ts';
 
 /** Targets that come first because they were due before, in the order of their wakes. */
@@ -28,6 +28,7 @@ export interface ChannelQueue {
   configFailures: number;
   unreached: number;
   accounts?: Readonly<Record<string, Circuit>>;
+  because?: Because;
 }
 
 /** Whether the consumed head of a queue is long enough to cut off. */

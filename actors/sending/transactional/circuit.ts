@@ -2,7 +2,11 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { Failure } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
+
+/** A failure that opened a circuit, as in an outcome. */
+export type Because = Pick<Failure, 'reason' | 'detail'>;
 
 export interface Circuit {
   /** Nothing starts before this instant: the provider asked for a pause, or the circuit is open. */
@@ -13,6 +17,8 @@ export interface Circuit {
   readonly unreached: number;
   /** Of a part of the provider: a probe has this long to end before the next. */
   readonly probingUntilMs?: Millis;
+  /** Why it opened last; old news once it is closed. */
+  readonly because?: Because;
 }
 
 /** Whether a provider serves an app's channel now. */
@@ -30,6 +36,8 @@ export interface ChannelStateView {
   readonly state: ChannelState;
   /** Sends wait until then, or for the probe after it. */
   readonly untilMs: Millis | null;
+  /** `undefined` for `ok` and `paused`, and for circuits that an earlier version opened. */
+  readonly because: Because | undefined;
 }
 
 export const healthy: Circuit = { pausedUntilMs: 0, configFailures: 0, unreached: 0 };

@@ -74,9 +74,12 @@ export class Outbox {
   health(channel: ChannelId): ProviderHealth {
     const queue = this.channels.get(channel);
     if (queue === undefined) return healthy;
-    const { pausedUntilMs, configFailures, unreached, accounts } = queue;
-    const health = { pausedUntilMs, configFailures, unreached };
-    return accounts === undefined ? health : { ...health, accounts };
+    const { pausedUntilMs, configFailures, unreached, accounts, because } = queue;
+    return {
+      ...{ pausedUntilMs, configFailures, unreached },
+      ...(accounts === undefined ? {} : { accounts }),
+      ...(because === undefined ? {} : { because }),
+    };
   }
 
   /** A send probes a part of the provider; the others wait for it. */

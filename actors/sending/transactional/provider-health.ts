@@ -6,10 +6,11 @@ import type { Context } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { Outcome } from '../../channels/outcome.ts';
+import type { Failure, Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
 import type { ChannelQueue } from './channel-queue.ts';
 import {
+  type Because,
   type ChannelState,
   type ChannelStateView,
   type Circuit,
@@ -92,6 +93,7 @@ function circuitAfter(
           nowMs + doubled(limits.circuitBaseMs, circuit.configFailures, limits.circuitCapMs),
         configFailures: circuit.configFailures + 1,
         unreached: 0,
+        because: becauseOf(outcome),
       };
     case 'dead':
     case 'opted_out':
@@ -99,7 +101,7 @@ function circuitAfter(
     case 'retry':
     case 'ambiguous':
       if (!isUnreachedBy(channel, outcome)) return withReached(circuit);
-      return isKnown ? circuit : unreachedAgain(circuit, nowMs);
+      return isKnown ? circuit : unreachedAgain(circuit, outcome, nowMs);
     case 'permanent':
       return circuit; // often decided before any call
   }
@@ -118,12 +120,17 @@ function withReached(circuit: Circuit): Circuit {
   return { ...circuit, pausedUntilMs, unreached: 0 };
 }
 
-function unreachedAgain(circuit: Circuit, nowMs: Millis): Circuit {
+function unreachedAgain(circuit: Circuit, outcome: Failure, nowMs: Millis): Circuit {
   const unreached = circuit.unreached + 1;
   const probes = unreached - limits.circuitMissesMin;
   if (probes < 0) return { ...circuit, unreached };
   const waitMs = doubled(limits.circuitProbeMsMin, probes, limits.circuitProbeMsMax);
-  return { ...circuit, unreached, pausedUntilMs: Math.max(circuit.pausedUntilMs, nowMs + waitMs) };
+  const pausedUntilMs = Math.max(circuit.pausedUntilMs, nowMs + waitMs);
+  return { ...circuit, unreached, pausedUntilMs, because: becauseOf(outcome) };
+}
+
+function becauseOf({ reason, detail }: Failure): Because {
+  return detail === undefined ? { reason } : { reason, detail };
 }
 
 function doubled(baseMs: Millis, times: number, capMs: Millis): Millis {
@@ -147,7 +154,8 @@ export function statesOfChannels(outbox: Healths, nowMs: Millis): readonly Chann
     const health = outbox.health(channel);
     const state = stateOf(health, nowMs);
     const isHeld = state !== 'degraded' && health.pausedUntilMs > nowMs;
-    return { channel, state, untilMs: isHeld ? health.pausedUntilMs : null };
+    const because = becauseOfState(health, state, nowMs);
+    return { channel, state, untilMs: isHeld ? health.pausedUntilMs : null, because };
   });
 }
 
@@ -155,7 +163,21 @@ function stateOf(health: ProviderHealth, nowMs: Millis): ChannelState {
   if (health.configFailures > 0) return 'refused';
   if (isUnreached(health)) return 'unreachable';
   if (health.pausedUntilMs > nowMs) return 'paused';
-  const parts = partsHeld(health, nowMs) ?? [];
-  const isOut = parts.some((part) => isCircuitOpen(health.accounts?.[part] ?? health));
-  return isOut ? 'degraded' : 'ok';
+  return openPart(health, nowMs) === undefined ? 'ok' : 'degraded';
+}
+
+function becauseOfState(
+  health: ProviderHealth,
+  state: ChannelState,
+  nowMs: Millis,
+): Because | undefined {
+  if (state === 'refused' || state === 'unreachable') return health.because;
+  return state === 'degraded' ? openPart(health, nowMs)?.because : undefined;
+}
+
+/** The circuit of a part that does not take messages. */
+function openPart(health: ProviderHealth, nowMs: Millis): Circuit | undefined {
+  return (partsHeld(health, nowMs) ?? [])
+    .map((part) => circuitOf(health, part))
+    .find(isCircuitOpen);
 }

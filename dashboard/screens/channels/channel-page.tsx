@@ -13,6 +13,7 @@ import { Answer, Note } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Time } from '../../ui/time.tsx';
+import { failureText } from '../../words/send-reasons.ts';
 import { callbackUrl, credentialOf, isLocal } from './channels.ts';
 import { CredentialSection } from './credential.tsx';
 import { Domains } from './domains.tsx';
@@ -71,6 +72,8 @@ function Standing({
   return (
     <Note tone={standing.state === 'refused' ? 'bad' : 'notice'}>
       {words.standings[standing.state]}{' '}
+      {standing.reason !== null &&
+        `${words.lastFailure(failureText(standing.reason, standing.detail))} `}
       {standing.until !== null && (
         <>
           {words.nextTry} <Time at={standing.until} />

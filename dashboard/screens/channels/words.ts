@@ -43,6 +43,7 @@ export const words = {
     degraded:
       'A part of the provider does not take messages, such as the push service of one browser. Sends to that part wait.',
   } satisfies Record<Exclude<Standing['state'], 'ok'>, string>,
+  lastFailure: (failure: string) => `The last failure: ${failure}.`,
   nextTry: 'Next try:',
   sandboxNote:
     'Sandbox: every channel sends to the inbox, with or without a credential. What you save here is checked and kept, but no provider is called.',

@@ -8,7 +8,7 @@ import { count } from '../../ui/figure.tsx';
 import type { IconName } from '../../ui/icon-paths.ts';
 import { stateReasons } from '../../words/campaign.ts';
 import { channelNames } from '../../words/channels.ts';
-import { reasonText } from '../../words/send-reasons.ts';
+import { failureText, reasonText } from '../../words/send-reasons.ts';
 import { words } from './words.ts';
 
 export const needsShownMax = 10;
@@ -108,7 +108,7 @@ function limitNeeds(limits: AnswerOf<'readOrgLimits'>): Need[] {
 
 /** Of a provider that does not answer there is nothing to be done, but people ask why sends wait. */
 function channelNeeds(appId: string, channels: AnswerOf<'listChannels'>['items']): Need[] {
-  return channels.flatMap(({ channel, state, until }): Need[] => {
+  return channels.flatMap(({ channel, state, until, reason, detail }): Need[] => {
     if (state !== 'refused' && state !== 'unreachable') return [];
     const text = words.channelStates[state];
     return [
@@ -116,7 +116,10 @@ function channelNeeds(appId: string, channels: AnswerOf<'listChannels'>['items']
         key: `channel ${channel}`,
         icon: 'warning',
         title: text.title(channelNames[channel]),
-        text: text.text,
+        text:
+          reason === null
+            ? text.text
+            : `${text.text} ${words.lastFailure(failureText(reason, detail))}`,
         ...(until === null ? {} : { at: { word: words.nextTry, time: until } }),
         to: appPath(appId, 'channels', channel),
         action: words.open,

@@ -20,6 +20,7 @@ export const words = {
       text: 'Sends wait, and go out when it answers again.',
     },
   },
+  lastFailure: (failure: string) => `The last failure: ${failure}.`,
   nextTry: 'Next try:',
   sending: 'Sending now',
   planned: 'Planned',

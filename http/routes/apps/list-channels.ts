@@ -11,8 +11,14 @@ import { key, route } from '../../route.ts';
 import { channelSchema, instant, instantSchema } from '../../schemas.ts';
 
 const examples = [
-  { channel: 'sms' as const, state: 'refused' as const, until: exampleInstant() },
-  { channel: 'email' as const, state: 'ok' as const, until: null },
+  {
+    channel: 'sms' as const,
+    state: 'refused' as const,
+    until: exampleInstant(),
+    reason: 'unauthorized',
+    detail: 'Authenticate',
+  },
+  { channel: 'email' as const, state: 'ok' as const, until: null, reason: null, detail: null },
 ];
 
 const channelStateSchema = z
@@ -24,6 +30,13 @@ const channelStateSchema = z
         '`refused`: the provider rejects the account, mostly for its credential. `unreachable`: several calls in a row did not get through. In both, sends wait and one at a time tries again. `paused`: the provider asked for a pause, and sends go out after it. `degraded`: a part of the provider does not take messages, such as the push service of one browser.',
       ),
     until: instantSchema.nullable().describe('No send begins before; `null` without a wait.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        'Why the provider did not take the last message that it refused or did not answer, as in the story of a send; `null` for `ok` and `paused`.',
+      ),
+    detail: z.string().nullable().describe('The same in the provider’s words, if it gave any.'),
   })
   .meta({
     id: 'ChannelState',
@@ -54,6 +67,12 @@ export const listChannels = route({
   },
 });
 
-function view({ channel, state, untilMs }: ChannelStateView) {
-  return { channel, state, until: untilMs === null ? null : instant(untilMs) };
+function view({ channel, state, untilMs, because }: ChannelStateView) {
+  return {
+    channel,
+    state,
+    until: untilMs === null ? null : instant(untilMs),
+    reason: because?.reason ?? null,
+    detail: because?.detail ?? null,
+  };
 }
