@@ -1,9 +1,10 @@
 // The app that is open, and a menu of the others.
 
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { late } from '../ui/late.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { words } from '../words/en.ts';
 import { appPath } from './address.ts';
@@ -11,9 +12,7 @@ import { Logo } from './logo.tsx';
 import { useRefusal, useSession } from './session-context.tsx';
 import { useOpenApp } from './use-open-app.ts';
 
-const NewAppForm = lazy(() =>
-  import('./new-app.tsx').then((file) => ({ default: file.NewAppForm })),
-);
+const NewAppForm = late(() => import('./new-app.tsx').then((file) => file.NewAppForm));
 
 export function AppSwitch() {
   const { session } = useSession();
@@ -46,9 +45,7 @@ export function AppSwitch() {
         ]}
       />
       <Dialog title={words.frame.newApp} isOpen={isMaking} onClose={() => setMaking(false)}>
-        <Suspense>
-          <NewAppForm onMade={() => setMaking(false)} />
-        </Suspense>
+        <NewAppForm onMade={() => setMaking(false)} />
       </Dialog>
     </>
   );

@@ -3,7 +3,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Router } from 'wouter';
 import { type ApiError, asApiError } from '../api/errors.ts';
 import { makeQueryClient } from '../api/queries.ts';
@@ -16,6 +16,7 @@ import {
   signIn,
   signOut,
 } from '../api/session.ts';
+import { late } from '../ui/late.tsx';
 import { ErrorNote, Grey } from '../ui/note.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { words } from '../words/en.ts';
@@ -26,10 +27,8 @@ import { aroundNav } from './leaving.ts';
 import { SessionContext } from './session-context.tsx';
 import { Shell } from './shell.tsx';
 
-const SignIn = lazy(() => import('./sign-in.tsx').then((file) => ({ default: file.SignIn })));
-const SignInByLink = lazy(() =>
-  import('./sign-in.tsx').then((file) => ({ default: file.SignInByLink })),
-);
+const SignIn = late(() => import('./sign-in.tsx').then((file) => file.SignIn));
+const SignInByLink = late(() => import('./sign-in.tsx').then((file) => file.SignInByLink));
 
 export function App() {
   const door = useDoor();
@@ -41,15 +40,13 @@ export function App() {
         <Tooltip.Provider delay={400}>
           <Toasts>
             <Router base={base} aroundNav={aroundNav}>
-              <Suspense>
-                <Door
-                  door={door}
-                  onLeave={() => {
-                    client.clear();
-                    door.leave();
-                  }}
-                />
-              </Suspense>
+              <Door
+                door={door}
+                onLeave={() => {
+                  client.clear();
+                  door.leave();
+                }}
+              />
             </Router>
           </Toasts>
         </Tooltip.Provider>

@@ -3,6 +3,7 @@
 import { Link } from 'wouter';
 import { type Group, type Screen, screens } from '../screens/index.ts';
 import { Icon } from '../ui/icon.tsx';
+import { loadAhead } from '../ui/late.tsx';
 import { words } from '../words/en.ts';
 import { appPath } from './address.ts';
 import { AppSwitch } from './app-switch.tsx';
@@ -51,8 +52,8 @@ export function RailList({
                     to={appPath(group === 'org' ? 'org' : (app?.id ?? ''), screen.id)}
                     className="rail-link"
                     aria-current={screen === current ? 'page' : undefined}
-                    onMouseEnter={() => void screen.load()}
-                    onFocus={() => void screen.load()}
+                    onMouseEnter={() => loadAhead(screen.load)}
+                    onFocus={() => loadAhead(screen.load)}
                     onClick={onGo}
                   >
                     <Icon name={screen.icon} />

@@ -1,18 +1,10 @@
 // The frame around every screen: bands, rail or bottom bar, top bar, and the screen itself.
 
-import {
-  Component,
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useMemo,
-  useState,
-} from 'react';
+import { Component, type ReactNode, useEffect, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
-import { type Screen, type ScreenProps, screenOf, screens } from '../screens/index.ts';
+import { type Screen, screenOf, screens } from '../screens/index.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
+import { late, useLate } from '../ui/late.tsx';
 import { useIsNarrow } from '../ui/media.ts';
 import { Empty, Grey } from '../ui/note.tsx';
 import { words } from '../words/en.ts';
@@ -25,9 +17,9 @@ import { AppContext, useSession } from './session-context.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { TopBar } from './top-bar.tsx';
 
-const KeysHelp = lazy(() => import('./keys-help.tsx').then((file) => ({ default: file.KeysHelp })));
-const NewApp = lazy(() => import('./new-app.tsx').then((file) => ({ default: file.NewApp })));
-const Palette = lazy(() => import('./palette.tsx').then((file) => ({ default: file.Palette })));
+const KeysHelp = late(() => import('./keys-help.tsx').then((file) => file.KeysHelp));
+const NewApp = late(() => import('./new-app.tsx').then((file) => file.NewApp), Waiting);
+const Palette = late(() => import('./palette.tsx').then((file) => file.Palette));
 
 const lastAppKey = 'engage.app';
 
@@ -78,14 +70,10 @@ export function Shell() {
           <TopBar onSearch={() => setPalette(true)} onKeys={() => setKeysShown(true)} />
           <main id="content" className="screen" tabIndex={-1} key={`${first}/${id}`}>
             {session.apps.length === 0 && !isOrg ? (
-              <Suspense fallback={<Waiting />}>
-                <NewApp />
-              </Suspense>
+              <NewApp />
             ) : isKnown ? (
               <Guard>
-                <Suspense fallback={<Waiting />}>
-                  <ScreenView screen={screen} rest={rest} />
-                </Suspense>
+                <ScreenView screen={screen} rest={rest} />
               </Guard>
             ) : (
               <NotFound />
@@ -95,15 +83,11 @@ export function Shell() {
         {isNarrow && <BottomBar current={screen} />}
       </div>
       <SignInAgain />
-      <Suspense>
-        {isPaletteOpen && <Palette onClose={() => setPalette(false)} />}
-        {areKeysShown && <KeysHelp onClose={() => setKeysShown(false)} />}
-      </Suspense>
+      {isPaletteOpen && <Palette onClose={() => setPalette(false)} />}
+      {areKeysShown && <KeysHelp onClose={() => setKeysShown(false)} />}
     </AppContext>
   );
 }
-
-const loaded = new Map<string, ComponentType<ScreenProps>>();
 
 function ScreenView({
   screen,
@@ -112,16 +96,14 @@ function ScreenView({
   readonly screen: Screen;
   readonly rest: readonly string[];
 }) {
-  const View = useMemo(() => {
-    const kept = loaded.get(screen.id) ?? lazy(screen.load);
-    loaded.set(screen.id, kept);
-    return kept;
-  }, [screen]);
+  const View = useLate(screen.load);
+  const isLoaded = View !== undefined;
   useEffect(() => {
+    if (!isLoaded) return;
     // The title takes the focus, unless the screen has given it to a field.
     if (document.querySelector('#content :focus') === null) document.querySelector('h1')?.focus();
-  }, []);
-  return <View rest={rest} />;
+  }, [isLoaded]);
+  return View === undefined ? <Waiting /> : <View rest={rest} />;
 }
 
 function Waiting() {

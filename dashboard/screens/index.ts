@@ -19,13 +19,16 @@ export interface Screen {
   readonly needs?: Scope;
   /** Without it no entry in the rail: it is reached from another screen. */
   readonly isHidden?: true;
-  load(): Promise<{ readonly default: ComponentType<ScreenProps> }>;
+  readonly load: () => Promise<ComponentType<ScreenProps>>;
 }
 
 /** The parts of the address after the screen's id. */
 export interface ScreenProps {
   readonly rest: readonly string[];
 }
+
+/** Of a screen's file. */
+const screenIn = (file: { readonly default: ComponentType<ScreenProps> }) => file.default;
 
 const titles = words.screens;
 
@@ -36,7 +39,7 @@ export const screens: readonly Screen[] = [
     icon: 'home',
     group: 'overview',
     letter: 'h',
-    load: () => import('./home/screen.tsx'),
+    load: () => import('./home/screen.tsx').then(screenIn),
   },
   {
     id: 'people',
@@ -44,7 +47,7 @@ export const screens: readonly Screen[] = [
     icon: 'people',
     group: 'audience',
     letter: 'p',
-    load: () => import('./people/screen.tsx'),
+    load: () => import('./people/screen.tsx').then(screenIn),
   },
   {
     id: 'import',
@@ -53,7 +56,7 @@ export const screens: readonly Screen[] = [
     group: 'audience',
     needs: 'write',
     isHidden: true,
-    load: () => import('./import/screen.tsx'),
+    load: () => import('./import/screen.tsx').then(screenIn),
   },
   {
     id: 'segments',
@@ -61,14 +64,14 @@ export const screens: readonly Screen[] = [
     icon: 'segments',
     group: 'audience',
     letter: 's',
-    load: () => import('./segments/screen.tsx'),
+    load: () => import('./segments/screen.tsx').then(screenIn),
   },
   {
     id: 'suppressions',
     title: titles.suppressions,
     icon: 'suppressions',
     group: 'audience',
-    load: () => import('./suppressions/screen.tsx'),
+    load: () => import('./suppressions/screen.tsx').then(screenIn),
   },
   {
     id: 'campaigns',
@@ -76,7 +79,7 @@ export const screens: readonly Screen[] = [
     icon: 'campaigns',
     group: 'outreach',
     letter: 'c',
-    load: () => import('./campaigns/screen.tsx'),
+    load: () => import('./campaigns/screen.tsx').then(screenIn),
   },
   {
     id: 'compare',
@@ -84,7 +87,7 @@ export const screens: readonly Screen[] = [
     icon: 'campaigns',
     group: 'outreach',
     isHidden: true,
-    load: () => import('./compare/screen.tsx'),
+    load: () => import('./compare/screen.tsx').then(screenIn),
   },
   {
     id: 'journeys',
@@ -92,7 +95,7 @@ export const screens: readonly Screen[] = [
     icon: 'journeys',
     group: 'outreach',
     letter: 'j',
-    load: () => import('./journeys/screen.tsx'),
+    load: () => import('./journeys/screen.tsx').then(screenIn),
   },
   {
     id: 'messages',
@@ -100,28 +103,28 @@ export const screens: readonly Screen[] = [
     icon: 'messages',
     group: 'outreach',
     letter: 'm',
-    load: () => import('./messages/screen.tsx'),
+    load: () => import('./messages/screen.tsx').then(screenIn),
   },
   {
     id: 'inapp',
     title: titles.inapp,
     icon: 'inapp',
     group: 'outreach',
-    load: () => import('./inapp/screen.tsx'),
+    load: () => import('./inapp/screen.tsx').then(screenIn),
   },
   {
     id: 'flags',
     title: titles.flags,
     icon: 'flags',
     group: 'outreach',
-    load: () => import('./flags/screen.tsx'),
+    load: () => import('./flags/screen.tsx').then(screenIn),
   },
   {
     id: 'live-activities',
     title: titles.liveActivities,
     icon: 'live',
     group: 'outreach',
-    load: () => import('./live-activities/screen.tsx'),
+    load: () => import('./live-activities/screen.tsx').then(screenIn),
   },
   {
     id: 'activity',
@@ -129,7 +132,7 @@ export const screens: readonly Screen[] = [
     icon: 'activity',
     group: 'insight',
     letter: 'a',
-    load: () => import('./activity/screen.tsx'),
+    load: () => import('./activity/screen.tsx').then(screenIn),
   },
   {
     id: 'events',
@@ -137,7 +140,7 @@ export const screens: readonly Screen[] = [
     icon: 'events',
     group: 'insight',
     letter: 'e',
-    load: () => import('./events/screen.tsx'),
+    load: () => import('./events/screen.tsx').then(screenIn),
   },
   {
     id: 'insights',
@@ -145,28 +148,28 @@ export const screens: readonly Screen[] = [
     icon: 'insights',
     group: 'insight',
     letter: 'i',
-    load: () => import('./insights/screen.tsx'),
+    load: () => import('./insights/screen.tsx').then(screenIn),
   },
   {
     id: 'channels',
     title: titles.channels,
     icon: 'channels',
     group: 'setup',
-    load: () => import('./channels/screen.tsx'),
+    load: () => import('./channels/screen.tsx').then(screenIn),
   },
   {
     id: 'integrations',
     title: titles.integrations,
     icon: 'integrations',
     group: 'setup',
-    load: () => import('./integrations/screen.tsx'),
+    load: () => import('./integrations/screen.tsx').then(screenIn),
   },
   {
     id: 'settings',
     title: titles.settings,
     icon: 'settings',
     group: 'setup',
-    load: () => import('./settings/screen.tsx'),
+    load: () => import('./settings/screen.tsx').then(screenIn),
   },
   {
     id: 'team',
@@ -174,28 +177,28 @@ export const screens: readonly Screen[] = [
     icon: 'team',
     group: 'org',
     needs: 'admin',
-    load: () => import('./team/screen.tsx'),
+    load: () => import('./team/screen.tsx').then(screenIn),
   },
   {
     id: 'clients',
     title: titles.clients,
     icon: 'clients',
     group: 'org',
-    load: () => import('./clients/screen.tsx'),
+    load: () => import('./clients/screen.tsx').then(screenIn),
   },
   {
     id: 'branding',
     title: titles.branding,
     icon: 'branding',
     group: 'org',
-    load: () => import('./branding/screen.tsx'),
+    load: () => import('./branding/screen.tsx').then(screenIn),
   },
   {
     id: 'billing',
     title: titles.billing,
     icon: 'billing',
     group: 'org',
-    load: () => import('./billing/screen.tsx'),
+    load: () => import('./billing/screen.tsx').then(screenIn),
   },
   {
     id: 'audit',
@@ -203,7 +206,7 @@ export const screens: readonly Screen[] = [
     icon: 'audit',
     group: 'org',
     needs: 'admin',
-    load: () => import('./audit/screen.tsx'),
+    load: () => import('./audit/screen.tsx').then(screenIn),
   },
 ];
 

@@ -1,6 +1,8 @@
 // The name of a bucket of time: an hour, a day or longer, as an axis and a reading show it. Buckets
 // begin by the clock of the app's zone.
 
+import { dateFormat } from './date-format.ts';
+
 export type BucketInterval = 'minute' | 'hour' | 'day' | 'week' | 'month';
 
 const short: Readonly<Record<BucketInterval, Intl.DateTimeFormatOptions>> = {
@@ -20,13 +22,9 @@ const long: Readonly<Record<BucketInterval, Intl.DateTimeFormatOptions>> = {
 };
 
 export function axisTime(atMs: number, interval: BucketInterval, timeZone: string): string {
-  return formatted(atMs, { ...short[interval], timeZone });
+  return dateFormat({ ...short[interval], timeZone }).format(atMs);
 }
 
 export function bucketTime(atMs: number, interval: BucketInterval, timeZone: string): string {
-  return formatted(atMs, { ...long[interval], timeZone });
-}
-
-function formatted(atMs: number, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat('en-GB', options).format(atMs);
+  return dateFormat({ ...long[interval], timeZone }).format(atMs);
 }

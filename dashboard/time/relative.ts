@@ -1,5 +1,7 @@
 // How long ago, or how far ahead, in words.
 
+import { dateFormat } from './date-format.ts';
+
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 
 const steps = [
@@ -21,7 +23,7 @@ export function relativeTime(atMs: number, nowMs: number): string {
 
 function shortDate(atMs: number, nowMs: number): string {
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
-  return new Intl.DateTimeFormat('en-GB', {
+  return dateFormat({
     day: 'numeric',
     month: 'short',
     ...(isThisYear ? {} : { year: 'numeric' }),
@@ -30,7 +32,7 @@ function shortDate(atMs: number, nowMs: number): string {
 
 /** The exact instant in a zone: "24 Nov 2026, 14:03:07 GMT+1". */
 export function exactTime(atMs: number, timeZone?: string): string {
-  return new Intl.DateTimeFormat('en-GB', {
+  return dateFormat({
     day: 'numeric',
     month: 'short',
     year: 'numeric',

@@ -1,8 +1,9 @@
 // A text with suggestions: names of tags and events, values, people. Any text may be typed. Until the
 // list of suggestions is loaded it is a plain field.
 
-import { lazy, type RefObject, Suspense, useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import { useFieldProps } from './field.tsx';
+import { late, loadAhead } from './late.tsx';
 
 export interface Suggestion {
   readonly value: string;
@@ -25,22 +26,18 @@ export interface ComboboxProps {
   readonly isFiltered?: boolean;
 }
 
-const load = () => import('./suggestions.tsx');
-const Suggestions = lazy(load);
+const load = () => import('./suggestions.tsx').then((file) => file.default);
+const Suggestions = late(load, PlainField);
 
 /** Loads the list ahead, while the browser has nothing else to do. */
 export function loadSuggestions(): void {
-  void load();
+  loadAhead(load);
 }
 
 export function Combobox(props: ComboboxProps) {
   // Who types already goes on typing when the list comes.
   const isTyping = useRef(false);
-  return (
-    <Suspense fallback={<PlainField {...props} isTyping={isTyping} />}>
-      <Suggestions {...props} isTyping={isTyping} />
-    </Suspense>
-  );
+  return <Suggestions {...props} isTyping={isTyping} />;
 }
 
 export interface WhileLoading {

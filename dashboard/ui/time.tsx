@@ -1,9 +1,10 @@
 // An instant: how long ago, with the exact one, here and in UTC, on focus and hover.
 
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { exactTime, relativeTime } from '../time/relative.ts';
 
 const tickMs = 15_000;
+const secondMs = 1_000;
 
 export function Time({ at }: { readonly at: string | number | null | undefined }) {
   const nowMs = useNow();
@@ -19,12 +20,31 @@ export function Time({ at }: { readonly at: string | number | null | undefined }
   );
 }
 
-/** The present, which moves every quarter of a minute. */
+/** The present, which moves every quarter of a minute; one clock for all that show it. */
 export function useNow(): number {
-  const [nowMs, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tickMs);
-    return () => clearInterval(timer);
-  }, []);
-  return nowMs;
+  return useSyncExternalStore(watchClock, presentMs);
+}
+
+const watchers = new Set<() => void>();
+let shownMs = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function watchClock(onTick: () => void): () => void {
+  watchers.add(onTick);
+  timer ??= setInterval(() => {
+    shownMs = Date.now();
+    for (const tell of [...watchers]) tell();
+  }, tickMs);
+  return () => {
+    watchers.delete(onTick);
+    if (watchers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The same in one drawing, so it moves by itself only while nobody watches it. */
+function presentMs(): number {
+  if (watchers.size === 0 && Date.now() - shownMs > secondMs) shownMs = Date.now();
+  return shownMs;
 }

@@ -1,4 +1,4 @@
-// People over time since the campaign began. The interval stands in the address.
+// Deliveries, opens and clicks since the campaign began. The interval stands in the address.
 
 import { useMemo } from 'react';
 import type { Campaign, CampaignSeries } from '../../api/generated.ts';
@@ -42,6 +42,7 @@ export function OverTime({ campaign }: { readonly campaign: Campaign }) {
         />
       </div>
       <div className="card-body">
+        <p className="soft">{words.page.overTimeCounts}</p>
         <Answer result={series} rows={8}>
           {(data) => <SeriesChart series={data} zone={app.timezone} />}
         </Answer>

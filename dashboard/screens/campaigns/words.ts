@@ -146,7 +146,8 @@ export const words = {
     deferred: 'Sent later, by reason',
     fallback: (eligible: string, sent: string) =>
       `Fallback: ${sent} of ${eligible} who had not reacted; not sent`,
-    overTime: 'People over time',
+    overTime: 'Over time',
+    overTimeCounts: 'Deliveries count devices; opens and clicks count people.',
     interval: 'Interval',
     intervals: { minute: 'Minute', hour: 'Hour', day: 'Day' },
     noSeries: 'Nothing has happened yet. The first delivery shows here.',

@@ -1,7 +1,8 @@
 // Insights: reports over a range of days. Report, range and choices stand in the address.
 
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Segmented } from '../../ui/choices.tsx';
+import { late } from '../../ui/late.tsx';
 import { Grey } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
@@ -13,8 +14,9 @@ import { Retention } from './retention.tsx';
 import { Rfm } from './rfm.tsx';
 import { words } from './words.ts';
 
-const Trends = lazy(() => import('./trends.tsx'));
-const Growth = lazy(() => import('./growth.tsx'));
+const waiting = () => <Grey rows={8} />;
+const Trends = late(() => import('./trends.tsx').then((file) => file.default), waiting);
+const Growth = late(() => import('./growth.tsx').then((file) => file.default), waiting);
 
 const tabs = [
   { id: 'trends', label: words.trends },
@@ -47,9 +49,7 @@ export default function Insights() {
         )}
       </div>
       <div className="screen-body">
-        <TabPanel id={tab}>
-          <Suspense fallback={<Grey rows={8} />}>{reports[tab](days)}</Suspense>
-        </TabPanel>
+        <TabPanel id={tab}>{reports[tab](days)}</TabPanel>
       </div>
     </>
   );

@@ -1,12 +1,13 @@
 // The left half of the editor: name or handle, words in each language, and what goes along.
 
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { designOfHtml, starterDesign } from '../../editor/blocks/kinds.ts';
 import { type Design, designOf } from '../../editor/blocks/model.ts';
 import { Segmented } from '../../ui/choices.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
+import { late } from '../../ui/late.tsx';
 import { Grey, Note } from '../../ui/note.tsx';
 import { isHtml, type MessageDraft, type Saved, type TextDraft } from './draft.ts';
 import { Fold } from './fold.tsx';
@@ -18,7 +19,10 @@ import type { Kind } from './use-saving.ts';
 import { UsedBy } from './uses-note.tsx';
 import { words } from './words.ts';
 
-const MailBlocks = lazy(() => import('./mail-blocks.tsx'));
+const MailBlocks = late(
+  () => import('./mail-blocks.tsx').then((file) => file.default),
+  () => <Grey rows={5} />,
+);
 
 interface WriteFormProps {
   readonly kind: Kind;
@@ -152,11 +156,7 @@ function Words({
           inherited={own === undefined ? undefined : draft.base}
           asHtml={format === 'html'}
           body={
-            design && (
-              <Suspense fallback={<Grey rows={5} />}>
-                <MailBlocks draft={draft} design={design} onChange={onChange} facts={facts} />
-              </Suspense>
-            )
+            design && <MailBlocks draft={draft} design={design} onChange={onChange} facts={facts} />
           }
         />
       </div>

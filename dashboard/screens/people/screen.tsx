@@ -1,18 +1,16 @@
 // People: the table, and one person.
 
-import { lazy, Suspense } from 'react';
+import { late } from '../../ui/late.tsx';
 import { Grey } from '../../ui/note.tsx';
 import type { ScreenProps } from '../index.ts';
 import { PeopleTable } from './table.tsx';
 
-const Person = lazy(() => import('./person/person.tsx').then((file) => ({ default: file.Person })));
+const Person = late(
+  () => import('./person/person.tsx').then((file) => file.Person),
+  () => <Grey rows={8} />,
+);
 
 export default function People({ rest }: ScreenProps) {
   const [id] = rest;
-  if (id === undefined) return <PeopleTable />;
-  return (
-    <Suspense fallback={<Grey rows={8} />}>
-      <Person key={id} id={id} />
-    </Suspense>
-  );
+  return id === undefined ? <PeopleTable /> : <Person key={id} id={id} />;
 }

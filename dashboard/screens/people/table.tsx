@@ -1,7 +1,7 @@
 // The table of people: search, filter, order and columns stand in the address. Rows are read by
 // their number, so a million of them scroll like a hundred.
 
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { call } from '../../api/client.ts';
 import type { Filter, Subscriber } from '../../api/generated.ts';
@@ -16,6 +16,7 @@ import { useApp } from '../../frame/session-context.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { SearchBox } from '../../ui/input.tsx';
+import { late } from '../../ui/late.tsx';
 import { Empty } from '../../ui/note.tsx';
 import { useOffsetRows, useSelection } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
@@ -27,12 +28,9 @@ import { ExportMenu } from './export-menu.tsx';
 import { SegmentChip } from './segment-chip.tsx';
 import { words } from './words.ts';
 
-const FilterPanel = lazy(() =>
-  import('./filter-panel.tsx').then((file) => ({ default: file.FilterPanel })),
-);
-
-const SelectionActions = lazy(() =>
-  import('./selection-actions.tsx').then((file) => ({ default: file.SelectionActions })),
+const FilterPanel = late(() => import('./filter-panel.tsx').then((file) => file.FilterPanel));
+const SelectionActions = late(() =>
+  import('./selection-actions.tsx').then((file) => file.SelectionActions),
 );
 
 type Order = keyof typeof words.orders;
@@ -103,17 +101,15 @@ export function PeopleTable() {
         <ColumnsMenu tags={tags} onChange={setTags} />
       </div>
       {isFilterOpen && (
-        <Suspense>
-          <FilterPanel
-            filter={filter}
-            onChange={(next) => {
-              // The API reads either a filter or a segment.
-              if (next !== undefined && segmentId !== undefined) setSegment(undefined);
-              setFilter(next);
-            }}
-            onClose={() => setFilterOpen(false)}
-          />
-        </Suspense>
+        <FilterPanel
+          filter={filter}
+          onChange={(next) => {
+            // The API reads either a filter or a segment.
+            if (next !== undefined && segmentId !== undefined) setSegment(undefined);
+            setFilter(next);
+          }}
+          onClose={() => setFilterOpen(false)}
+        />
       )}
       <div className="screen-fill">
         <Table
@@ -125,15 +121,13 @@ export function PeopleTable() {
           onNear={({ id }) => ahead('readSubscriber', { path: { appId: app.id, id } })}
           selection={selection}
           selectionActions={
-            <Suspense>
-              <SelectionActions
-                selection={selection}
-                everyone={everyoneOf({ q, segmentId, filter })}
-                total={search.total}
-                isAll={isAll}
-                onAll={() => setAll(true)}
-              />
-            </Suspense>
+            <SelectionActions
+              selection={selection}
+              everyone={everyoneOf({ q, segmentId, filter })}
+              total={search.total}
+              isAll={isAll}
+              onAll={() => setAll(true)}
+            />
           }
           empty={
             isNarrowed ? (
