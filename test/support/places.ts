@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import './plain-children.ts';
 
 /** Where what runs lies: the root, or dist. */
 const base = fileURLToPath(new URL('../..', import.meta.url));
