@@ -1,6 +1,6 @@
-// Lets children of a test start as the product starts them. Tap's loader would come into each process
-// that a test spawns, and once more into each of its threads, to note which modules it reads; that
-// took a third of a server's processor time.
+// Lets children of a test start as the product starts them. Tap's loader would come into each
+// process that a test spawns, and once more into each of its threads, to note which modules it
+// reads; that took most of a server's processor time.
 
 /** What `process-on-spawn`, which tap uses, keeps for the process. */
 interface OnSpawn {
