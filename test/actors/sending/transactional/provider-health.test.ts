@@ -136,7 +136,11 @@ t.test('a channel keeps its state until the provider takes a message again', asy
   const refused = after([config]);
   t.same(told(healthy), ['ok', null, undefined]);
   t.same(told(refused), ['refused', refused.pausedUntilMs, 'unauthenticated']);
-  t.same(told(refused, refused.pausedUntilMs), ['refused', null, 'unauthenticated'], 'the probe may go');
+  t.same(
+    told(refused, refused.pausedUntilMs),
+    ['refused', null, 'unauthenticated'],
+    'the probe may go',
+  );
   t.same(told(after([accepted], refused), refused.pausedUntilMs), ['ok', null, undefined]);
   const unreached = after(times(limits.circuitMissesMin, down));
   t.same(told(unreached), ['unreachable', unreached.pausedUntilMs, 'connection_refused']);
