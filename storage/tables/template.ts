@@ -9,6 +9,8 @@ export interface TemplateRow {
   readonly name: string;
   /** Normal form (`MessageContent` of the content area). */
   readonly content: object;
+  /** What an editor keeps beside it. */
+  readonly design?: object;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
 }
@@ -17,6 +19,6 @@ export interface TemplateRow {
 export const templates = defineTable<TemplateRow>()({
   id: 26,
   name: 'message templates',
-  version: 1,
-  fields: ['id', 'name', 'content', 'createdMs', 'updatedMs'],
+  version: 2,
+  fields: ['id', 'name', 'content', 'createdMs', 'updatedMs', 'design'],
 });

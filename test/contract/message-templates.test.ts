@@ -179,6 +179,34 @@ t.test('a message starts as a copy, with what is given over it, and keeps it', a
       await refuses(t, line, { ...more, ...named }, { status: 404, code: 'not_found', field });
 });
 
+t.test("a template keeps an editor's design, and gives it to messages made from it", async (t) => {
+  const design = { version: 1, blocks: [{ kind: 'text', text: 'Hi' }] };
+  const { json: made } = await takes(
+    t,
+    `POST ${templates}`,
+    { name: 'blocks', body: 'Hi', design },
+    201,
+  );
+  t.same(made.design, design);
+  await server.stop();
+  await server.start();
+  t.same((await api.must(`GET ${templates}/blocks`)).design, design, 'after a restart, too');
+  const from = { templateName: 'blocks' };
+  t.same((await api.must(messages, { ...from, title: 'T' })).design, design);
+  t.notOk('design' in (await api.must(messages, { ...from, body: 'other' })), 'of another body');
+  t.same((await api.must(messages, { ...from, design: { version: 2 } })).design, { version: 2 });
+  const renamed = await api.must(`PATCH ${templates}/blocks`, { name: 'bricks' });
+  t.same(renamed.design, design, 'what is not given stays');
+  t.same((await api.must(`PATCH ${templates}/bricks`, { design: { a: 1 } })).design, { a: 1 });
+  t.notOk('design' in (await api.must(`PATCH ${templates}/bricks`, { design: null })));
+  await refuses(
+    t,
+    `POST ${templates}`,
+    { name: 'n', body: 'x', design: 'text' },
+    { status: 400, field: 'design' },
+  );
+});
+
 t.test('naming a template takes read beside the scope of the route', async (t) => {
   await api.must(`POST ${templates}`, { name: 'scoped', body: 'x' });
   for (const [line, scope] of [

@@ -43,10 +43,9 @@ export const messagesDecisions: Omit<
       if (app.messageCount >= limits.messagesMax) return refused(tooMany);
       const copied = withTemplate(app, template, message.content, 'marketing', context);
       if ('fault' in copied) return refused(copied.fault);
-      const { content } = copied;
-      const wrong = contentFault(content);
+      const wrong = contentFault(copied.content);
       if (wrong !== undefined) return refused(wrong);
-      return create({ ...message, content }, context);
+      return create({ ...copied, ...message, content: copied.content }, context);
     }),
 
   'message.duplicate': (state, { id, name }, context) =>

@@ -17,7 +17,8 @@ import type { TemplateRef } from './template-ref.ts';
 /**
  * The call's content over that of the template it names, if any. An unknown template is a
  * `not_found` on the naming member. On the transactional lane also checks options in the template's
- * `data`, which only there are options.
+ * `data`, which only there are options. `design` is the template's, unless the call has a `body` of
+ * its own, which the design does not describe.
  */
 export function withTemplate<Given extends MessageContent>(
   app: TemplatesReads,
@@ -25,7 +26,9 @@ export function withTemplate<Given extends MessageContent>(
   given: Given,
   lane: ContentLane,
   context: Pick<Context, 'documents'>,
-): { readonly content: MessageContent & Given } | { readonly fault: Fault } {
+):
+  | { readonly content: MessageContent & Given; readonly design?: object }
+  | { readonly fault: Fault } {
   const { templateName, templateId } = named;
   if (templateName === undefined && templateId === undefined) return { content: given };
   const template = namedTemplate(app, named, context);
@@ -34,7 +37,10 @@ export function withTemplate<Given extends MessageContent>(
     return { fault: unknownId(field, 'template', templateName ?? templateId ?? '') };
   }
   const content = copyOver(template.content, given, lane);
-  if (lane === 'marketing') return { content };
+  if (lane === 'marketing') {
+    const { design } = template;
+    return design === undefined || given.body !== undefined ? { content } : { content, design };
+  }
   const { payload, data } = content;
   const options = readDeliveryOptions({ top: content, payload, data }, 'accept');
   return 'fault' in options ? options : { content };

@@ -19,7 +19,7 @@ import type { TemplatesEntry, TemplatesProtocol, TemplateView } from './protocol
 import type { TemplatesMemory, TemplatesView } from './view.ts';
 
 export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> = {
-  'template.create': (state, { name, content }, context) =>
+  'template.create': (state, { name, content, design }, context) =>
     withApp(state, context, (app) => {
       if (app.templates.size >= limits.templatesMax)
         return refused(
@@ -29,7 +29,8 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
       if (wrong !== undefined) return refused(wrong);
       const { owner, nowMs } = context;
       const id = newId('tpl', owner, nowMs, context.rng);
-      const row: TemplateView = { id, name, content, createdMs: nowMs, updatedMs: nowMs };
+      const base = { id, name, content, createdMs: nowMs, updatedMs: nowMs };
+      const row: TemplateView = design === undefined ? base : { ...base, design };
       const entry: TemplatesEntry = { kind: 'template.created', owner, id, name };
       const documents = [{ table: templates, key: [id], value: row }];
       return accepted(row, { entries: [entry], documents });
@@ -45,10 +46,16 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
       const { name = nameBefore } = change;
       const isRenamed = name !== nameBefore;
       const content = changedContent(before.content, change);
+      const { design: oldDesign, ...rest } = before;
+      const kept = change.removed.includes('design') ? undefined : oldDesign;
+      const design = change.design ?? kept;
       const conflict = isRenamed ? handleFault(app, name) : undefined;
       const wrong = conflict ?? contentFault(content, 'a template');
       if (wrong !== undefined) return refused(wrong);
-      const row: TemplateView = { ...before, name, content, updatedMs: atMs };
+      const row: TemplateView = {
+        ...{ ...rest, name, content, updatedMs: atMs },
+        ...(design === undefined ? {} : { design }),
+      };
       const documents = [{ table: templates, key: [id], value: row }];
       const base = { kind: 'template.changed', owner, id, name } as const;
       const entry: TemplatesEntry = isRenamed ? { ...base, nameBefore } : base;

@@ -10,15 +10,17 @@ export interface TemplateView extends TemplateRow {
   readonly content: MessageContent;
 }
 
-/** A change of content as for messages; `name` is a new handle. */
-interface TemplateChange extends ContentChange {
+/** A change of content and design as for messages; `name` is a new handle. */
+interface TemplateChange extends Omit<ContentChange, 'removed'> {
   readonly name?: string;
+  readonly design?: object;
+  readonly removed: readonly (keyof MessageContent | 'design')[];
 }
 
 export interface TemplatesProtocol {
   /** Refused with `conflict` if the handle is in use. */
   'template.create': {
-    body: Caller & { name: string; content: MessageContent };
+    body: Caller & { name: string; content: MessageContent; design?: object };
     reply: TemplateView;
   };
   /** `template` is an id or a handle, here and below. */

@@ -43,8 +43,7 @@ export function useSaving(kind: Kind): Saving {
       return { saved: message, uses: { inUse, inUseTotal } };
     }
     if (saved === undefined) {
-      const { design: _design, ...body } = bodyOf(draft);
-      const named = { ...body, name: draft.name.trim() };
+      const named = { ...bodyOf(draft), name: draft.name.trim() };
       return { saved: await createTemplate.mutateAsync({ path: { appId }, body: named }) };
     }
     const path = { appId, idOrName: saved.id };

@@ -1,6 +1,7 @@
 // Creates a message template: copy saved under a handle.
 
 import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
+import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { judgedContent } from '../messages/judged-content.ts';
 import { templateBody, templateSchema, templateView } from './template-shape.ts';
@@ -24,9 +25,9 @@ export const createMessageTemplate = route({
   refusals: [404, 409],
   async handle(call) {
     const app = call.app();
-    const { name } = call.body;
-    const content = judgedContent(call.body);
-    const made = await call.to<TemplatesProtocol>(app).ask('template.create', { name, content });
+    const { name, design } = call.body;
+    const template = { name, content: judgedContent(call.body), ...present({ design }) };
+    const made = await call.to<TemplatesProtocol>(app).ask('template.create', template);
     return { status: 201, body: templateView(made) };
   },
 });

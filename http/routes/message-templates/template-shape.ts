@@ -8,7 +8,7 @@ import { limits } from '../../../actors/limits.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instant, instantSchema } from '../../schemas.ts';
-import { nullableContentFields } from '../messages/content-body.ts';
+import { designSchema, nullableContentFields } from '../messages/content-body.ts';
 import { handleSchema } from './named-template.ts';
 
 const handle = handleSchema
@@ -30,13 +30,14 @@ const example = {
 };
 
 export const templateBody = z
-  .object({ name: handle, ...contentFields })
+  .object({ name: handle, ...contentFields, design: designSchema.optional() })
   .meta({ examples: [example] });
 
 export const templatePatch = z
   .object({
     name: handle.optional().describe('A new handle. Requests that use the old one get a 404.'),
     ...nullableContentFields,
+    design: designSchema.nullish(),
   })
   .meta({ examples: [{ body: 'Hello {{ first_name }}.', image: null }] });
 
@@ -45,6 +46,7 @@ export const templateSchema = z
     id: z.string(),
     name: z.string(),
     ...contentFields,
+    design: designSchema.optional(),
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })
@@ -60,11 +62,12 @@ export const templateSchema = z
     ],
   });
 
-export function templateView({ id, name, content, createdMs, updatedMs }: TemplateView) {
+export function templateView({ id, name, content, design, createdMs, updatedMs }: TemplateView) {
   return {
     id,
     name,
     ...content,
+    ...(design === undefined ? {} : { design }),
     createdAt: instant(createdMs),
     updatedAt: instant(updatedMs),
   };

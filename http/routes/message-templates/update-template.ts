@@ -21,7 +21,13 @@ export const updateMessageTemplate = route({
   refusals: [404, 409],
   async handle(call) {
     const app = call.app();
-    const change = { ...judgedChange(call.body), ...present({ name: call.body.name }) };
+    const { name, design } = call.body;
+    const { content, removed } = judgedChange(call.body);
+    const change = {
+      content,
+      removed: design === null ? (['design', ...removed] as const) : removed,
+      ...present({ name, design: design ?? undefined }),
+    };
     const template = call.param('idOrName');
     const changed = await call
       .to<TemplatesProtocol>(app)

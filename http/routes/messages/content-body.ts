@@ -1,10 +1,24 @@
-// The content fields in the bodies of changes, for messages and templates.
+// What the bodies of messages and templates have in common: content fields that a change may
+// remove, and an editor's design.
 
-import type { z } from 'zod';
+import { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
+import { limits } from '../../../actors/limits.ts';
 
 /** `null` removes a field. */
 export const nullableContentFields = nullable(contentFields);
+
+/** A block editor's own document. */
+export const designSchema = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (design) => JSON.stringify(design).length <= limits.designCharsMax,
+    `at most ${limits.designCharsMax} characters as JSON`,
+  )
+  .describe(
+    `Your editor's own document of this message, any JSON object of at most ${limits.designCharsMax} characters. It is stored and returned, and never rendered: \`body\` is what is sent. Copies keep it.`,
+  )
+  .meta({ examples: [{ version: 1, blocks: [{ kind: 'text', text: 'Hello' }] }] });
 
 function nullable<Shape extends z.ZodRawShape>(shape: Shape) {
   const members = Object.entries(shape).map(([name, member]) => {

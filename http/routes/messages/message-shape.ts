@@ -4,12 +4,11 @@
 import { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
 import type { MessageView } from '../../../actors/content/messages/protocol.ts';
-import { limits } from '../../../actors/limits.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { belongsElsewhere, instant, instantSchema, nameSchema } from '../../schemas.ts';
 import { templateFields } from '../message-templates/named-template.ts';
-import { nullableContentFields } from './content-body.ts';
+import { designSchema, nullableContentFields } from './content-body.ts';
 
 const onceMade = belongsElsewhere(
   'templates can only be used when a message is created; send the content itself',
@@ -22,18 +21,6 @@ const exampleContent = {
   buttons: [{ id: 'look', label: 'Look', url: 'https://shop.example/new' }],
   localizations: { de: { title: 'Neu bei uns', body: 'Hallo {{ first_name }}, schau vorbei.' } },
 };
-
-/** Of a block editor. */
-export const designSchema = z
-  .record(z.string(), z.unknown())
-  .refine(
-    (design) => JSON.stringify(design).length <= limits.designCharsMax,
-    `at most ${limits.designCharsMax} characters as JSON`,
-  )
-  .describe(
-    `Your editor's own document of this message, any JSON object of at most ${limits.designCharsMax} characters. It is stored and returned, and never rendered: \`body\` is what is sent. Copies keep it.`,
-  )
-  .meta({ examples: [{ version: 1, blocks: [{ kind: 'text', text: 'Hello' }] }] });
 
 export const messageBody = z
   .object({

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
 import { key, route } from '../../route.ts';
-import { designSchema } from './message-shape.ts';
+import { designSchema } from './content-body.ts';
 import { previewFields, previewReply, previewResponse, previewView } from './preview-shape.ts';
 
 const messageField = z.object({
