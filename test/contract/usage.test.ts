@@ -36,16 +36,22 @@ async function mail(externalUserId: string, endpoint: string): Promise<string> {
 }
 
 t.test('a month without anything is all zeros, and names the apps that are there', async (t) => {
+  const one = { appId: app, name: 'Contract', deleted: false, mau: 0, unvouched: 0, expired: 0 };
+  const days = Array.from({ length: new Date().getUTCDate() }, () => 0);
   const fresh = {
     month: month(0),
     mau: 0,
-    byApp: [{ appId: app, name: 'Contract', deleted: false, mau: 0, unvouched: 0, expired: 0 }],
+    byApp: [{ ...one, mauByDay: days }],
     clients: [],
     emails: { delivered: 0, included: 20_000, overage: 0 },
   };
   t.same(await usage(), fresh);
   t.same(await api.must(`GET /v1/org/usage?month=${month(0)}`), fresh);
-  t.same(await api.must('GET /v1/org/usage?month=1970-01'), { ...fresh, month: '1970-01' });
+  t.same(await api.must('GET /v1/org/usage?month=1970-01'), {
+    ...fresh,
+    month: '1970-01',
+    byApp: [{ ...one, mauByDay: null }],
+  });
 });
 
 t.test('people count once, for events and for what was delivered to them', async (t) => {
@@ -63,7 +69,9 @@ t.test('people count once, for events and for what was delivered to them', async
     body: 'There',
   });
   t.equal((await api.must(`GET ${base}/notifications/${id}`)).status, 'suppressed');
-  t.match(await usage(), { mau: 3, emails: { delivered: 2, overage: 0 } });
+  const used = await usage();
+  t.match(used, { mau: 3, emails: { delivered: 2, overage: 0 } });
+  t.equal(used.byApp[0].mauByDay.at(-1), 3, 'today so far');
 });
 
 t.test('an old event counts in the month that took it', async (t) => {

@@ -1,17 +1,17 @@
 // The second pass of a check: memory folded from the first block and from each checkpoint must be
 // equal. If not, a checkpoint lost something or `apply` depends on more than state and entry.
 
-import { isDeepStrictEqual } from 'node:util';
 import type { SnapshotPart } from '../../../engine/actor/machine.ts';
 import type { Partition } from '../../../engine/actor/partition.ts';
 import { type HashKey, newHashKey } from '../../../engine/base/hash.ts';
 import { systemRng } from '../../../engine/base/rng.ts';
-import { type Checkpoint, encodePart, wholeCheckpoints } from '../../../storage/checkpoint.ts';
+import { type Checkpoint, wholeCheckpoints } from '../../../storage/checkpoint.ts';
 import type { PartitionSnapshot } from '../../../storage/partition-snapshot.ts';
 import { foldingPartition } from '../folding.ts';
 import type { PartitionState } from '../state.ts';
 import type { Problems } from './problems.ts';
 import { messageOf } from './records.ts';
+import { firstDifference } from './same-memory.ts';
 
 interface FoldedMemory {
   /** Of the newest turn; `undefined` if it cannot be built. */
@@ -100,34 +100,15 @@ function compare(one: Folded, other: Folded, problems: Problems): void {
   for (const { name, value } of one.partition.parts()) {
     const their = theirs.get(name);
     theirs.delete(name);
-    if (isSame(value, their)) continue;
-    const where = differingMember(structuredClone(value), structuredClone(their));
-    problems.add(
-      `memory rebuilt from ${one.from} and from ${other.from} differ in ${name}${where}`,
-    );
+    const where = firstDifference(value, their);
+    if (where !== undefined)
+      problems.add(
+        `memory rebuilt from ${one.from} and from ${other.from} differ in ${name}${where}`,
+      );
   }
   for (const name of theirs.keys()) {
     problems.add(
       `memory rebuilt from ${other.from} has ${name}, but memory rebuilt from ${one.from} does not`,
     );
   }
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  if (Buffer.compare(encodePart(one), encodePart(other)) === 0) return true;
-  // The order of members, or the class of bytes (which cloning evens out), does not matter.
-  return isDeepStrictEqual(structuredClone(one), structuredClone(other));
-}
-
-/** The path of the first difference, such as `.outbox.jobs.0`; may be empty. */
-function differingMember(one: unknown, other: unknown): string {
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
-    return '';
-  const ones = one as Readonly<Record<string, unknown>>;
-  const others = other as Readonly<Record<string, unknown>>;
-  for (const key of new Set([...Object.keys(ones), ...Object.keys(others)])) {
-    if (!isDeepStrictEqual(ones[key], others[key]))
-      return `.${key}${differingMember(ones[key], others[key])}`;
-  }
-  return '';
 }

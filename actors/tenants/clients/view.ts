@@ -9,11 +9,11 @@ import type {
   OrgsOf,
 } from '../accounts/reads.ts';
 import type { BillingReads } from '../billing/reads.ts';
-import type { MeterReads } from '../usage/reads.ts';
+import type { OrgMeter } from '../usage/org-meter.ts';
 import type { UsageView } from '../usage/view.ts';
 import type { ClientsOrg } from './state.ts';
 
-export type ClientsOrgView = ClientsOrg & OrgReads & MeterReads & BillingReads;
+export type ClientsOrgView = ClientsOrg & OrgReads & BillingReads & { readonly meter: OrgMeter };
 
 export type ClientsMemory = AppsOf<UsageView & AccountsReads> &
   OrgsOf<ClientsOrgView> &

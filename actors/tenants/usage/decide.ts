@@ -2,6 +2,7 @@
 
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import { type UtcMonth, utcMonthOf, utcMonthText } from '../../../engine/time/utc-month.ts';
 import { limits } from '../../limits.ts';
@@ -40,14 +41,14 @@ export const usageDecisions: Decisions<UsageProtocol, UsageMemory> = {
       );
       return accepted({
         month,
-        apps: appsIn(state, org, month),
+        apps: appsIn(state, org, month, context.nowMs),
         emails: { delivered: emailsDelivered, included: emailsIncluded },
         clients: clientMonths(state, context.owner, month),
       });
     }),
 };
 
-function appsIn(state: UsageMemory, org: UsageOrgView, month: UtcMonth): AppUsage[] {
+function appsIn(state: UsageMemory, org: UsageOrgView, month: UtcMonth, nowMs: Millis): AppUsage[] {
   const apps: AppUsage[] = [...org.apps]
     .flatMap((ordinal) => state.apps.get(ordinal) ?? [])
     .map(({ record: { id, name }, monthlyActive, expiredIn }) => ({
@@ -55,11 +56,12 @@ function appsIn(state: UsageMemory, org: UsageOrgView, month: UtcMonth): AppUsag
       name,
       deleted: false,
       mau: monthlyActive.count(month),
+      mauByDay: monthlyActive.countByDay(month, nowMs) ?? null,
       unvouched: monthlyActive.countUnvouched(month),
       expired: expiredIn.get(month) ?? 0,
     }))
     .sort((a, b) => (a.appId < b.appId ? -1 : 1));
-  const ofDeleted = { deleted: true, unvouched: null, expired: null };
+  const ofDeleted = { deleted: true, mauByDay: null, unvouched: null, expired: null };
   for (const one of org.meter.deleted(month)) apps.push({ ...one, ...ofDeleted });
   const earlier = org.meter.earlier(month);
   if (earlier > 0) apps.push({ appId: null, name: null, mau: earlier, ...ofDeleted });

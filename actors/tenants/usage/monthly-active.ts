@@ -4,8 +4,9 @@
 // because a bit at an ordinal says nothing of a person.
 
 import { Bitset } from '../../../engine/base/bitset.ts';
-import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type UtcMonth, utcMonthOf, utcMonthStart } from '../../../engine/time/utc-month.ts';
+import { type DayCounts, MonthDays, type MonthDaysSnapshot } from './month-days.ts';
 import { MonthLedger, type MonthLedgerSnapshot } from './month-ledger.ts';
 
 export interface MonthlyActiveSnapshot {
@@ -16,13 +17,16 @@ export interface MonthlyActiveSnapshot {
   /** Absent from before it was noted, like the next. */
   readonly unvouched?: Uint8Array;
   readonly finishedUnvouched?: MonthLedgerSnapshot<number>;
+  /** Absent from before days were noted. */
+  readonly days?: MonthDaysSnapshot;
 }
 
 /** Instants never go back: they are a log's. */
 export class MonthlyActive {
   #month: UtcMonth = 0;
-  /** The end of `#month`, cached because an entry of one event should not compute calendars. */
-  #endMs: Millis = Number.NEGATIVE_INFINITY;
+  /** The end of the day, cached because an entry of one event should not compute calendars. */
+  #dayEndMs: Millis = Number.NEGATIVE_INFINITY;
+  #days = new MonthDays();
   #people = new Bitset(0);
   #finished = new MonthLedger<number>();
   /** Created without an API key, and nobody has vouched for them since, in whatever month. */
@@ -38,7 +42,7 @@ export class MonthlyActive {
 
   /** The people of the month of `atMs`, to add to: one look-up for an entry about many. */
   peopleIn(atMs: Millis): Bitset {
-    if (atMs >= this.#endMs) this.#begin(utcMonthOf(atMs));
+    if (atMs >= this.#dayEndMs) this.#beginDay(atMs);
     return this.#people;
   }
 
@@ -89,14 +93,27 @@ export class MonthlyActive {
     return month === this.#month ? Math.max(finished, this.#people.count()) : finished;
   }
 
+  /**
+   * How many were active in the month by the end of each of its days, up to that of `nowMs`;
+   * `undefined` for a month whose days are not kept.
+   */
+  countByDay(month: UtcMonth, nowMs: Millis): DayCounts | undefined {
+    // It may be over, with nobody active since.
+    const untilMs = Math.min(nowMs, utcMonthStart(month + 1) - 1);
+    if (month === this.#month) return this.#days.current(untilMs, this.#people.count());
+    if (month === utcMonthOf(nowMs)) return new MonthDays().current(nowMs, 0);
+    return this.#days.finished(month);
+  }
+
   /** The clock was ahead: who was active since then was active in the month of `toMs`. */
   rebase(toMs: Millis): void {
     const month = utcMonthOf(toMs);
-    if (month >= this.#month) return;
+    if (month > this.#month) return;
+    this.#days.rebase(this.#month, toMs);
+    this.#dayEndMs = dayEnd(toMs);
     this.#finished.takeAfter(month);
     this.#finishedUnvouched.takeAfter(month);
     this.#month = month;
-    this.#endMs = utcMonthStart(month + 1);
   }
 
   counts(): readonly (readonly [UtcMonth, number])[] {
@@ -112,6 +129,7 @@ export class MonthlyActive {
       finished: this.#finished.snapshot(),
       unvouched: this.#unvouched.snapshot(),
       finishedUnvouched: this.#finishedUnvouched.snapshot(),
+      days: this.#days.snapshot(),
     };
   }
 
@@ -125,13 +143,21 @@ export class MonthlyActive {
     active.#finishedUnvouched = MonthLedger.restore(finishedUnvouched ?? []);
     if (month === 0) return active;
     active.#month = month;
-    active.#endMs = utcMonthStart(month + 1);
+    active.#days = MonthDays.restore(from.days);
     active.#people = Bitset.restore(people);
     active.#finished = MonthLedger.restore(finished);
     return active;
   }
 
-  #begin(month: UtcMonth): void {
+  #beginDay(atMs: Millis): void {
+    const month = utcMonthOf(atMs);
+    if (month !== this.#month) this.#beginMonth(month);
+    this.#days.endBefore(atMs, this.#people.count());
+    this.#dayEndMs = dayEnd(atMs);
+  }
+
+  #beginMonth(month: UtcMonth): void {
+    if (this.#month !== 0) this.#days.finish(this.#month, this.#people.count());
     const count = this.count(this.#month);
     const unvouched = this.countUnvouched(this.#month);
     if (count > 0) this.#finished.put(this.#month, count);
@@ -139,7 +165,10 @@ export class MonthlyActive {
     this.#finished.trim();
     this.#finishedUnvouched.trim();
     this.#month = month;
-    this.#endMs = utcMonthStart(month + 1);
     this.#people = new Bitset(0);
   }
+}
+
+function dayEnd(atMs: Millis): Millis {
+  return (Math.floor(atMs / dayMs) + 1) * dayMs;
 }

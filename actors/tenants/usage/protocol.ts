@@ -3,6 +3,7 @@
 import type { Bytes } from '../../../engine/base/brand.ts';
 import type { UtcMonth } from '../../../engine/time/utc-month.ts';
 import type { Caller } from '../accounts/protocol.ts';
+import type { DayCounts } from './month-days.ts';
 import type { ClientMonthUsage } from './months.ts';
 import type { EmailMonth } from './org-meter.ts';
 
@@ -13,6 +14,8 @@ export interface AppUsage {
   readonly name: string | null;
   readonly deleted: boolean;
   readonly mau: number;
+  /** By the end of each day, the last being today's so far; `null` where days are not kept. */
+  readonly mauByDay: DayCounts | null;
   /** How many of them nobody has vouched for; `null` for a deleted app. */
   readonly unvouched: number | null;
   /** Anonymous people who expired in the month; `null` for a deleted app. */

@@ -1,7 +1,6 @@
 // What other areas read of the meter.
 
 import type { UtcMonth } from '../../../engine/time/utc-month.ts';
-import type { UsageOrg } from './state.ts';
 
 export interface UsageReads {
   readonly meter: {
@@ -9,6 +8,3 @@ export interface UsageReads {
     emails(month: UtcMonth): { readonly delivered: number } | undefined;
   };
 }
-
-/** The whole meter of an org, for what a client reports to its parent. */
-export type MeterReads = Readonly<UsageOrg>;

@@ -4,11 +4,16 @@ import type { OrgLimits, OrgUsage } from '../../api/generated.ts';
 import type { useRead } from '../../api/queries.ts';
 import { Chip } from '../../ui/badge.tsx';
 import { Bar, bytes, count, Figures, rate } from '../../ui/figure.tsx';
-import { Answer } from '../../ui/note.tsx';
+import { late } from '../../ui/late.tsx';
+import { Answer, Grey } from '../../ui/note.tsx';
 import { ScrollX } from '../../ui/scroll-x.tsx';
 import { words } from './words.ts';
 
 const text = words.usage;
+const ByDay = late(
+  () => import('./by-day.tsx').then((file) => file.default),
+  () => <Grey rows={6} />,
+);
 
 export function Usage({
   usage,
@@ -28,6 +33,14 @@ export function Usage({
               <h2>{text.title}</h2>
             </div>
             <ByApp month={month} />
+          </section>
+          <section className="card">
+            <div className="card-head">
+              <h2>{text.byDay}</h2>
+            </div>
+            <div className="card-body">
+              <ByDay month={month} />
+            </div>
           </section>
           {month.clients.length > 0 && (
             <section className="card">

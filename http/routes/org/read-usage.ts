@@ -30,6 +30,12 @@ const usageSchema = z
           name: z.string().nullable(),
           deleted: z.boolean().describe('A deleted app keeps its past usage.'),
           mau: count,
+          mauByDay: z
+            .array(count.nullable())
+            .nullable()
+            .describe(
+              'The same by the end of each UTC day of the month, from the first; the last is today so far. `null` for a deleted app and for months before the last three; a day is `null` from before days were counted.',
+            ),
           unvouched: count.nullable().describe(unvouchedMeaning),
           expired: count
             .nullable()
@@ -65,6 +71,7 @@ const usageSchema = z
             name: 'Shop',
             deleted: false,
             mau: 12_480,
+            mauByDay: [2_104, 3_966, 5_218],
             unvouched: 31,
             expired: 7,
           },
