@@ -12,6 +12,8 @@ export type DayCounts = readonly (number | null)[];
 
 export interface MonthDaysSnapshot {
   readonly ended: DayCounts;
+  /** Whether the days after them are unknown, up to the next activity. */
+  readonly isUnknown?: true;
   readonly finished: readonly (readonly [UtcMonth, DayCounts])[];
 }
 
@@ -56,13 +58,14 @@ export class MonthDays {
   }
 
   snapshot(): MonthDaysSnapshot {
-    return { ended: [...this.#ended], finished: this.#finished };
+    const kept = { ended: [...this.#ended], finished: this.#finished };
+    return this.#isUnknown ? { ...kept, isUnknown: true } : kept;
   }
 
   /** Without a snapshot the month may have begun. */
   static restore(from: MonthDaysSnapshot | undefined): MonthDays {
     const days = new MonthDays();
-    days.#isUnknown = from === undefined;
+    days.#isUnknown = from === undefined || from.isUnknown === true;
     if (from === undefined) return days;
     days.#ended = [...from.ended];
     days.#finished = from.finished;

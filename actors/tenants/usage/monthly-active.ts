@@ -110,7 +110,7 @@ export class MonthlyActive {
     const month = utcMonthOf(toMs);
     if (month > this.#month) return;
     this.#days.rebase(this.#month, toMs);
-    this.#dayEndMs = dayEnd(toMs);
+    this.#dayEndMs = Number.NEGATIVE_INFINITY;
     this.#finished.takeAfter(month);
     this.#finishedUnvouched.takeAfter(month);
     this.#month = month;
@@ -153,7 +153,7 @@ export class MonthlyActive {
     const month = utcMonthOf(atMs);
     if (month !== this.#month) this.#beginMonth(month);
     this.#days.endBefore(atMs, this.#people.count());
-    this.#dayEndMs = dayEnd(atMs);
+    this.#dayEndMs = (Math.floor(atMs / dayMs) + 1) * dayMs;
   }
 
   #beginMonth(month: UtcMonth): void {
@@ -167,8 +167,4 @@ export class MonthlyActive {
     this.#month = month;
     this.#people = new Bitset(0);
   }
-}
-
-function dayEnd(atMs: Millis): Millis {
-  return (Math.floor(atMs / dayMs) + 1) * dayMs;
 }

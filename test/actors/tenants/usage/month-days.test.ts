@@ -120,6 +120,48 @@ t.test('days that a wrong clock ended go on', async (t) => {
   t.same(active.countByDay(utcMonthOf(atMs), atMs + dayMs), [...none, 3, 1]);
 });
 
+t.test('a copy from a checkpoint stays equal, also through a clock that was wrong', async (t) => {
+  const back = fc.record({
+    step: fc.constant('back' as const),
+    hours: fc.integer({ min: 1, max: 1000 }),
+  });
+  let wentBack = 0;
+  fc.assert(
+    fc.property(fc.boolean(), fc.array(fc.oneof(step, back), { maxLength: 40 }), (isOld, steps) => {
+      const first = new MonthlyActive();
+      first.touch(1, startMs);
+      const { days, ...older } = first.snapshot();
+      let copy = MonthlyActive.restore(isOld ? older : { ...older, days: days ?? fail() });
+      const active = MonthlyActive.restore(structuredClone(copy.snapshot()));
+      let nowMs = startMs;
+      for (const one of steps) {
+        if (one.step === 'pass') nowMs += one.hours * hourMs;
+        else if (one.step === 'checkpoint') copy = MonthlyActive.restore(copy.snapshot());
+        else if (one.step === 'back') {
+          nowMs = Math.max(startMs, nowMs - one.hours * hourMs);
+          for (const either of [active, copy]) either.rebase(nowMs);
+          wentBack++;
+        } else
+          for (const either of [active, copy]) {
+            if (one.step === 'touch') either.touch(one.person, nowMs);
+            else either.merge(one.from, one.into, nowMs);
+          }
+        const snapshots = [active, copy].map((either) => JSON.stringify(either.snapshot().days));
+        if (snapshots[0] !== snapshots[1]) return false;
+        const counts = [active, copy].map((either) => either.countByDay(utcMonthOf(nowMs), nowMs));
+        if (JSON.stringify(counts[0]) !== JSON.stringify(counts[1])) return false;
+      }
+      return true;
+    }),
+    { seed: 12, numRuns: 600 },
+  );
+  t.ok(wentBack > 100, `${wentBack} times`);
+});
+
+function fail(): never {
+  throw new Error('a snapshot has days');
+}
+
 function midnight(atMs: Millis): Millis {
   return Math.floor(atMs / dayMs) * dayMs;
 }
