@@ -106,6 +106,12 @@ export class Authenticator {
     return this.#kept.has(token);
   }
 
+  /** Whether a key or session ended or changed since it was last looked up. */
+  isDropped(keyId: string): boolean {
+    const kept = this.#kept.get(this.#tokensOf.get(keyId) ?? '');
+    return kept?.untilMs === Number.NEGATIVE_INFINITY;
+  }
+
   /** Looks a key up at its owner. `null` if unknown or its secret is wrong. */
   async look(token: string): Promise<KeyGrant | null> {
     const match = tokenForm.exec(token);

@@ -2,6 +2,7 @@
 // stream and tells the others what arrives; each tab says what it wants. A tab that is hidden for a
 // minute lets go of both, and a browser without locks has no stream: it asks instead.
 
+import { asApiError } from './errors.ts';
 import { type LiveItem, LiveStream } from './live-stream.ts';
 
 const hiddenMs = 60_000;
@@ -13,7 +14,8 @@ type Told =
   | { readonly kind: 'want'; readonly tab: string; readonly topics: readonly string[] }
   | { readonly kind: 'who' }
   | { readonly kind: 'served'; readonly topics: readonly string[] }
-  | { readonly kind: 'item'; readonly item: LiveItem };
+  | { readonly kind: 'item'; readonly item: LiveItem }
+  | { readonly kind: 'missed' };
 
 interface ShareOptions {
   readonly appId: string;
@@ -24,7 +26,7 @@ interface ShareOptions {
     signal: AbortSignal,
   ): Promise<Response>;
   onItem(item: LiveItem): void;
-  /** What this tab shows may be old: it was hidden, or the stream comes and goes. */
+  /** What this tab shows may be old: it was hidden, or nobody may have the stream any more. */
   onMissed(): void;
 }
 
@@ -49,7 +51,11 @@ export class LiveShare {
     this.#options = options;
     this.#name = `engage.live.${options.appId}`;
     this.#stream = new LiveStream({
-      open: (topics, lastId, signal) => options.open(topics, lastId, signal),
+      open: (topics, lastId, signal) =>
+        options.open(topics, lastId, signal).catch((error: unknown) => {
+          if (asApiError(error).status === 401) this.#endSession();
+          throw error;
+        }),
       onItem: (item) => {
         this.#tell({ kind: 'item', item });
         options.onItem(item);
@@ -170,6 +176,7 @@ export class LiveShare {
     } else if (told.kind === 'who') this.#say();
     else if (this.#isAway) return;
     else if (told.kind === 'served') this.#setServed(told.topics);
+    else if (told.kind === 'missed') this.#options.onMissed();
     else this.#options.onItem(told.item);
   }
 
@@ -183,6 +190,12 @@ export class LiveShare {
     for (const [tab, { untilMs }] of this.#others)
       if (untilMs < Date.now()) this.#others.delete(tab);
     if (!this.#isAway) this.#say();
+  }
+
+  /** Every tab asks at once, hears that the session ended, and says so. */
+  #endSession(): void {
+    this.#tell({ kind: 'missed' });
+    this.#options.onMissed();
   }
 
   #serve(): void {

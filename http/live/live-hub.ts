@@ -5,7 +5,7 @@ import { fault } from '../../actors/faults.ts';
 import type { AccountsProtocol, KeyGrant } from '../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../engine/base/fault.ts';
 import type { Log } from '../../engine/observe/log.ts';
-import type { Authenticator } from '../authenticate.ts';
+import { type Authenticator, unauthorized } from '../authenticate.ts';
 import { Call } from '../call.ts';
 import type { CallEdge, LiveAsk } from '../call-edge.ts';
 import { LiveFeed, type ReadTopic } from './feed.ts';
@@ -21,57 +21,70 @@ const streamsMax = 4_096;
 type Live = LiveStream['pieces'];
 
 interface Opened {
-  readonly stream: LiveStream;
   readonly keyId: string;
   readonly org: number;
+  stop(): void;
 }
 
 export class LiveHub {
   readonly #log: Log;
+  readonly #authenticator: Pick<Authenticator, 'whenDropped' | 'isDropped'>;
   readonly #feeds = new Map<string, LiveFeed>();
   readonly #opened = new Set<Opened>();
 
-  constructor(log: Log, authenticator: Pick<Authenticator, 'whenDropped'>) {
+  constructor(log: Log, authenticator: Pick<Authenticator, 'whenDropped' | 'isDropped'>) {
     this.#log = log;
+    this.#authenticator = authenticator;
     authenticator.whenDropped((keyIds) => this.#drop(keyIds));
   }
 
-  /** Throws the refusals of the topics' own routes, and 429 without room. */
-  async open(edge: CallEdge, { grant, appId, lastsMs, afterSeq, ...ask }: LiveAsk): Promise<Live> {
-    const { keyId = '', org } = grant;
+  /**
+   * Throws the refusals of the topics' own routes, 429 without room, and 401 when the key or the
+   * session ends meanwhile.
+   */
+  async open(edge: CallEdge, ask: LiveAsk): Promise<Live> {
+    const { keyId = '', org } = ask.grant;
     this.#refuseBeyond(keyId, org);
-    const topics = parseTopics(ask.topics);
+    let hasEnded = this.#authenticator.isDropped(keyId);
+    const opened: Opened = { keyId, org, stop: () => void (hasEnded = true) };
+    this.#opened.add(opened);
+    const onOver = () => void this.#opened.delete(opened);
+    try {
+      const followed = await this.#followed(edge, ask);
+      if (hasEnded) throw new FaultError(unauthorized());
+      const { clock } = edge;
+      const stream = new LiveStream({
+        ...{ clock, followed, onOver },
+        untilMs: clock.monotonic() + ask.lastsMs,
+        afterSeq: ask.afterSeq,
+        isServing: () => edge.ready(),
+      });
+      opened.stop = () => stream.stop();
+      return stream.pieces;
+    } catch (problem) {
+      onOver();
+      throw problem;
+    }
+  }
+
+  async #followed(edge: CallEdge, { grant, appId, topics }: LiveAsk) {
+    const parsed = parseTopics(topics);
     const call = callOf(edge, grant, appId);
     await call.to<AccountsProtocol>(call.app(appId)).ask('app.read', {});
-    const readers = topics.map((topic) => ({ topic, read: readerOf(call, appId, topic) }));
+    const readers = parsed.map((topic) => ({ topic, read: readerOf(call, appId, topic) }));
     // Before the answer begins: what is not there is a 404.
     for (const { topic } of readers) if ('id' in topic) await readerOf(call, appId, topic)();
-    this.#refuseBeyond(keyId, org);
-    const followed = readers.map(({ topic, read }) => ({
+    return readers.map(({ topic, read }) => ({
       topic: topic.text,
       event: topic.kind,
-      feed: this.#feedOf(`${org} ${appId} ${topic.text}`, read),
+      feed: this.#feedOf(`${grant.org} ${appId} ${topic.text}`, read),
     }));
-    const opened: Opened = {
-      stream: new LiveStream({
-        clock: edge.clock,
-        followed,
-        untilMs: edge.clock.monotonic() + lastsMs,
-        afterSeq,
-        isServing: () => edge.ready(),
-        onOver: () => this.#opened.delete(opened),
-      }),
-      keyId,
-      org,
-    };
-    this.#opened.add(opened);
-    return opened.stream.pieces;
   }
 
   /** Keys and sessions that ended or changed: their readers have to come back. */
   #drop(keyIds: readonly string[]): void {
     const dropped = new Set(keyIds);
-    for (const { keyId, stream } of [...this.#opened]) if (dropped.has(keyId)) stream.stop();
+    for (const opened of [...this.#opened]) if (dropped.has(opened.keyId)) opened.stop();
   }
 
   #feedOf(name: string, read: ReadTopic): LiveFeed {

@@ -58,3 +58,18 @@ t.test('a lookup that fails leaves nothing behind', async (t) => {
   asked.shift()?.(found(['read']));
   t.match(await again, { scopes: ['read'] });
 });
+
+t.test('what ended since its last look-up is known to have', async (t) => {
+  const { text, keyId, authenticator, asked, found } = aScene();
+  t.notOk(authenticator.isDropped(keyId), 'nobody looked');
+  const looked = authenticator.look(text);
+  asked.shift()?.(found(['read']));
+  await looked;
+  t.notOk(authenticator.isDropped(keyId));
+  authenticator.drop([keyId]);
+  t.ok(authenticator.isDropped(keyId));
+  const again = authenticator.look(text);
+  asked.shift()?.(found(['read']));
+  await again;
+  t.notOk(authenticator.isDropped(keyId), 'it was looked up again');
+});
