@@ -49,7 +49,8 @@ if (task === 'start') {
   process.argv = [process.argv[0], join(root, 'dist/cli/main.js'), 'start', ...rest];
   await import(pathToFileURL(join(root, 'dist/cli/main.js')).href);
 } else if (task === 'test') {
-  if (!existsSync('.tap/plugins')) await run('npx', ['tap', 'build'], 'preparing the test runner');
+  if (!existsSync('.tap/plugins'))
+    await run('npx', ['tap', 'build'], { what: 'preparing the test runner' });
   // Tests and their servers run compiled: loading with tsx would take longer than running.
   await build('tsconfig.test.json', testStamp, [...productSources, 'test']);
   const { compiled, longForm, testPaths } = await import(
@@ -63,11 +64,12 @@ if (task === 'start') {
     );
   const plainNode = '--node-arg=--no-warnings';
   const scratch = makeScratch();
+  const { tellReport } = await import(new URL('../test/report.mjs', import.meta.url));
+  const hasReporter = rest.some((word) => /^(-R|--reporter)/.test(word));
   process.exitCode = await run(
     'npx',
-    ['tap', 'run', plainNode, ...named, ...paths],
-    undefined,
-    false,
+    ['tap', 'run', plainNode, ...(hasReporter ? [] : ['--reporter=tap']), ...named, ...paths],
+    { must: false, read: hasReporter ? undefined : tellReport },
   );
   if (scratch !== undefined) remove(scratch);
 } else {
@@ -99,7 +101,10 @@ async function build(project, stamp, sources) {
     return [...sources, project].every((source) => newest(source) <= builtMs);
   };
   if (stamps.some(isCurrent)) return;
-  const status = await run(process.execPath, ['cli/build.mjs', project], 'building', false);
+  const status = await run(process.execPath, ['cli/build.mjs', project], {
+    what: 'building',
+    must: false,
+  });
   if (status !== 0) process.exit(1);
 }
 
@@ -134,14 +139,20 @@ function newest(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-/** Ends this process when a signal ended the child. */
-async function run(command, args, what, must = true) {
+/**
+ * Ends this process when a signal ended the child, or when one that `must` succeed did not. `read`
+ * gets what the child prints, and where to write instead.
+ */
+async function run(command, args, { what, must = true, read } = {}) {
   if (what !== undefined) process.stderr.write(`engage: ${what} …\n`);
+  let told;
   const { status, error } = await new Promise((resolve) => {
-    child = spawn(command, args, { stdio: 'inherit' });
+    child = spawn(command, args, { stdio: ['inherit', read ? 'pipe' : 'inherit', 'inherit'] });
+    told = read?.(child.stdout, process.stdout);
     child.once('error', (error) => resolve({ error }));
     child.once('exit', (code) => resolve({ status: code }));
   });
+  await told;
   child = undefined;
   if (asked !== undefined) process.exit(128 + constants.signals[asked]);
   if (must && (error !== undefined || status !== 0)) {

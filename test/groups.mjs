@@ -7,8 +7,19 @@ import { join, posix } from 'node:path';
 
 /** Whole servers, killed and started, or long: a process each. */
 const alone = ['test/e2e/', 'test/simulation/'];
-/** Kill loops and whole scans of long files: `.ci/run` runs them, or ENGAGE_TEST_LONG=1. */
+/**
+ * Kill loops, whole scans of long files, and walks over all screens but those of a desk:
+ * `.ci/run` runs them, or ENGAGE_TEST_LONG=1.
+ */
 export const longForm = [
+  'test/dashboard/focus.test.ts',
+  'test/dashboard/screens-empty.test.ts',
+  'test/dashboard/screens-failing.test.ts',
+  'test/dashboard/screens-huge.test.ts',
+  'test/dashboard/screens-in-colours.test.ts',
+  'test/dashboard/screens-on-a-phone.test.ts',
+  'test/dashboard/screens-refused.test.ts',
+  'test/dashboard/screens-waiting.test.ts',
   'test/e2e/billing-kills.test.ts',
   'test/e2e/erasure-scan.test.ts',
   'test/e2e/import-endpoints.test.ts',
@@ -16,7 +27,7 @@ export const longForm = [
   'test/simulation/clock-worlds.test.ts',
 ];
 const filesPerGroup = 20;
-/** In Chromium a file takes half a minute alone, two beside others; a group has five. */
+/** In Chromium a file takes ten seconds alone, half a minute beside others on a slow machine. */
 const browserFilesPerGroup = 2;
 /** Tap goes by the alphabet: what is alone, and long, runs before these. */
 const folder = 'dist/test/together';

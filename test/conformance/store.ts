@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import type { DocumentChange, PartitionStore } from '../../engine/actor/store.ts';
+import { tries } from '../support/tries.ts';
 
 /** How the suite gets at an implementation. */
 interface StoreUnderTest {
@@ -261,7 +262,7 @@ export function storeConformance(name: string, subject: StoreUnderTest): void {
         t.strictSame(found, expected.slice(0, limit));
       },
     );
-    await fc.assert(property, { seed: 71, numRuns: 150 });
+    await fc.assert(property, { seed: 71, numRuns: tries(150) });
     await subject.destroy(store);
   });
 }

@@ -2,6 +2,7 @@
 // hold still while things are made; and people found by address, phone number and tag.
 
 import t from 'tap';
+import { nextMillisecond } from '../support/server.ts';
 import { chapter } from './chapter.ts';
 
 const { api, refuses } = await chapter(t);
@@ -33,8 +34,11 @@ for (const [path, make] of lists)
     const list = `/v1/apps/${own}/${path}`;
     const body = { name: 'used', body: 'x' };
     const { id: used } = await api.must(`POST /v1/apps/${own}/messages`, body);
-    const create = (name: string) =>
-      api.must(`POST ${list}`, { ...make(name), ...(path === 'campaigns' && { messageId: used }) });
+    const create = async (name: string) => {
+      await nextMillisecond();
+      const made = { ...make(name), ...(path === 'campaigns' && { messageId: used }) };
+      await api.must(`POST ${list}`, made);
+    };
     for (const name of ['spring-1', 'Spring-2', 'autumn', 'spring-3', 'winter']) await create(name);
     const read = async (query: string, between?: () => Promise<unknown>) => {
       const found: Named[] = [];

@@ -2,7 +2,7 @@
 // which keep what they took. Source: specification, "Message template" and "Errors".
 
 import t from 'tap';
-import { client, eventually } from '../support/server.ts';
+import { client, eventually, nextMillisecond } from '../support/server.ts';
 import { chapter, withKey } from './chapter.ts';
 
 const all = await chapter(t);
@@ -134,7 +134,10 @@ t.test('content is judged by the contract of messages', async (t) => {
 t.test('templates are listed newest first, by pages', async (t) => {
   const { id: other } = await api.must('POST /v1/apps', { name: 'Listed' });
   const list = `/v1/apps/${other}/message-templates`;
-  for (let i = 0; i < 9; i++) await api.must(`POST ${list}`, { name: `n${9 - i}`, body: 'x' });
+  for (let i = 0; i < 9; i++) {
+    await nextMillisecond();
+    await api.must(`POST ${list}`, { name: `n${9 - i}`, body: 'x' });
+  }
   const first = await api.must(`GET ${list}?limit=5`);
   const rest = await api.must(`GET ${list}?limit=4&cursor=${first.nextCursor}`);
   const names = [...first.items, ...rest.items].map(({ name }: { name: string }) => name);

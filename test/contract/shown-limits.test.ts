@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { limits } from '../../actors/limits.ts';
 import { type Client, client, eventually, startServer } from '../support/server.ts';
+import { tries } from '../support/tries.ts';
 
 const perIp = 17;
 const server = await startServer(t, {
@@ -97,7 +98,7 @@ t.test('both lanes take what is shown as left, and not one more', async (t) => {
         t.match(over.headers['retry-after'], /^\d+$/);
       },
     ),
-    { numRuns: 4 },
+    { numRuns: tries(4) },
   );
 });
 
@@ -120,7 +121,7 @@ t.test('the daily cap takes what is shown as left', async (t) => {
         t.equal((await one.shown()).dailySends.used, Math.max(a, b), 'a refusal is not counted');
       },
     ),
-    { numRuns: 6 },
+    { numRuns: tries(6) },
   );
 });
 
@@ -152,7 +153,7 @@ t.test('the email allowance takes what is shown as left', async (t) => {
         t.equal((await one.shown()).emailAllowance.included, null);
       },
     ),
-    { numRuns: 4 },
+    { numRuns: tries(4) },
   );
 });
 

@@ -17,6 +17,7 @@ import {
   pathOf,
   replaceAt,
 } from '../../dashboard/filter/model.ts';
+import { tries } from '../support/tries.ts';
 
 const days = fc.integer({ min: 1, max: 90 });
 const name = fc.stringMatching(/^[a-z][a-z_]{0,11}$/);
@@ -52,7 +53,7 @@ t.test('text and filter are each other’s, and the server reads the same', asyn
       const read = parseFilter(JSON.parse(JSON.stringify(one)), { retentionDays: 90 });
       t.same('filter' in read && read.filter, JSON.parse(JSON.stringify(one)));
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
   t.same(parseFilterText('  '), { filter: undefined });
 });
@@ -68,7 +69,7 @@ t.test('paths are those of the server, for each condition', async (t) => {
       );
       t.equal(conditionCount(one), paths.length);
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });
 
@@ -82,7 +83,7 @@ t.test('adding and taking away what was added leaves the filter as it was', asyn
       const back = replaceAt(more, [members.length - 1], undefined);
       t.same(back, isGroup(one) ? one : { all: [one] });
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
   t.same(addAt(undefined, [], added), { all: [added] });
 });
@@ -98,7 +99,7 @@ t.test('taking every condition away leaves everybody', async (t) => {
       }
       t.equal(left, undefined);
     }),
-    { numRuns: 100 },
+    { numRuns: tries(100) },
   );
 });
 
@@ -115,7 +116,7 @@ t.test('what is not filled in is left out, and every place is found again', asyn
           t.equal(whole.get(wholePathOf.get(path) ?? ''), condition),
         );
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });
 

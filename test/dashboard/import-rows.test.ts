@@ -16,6 +16,7 @@ import { jsonLines } from '../../dashboard/screens/import/json-lines.ts';
 import { guessMapping, snake } from '../../dashboard/screens/import/mapping.ts';
 import { toRow } from '../../dashboard/screens/import/to-row.ts';
 import { readRow } from '../../http/routes/audience/import-row.ts';
+import { tries } from '../support/tries.ts';
 
 const header = [
   'Customer ID',
@@ -137,7 +138,7 @@ t.test('no call has too many rows or bytes, and every row is sent once, in order
         t.same(sent, [...sizes.keys()]);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: tries(30) },
   );
 });
 
@@ -171,7 +172,7 @@ t.test('the CSV of wrong lines reads back, and runs no formula', async (t) => {
         for (const row of data) for (const cell of row) t.notMatch(cell, /^[=+\-@\t\r\n]/);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: tries(100) },
   );
 });
 

@@ -44,6 +44,7 @@ t.test(
     await page.getByText('Saved', { exact: true }).waitFor();
 
     await tree.getByRole('treeitem', { name: /^A day later/ }).click();
+    await page.getByLabel('Wait for').waitFor();
     await page.getByLabel('Note').fill('Two hours were too soon.');
     await tree.getByText('Two hours were too soon.').waitFor();
     await page.getByLabel('Wait for').fill('2');
@@ -171,6 +172,7 @@ t.test(
     await page.getByText('So far').waitFor();
 
     await page.getByRole('button', { name: 'Make a copy to change it' }).click();
+    await page.getByText('Not live').waitFor();
     await page.getByRole('treeitem', { name: /^A day/ }).focus();
     await page.keyboard.press('Delete');
     await page.getByText('Saved', { exact: true }).waitFor();

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import t from 'tap';
 import { AddressCeiling } from '../../http/address-ceiling.ts';
 import type { Hold } from '../../http/call-edge.ts';
+import { tries } from '../support/tries.ts';
 
 const startMs = 1_790_000_000_123;
 
@@ -38,7 +39,7 @@ t.test('in no 60 seconds does more pass than the limit, and never less than is f
           return true;
         },
       ),
-      { seed: 9, numRuns: 300 },
+      { seed: 9, numRuns: tries(300) },
     ),
   );
 });
@@ -171,7 +172,7 @@ t.test('of concurrent holds no more is ever used in 60 seconds than the limit', 
           return told === asked && ceiling.addresses <= places;
         },
       ),
-      { seed: 10, numRuns: 300 },
+      { seed: 10, numRuns: tries(300) },
     ),
   );
 });

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { guardJson } from '../../http/json-guard.ts';
+import { tries } from '../support/tries.ts';
 
 const jsonLimits = { depth: 32, nodes: 50_000 };
 
@@ -122,7 +123,7 @@ t.test('it agrees with a walk over what JSON.parse makes of the same text', asyn
         JSON.parse(text); // the writer writes JSON
         return verdict(text, limits).ok === good;
       }),
-      { seed: 7, numRuns: 5_000 },
+      { seed: 7, numRuns: tries(5_000) },
     ),
   );
 });
@@ -147,7 +148,7 @@ t.test('it ends on any bytes, and what it lets pass and parses is within the bou
         const found = measurePlain(parsed, 0);
         return !judged.ok || (found.depth <= 3 && found.nodes <= 8);
       }),
-      { seed: 8, numRuns: 20_000 },
+      { seed: 8, numRuns: tries(20_000) },
     ),
   );
 });

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import t from 'tap';
 import webpush from 'web-push';
 import { openForSubscription, sandboxSubscription } from '../../sandbox/webpush/webpush-keys.ts';
+import { tries } from '../support/tries.ts';
 
-const seeded = { seed: 8291, numRuns: 40 };
+const seeded = { seed: 8291, numRuns: tries(40) };
 
 function encrypted(id: string, payload: Buffer): Buffer {
   const { body } = webpush.generateRequestDetails(
@@ -46,7 +47,7 @@ t.test(
           openForSubscription('a', body.subarray(0, at)) === undefined
         );
       }),
-      { ...seeded, numRuns: 200 },
+      { ...seeded, numRuns: tries(200) },
     );
     test.equal(openForSubscription('b', body), undefined);
   },

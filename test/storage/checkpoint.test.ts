@@ -20,6 +20,7 @@ import {
   wholeCheckpoints,
   writeCheckpoint,
 } from '../../storage/checkpoint.ts';
+import { tries } from '../support/tries.ts';
 import { temporaryDirectory } from './support/directory.ts';
 
 const never = (name: string, problem: string): never => {
@@ -99,7 +100,7 @@ t.test('any plain data comes back equal', async (t) => {
       );
       pruneCheckpoints(path);
     }),
-    { seed: 4, numRuns: 60 },
+    { seed: 4, numRuns: tries(60) },
   );
 });
 

@@ -5,6 +5,7 @@ import t from 'tap';
 import { DamagedRecord, decodeRecord, encodeRecord } from '../../storage/codec.ts';
 import { encodeKey } from '../../storage/keys.ts';
 import { declaredTable, defineTable, tableById } from '../../storage/table.ts';
+import { tries } from '../support/tries.ts';
 import { type Person, people } from './support/people.ts';
 
 const key = encodeKey(240, 7, ['ana']);
@@ -31,7 +32,7 @@ t.test('a row comes back as it was written', async (t) => {
     fc.property(row, (person) => {
       t.strictSame(plain(people.decode(people.encode(person), key)), plain(person));
     }),
-    { seed: 21, numRuns: 300 },
+    { seed: 21, numRuns: tries(300) },
   );
 });
 

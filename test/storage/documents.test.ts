@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { Documents } from '../../storage/documents.ts';
 import { MemoryStore } from '../../storage/memory.ts';
+import { tries } from '../support/tries.ts';
 import { people, places } from './support/people.ts';
 
 const block = Buffer.from('b');
@@ -272,7 +273,7 @@ t.test(
           return true;
         },
       ),
-      { seed: 41, numRuns: 250 },
+      { seed: 41, numRuns: tries(250) },
     );
   },
 );

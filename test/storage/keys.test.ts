@@ -5,6 +5,7 @@ import t from 'tap';
 import type { KeyPart } from '../../engine/actor/message.ts';
 import { decodeKey, encodeKey, maxKeyBytes, prefixRange } from '../../storage/keys.ts';
 import { binaryName, bytesOfName } from '../../storage/ordered-map.ts';
+import { tries } from '../support/tries.ts';
 
 const part: fc.Arbitrary<KeyPart> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 6 }),
@@ -50,7 +51,7 @@ t.test('a key decodes to the tuple it was made from', async () => {
         JSON.stringify(asPlain(decoded.parts)) === JSON.stringify(asPlain(parts))
       );
     }),
-    { seed: 11, numRuns: 3000 },
+    { seed: 11, numRuns: tries(3000) },
   );
 });
 
@@ -60,7 +61,7 @@ t.test('keys order as their tuples do', async () => {
       const encoded = Buffer.compare(encodeKey(1, 7, a), encodeKey(1, 7, b));
       return Math.sign(encoded) === Math.sign(compareTuples(a, b));
     }),
-    { seed: 12, numRuns: 5000 },
+    { seed: 12, numRuns: tries(5000) },
   );
 });
 
@@ -92,7 +93,7 @@ t.test('a prefix range holds exactly the tuples that start with the prefix', asy
         !within(encodeKey(4, 9, prefix), range)
       );
     }),
-    { seed: 13, numRuns: 3000 },
+    { seed: 13, numRuns: tries(3000) },
   );
 });
 
@@ -143,6 +144,6 @@ t.test('names of keys are equal and ordered as the bytes are', async () => {
       const order = nameA < nameB ? -1 : nameA > nameB ? 1 : 0;
       return order === Buffer.compare(a, b) && Buffer.compare(bytesOfName(nameA), a) === 0;
     }),
-    { seed: 14, numRuns: 2000 },
+    { seed: 14, numRuns: tries(2000) },
   );
 });

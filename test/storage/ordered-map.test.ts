@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { OrderedMap } from '../../storage/ordered-map.ts';
+import { tries } from '../support/tries.ts';
 
 t.test('an ordered map does what a sorted list would', async (t) => {
   const name = fc.integer({ min: 0, max: 999 }).map((n) => String(n).padStart(3, '0'));
@@ -28,7 +29,7 @@ t.test('an ordered map does what a sorted list would', async (t) => {
         t.strictSame([...map.range(low, high, reverse)], expected);
       },
     ),
-    { seed: 31, numRuns: 60 },
+    { seed: 31, numRuns: tries(60) },
   );
 });
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { Packr } from 'msgpackr';
 import t from 'tap';
 import { PackedReader } from '../../storage/packed-reader.ts';
+import { tries } from '../support/tries.ts';
 
 const packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true, moreTypes: true });
 const key = fc.oneof(
@@ -62,7 +63,7 @@ t.test('each value is read as the library reads it, and left where it ends', asy
       const isGoneBackTo = shown(skipped.valueAt(place)) === shown(second);
       return isFirst && isSecond && isGoneBackTo && read.value() === 7 && skipped.value() === 7;
     }),
-    { seed: 4, numRuns: 500 },
+    { seed: 4, numRuns: tries(500) },
   );
   t.pass('500 pairs');
 });
@@ -89,7 +90,7 @@ t.test('keys are known by their bytes', async (t) => {
         return count === expected.length && JSON.stringify(found) === JSON.stringify(expected);
       },
     ),
-    { seed: 4, numRuns: 500 },
+    { seed: 4, numRuns: tries(500) },
   );
   t.pass('500 maps');
 });

@@ -3,6 +3,7 @@ import t from 'tap';
 import { attemptUuid, sendOfUuid } from '../../../actors/channels/attempt-uuid.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { formatId, type IdPrefix } from '../../../engine/base/id.ts';
+import { tries } from '../../support/tries.ts';
 
 const uint32 = fc.nat(0xffff_ffff);
 const id = (prefix: IdPrefix, atMsMax = 2 ** 42 - 1) =>
@@ -29,7 +30,7 @@ t.test('it is a UUID, the same at every try, and leads back to its send', async 
         sendOfUuid(made.toUpperCase(), send.ordinal) === send.text
       );
     }),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
 });
 

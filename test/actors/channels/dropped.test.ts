@@ -5,6 +5,7 @@ import { type ChannelId, channelIds } from '../../../actors/channels/channel-ids
 import { droppedOn } from '../../../actors/channels/dropped.ts';
 import { decodeEntities } from '../../../actors/channels/html-text.ts';
 import { payloadOf } from '../../../actors/channels/providers.ts';
+import { tries } from '../../support/tries.ts';
 import { acceptedMs, anAttempt } from './stand-ins.ts';
 
 const numbers: Partial<Record<ChannelId, readonly string[]>> = {
@@ -72,7 +73,7 @@ t.test('what is named is what the adapter leaves out, and nothing else', async (
         for (const [i, { label, url }] of (shown.buttons ?? []).entries())
           expect(`buttons[${i}]`, url ?? label);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
     t.pass(channel);
   }

@@ -11,6 +11,7 @@ import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { payloadOf } from '../../../actors/channels/providers.ts';
 import type { ChannelSubject } from '../../conformance/channel.ts';
+import { tries } from '../../support/tries.ts';
 import {
   acceptedMs,
   closedPort,
@@ -129,6 +130,6 @@ export async function previewIsWhatIsSent(t: Test, of: Previewed): Promise<void>
       t.same(made, { payload });
       await of.also?.(payload);
     }),
-    { numRuns: of.runs ?? 100 },
+    { numRuns: tries(of.runs ?? 100) },
   );
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { keywordTable } from '../../../actors/channels/keyword-table.ts';
 import { keywordIn, ownKeyword, saidIn } from '../../../actors/channels/keywords.ts';
+import { tries } from '../../support/tries.ts';
 
 const words = {
   stop: [
@@ -27,7 +28,7 @@ t.test(
         fc.property(cased(word), around, behind, around, (text, before, mark, after) => {
           t.equal(keywordIn(before + text + mark + after), keyword, word);
         }),
-        { numRuns: 40 },
+        { numRuns: tries(40) },
       );
   },
 );

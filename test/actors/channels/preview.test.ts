@@ -15,6 +15,7 @@ import { payloadOf } from '../../../actors/channels/providers.ts';
 import { createSms } from '../../../actors/channels/sms/adapter.ts';
 import { createVoice } from '../../../actors/channels/voice/adapter.ts';
 import { createWebPush } from '../../../actors/channels/webpush/adapter.ts';
+import { tries } from '../../support/tries.ts';
 import { http2StandIn } from './http2-stand-in.ts';
 import { smtpStandIn } from './smtp-stand-in.ts';
 import { acceptedMs, anAttempt, fixedClock, httpStandIn } from './stand-ins.ts';
@@ -89,7 +90,7 @@ t.test(
         if (call === undefined) t.same(made, outcome);
         else t.same(made, { payload: JSON.parse(call.body.toString()) });
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   },
 );
@@ -105,7 +106,7 @@ t.test('the payload of a push is what APNs receives, or why it receives nothing'
       if (call === undefined) t.same(made, outcome);
       else t.same(made, { payload: JSON.parse(call.body.toString()) });
     }),
-    { numRuns: 100 },
+    { numRuns: tries(100) },
   );
 });
 
@@ -134,7 +135,7 @@ t.test('that of a web push is what the service worker reads once it is decrypted
       });
       return t.same(made, { payload: JSON.parse(read.toString()) });
     }),
-    { numRuns: 100 },
+    { numRuns: tries(100) },
   );
 });
 
@@ -160,7 +161,7 @@ t.test('that of a mail is what its reader finds in it', async (t) => {
       }
       return true;
     }),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });
 
@@ -182,7 +183,7 @@ t.test("that of a text or a call is the carrier's form, less sender and callback
         const own = form.filter(([name]) => !/^(From|StatusCallback.*)$/.test(name));
         return t.same(made, { payload: Object.fromEntries(own) });
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   }
 });

@@ -3,6 +3,7 @@ import t from 'tap';
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import { contentFor, formOf } from '../../../actors/content/content-for.ts';
 import type { MessageContent } from '../../../actors/content/message-schema.ts';
+import { tries } from '../../support/tries.ts';
 
 const nowMs = Date.UTC(2026, 0, 1);
 const shop = { name: 'Shop', timezone: 'UTC' };
@@ -41,7 +42,7 @@ t.test('channels of one form are shown the same of every message', async (t) => 
         shown.set(form, now);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 

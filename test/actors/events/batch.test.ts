@@ -11,6 +11,7 @@ import { encodeDrafts } from '../../../actors/events/drafts.ts';
 import { decodeBatch } from '../../../actors/events/event-batch.ts';
 import { createEventRows, rowsMax } from '../../../actors/events/event-rows.ts';
 import { readIngest } from '../../../actors/events/slow-path.ts';
+import { tries } from '../../support/tries.ts';
 import { anyBody, limits, nowMs } from './bodies.ts';
 import { rowsOf } from './rows-of.ts';
 import { draft, eventsOf, expected } from './stored.ts';
@@ -32,7 +33,7 @@ t.test('every draft comes back from its batch as it went in', async () => {
         if (!same(got, want)) throw new Error(`${JSON.stringify(got)}\n${JSON.stringify(want)}`);
       },
     ),
-    { seed: 5, numRuns: 1_500 },
+    { seed: 5, numRuns: tries(1_500) },
   );
 });
 
@@ -70,9 +71,9 @@ t.test('of a request the accepted rows are packed, with seqs that have no gap', 
       });
       if (!same(got, want)) throw new Error(`${JSON.stringify(got)}\n${JSON.stringify(want)}`);
     }),
-    { seed: 6, numRuns: 4_000 },
+    { seed: 6, numRuns: tries(4_000) },
   );
-  t.ok(packed > 1_200, `only ${packed}`);
+  t.ok(packed > tries(1_200), `only ${packed}`);
 });
 
 t.test('a batch numbered later has the bytes of one numbered at once', async () => {
@@ -97,7 +98,7 @@ t.test('a batch numbered later has the bytes of one numbered at once', async () 
       if (Buffer.compare(numberedBatch(open, firstSeq), atOnce) !== 0)
         throw new Error(`${expectedSeq} ${firstSeq}`);
     }),
-    { seed: 7, numRuns: 1_000 },
+    { seed: 7, numRuns: tries(1_000) },
   );
 });
 

@@ -27,6 +27,7 @@ import { temporaryDirectory } from '../../storage/support/directory.ts';
 import { MirroredStore } from '../../support/mirrored-store.ts';
 import { TestPartition, testClock } from '../../support/partition.ts';
 import { RandomDays } from '../../support/random-days.ts';
+import { tries } from '../../support/tries.ts';
 
 const tableKey = newHashKey(seededRng(5));
 const small: Partial<HistoryBounds> = { historyRowsMax: 24, foldRowsMax: 60, historyRunsMax: 3 };
@@ -168,7 +169,7 @@ t.test(
           await all.store.disk.close();
         },
       ),
-      { seed: 43, numRuns: 15 },
+      { seed: 43, numRuns: tries(15) },
     );
   },
 );

@@ -7,6 +7,7 @@ import { createEventRows } from '../../../actors/events/event-rows.ts';
 import { scanIngest } from '../../../actors/events/scan.ts';
 import { parseIngest, readIngest } from '../../../actors/events/slow-path.ts';
 import { subscriberId } from '../../../engine/base/id.ts';
+import { tries } from '../../support/tries.ts';
 import { anyBody, limits, nowMs, plainBody } from './bodies.ts';
 import { appIdOf, rowsOf } from './rows-of.ts';
 
@@ -29,16 +30,16 @@ t.test('what the scanner accepts, the slow path reads the same way', async (t) =
       const right = JSON.stringify([appIdOf(slow), rowsOf(slow)]);
       if (left !== right) throw new Error(`${left}\n${right}`);
     }),
-    { seed: 20260301, numRuns: 40_000 },
+    { seed: 20260301, numRuns: tries(40_000) },
   );
-  t.equal(total, 40_000);
-  t.ok(accepted > 5_000, `the test would be empty: only ${accepted} bodies were accepted`);
+  t.equal(total, tries(40_000));
+  t.ok(accepted > tries(5_000), `the test would be empty: only ${accepted} bodies were accepted`);
 });
 
 t.test('plain bodies take the fast path, all of them', async () => {
   fc.assert(
     fc.property(plainBody, (body) => scanIngest(body, limits, fast)),
-    { seed: 7, numRuns: 800 },
+    { seed: 7, numRuns: tries(800) },
   );
 });
 
@@ -215,9 +216,9 @@ t.test('both readers take a number exactly if it is at most 2^53 - 1', async (t)
       const isRead = reading.outcome === 'read' && reading.errors.length === 0;
       return isRead === isExact && (isExact || !isFast);
     }),
-    { seed: 53, numRuns: 20_000 },
+    { seed: 53, numRuns: tries(20_000) },
   );
-  t.ok(fastReads > 5_000, `only ${fastReads}`);
+  t.ok(fastReads > tries(5_000), `only ${fastReads}`);
   const often = ['1763935672123456', '0.30000000000000004', '-123456.78901234567', '1e9'];
   for (const text of often)
     t.ok(

@@ -12,6 +12,7 @@ import { MemoryStore } from '../../../storage/memory.ts';
 import { deviceSends } from '../../../storage/tables/device-send.ts';
 import { endpoints, subscribers } from '../../../storage/tables/subscriber.ts';
 import { anApp, TestPartition, testClock } from '../../support/partition.ts';
+import { tries } from '../../support/tries.ts';
 
 const tokenKey = new Uint8Array(32).fill(9);
 
@@ -398,9 +399,9 @@ t.test('whatever happens, those are there whom a list by hand has', async (t) =>
       shop.crash();
       t.same(shop.parts(), parts, 'a replay makes the same of it');
     }),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
-  t.ok(gone > 50, `${gone} expired`);
+  t.ok(gone > tries(50), `${gone} expired`);
 });
 
 async function does(shop: Shop, visitor: Visitor, what: Step['step']): Promise<void> {

@@ -14,6 +14,7 @@ import { formatId } from '../../../engine/base/id.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
 import { anApp, TestPartition } from '../../support/partition.ts';
+import { tries } from '../../support/tries.ts';
 
 const owner = 4_101;
 const atMs = Date.UTC(2026, 0, 1);
@@ -191,7 +192,7 @@ t.test('every subscriber makes of entries what history stores of them', async (t
       );
       deepStrictEqual(heard(app, own), rows);
     }),
-    { numRuns: 40 },
+    { numRuns: tries(40) },
   );
   t.pass();
 });

@@ -23,6 +23,7 @@ import { temporaryDirectory } from '../../storage/support/directory.ts';
 import { MirroredStore } from '../../support/mirrored-store.ts';
 import { anApp, TestPartition, testClock } from '../../support/partition.ts';
 import { RandomDays } from '../../support/random-days.ts';
+import { tries } from '../../support/tries.ts';
 
 const tableKey = newHashKey(seededRng(5));
 
@@ -106,7 +107,7 @@ t.test('a checkpoint and the log after it give the memory of the whole log', asy
       }
       await all.store.disk.close();
     }),
-    { seed: 41, numRuns: 12 },
+    { seed: 41, numRuns: tries(12) },
   );
 });
 

@@ -6,6 +6,7 @@ import { Person } from '../../../cli/import/person.ts';
 import { Spool } from '../../../cli/import/spool.ts';
 import { guardJson } from '../../../http/json-guard.ts';
 import { temporaryDirectory } from '../../storage/support/directory.ts';
+import { tries } from '../../support/tries.ts';
 
 function person(line: number, tags: number, size: number): Person {
   const made = new Person(line, `user-${line}`);
@@ -62,7 +63,7 @@ t.test(
           return seen.length === shapes.length && seen.every((line, i) => line === i + 1);
         },
       ),
-      { seed: 8, numRuns: 25 },
+      { seed: 8, numRuns: tries(25) },
     );
   },
 );

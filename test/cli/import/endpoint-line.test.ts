@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { checkTags } from '../../../actors/people/audience/tags.ts';
 import { type EndpointLine, readEndpoint } from '../../../cli/import/endpoint-line.ts';
+import { tries } from '../../support/tries.ts';
 
 const apnsToken = '1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f809';
 const whole = {
@@ -211,10 +212,10 @@ t.test('whatever a line holds, it is read without a throw, and its tags are tags
       const { attributes, userAttributes } = mapped.endpoint;
       return checkTags(attributes) === undefined && checkTags(userAttributes) === undefined;
     }),
-    { seed: 3, numRuns: 3_000 },
+    { seed: 3, numRuns: tries(3_000) },
   );
   fc.assert(
     fc.property(fc.string(), (text) => 'skipped' in readEndpoint(text)),
-    { seed: 4, numRuns: 500 },
+    { seed: 4, numRuns: tries(500) },
   );
 });

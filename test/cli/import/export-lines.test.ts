@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
 import { type ExportLine, exportLines } from '../../../cli/import/export-lines.ts';
+import { tries } from '../../support/tries.ts';
 
 const lineBytesMax = 256 * 1024;
 
@@ -45,7 +46,7 @@ t.test('lines are the same, however they are packed, joined and cut into chunks'
         t.same(await read(bytes, size), expected);
       },
     ),
-    { seed: 11, numRuns: 300 },
+    { seed: 11, numRuns: tries(300) },
   );
 });
 

@@ -4,6 +4,7 @@ import { AddressWinners } from '../../../cli/import/address-winners.ts';
 import { type Endpoint, readEndpoint } from '../../../cli/import/endpoint-line.ts';
 import { Person } from '../../../cli/import/person.ts';
 import { packEndpoint, unpackEndpoint } from '../../../cli/import/spooled-endpoint.ts';
+import { tries } from '../../support/tries.ts';
 
 const base: Endpoint = {
   user: 'ada',
@@ -158,7 +159,7 @@ t.test('every address has one line that speaks for it, as a plain map says', asy
       const expected = new Set([...model.values()].map(({ line }) => line));
       return made.every((_, i) => winners.has(i + 1) === expected.has(i + 1));
     }),
-    { seed: 5, numRuns: 30 },
+    { seed: 5, numRuns: tries(30) },
   );
 });
 

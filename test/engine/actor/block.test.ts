@@ -7,6 +7,7 @@ import { isNativeAccelerationEnabled, Packr } from 'msgpackr';
 import t from 'tap';
 import { type Block, BlockPacker, decodeBlock, encodeBlock } from '../../../engine/actor/block.ts';
 import type { Entry } from '../../../engine/actor/message.ts';
+import { tries } from '../../support/tries.ts';
 
 const records = new Packr();
 const blockOf = (size: number, fill: number): Block => ({
@@ -52,7 +53,7 @@ t.test('whatever is packed meanwhile, a block is whole until it is given back', 
       }
       return true;
     }),
-    { seed: 8, numRuns: 150 },
+    { seed: 8, numRuns: tries(150) },
   );
   t.pass();
 });

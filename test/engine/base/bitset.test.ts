@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { Bitset } from '../../../engine/base/bitset.ts';
+import { tries } from '../../support/tries.ts';
 
 const number = fc.oneof(
   fc.integer({ min: 0, max: 100 }),
@@ -49,7 +50,7 @@ t.test(
         }
         same([...set.snapshot()], [...bitset(rest.toReversed()).snapshot()]);
       }),
-      { seed: 71, numRuns: 400 },
+      { seed: 71, numRuns: tries(400) },
     );
     t.pass();
   },

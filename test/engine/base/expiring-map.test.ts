@@ -4,6 +4,7 @@ import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { ExpiringMap } from '../../../engine/base/expiring-map.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
 import type { Words4 } from '../../../engine/base/words.ts';
+import { tries } from '../../support/tries.ts';
 
 const keptMinutes = 24 * 60;
 
@@ -61,7 +62,7 @@ t.test(
           if (restart) map = ExpiringMap.restore(map.snapshot());
         }
       }),
-      { seed: 41, numRuns: 400 },
+      { seed: 41, numRuns: tries(400) },
     );
     t.pass();
   },

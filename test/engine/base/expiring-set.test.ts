@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { ExpiringSet } from '../../../engine/base/expiring-set.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
+import { tries } from '../../support/tries.ts';
 
 const windowHours = 24;
 
@@ -36,7 +37,7 @@ t.test(
           if (set.effectiveWindowHours() !== windowHours) throw new Error('window');
         }
       }),
-      { seed: 31, numRuns: 400 },
+      { seed: 31, numRuns: tries(400) },
     );
     t.pass();
   },

@@ -9,6 +9,7 @@ import {
   utf8,
 } from '../../../engine/base/hash.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
+import { tries } from '../../support/tries.ts';
 
 /** HalfSipHash-c-d as its authors wrote it down, on BigInt; 4 or 8 bytes out. */
 function reference(c: number, d: number, key: Uint8Array, bytes: Uint8Array, size: 4 | 8): string {
@@ -105,7 +106,7 @@ t.test(
           return got.toString('hex') === expected;
         },
       ),
-      { seed: 11, numRuns: 500 },
+      { seed: 11, numRuns: tries(500) },
     );
     t.pass();
   },
@@ -178,6 +179,6 @@ t.test('a word hashes under a seed as MurmurHash3 says, and as its four letters 
     fc.property(fc.stringMatching(/^[ -~]{4}$/), (text) => {
       t.equal(hash32Word(0, Buffer.from(text).readUInt32LE()), hash32(text));
     }),
-    { seed: 3, numRuns: 50 },
+    { seed: 3, numRuns: tries(50) },
   );
 });

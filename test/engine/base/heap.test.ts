@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { Heap } from '../../../engine/base/heap.ts';
+import { tries } from '../../support/tries.ts';
 
 t.test(
   'a heap gives its items in order, and any of them can be taken out where it says it lies',
@@ -33,7 +34,7 @@ t.test(
           });
         },
       ),
-      { seed: 81, numRuns: 300 },
+      { seed: 81, numRuns: tries(300) },
     );
     t.throws(() => new Heap({ before: () => true, moved: () => {} }).removeAt(0));
   },

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
 import { HmacSha256, hmacRoomBytes } from '../../../engine/base/hmac.ts';
+import { tries } from '../../support/tries.ts';
 
 t.test('it is HMAC-SHA256', async () => {
   const bytes = (max: number) => fc.uint8Array({ maxLength: max });
@@ -13,6 +14,6 @@ t.test('it is HMAC-SHA256', async () => {
         t.equal(mac.sign(room, encoding), createHmac('sha256', key).update(text).digest(encoding));
       }
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { RateWindow } from '../../../engine/base/rate-window.ts';
+import { tries } from '../../support/tries.ts';
 
 const startMs = 1_763_700_000_000;
 const op = fc.record({
@@ -48,7 +49,7 @@ t.test(
           }
         }
       }),
-      { seed: 51, numRuns: 500 },
+      { seed: 51, numRuns: tries(500) },
     );
     t.pass();
   },

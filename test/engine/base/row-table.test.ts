@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { seededRng } from '../../../engine/base/rng.ts';
 import { RowTable } from '../../../engine/base/row-table.ts';
+import { tries } from '../../support/tries.ts';
 
 /** Words that share leading bits, ends and whole values, as a good hash would not give them. */
 const first = fc.oneof(
@@ -79,7 +80,7 @@ t.test(
           if (table.count !== kept.length) throw new Error('other count after retain');
         },
       ),
-      { seed: 21, numRuns: 400 },
+      { seed: 21, numRuns: tries(400) },
     );
     t.pass();
   },

@@ -3,6 +3,7 @@ import t from 'tap';
 import { newHashKey } from '../../../engine/base/hash.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
 import { StringTable } from '../../../engine/base/string-table.ts';
+import { tries } from '../../support/tries.ts';
 
 const maxStringBytes = 32767;
 
@@ -80,7 +81,7 @@ t.test(
           asked.map(({ index }) => index),
         );
       }),
-      { seed: 5, numRuns: 300 },
+      { seed: 5, numRuns: tries(300) },
     );
     t.pass();
   },

@@ -23,6 +23,7 @@ import {
   unite,
 } from '../../../engine/columns/sets.ts';
 import { fileAt } from '../../support/places.ts';
+import { tries } from '../../support/tries.ts';
 import { kernelsText } from './make-kernels.ts';
 
 t.test('kernels-wasm.ts is what kernels.wat compiles to', async (t) => {
@@ -88,7 +89,7 @@ t.test(
             );
         }
       }),
-      { seed: 7, numRuns: 60 },
+      { seed: 7, numRuns: tries(60) },
     );
   },
 );
@@ -120,7 +121,7 @@ t.test('sets are joined as sets are', async (t) => {
       t.equal(countMembers(a), a.words.length * 32 - one.length);
       t.same(membersOf(c), []);
     }),
-    { seed: 11, numRuns: 100 },
+    { seed: 11, numRuns: tries(100) },
   );
 });
 

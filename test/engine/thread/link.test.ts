@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { BodyBuffers, bodyBuffers } from '../../../engine/thread/body-buffers.ts';
 import { inlinePorts, Link } from '../../../engine/thread/link.ts';
+import { tries } from '../../support/tries.ts';
 
 function pair() {
   const arriving: (() => void)[] = [];
@@ -79,7 +80,7 @@ t.test('bodies of any size arrive whole with their items', async () => {
         );
       },
     ),
-    { seed: 3, numRuns: 200 },
+    { seed: 3, numRuns: tries(200) },
   );
 });
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { Gap } from '../../../engine/actor/machine.ts';
 import { AgeClock } from '../../../engine/time/age-clock.ts';
+import { tries } from '../../support/tries.ts';
 
 const dayMs = 86_400_000;
 
@@ -55,7 +56,7 @@ t.test('any gaps: an instant is old when the time outside of gaps since is long'
       }
       return true;
     }),
-    { seed: 7, numRuns: 500 },
+    { seed: 7, numRuns: tries(500) },
   );
 });
 

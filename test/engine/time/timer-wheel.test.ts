@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { TimerWheel } from '../../../engine/time/timer-wheel.ts';
+import { tries } from '../../support/tries.ts';
 
 const maxDueMs = 2 ** 46;
 
@@ -146,7 +147,7 @@ t.test(
         same(wheel.snapshot(), quiet.snapshot());
         same(wheel.due(maxDueMs, 1e6), naive.due(maxDueMs, 1e6));
       }),
-      { seed: 7, numRuns: 400 },
+      { seed: 7, numRuns: tries(400) },
     );
   },
 );

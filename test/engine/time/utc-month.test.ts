@@ -6,6 +6,7 @@ import {
   utcMonthStart,
   utcMonthText,
 } from '../../../engine/time/utc-month.ts';
+import { tries } from '../../support/tries.ts';
 
 // Years 0 to 9999, as texts have them.
 const instant = fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 });
@@ -20,7 +21,7 @@ t.test('an instant lies in the month that the calendar of UTC says', async () =>
         utcMonthText(month) === date.toISOString().slice(0, 7)
       );
     }),
-    { seed: 1, numRuns: 2_000 },
+    { seed: 1, numRuns: tries(2_000) },
   );
 });
 
@@ -38,7 +39,7 @@ t.test(
           utcMonthOf(start - 1) === month - 1
         );
       }),
-      { seed: 2, numRuns: 2_000 },
+      { seed: 2, numRuns: tries(2_000) },
     );
   },
 );
@@ -48,7 +49,7 @@ t.test('a text names the month that was written so, and no other text names one'
     fc.property(fc.integer({ min: 0, max: 119_999 }), (month) => {
       return parseUtcMonth(utcMonthText(month)) === month;
     }),
-    { seed: 3, numRuns: 500 },
+    { seed: 3, numRuns: tries(500) },
   );
   for (const text of [
     '',

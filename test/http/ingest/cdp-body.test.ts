@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { inflated, readCalls } from '../../../http/ingest/cdp-body.ts';
+import { tries } from '../../support/tries.ts';
 
 const inflatedBytesMax = 8 * 1_048_576;
 
@@ -142,7 +143,7 @@ t.test('the scanner finds what JSON.parse finds, and refuses what it refuses', a
       if (!isRefusedBesides && JSON.stringify(got) !== JSON.stringify(should))
         throw new Error(`${text}: ${JSON.stringify(got)}, not ${JSON.stringify(should)}`);
     }),
-    { seed: 8, numRuns: 3_000 },
+    { seed: 8, numRuns: tries(3_000) },
   );
 });
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { counted, quoted } from '../../../http/mcp/quoted.ts';
+import { tries } from '../../support/tries.ts';
 
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
@@ -19,7 +20,7 @@ t.test('any text becomes one JSON string that hides nothing and reads back', asy
         JSON.parse(shown) === text && !unseen.test(shown) && /^"(?:[^"\\]|\\.)*"$/u.test(shown)
       );
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
   t.equal(quoted('a "b"\n\u{e0041}'), '"a \\"b\\"\\n\\udb40\\udc41"');
 });

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
 import { type Branding, serviceBranding } from '../../../actors/tenants/accounts/records.ts';
+import { tries } from '../../support/tries.ts';
 import { fakeFront } from './fake-front.ts';
 
 async function open(branding: Partial<Branding>, line = 'GET /u/good') {
@@ -74,7 +75,7 @@ t.test('no product name becomes markup', async (t) => {
       t.notMatch(alt, /[<>']/);
       t.ok(named.policy.includes(styleHash(named.text)));
     }),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });
 
@@ -94,6 +95,6 @@ t.test('the words on a button can be read on any colour', async (t) => {
       const [one, other] = [light(accentColor), light(on)];
       t.ok(Math.max(one, other) / Math.min(one, other) >= 4.5, `${on} on ${accentColor}`);
     }),
-    { numRuns: 100 },
+    { numRuns: tries(100) },
   );
 });

@@ -3,6 +3,7 @@ import t from 'tap';
 import { csvHeader, csvLine, subscriberLine } from '../../../../actors/audiences/export/csv.ts';
 import type { PublicSubscriber } from '../../../../actors/people/audience/public-view.ts';
 import { parseCsv, undefused } from '../../../support/strict-csv.ts';
+import { tries } from '../../../support/tries.ts';
 
 const seed = 33;
 const nasty = fc.string({
@@ -26,7 +27,7 @@ t.test('a strict reader gets every cell back as it was', async (t) => {
         cells,
       );
     }),
-    { seed, numRuns: 500 },
+    { seed, numRuns: tries(500) },
   );
 });
 
@@ -36,7 +37,7 @@ t.test('no cell begins as a formula, quoted or not', async (t) => {
       const [[read = ''] = []] = parseCsv(csvLine([cell]));
       t.notMatch(read, /^[=+\-@\t\r\n＝＋－＠]/);
     }),
-    { seed, numRuns: 500 },
+    { seed, numRuns: tries(500) },
   );
   for (const [cell, written] of [
     ['=1+1', "'=1+1"],
@@ -115,7 +116,7 @@ t.test('a person reads back member by member', async (t) => {
         JSON.parse(JSON.stringify(shown)),
       );
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: tries(300) },
   );
 });
 

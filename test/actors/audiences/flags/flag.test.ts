@@ -13,6 +13,7 @@ import {
 import { Traits } from '../../../../actors/audiences/segments/traits.ts';
 import { subscriberId } from '../../../../engine/base/id.ts';
 import { below, seededRng } from '../../../../engine/base/rng.ts';
+import { tries } from '../../../support/tries.ts';
 
 const nowMs = Date.UTC(2026, 5, 1);
 
@@ -67,7 +68,7 @@ t.test('raising the percentage only ever adds people, and nobody changes variant
       }
       return true;
     }),
-    { seed: 7, numRuns: 100 },
+    { seed: 7, numRuns: tries(100) },
   );
   t.pass();
 });
@@ -165,7 +166,7 @@ t.test('a change of one weight moves people only to or from that variant', async
         return was === is || (raised ? is === changed.key : was === changed.key);
       });
     }),
-    { seed: 8, numRuns: 100 },
+    { seed: 8, numRuns: tries(100) },
   );
   t.pass();
 });
@@ -181,7 +182,7 @@ t.test('the order of variants, and what they weigh together, move nobody', async
           flagVariantOf(flag({ variants: after }), drawn),
       );
     }),
-    { seed: 9, numRuns: 60 },
+    { seed: 9, numRuns: tries(60) },
   );
   t.pass();
 });

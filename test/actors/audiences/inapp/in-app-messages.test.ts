@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { type Beacon, InAppMessages } from '../../../../actors/audiences/inapp/in-app-messages.ts';
 import type { InAppRecord } from '../../../../actors/audiences/inapp/protocol.ts';
+import { tries } from '../../../support/tries.ts';
 
 const beacons = ['viewed', 'clicked', 'dismissed', 'read'] as const satisfies readonly Beacon[];
 
@@ -76,7 +77,7 @@ t.test('it counts each person once, forgets the erased, and joins who became one
         }
       }
     }),
-    { seed: 5, numRuns: 60 },
+    { seed: 5, numRuns: tries(60) },
   );
 });
 

@@ -13,6 +13,7 @@ import { eventLog } from '../../../../actors/runtime/event-log.ts';
 import type { AppState } from '../../../../actors/runtime/state.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
+import { tries } from '../../../support/tries.ts';
 
 const filter: Filter = { event: 'order', withinDays: 3, atLeast: 2 };
 
@@ -204,7 +205,7 @@ t.test(
             t.equal(found.test(person), expected(person) >= atLeast);
         },
       ),
-      { seed: 5, numRuns: 120 },
+      { seed: 5, numRuns: tries(120) },
     );
   },
 );

@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { Edges } from '../../../../actors/audiences/segments/edges.ts';
+import { tries } from '../../../support/tries.ts';
 
 t.test('edges come out when they are due, each once, however they were added', async (t) => {
   const edge = fc.tuple(fc.integer({ min: 1, max: 600_000 }), fc.nat(20));
@@ -57,6 +58,6 @@ t.test('edges come out when they are due, each once, however they were added', a
         t.ok(edges.nextMs <= next, 'it never sleeps past one');
       }
     }),
-    { seed: 3, numRuns: 300 },
+    { seed: 3, numRuns: tries(300) },
   );
 });

@@ -20,6 +20,7 @@ import type { ChannelId } from '../../../../actors/channels/channel-ids.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
 import type { TagValue } from '../../../../storage/tables/subscriber.ts';
 import { oracle, type RawPerson } from '../../../support/segment-oracle.ts';
+import { tries } from '../../../support/tries.ts';
 
 const startMs = Date.parse('2026-03-01T00:00:00Z');
 const eventNames = ['order', 'opened', 'delivered', 'journey_enrolled', 'page'];
@@ -144,7 +145,7 @@ const filtersARun = 20;
  * behind the last event.
  */
 const shift = fc.constantFrom(0, 1, 2, dayMs);
-const runs = Number(process.env['ENGAGE_FILTERS'] ?? 100_000) / filtersARun;
+const runs = Math.ceil(Number(process.env['ENGAGE_FILTERS'] ?? tries(100_000)) / filtersARun);
 
 t.test('the audience, and each person, are what the oracle says', async (t) => {
   let compared = 0;
@@ -189,7 +190,7 @@ t.test('the audience, and each person, are what the oracle says', async (t) => {
 t.test('every filter that is drawn is one that may be saved', async () => {
   fc.assert(
     fc.property(filter, (one) => 'filter' in parseFilter(one, { retentionDays: 90 })),
-    { seed: 9, numRuns: 500 },
+    { seed: 9, numRuns: tries(500) },
   );
 });
 
@@ -275,6 +276,6 @@ t.test('each part of a filter, and each channel, counts what the oracle counts',
           t.equal(reachable, reached.filter(({ reach }) => reach.has(channel)).length);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });

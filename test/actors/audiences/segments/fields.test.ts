@@ -7,6 +7,7 @@ import { LastSeen } from '../../../../actors/audiences/segments/last-seen.ts';
 import { MostUsed } from '../../../../actors/audiences/segments/most-used.ts';
 import { TagColumn } from '../../../../actors/audiences/segments/tag-column.ts';
 import type { TagValue } from '../../../../storage/tables/subscriber.ts';
+import { tries } from '../../../support/tries.ts';
 
 const values = ['a', 'b', 'c', '1', 1, 2, true, false];
 const value: fc.Arbitrary<TagValue | null> = fc.oneof(
@@ -54,7 +55,7 @@ t.test('a tag column knows its types, its people and its values', async (t) => {
         t.ok(visited.length <= one.valuesHeld);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 
@@ -89,7 +90,7 @@ t.test('a column of instants knows its people and the newest of them', async (t)
         );
       }
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });
 

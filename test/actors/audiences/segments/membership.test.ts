@@ -13,6 +13,7 @@ import { Bitset } from '../../../../engine/base/bitset.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import type { MemoryStore } from '../../../../storage/memory.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
+import { tries } from '../../../support/tries.ts';
 
 const nowhere = { by: -1 };
 
@@ -254,7 +255,7 @@ t.test('whatever happens, followers know exactly who is in', async (t) => {
     filter: fc.constantFrom(...filters),
     steps: fc.array(step, { minLength: 3, maxLength: 25 }),
   });
-  const runs = Number(process.env['ENGAGE_HISTORIES'] ?? 40);
+  const runs = Number(process.env['ENGAGE_HISTORIES'] ?? tries(40));
   await fc.assert(
     fc.asyncProperty(history, async ({ filter, steps }) => {
       const begun = await followed(filter);

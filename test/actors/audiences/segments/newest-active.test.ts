@@ -6,6 +6,7 @@ import t from 'tap';
 import { LastSeen } from '../../../../actors/audiences/segments/last-seen.ts';
 import { newestActive } from '../../../../actors/audiences/segments/newest-active.ts';
 import { Bitset } from '../../../../engine/base/bitset.ts';
+import { tries } from '../../../support/tries.ts';
 
 const startMs = Date.UTC(2026, 0, 1);
 const instant = fc.oneof(
@@ -38,7 +39,7 @@ t.test('every page is a slice of the sorted whole', async (t) => {
         );
       },
     ),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 

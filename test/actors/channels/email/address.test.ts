@@ -5,6 +5,7 @@ import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import t from 'tap';
 import { emailAddress } from '../../../../actors/channels/email/address.ts';
+import { tries } from '../../../support/tries.ts';
 
 const part = fc.stringMatching(/^[a-zA-Z0-9\-xnüßé]{1,12}$/);
 const domain = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('.'));
@@ -15,7 +16,7 @@ t.test('an address has the domain that the URL standard writes', async (t) => {
       const checked = emailAddress(`ana@${name}`);
       return 'problem' in checked || checked.value === `ana@${domainToASCII(name)}`;
     }),
-    { numRuns: 5_000 },
+    { numRuns: tries(5_000) },
   );
   t.same(emailAddress('Ana@EXAMPLE.com'), { value: 'Ana@example.com' });
   t.same(emailAddress('ana@münchen.de'), { value: 'ana@xn--mnchen-3ya.de' });

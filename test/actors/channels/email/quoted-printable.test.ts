@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { quotedPrintable } from '../../../../actors/channels/email/quoted-printable.ts';
+import { tries } from '../../../support/tries.ts';
 
 /** Decodes as RFC 2045 describes. */
 function read(encoded: string): string {
@@ -46,7 +47,7 @@ t.test(
           t.notMatch(line, /[ \t]$/);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(2000) },
     );
   },
 );

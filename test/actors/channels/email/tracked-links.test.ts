@@ -9,6 +9,7 @@ import {
 } from '../../../../actors/channels/email/tracked-token.ts';
 import { HmacSha256 } from '../../../../engine/base/hmac.ts';
 import { formatId, type IdPrefix } from '../../../../engine/base/id.ts';
+import { tries } from '../../../support/tries.ts';
 
 const key = new HmacSha256(new Uint8Array(32).fill(1));
 const uint = (bits: number) => fc.integer({ min: 0, max: 2 ** bits - 1 });
@@ -142,7 +143,7 @@ t.test('every link that a reader’s program finds is led through us', async (t)
       const { text } = await simpleParser(source);
       for (const [, url] of all) t.ok(text?.includes(marks.clickUrl(url)), url);
     }),
-    { numRuns: 50 },
+    { numRuns: tries(50) },
   );
 });
 

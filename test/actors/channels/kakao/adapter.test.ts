@@ -15,6 +15,7 @@ import { payloadOf } from '../../../../actors/channels/providers.ts';
 import { providerTemplateFault } from '../../../../actors/content/provider-template.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
+import { tries } from '../../../support/tries.ts';
 import { configOf, openHttp, withProvider } from '../http-rig.ts';
 import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour } from '../stand-ins.ts';
 
@@ -454,7 +455,7 @@ t.test('whatever a template holds, the stand-in takes it, or nothing is sent', a
       const taken = await call('POST', path, JSON.parse(made.body), { authorization });
       return t.same(taken.json.failedMessageList, [], taken.text);
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });
 

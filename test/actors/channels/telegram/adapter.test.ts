@@ -8,6 +8,7 @@ import { createTelegram } from '../../../../actors/channels/telegram/adapter.ts'
 import { telegramMessage } from '../../../../actors/channels/telegram/message.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
+import { tries } from '../../../support/tries.ts';
 import { adapterAt, configOf, openHttp, previewIsWhatIsSent, withProvider } from '../http-rig.ts';
 import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour } from '../stand-ins.ts';
 
@@ -378,7 +379,7 @@ t.test('whatever is written arrives as it was written, or is too long', async (t
       t.equal(message.title, title.trim());
       t.equal(message.text, body.trim());
     }),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });
 

@@ -12,6 +12,7 @@ import { viberErrors } from '../../../../actors/channels/viber/errors.ts';
 import { viberMessage } from '../../../../actors/channels/viber/message.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
+import { tries } from '../../../support/tries.ts';
 import { configOf, openHttp, withProvider } from '../http-rig.ts';
 import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour } from '../stand-ins.ts';
 
@@ -327,7 +328,7 @@ t.test('a token is kept to its last digit, as a number and as text', async (t) =
         });
       },
     ),
-    { numRuns: 100 },
+    { numRuns: tries(100) },
   );
   viber.meet({ status: 200, body: '{"status":0}' });
   t.same(await adapter.send(aViber(), bot), { outcome: 'accepted' }, 'a yes without one is a yes');
@@ -416,7 +417,7 @@ t.test('whatever a message holds, the stand-in takes it, or nothing is sent', as
       const taken = await call('POST', '/viber/pa/send_message', wire, headers);
       return t.equal(taken.json.status, 0, taken.text);
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });
 

@@ -12,6 +12,7 @@ import type { MessagesProtocol } from '../../../../actors/content/messages/proto
 import { limits } from '../../../../actors/limits.ts';
 import type { PersonRef } from '../../../../actors/people/audience/protocol.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
+import { tries } from '../../../support/tries.ts';
 
 type Asked = Omit<MessagesProtocol['message.preview']['body'], 'by' | 'id' | 'person' | 'draft'>;
 
@@ -104,7 +105,7 @@ t.test('what is shown is what dispatch renders, on every channel', async (t) => 
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: tries(25) },
   );
 });
 

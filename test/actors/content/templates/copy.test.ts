@@ -6,6 +6,7 @@ import {
 } from '../../../../actors/content/delivery-options.ts';
 import type { MessageContent } from '../../../../actors/content/message-schema.ts';
 import { copyOver } from '../../../../actors/content/templates/copy.ts';
+import { tries } from '../../../support/tries.ts';
 
 const lane = fc.constantFrom('marketing' as const, 'transactional' as const);
 const text = fc.string({ maxLength: 3 });
@@ -87,6 +88,6 @@ t.test('an option that the call gives anywhere wins over the template’s anywhe
         t.equal(read.options[key], expected, key);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });

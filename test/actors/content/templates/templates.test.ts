@@ -10,6 +10,7 @@ import { Documents } from '../../../../storage/documents.ts';
 import { auditNotes } from '../../../../storage/tables/audit-note.ts';
 import { templates } from '../../../../storage/tables/template.ts';
 import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { tries } from '../../../support/tries.ts';
 
 const actor = 'key_00000000000000000000000000';
 const content: MessageContent = { title: 'Hi {{ first_name }}', body: 'Hello.' };
@@ -100,7 +101,7 @@ t.test(
         const kept = again.product.state.apps.get(app)?.templates ?? [];
         t.same([...kept].sort(), [...model].sort(), 'a checkpoint has them');
       }),
-      { numRuns: 25 },
+      { numRuns: tries(25) },
     );
   },
 );

@@ -7,6 +7,7 @@ import { limits } from '../../../../actors/limits.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
+import { tries } from '../../../support/tries.ts';
 
 const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text).digest());
 const secretHash = hashOf('one');
@@ -243,6 +244,6 @@ t.test('any calls in any parts give what they give one by one, also after a rest
         }
       }
     }),
-    { seed: 23, numRuns: 60 },
+    { seed: 23, numRuns: tries(60) },
   );
 });

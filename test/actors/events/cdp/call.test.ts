@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { type CallType, callTypes, mapCall } from '../../../../actors/events/cdp/call.ts';
+import { tries } from '../../../support/tries.ts';
 
 const receivedMs = Date.parse('2026-03-01T12:00:00.000Z');
 const around = { index: 3, type: undefined, receivedMs, sentAtMs: undefined };
@@ -213,6 +214,6 @@ t.test('any JSON whatever is mapped, and what is taken keeps the bounds', async 
       if (propsJson !== undefined && typeof JSON.parse(propsJson) !== 'object')
         throw new Error('props');
     }),
-    { seed: 16, numRuns: 2_000 },
+    { seed: 16, numRuns: tries(2_000) },
   );
 });

@@ -9,6 +9,7 @@ import {
   writeIntegers,
 } from '../../../../actors/events/columns/integers.ts';
 import { openPlane, writePlane } from '../../../../actors/events/columns/plane.ts';
+import { tries } from '../../../support/tries.ts';
 
 function packed(values: readonly number[], order: IntegerOrder): Buffer {
   const writer = new ByteWriter();
@@ -45,7 +46,7 @@ t.test('numbers come back from either order, all at once or one by one in any or
         }
       },
     ),
-    { seed: 51, numRuns: 600 },
+    { seed: 51, numRuns: tries(600) },
   );
 });
 
@@ -82,7 +83,7 @@ t.test('a plane gives each of its bytes, in whichever form it lies', async () =>
         if (opened.at(i) !== bytes[i]) throw new Error(`byte ${i} of form ${written[0]}`);
       if (Buffer.compare(opened.bytes(), bytes) !== 0) throw new Error(`form ${written[0]}`);
     }),
-    { seed: 52, numRuns: 500 },
+    { seed: 52, numRuns: tries(500) },
   );
   t.equal(forms.size, 5, 'and every form was there');
 });

@@ -12,6 +12,7 @@ import { blockRowsMax } from '../../../../actors/events/history/file-writer.ts';
 import { type RowChoice, sortedRows } from '../../../../actors/events/history/sorted-rows.ts';
 import type { StoredEvents } from '../../../../actors/events/stored-events.ts';
 import { below, seededRng } from '../../../../engine/base/rng.ts';
+import { tries } from '../../../support/tries.ts';
 import { nowMs } from '../bodies.ts';
 import { draft, eventAt, eventsOf, type PlainEvent } from '../stored.ts';
 
@@ -50,7 +51,7 @@ t.test('every event comes back from a block, sorted by person and time', async (
         same(got, want);
       },
     ),
-    { seed: 11, numRuns: 150 },
+    { seed: 11, numRuns: tries(150) },
   );
 });
 
@@ -93,7 +94,7 @@ t.test('columns of one kind of value each come back exactly', async () => {
         );
       },
     ),
-    { seed: 12, numRuns: 700 },
+    { seed: 12, numRuns: tries(700) },
   );
 });
 
@@ -162,7 +163,7 @@ t.test('a block read row by row is the block read as a whole', async () => {
       const one = open(sources);
       same(eventAt(one, row), whole[row]);
     }),
-    { seed: 13, numRuns: 150 },
+    { seed: 13, numRuns: tries(150) },
   );
 });
 

@@ -21,6 +21,7 @@ import { dayMs } from '../../../../engine/base/brand.ts';
 import type { HistoryFile } from '../../../../storage/checkpoint.ts';
 import { dayOf, HistoryWriter, historyPath } from '../../../../storage/history.ts';
 import { temporaryDirectory } from '../../../storage/support/directory.ts';
+import { tries } from '../../../support/tries.ts';
 import { nowMs } from '../bodies.ts';
 import { draft, eventAt, eventsOf, type PlainEvent } from '../stored.ts';
 import { app, fileOf } from './files.ts';
@@ -115,7 +116,7 @@ t.test('every page of files is what a filter over all events gives', async () =>
         }
       },
     ),
-    { seed: 21, numRuns: 40 },
+    { seed: 21, numRuns: tries(40) },
   );
 });
 
@@ -152,7 +153,7 @@ t.test('a report goes through every event of its names and times once', async ()
         );
       },
     ),
-    { seed: 22, numRuns: 25 },
+    { seed: 22, numRuns: tries(25) },
   );
 });
 

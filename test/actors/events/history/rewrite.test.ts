@@ -14,6 +14,7 @@ import { mergedRows } from '../../../../actors/events/history/sorted-rows.ts';
 import type { HistoryFile } from '../../../../storage/checkpoint.ts';
 import { dayOf, HistoryWriter } from '../../../../storage/history.ts';
 import { temporaryDirectory } from '../../../storage/support/directory.ts';
+import { tries } from '../../../support/tries.ts';
 import { nowMs } from '../bodies.ts';
 import { draft, eventsOf, type PlainEvent } from '../stored.ts';
 import { app, everyRow, fileOf } from './files.ts';
@@ -69,7 +70,7 @@ t.test('a file without some people has all the others’ events, and says so', a
         equal(new EventFile(path, made).holdsAny(gone), false);
       },
     ),
-    { seed: 31, numRuns: 25 },
+    { seed: 31, numRuns: tries(25) },
   );
 });
 
@@ -94,7 +95,7 @@ t.test('files join into one, sorted, without what is not chosen', async () => {
       equal(readAll(path, made), want);
       equal(eventFileProblem(path, made), undefined);
     }),
-    { seed: 32, numRuns: 20 },
+    { seed: 32, numRuns: tries(20) },
   );
 });
 

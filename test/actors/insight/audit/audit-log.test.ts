@@ -13,6 +13,7 @@ import type { Page } from '../../../../actors/people/audience/protocol.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { auditNotes } from '../../../../storage/tables/audit-note.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
+import { tries } from '../../../support/tries.ts';
 
 async function world() {
   const one = new TestPartition();
@@ -86,7 +87,7 @@ t.test('pages of any size and filter are what a naive filter finds, newest first
         t.same(found, wanted);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: tries(40) },
   );
 });
 

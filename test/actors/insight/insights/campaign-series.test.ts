@@ -9,6 +9,7 @@ import {
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { scattered } from '../../../support/scattered-events.ts';
+import { tries } from '../../../support/tries.ts';
 
 const sinceMs = Date.UTC(2026, 2, 27, 22, 40); // two days before Europe changes its clocks
 const eventArb = fc.record({
@@ -70,7 +71,7 @@ t.test('each bucket is a recount of the stored events', async (t) => {
         }
       },
     ),
-    { seed: 3, numRuns: 300 },
+    { seed: 3, numRuns: tries(300) },
   );
 });
 

@@ -12,6 +12,7 @@ import { StopFlag } from '../../../../engine/thread/shared-word.ts';
 import { receiptsArb, receiptsNowMs, standing } from '../../../support/corrected-receipts.ts';
 import { daysLater, InsightWorld, shownIn } from '../../../support/insight-world.ts';
 import { type ScatteredEvent, scattered } from '../../../support/scattered-events.ts';
+import { tries } from '../../../support/tries.ts';
 import { Scene } from '../../programs/campaigns/scene.ts';
 import { reportStatus, type Sent } from '../../sending/callbacks/provider.ts';
 
@@ -54,7 +55,7 @@ t.test('each device of a send counts once, by its newest receipt, wherever they 
         t.same(found.channels, expected);
       },
     ),
-    { seed: 12, numRuns: 400 },
+    { seed: 12, numRuns: tries(400) },
   );
 });
 

@@ -13,6 +13,7 @@ import { Documents } from '../../../../storage/documents.ts';
 import { MemoryStore } from '../../../../storage/memory.ts';
 import { type DeadLetterRow, deadLetters } from '../../../../storage/tables/send.ts';
 import { daysLater, shownIn } from '../../../support/insight-world.ts';
+import { tries } from '../../../support/tries.ts';
 import { accept, Scene } from '../../programs/campaigns/scene.ts';
 
 const nowMs = Date.UTC(2026, 2, 30, 12);
@@ -87,7 +88,7 @@ t.test('letters are told by reason, lane and channel, most that is open first', 
         }
       },
     ),
-    { seed: 14, numRuns: 60 },
+    { seed: 14, numRuns: tries(60) },
   );
 });
 

@@ -9,6 +9,7 @@ import { zoneOf } from '../../../../engine/time/civil-time.ts';
 import { receiptsArb, receiptsNowMs, standing } from '../../../support/corrected-receipts.ts';
 import { daysLater, InsightWorld, shownIn } from '../../../support/insight-world.ts';
 import { type ScatteredEvent, scattered } from '../../../support/scattered-events.ts';
+import { tries } from '../../../support/tries.ts';
 
 const zones = [
   'UTC',
@@ -103,7 +104,7 @@ t.test('every hour of the week is there, by each person’s own clock', async (t
         );
       },
     ),
-    { seed: 13, numRuns: 150 },
+    { seed: 13, numRuns: tries(150) },
   );
 });
 

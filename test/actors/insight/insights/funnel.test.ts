@@ -7,6 +7,7 @@ import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { InsightWorld } from '../../../support/insight-world.ts';
 import { type ScatteredEvent, scattered } from '../../../support/scattered-events.ts';
+import { tries } from '../../../support/tries.ts';
 
 const nowMs = Date.UTC(2026, 2, 15, 12);
 
@@ -110,7 +111,7 @@ t.test('a funnel finds every person who completed it, however the events are sto
         t.strictSame(found, expected);
       },
     ),
-    { seed: 17, numRuns: 400 },
+    { seed: 17, numRuns: tries(400) },
   );
 });
 

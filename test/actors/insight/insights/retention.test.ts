@@ -13,6 +13,7 @@ import { hourMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { daysLater, InsightWorld, mondayOf, shownIn } from '../../../support/insight-world.ts';
 import { scattered } from '../../../support/scattered-events.ts';
+import { tries } from '../../../support/tries.ts';
 
 const nowMs = Date.UTC(2026, 2, 31, 12); // two days after clocks changed in Europe
 const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Auckland'];
@@ -113,7 +114,7 @@ t.test('each cohort is followed through each period, whatever lies where', async
         t.equal(grown.starts.length, days);
       },
     ),
-    { seed: 23, numRuns: 120 },
+    { seed: 23, numRuns: tries(120) },
   );
 });
 

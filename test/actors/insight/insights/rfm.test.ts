@@ -7,6 +7,7 @@ import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { InsightWorld } from '../../../support/insight-world.ts';
 import { scattered } from '../../../support/scattered-events.ts';
+import { tries } from '../../../support/tries.ts';
 
 const amountMax = 1e12;
 
@@ -84,7 +85,7 @@ t.test('the table agrees with the raw events, however they are stored', async (t
         t.equal(found.recencyEdges.length, people.length === 0 ? 0 : 4);
       },
     ),
-    { seed: 31, numRuns: 250 },
+    { seed: 31, numRuns: tries(250) },
   );
 });
 
@@ -116,7 +117,7 @@ t.test('a sum is the same in every order, and that of decimals is the decimal', 
         t.equal(sumOf(other), sumOf(values));
       },
     ),
-    { seed: 5, numRuns: 100 },
+    { seed: 5, numRuns: tries(100) },
   );
   const sums = new ExactSums();
   for (const one of [0.1, 0.2, amountMax * 2, Number.NaN, Number.POSITIVE_INFINITY])

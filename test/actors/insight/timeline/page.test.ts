@@ -16,6 +16,7 @@ import type { SendDetails, StoryEntry } from '../../../../actors/insight/timelin
 import { callsOf } from '../../../../actors/insight/timeline/send-story.ts';
 import { formatId } from '../../../../engine/base/id.ts';
 import type { SendOutcomeRow, SendTryRow } from '../../../../storage/tables/send.ts';
+import { tries } from '../../../support/tries.ts';
 
 const carriedMax = 24;
 
@@ -183,7 +184,7 @@ t.test('pages of any sizes are together what a naive merge gives', async (t) => 
       const world = worldOf(sends, tracked);
       t.same(readAll(sourcesOf(world, shortAfter), limits), naive(world));
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 
@@ -220,7 +221,7 @@ t.test('what happens between two pages neither repeats nor hides what was there'
       }
       t.same(found, naive(before));
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 
   function event(atMs: number): PersonEvent {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { WebhookResult } from '../../../../actors/integrations/webhooks/call/attempt.ts';
+import { tries } from '../../../support/tries.ts';
 import { bad, good, WebhookWorld } from './webhook-world.ts';
 
 const hour = 3_600_000;
@@ -82,7 +83,7 @@ t.test('whatever happens, every event gets through once it can, under one id', a
         if (count > 6 + crashes + 1) throw new Error(`${id} was called ${count} times`);
     }),
     {
-      numRuns: Number(process.env['ENGAGE_TEST_RUNS'] ?? 40),
+      numRuns: tries(40),
       // In strict order: a crash while the first is tried again, with a newer one behind it.
       examples: [[[down, send, send, hang, { step: 'wait', minutes: 1 }, send], 1]],
     },

@@ -9,6 +9,7 @@ import {
 import { storedPayload, webhookPayload } from '../../../../actors/integrations/webhooks/payload.ts';
 import type { CampaignStats } from '../../../../actors/programs/campaigns/protocol.ts';
 import { campaignStatsView } from '../../../../http/routes/campaigns/campaign-stats-shape.ts';
+import { tries } from '../../../support/tries.ts';
 
 const deliveryId = 'whd_00000000000000000000000001';
 const members = [
@@ -137,7 +138,7 @@ t.test(
           assert.ok(webhookPayload(event, deliveryId).equals(storedPayload(stored, deliveryId)));
         },
       ),
-      { numRuns: 50 },
+      { numRuns: tries(50) },
     );
   },
 );

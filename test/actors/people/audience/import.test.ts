@@ -19,6 +19,7 @@ import {
   subscribers,
 } from '../../../../storage/tables/subscriber.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
+import { tries } from '../../../support/tries.ts';
 
 const email = (name: string) => ({ channel: 'email' as const, endpoint: `${name}@example.com` });
 
@@ -154,7 +155,7 @@ t.test('an import leaves what the same upserts one by one leave, wherever it is 
         t.same(stored(again, right.app), stored(right.one, right.app));
       },
     ),
-    { seed: 412, numRuns: 150 },
+    { seed: 412, numRuns: tries(150) },
   );
 });
 
@@ -177,7 +178,7 @@ t.test('importing the same rows again changes nobody but in time', async (t) => 
         t.equal(second.updated, first.created + first.updated);
       },
     ),
-    { seed: 77, numRuns: 60 },
+    { seed: 77, numRuns: tries(60) },
   );
 });
 

@@ -21,6 +21,7 @@ import { newestCheckpoint } from '../../../../storage/checkpoint.ts';
 import { temporaryDirectory } from '../../../storage/support/directory.ts';
 import { MirroredStore } from '../../../support/mirrored-store.ts';
 import { anApp, type TestClock, TestPartition, testClock } from '../../../support/partition.ts';
+import { tries } from '../../../support/tries.ts';
 import { type ModelPerson, PeopleModel } from './people-model.ts';
 
 const externals = ['ana', 'ben', 'cai', 'dee'];
@@ -505,7 +506,7 @@ t.test('whatever was merged, every read shows one person, as a naive model has t
       await life.store.disk.close();
       t.same(await life.problems(), [], 'and a check of its files finds nothing');
     }),
-    { seed: 77, numRuns: 12 },
+    { seed: 77, numRuns: tries(12) },
   );
-  t.ok(merges > 50, `${merges} merges`);
+  t.ok(merges > tries(50), `${merges} merges`);
 });

@@ -7,6 +7,7 @@ import {
   campaignStates,
 } from '../../../../actors/programs/campaigns/records.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
+import { tries } from '../../../support/tries.ts';
 
 const ids = ['cmp_a', 'cmp_b', 'cmp_c', 'cmp_d'];
 const messageIds = ['msg_1', 'msg_2', 'msg_3'];
@@ -72,7 +73,7 @@ t.test('it knows who uses what, in order, over any history and restarts', async 
       }
       return true;
     }),
-    { seed: 3, numRuns: 500 },
+    { seed: 3, numRuns: tries(500) },
   );
   t.pass();
 });

@@ -5,6 +5,7 @@ import t from 'tap';
 import type { ReadingHost } from '../../../../actors/pool-question.ts';
 import { answerDryRun } from '../../../../actors/programs/campaigns/dry-run.ts';
 import type { CampaignInput, DryRun } from '../../../../actors/programs/campaigns/protocol.ts';
+import { tries } from '../../../support/tries.ts';
 import { endpointOf, Scene } from './scene.ts';
 
 const hourMs = 3_600_000;
@@ -199,7 +200,7 @@ t.test('a dry run foresees why a fallback is not sent, and stats count it', asyn
       if (JSON.stringify(after.fallback) !== JSON.stringify(stats.fallback))
         throw new Error('another answer after a checkpoint');
     }),
-    { numRuns: 40 },
+    { numRuns: tries(40) },
   );
   t.pass();
 });

@@ -7,6 +7,7 @@ import type { CampaignRecord } from '../../../../actors/programs/campaigns/recor
 import { isHeldOut, isInSample, variantFor } from '../../../../actors/programs/campaigns/share.ts';
 import { Bitset } from '../../../../engine/base/bitset.ts';
 import { hourMs, minuteMs } from '../../../../engine/base/brand.ts';
+import { tries } from '../../../support/tries.ts';
 import { Scene } from './scene.ts';
 
 const goal = { event: 'bought', withinHours: 2 };
@@ -99,7 +100,7 @@ t.test('the comparison is a recount of the log, whatever is merged and restarted
     for (const { id: variant } of record.variants ?? [])
       same(shownGroup(byVariant[variant]?.treated ?? null), counted.get(variant) ?? [0, 0]);
   };
-  await fc.assert(fc.asyncProperty(world, check), { numRuns: 25 });
+  await fc.assert(fc.asyncProperty(world, check), { numRuns: tries(25) });
   t.pass();
 });
 

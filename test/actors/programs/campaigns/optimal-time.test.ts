@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { ReadingHours } from '../../../../actors/programs/campaigns/reading-hours.ts';
+import { tries } from '../../../support/tries.ts';
 import { Scene } from './scene.ts';
 
 const hourMs = 3_600_000;
@@ -78,6 +79,6 @@ t.test('the hour is the one that was counted most, also after a restart and a me
       }
       return true;
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });

@@ -9,6 +9,7 @@ import {
   campaignFault,
   givenScheduleFault,
 } from '../../../../actors/programs/campaigns/validation.ts';
+import { tries } from '../../../support/tries.ts';
 
 const contents: Readonly<Record<string, MessageContent>> = {
   whole: { title: 'T', body: 'B', payload: { whatsapp: { templateName: 'a' }, kakao: {} } },
@@ -235,7 +236,7 @@ t.test('a fallback is taken exactly where every rule of the specification holds'
         return (judged({ ...change, ...own, schedule }) === undefined) === isRight;
       },
     ),
-    { seed: 11, numRuns: 3_000 },
+    { seed: 11, numRuns: tries(3_000) },
   );
   t.ok(taken > 100, `${taken} fallbacks were taken`);
 });
@@ -283,7 +284,7 @@ t.test('a message has what each named channel shows, whichever of them are named
         );
       },
     ),
-    { seed: 5, numRuns: 2_000 },
+    { seed: 5, numRuns: tries(2_000) },
   );
   t.equal(Object.keys(catalog).length, 13);
 });

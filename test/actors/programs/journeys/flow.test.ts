@@ -21,6 +21,7 @@ import type { Reentry } from '../../../../actors/programs/journeys/records.ts';
 import type { Step } from '../../../../actors/programs/journeys/steps.ts';
 import { Wakes } from '../../../../actors/programs/journeys/wakes.ts';
 import { hourMs, minuteMs } from '../../../../engine/base/brand.ts';
+import { tries } from '../../../support/tries.ts';
 import { goalNames, graphs } from './support/graphs.ts';
 import { NestedWalker, type World } from './support/nested-walker.ts';
 
@@ -207,7 +208,7 @@ t.test(
           deepStrictEqual(driven.flow.stats, recounted(oracle, ids));
         }
       }),
-      { seed: 5, numRuns: 2000 },
+      { seed: 5, numRuns: tries(2000) },
     );
   },
 );
@@ -224,7 +225,7 @@ function sorted(log: readonly string[]): string[] {
 t.test('the oracle meets every kind of end and of happening', async (t) => {
   // A property over ways that nobody takes would hold as well.
   const seen = new Set<string>();
-  for (const steps of fc.sample(graphs, { seed: 5, numRuns: 200 })) {
+  for (const steps of fc.sample(graphs, { seed: 5, numRuns: tries(200) })) {
     const oracle = new NestedWalker(steps, world);
     let nowMs = startMs;
     for (let round = 0; round < 20; round++) {

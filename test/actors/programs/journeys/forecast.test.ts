@@ -16,6 +16,7 @@ import type { Step } from '../../../../actors/programs/journeys/steps.ts';
 import { eventLog } from '../../../../actors/runtime/event-log.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { StopFlag } from '../../../../engine/thread/shared-word.ts';
+import { tries } from '../../../support/tries.ts';
 import { goalNames, graphs } from './support/graphs.ts';
 import { goal, JourneyScene, send, wait } from './support/journey-scene.ts';
 import { NestedWalker } from './support/nested-walker.ts';
@@ -178,7 +179,7 @@ t.test(
             );
         },
       ),
-      { numRuns: 150 },
+      { numRuns: tries(150) },
     );
     t.pass('every random journey');
   },

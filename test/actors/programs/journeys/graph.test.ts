@@ -6,6 +6,7 @@ import { limits } from '../../../../actors/limits.ts';
 import { acceptGraph, savedMessagesFault } from '../../../../actors/programs/journeys/graph.ts';
 import type { Step } from '../../../../actors/programs/journeys/steps.ts';
 import { eachStep } from '../../../../actors/programs/journeys/steps.ts';
+import { tries } from '../../../support/tries.ts';
 import { graphs } from './support/graphs.ts';
 
 const bounds = { retentionDays: 30 };
@@ -254,7 +255,7 @@ t.test(
           if (found !== step) t.fail(path);
         });
       }),
-      { seed: 4, numRuns: 100 },
+      { seed: 4, numRuns: tries(100) },
     );
   },
 );

@@ -8,6 +8,7 @@ import { combineVerdicts, countedBy } from '../../../../actors/programs/journeys
 import { CapCounts } from '../../../../actors/sending/gate/caps.ts';
 import type { Verdict } from '../../../../actors/sending/gate/verdict.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
+import { tries } from '../../../support/tries.ts';
 
 const now: Verdict = { answer: 'send' };
 const hold = (untilMs: number): Verdict => ({ answer: 'hold', reason: 'quiet_hours', untilMs });
@@ -112,7 +113,7 @@ t.test('sends ahead count towards caps as if they were folded', async (t) => {
         return whole === parts;
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: tries(2000) },
   );
   t.pass('wherever the line between them is');
 });

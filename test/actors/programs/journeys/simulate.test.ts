@@ -20,6 +20,7 @@ import {
   type WalkRequest,
 } from '../../../../actors/programs/journeys/simulate.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
+import { tries } from '../../../support/tries.ts';
 import { goalNames, graphs } from './support/graphs.ts';
 import { NestedWalker } from './support/nested-walker.ts';
 
@@ -209,7 +210,7 @@ t.test('a person alone is to every filter who they are among the others', async 
             deepStrictEqual(alone.matches(filter, nowMs), matches(filter, traits, 1, nowMs));
       },
     ),
-    { seed: 9, numRuns: 300 },
+    { seed: 9, numRuns: tries(300) },
   );
 });
 
@@ -277,6 +278,6 @@ t.test('a simulated person goes the way that the steps say, for any graph and ev
         );
       deepStrictEqual(lines, oracle.log);
     }),
-    { seed: 10, numRuns: 1000 },
+    { seed: 10, numRuns: tries(1000) },
   );
 });

@@ -4,6 +4,7 @@ import { equal } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
 import { WakeBucket } from '../../../../actors/programs/journeys/wake-bucket.ts';
+import { tries } from '../../../support/tries.ts';
 
 t.test(
   'a bucket gives everybody back by millisecond, equal ones as they were added, and holds nobody else',
@@ -26,7 +27,7 @@ t.test(
           equal(bucket.firstMillis, naive[0]?.[1] ?? Number.POSITIVE_INFINITY);
         }
       }),
-      { seed: 11, numRuns: 500 },
+      { seed: 11, numRuns: tries(500) },
     );
   },
 );

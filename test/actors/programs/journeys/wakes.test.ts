@@ -8,6 +8,7 @@ import { endOfRows, type Run, Runs } from '../../../../actors/programs/journeys/
 import { Wakes } from '../../../../actors/programs/journeys/wakes.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { below, seededRng } from '../../../../engine/base/rng.ts';
+import { tries } from '../../../support/tries.ts';
 
 const startMs = Date.parse('2026-03-01T00:00:00.500Z');
 const spreadPeople = fc.constantFrom(0, 1, 2, 4095, 4096, 2 ** 31, 2 ** 32 - 1);
@@ -57,7 +58,7 @@ t.test(
         deepStrictEqual(restored.snapshot(), runs.snapshot());
         for (const [person, run] of naive) deepStrictEqual(restored.find(person), run);
       }),
-      { seed: 6, numRuns: 500 },
+      { seed: 6, numRuns: tries(500) },
     );
   },
 );
@@ -170,7 +171,7 @@ t.test('wakes come out in order, each once, as a sorted list gives them', async 
         ok(wakes.nextMs <= nextMs, 'it never sleeps past one');
       }
     }),
-    { seed: 7, numRuns: 3000 },
+    { seed: 7, numRuns: tries(3000) },
   );
 });
 

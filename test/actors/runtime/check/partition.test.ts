@@ -38,6 +38,7 @@ import {
 import { temporaryDirectory } from '../../../storage/support/directory.ts';
 import { livedIn } from '../../../support/lived-in.ts';
 import type { TestPartition } from '../../../support/partition.ts';
+import { tries } from '../../../support/tries.ts';
 import { aDestination } from '../../integrations/webhooks/webhook-world.ts';
 
 /** Checks it with the clock of those who lived in it: retention goes by it. */
@@ -65,7 +66,7 @@ t.test(
         t.ok(counted <= metered, 'erasures take events away, and nothing from the meter');
         t.equal(report.newestSeq, one.partition.seq);
       }),
-      { seed: 11, numRuns: 8 },
+      { seed: 11, numRuns: tries(8) },
     );
   },
 );

@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
+import { tries } from '../../../support/tries.ts';
 import { Scene } from '../../programs/campaigns/scene.ts';
 import { reportStatus, type Sent } from './provider.ts';
 
@@ -91,7 +92,7 @@ t.test(
       fc.asyncProperty(runs, async ([once, often, early]) => {
         t.same(await after(often, early), await after(once, 0));
       }),
-      { numRuns: 40 },
+      { numRuns: tries(40) },
     );
   },
 );

@@ -8,6 +8,7 @@ import {
   type ReceiptState,
   reasonIn,
 } from '../../../../actors/sending/callbacks/receipt-state.ts';
+import { tries } from '../../../support/tries.ts';
 
 const reportEffects = ['none', 'opted_out', 'dead'] as const;
 const news: fc.Arbitrary<DeliveryReport> = fc.oneof(
@@ -40,7 +41,7 @@ t.test('callbacks in any order, however often, come to the same state', async (t
     fc.property(runs, ([once, often]) => {
       t.same(told(often), told(once));
     }),
-    { numRuns: 10_000 },
+    { numRuns: tries(10_000) },
   );
 });
 
@@ -65,7 +66,7 @@ t.test('the state is that of a model which looks at all callbacks at once', asyn
         ...Object.fromEntries(reasons),
       });
     }),
-    { numRuns: 10_000 },
+    { numRuns: tries(10_000) },
   );
 });
 

@@ -10,11 +10,12 @@ import type { CampaignInput, DryRun } from '../../../../actors/programs/campaign
 import type { RunsMoved } from '../../../../actors/programs/journeys/entries.ts';
 import type { Turn } from '../../../../actors/sending/dispatch/entries.ts';
 import { unpackOrdinals } from '../../../../engine/base/ordinal-list.ts';
+import { tries } from '../../../support/tries.ts';
 import type { Scene } from '../../programs/campaigns/scene.ts';
 import { JourneyScene } from '../../programs/journeys/support/journey-scene.ts';
 import { build, nameOf, reachedOn, type World, world } from './generated-worlds.ts';
 
-const numRuns = Number(process.env['WORLDS'] ?? 300);
+const numRuns = tries(300);
 
 /** What becomes of somebody, as both tell it. */
 interface Story {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { QuietClock, quietUntil } from '../../../../actors/sending/gate/quiet-hours.ts';
 import { dayMs, minuteMs } from '../../../../engine/base/brand.ts';
+import { tries } from '../../../support/tries.ts';
 import { nights, type ReadClock } from './read-clock.ts';
 
 const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
@@ -72,9 +73,9 @@ t.test(
           if (found !== undefined) quiet++;
         },
       ),
-      { seed: 3, numRuns: 12_000 },
+      { seed: 3, numRuns: tries(12_000) },
     );
-    t.ok(quiet > 3_000 && quiet < 9_000, `${quiet} of 12,000 were quiet`);
+    t.ok(quiet > tries(3_000) && quiet < tries(9_000), `${quiet} were quiet`);
   },
 );
 

@@ -7,6 +7,7 @@ import t from 'tap';
 import type { LiveActivityContent } from '../../../../actors/channels/live-activity.ts';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import { minuteMs } from '../../../../engine/base/brand.ts';
+import { tries } from '../../../support/tries.ts';
 import { ActivityScene, type Client, tokenOf } from './scene.ts';
 
 interface Modelled {
@@ -210,7 +211,7 @@ t.test('the registry is what a naive model says, and phones come to show the new
       for (const one of steps) await race.take(one);
       await race.comeToRest();
     }),
-    { numRuns: 150 },
+    { numRuns: tries(150) },
   );
   t.pass('all of them');
 });

@@ -15,6 +15,7 @@ import type {
 import { MemoryStore } from '../../../../storage/memory.ts';
 import type { SubscriberRow } from '../../../../storage/tables/subscriber.ts';
 import { TestPartition } from '../../../support/partition.ts';
+import { tries } from '../../../support/tries.ts';
 import { BatchScene, outcomesOf, users } from './batch-scene.ts';
 
 type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
@@ -458,7 +459,7 @@ t.test('batches of any recipients and keys answer as a naive model does', async 
         if (scene.outbox.jobs.size !== queued) throw new Error(`${queued} queued`);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
   t.pass();
 });

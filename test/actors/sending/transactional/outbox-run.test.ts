@@ -15,6 +15,7 @@ import { OutboxRun } from '../../../../actors/sending/transactional/outbox-run.t
 import { idInRun, type SendRun } from '../../../../actors/sending/transactional/send-chunk.ts';
 import { formatId } from '../../../../engine/base/id.ts';
 import { bytesOfWords } from '../../../../engine/base/words.ts';
+import { tries } from '../../../support/tries.ts';
 
 const app = 7;
 const channels: readonly ChannelId[] = ['email', 'sms', 'fcm'];
@@ -157,7 +158,7 @@ t.test('sends of a run are as if each had been added by itself', async (t) => {
         if (found !== expected) throw new Error(`${found}\nexpected ${expected}`);
       }
     }),
-    { seed: 31, numRuns: 500 },
+    { seed: 31, numRuns: tries(500) },
   );
   t.pass();
 });

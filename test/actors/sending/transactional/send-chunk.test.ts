@@ -20,6 +20,7 @@ import { Documents } from '../../../../storage/documents.ts';
 import { MemoryStore } from '../../../../storage/memory.ts';
 import { sends } from '../../../../storage/tables/send.ts';
 import { type SendChunkRow, sendChunks } from '../../../../storage/tables/send-chunk.ts';
+import { tries } from '../../../support/tries.ts';
 import { BatchScene, users } from './batch-scene.ts';
 
 const app = 9;
@@ -92,7 +93,7 @@ t.test(
         }
         if (read(idInRun(run, rows.length)) !== undefined) throw new Error('a send too many');
       }),
-      { seed: 4, numRuns: 200 },
+      { seed: 4, numRuns: tries(200) },
     );
     t.pass();
   },

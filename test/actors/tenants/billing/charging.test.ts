@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { isPaying } from '../../../../actors/tenants/billing/reads.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
+import { tries } from '../../../support/tries.ts';
 import { BillingScene, type Card, sharedStripe } from './billing-scene.ts';
 
 const stripe = await sharedStripe(t);
@@ -376,7 +377,7 @@ t.test('whatever happens, each month is paid, and paid once', async (t) => {
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: tries(25) },
   );
 });
 

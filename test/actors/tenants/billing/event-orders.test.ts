@@ -6,6 +6,7 @@ import t from 'tap';
 import { folded } from '../../../../actors/tenants/billing/folded.ts';
 import { type Billing, methodOf, noBilling } from '../../../../actors/tenants/billing/records.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
+import { tries } from '../../../support/tries.ts';
 import { BillingScene, type Card, sharedStripe } from './billing-scene.ts';
 
 const stripe = await sharedStripe(t);
@@ -61,7 +62,7 @@ t.test('events in any order, doubled or missing, end in the same state', async (
     fc.asyncProperty(fc.constantFrom(...cards), steps, steps, async (card, first, second) => {
       t.same(await endOf(card, [first, second]), plain.get(card));
     }),
-    { numRuns: 20 },
+    { numRuns: tries(20) },
   );
 });
 
@@ -138,7 +139,7 @@ t.test('cards entered and removed: events in any order agree with what happened'
       for (const event of events.toReversed()) await scene.take(event);
       t.equal(connected(scene), expected);
     }),
-    { numRuns: 30 },
+    { numRuns: tries(30) },
   );
 });
 

@@ -14,6 +14,7 @@ import { below, type Rng, seededRng } from '../../../../engine/base/rng.ts';
 import { utcMonthOf } from '../../../../engine/time/utc-month.ts';
 import { MemoryStore } from '../../../../storage/memory.ts';
 import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { tries } from '../../../support/tries.ts';
 
 const clientId = formatId('org', { ordinal: 0, atMs: 0, high16: 0, low32: 77 });
 const key = { id: 'key_1', keyId: 'key1', secretHash: new Uint8Array(32) };
@@ -158,7 +159,7 @@ t.test('a parent knows a minute later, over any loss, doubling and order', async
         t.equal(pair.known(), people);
       },
     ),
-    { numRuns: 15 },
+    { numRuns: tries(15) },
   );
 });
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
+import { tries } from '../../../support/tries.ts';
 import type { Scene } from '../../programs/campaigns/scene.ts';
 import { JourneyScene, send } from '../../programs/journeys/support/journey-scene.ts';
 
@@ -85,7 +86,7 @@ t.test('lanes in any order use it up together, and no one passes it', async (t) 
         t.notOk(scene.firstGap());
       },
     ),
-    { numRuns: 25 },
+    { numRuns: tries(25) },
   );
 });
 
@@ -129,7 +130,7 @@ t.test('what is delivered and in flight is shown as what refuses counts it', asy
         t.same(await shown(scene), { delivered: taken, reserved: 0 });
       },
     ),
-    { numRuns: 25 },
+    { numRuns: tries(25) },
   );
 });
 
