@@ -83,21 +83,14 @@ async function buildAll() {
   }));
   for (const [name, contents] of beside) files.push({ name, contents });
   const named = (begin) => files.find(({ name }) => name.startsWith(begin))?.name;
-  const main = named('main-');
-  const first = withImports(metafile, main);
-  // Named in the page, so that a browser need not read the first script to learn of the others.
-  const imports = [...first].filter((name) => name !== main);
   const page = readFileSync(join(home, 'index.html'), 'utf8')
-    .replace('{{main}}', `${base}${main}`)
-    .replace('{{style}}', `${base}${named('style-')}`)
-    .replace(
-      '{{imports}}',
-      imports.map((name) => `<link rel="modulepreload" href="${base}${name}">`).join('\n    '),
-    );
+    .replace('{{main}}', `${base}${named('main-')}`)
+    .replace('{{style}}', `${base}${named('style-')}`);
   rmSync(target, { recursive: true, force: true });
   mkdirSync(join(target, 'a'), { recursive: true });
   const sizes = {};
   // The best compression takes ten times as long: only for what every visit loads.
+  const first = withImports(metafile, named('main-'));
   for (const { name, contents } of files) {
     const path = join(target, 'a', name);
     writeFileSync(path, contents);
