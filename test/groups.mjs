@@ -8,8 +8,8 @@ import { join, posix } from 'node:path';
 /** Whole servers, killed and started, or long: a process each. */
 const alone = ['test/e2e/', 'test/simulation/'];
 /**
- * Kill loops, whole scans of long files, and walks over all screens but those of a desk:
- * `.ci/run` runs them, or ENGAGE_TEST_LONG=1.
+ * Kill loops, whole scans of long files, walks over all screens but those of a desk, and all
+ * dialogs: `.ci/run` runs them, or ENGAGE_TEST_LONG=1.
  */
 export const longForm = [
   'test/dashboard/focus.test.ts',

@@ -11,7 +11,8 @@ export async function tellReport(input, output) {
   let lines = [];
   let planned = '?';
   let done = 0;
-  const sum = { passed: 0, failed: 0, skipped: 0 };
+  let failedFiles = 0;
+  const sum = { passed: 0, failed: 0 };
   const skipped = new Set();
   for await (const line of createInterface({ input })) {
     const plan = /^1\.\.(\d+)/.exec(line);
@@ -19,7 +20,10 @@ export async function tellReport(input, output) {
     if (plan) planned = plan[1];
     else if (file) {
       done++;
-      if (file[1] === 'not ok') output.write(failuresOf(lines));
+      if (file[1] === 'not ok') {
+        failedFiles++;
+        output.write(failuresOf(lines));
+      }
       const seconds = (Number(file[3] ?? 0) / 1000).toFixed(1).padStart(6);
       const mark = file[1] === 'ok' ? ' ' : '✗';
       output.write(
@@ -33,7 +37,9 @@ export async function tellReport(input, output) {
   }
   for (const why of skipped) output.write(`skipped: ${why}\n`);
   const minutes = ((Date.now() - startedMs) / 60_000).toFixed(1);
-  output.write(`\n${sum.passed} passed, ${sum.failed} failed in ${minutes} minutes\n`);
+  // A test that threw is no assertion that failed, so files are counted too.
+  const files = `${failedFiles} of ${done} files failed`;
+  output.write(`\n${sum.passed} passed, ${sum.failed} failed; ${files}, in ${minutes} minutes\n`);
 }
 
 /** Leaves alone: a line with a time sums up those before it. */
@@ -41,10 +47,8 @@ function count(line, sum, skipped) {
   const leaf = /^ +(ok|not ok) \d+(?: - .*)?$/.exec(line);
   if (!leaf || / # time=/.test(line)) return;
   const skip = / # SKIP ?(.*)$/.exec(line);
-  if (skip) {
-    sum.skipped++;
-    skipped.add(skip[1]);
-  } else sum[leaf[1] === 'ok' ? 'passed' : 'failed']++;
+  if (skip) skipped.add(skip[1]);
+  else sum[leaf[1] === 'ok' ? 'passed' : 'failed']++;
 }
 
 /** Each assertion that failed with its diagnosis, and the names of the tests around it. */

@@ -42,7 +42,7 @@ ok 2 - dist/test/together/actors-1.js # time=310ms
   t.match(report, /^ {4}1 of 2 {3}18\.5 s {2}test\/e2e\/backup\.test\.ts$/m);
   t.match(report, /^ {4}2 of 2 {4}0\.3 s {2}actors-1$/m);
   t.match(report, 'skipped: gcc is missing');
-  t.match(report, '\n3 passed, 0 failed in 0.0 minutes\n');
+  t.match(report, '\n3 passed, 0 failed; 0 of 2 files failed, in 0.0 minutes\n');
 });
 
 t.test('a failure has its diagnosis and the names around it', async (t) => {
@@ -89,5 +89,5 @@ not ok 1 - dist/test/words.test.js # time=12ms
 `,
   );
   t.match(report, /^✗ {3}1 of 1 {4}0\.0 s {2}test\/words\.test\.ts$/m);
-  t.match(report, '\n2 passed, 1 failed in');
+  t.match(report, '\n2 passed, 1 failed; 1 of 1 files failed, in');
 });
