@@ -37,6 +37,15 @@ export function changedContent(
   );
 }
 
+/** A member beside the content, such as a design, after a change that sets, removes or keeps it. */
+export function changedMember<Value>(
+  before: Value | undefined,
+  next: Value | undefined,
+  isRemoved: boolean,
+): Value | undefined {
+  return next ?? (isRemoved ? undefined : before);
+}
+
 /** As JSON. */
 export function charactersOf(content: object): number {
   return JSON.stringify(content).length;

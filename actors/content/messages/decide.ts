@@ -18,7 +18,7 @@ import { contentPage } from '../content-page.ts';
 import type { MessageContent } from '../message-schema.ts';
 import { missingMember } from '../missing-member.ts';
 import { withTemplate } from '../templates/copy.ts';
-import { changedContent, charactersOf, contentFault } from '../whole-content.ts';
+import { changedContent, changedMember, charactersOf, contentFault } from '../whole-content.ts';
 import { previewFacts } from './preview-facts.ts';
 import type {
   ChangedMessage,
@@ -243,8 +243,8 @@ function changedRow(
   { name, design, content, removed }: MessageChange,
 ): MessageView {
   const { name: oldName, design: oldDesign, ...rest } = row;
-  const newDesign = design ?? (removed.includes('design') ? undefined : oldDesign);
-  const newName = name ?? (removed.includes('name') ? undefined : oldName);
+  const newDesign = changedMember(oldDesign, design, removed.includes('design'));
+  const newName = changedMember(oldName, name, removed.includes('name'));
   return {
     ...rest,
     content: changedContent(row.content, { content, removed }),

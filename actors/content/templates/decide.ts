@@ -13,7 +13,7 @@ import { cursorOf } from '../../list-order.ts';
 import type { CountedPage } from '../../people/audience/protocol.ts';
 import { withApp, withNamed } from '../../tenants/accounts/with-app.ts';
 import { contentPage } from '../content-page.ts';
-import { changedContent, contentFault } from '../whole-content.ts';
+import { changedContent, changedMember, contentFault } from '../whole-content.ts';
 import { findTemplate } from './find.ts';
 import type { TemplatesEntry, TemplatesProtocol, TemplateView } from './protocol.ts';
 import type { TemplatesMemory, TemplatesView } from './view.ts';
@@ -47,18 +47,15 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
       const isRenamed = name !== nameBefore;
       const content = changedContent(before.content, change);
       const { design: oldDesign, ...rest } = before;
-      const kept = change.removed.includes('design') ? undefined : oldDesign;
-      const design = change.design ?? kept;
+      const design = changedMember(oldDesign, change.design, change.removed.includes('design'));
       const conflict = isRenamed ? handleFault(app, name) : undefined;
       const wrong = conflict ?? contentFault(content, 'a template');
       if (wrong !== undefined) return refused(wrong);
-      const row: TemplateView = {
-        ...{ ...rest, name, content, updatedMs: atMs },
-        ...(design === undefined ? {} : { design }),
-      };
+      const base = { ...rest, name, content, updatedMs: atMs };
+      const row: TemplateView = design === undefined ? base : { ...base, design };
       const documents = [{ table: templates, key: [id], value: row }];
-      const base = { kind: 'template.changed', owner, id, name } as const;
-      const entry: TemplatesEntry = isRenamed ? { ...base, nameBefore } : base;
+      const noted = { kind: 'template.changed', owner, id, name } as const;
+      const entry: TemplatesEntry = isRenamed ? { ...noted, nameBefore } : noted;
       return accepted(row, { entries: [entry], documents });
     }),
 
