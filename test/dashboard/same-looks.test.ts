@@ -7,7 +7,7 @@ import { channelIds } from '../../actors/channels/channel-ids.ts';
 import { lookOf, type PreviewItem } from '../../dashboard/preview/look-of.ts';
 import { FakeElement, fakeDocument } from '../looks/fake-document.ts';
 import { root } from '../support/places.ts';
-import { eventually } from '../support/server.ts';
+import { eventually, until } from '../support/server.ts';
 import { workplace } from './support/browser.ts';
 
 Object.assign(globalThis, { document: fakeDocument });
@@ -64,13 +64,17 @@ t.test('the inbox shows what the dashboard previewed', async (t) => {
   const test = (await call('POST', `${app}/messages/${id}/test`, { externalUserId: 'grace' })) as {
     readonly id: string;
   };
-  await eventually(async () => {
-    const sent = (await call('GET', `${app}/notifications/${test.id}`)) as {
-      readonly outcomes: readonly { readonly status: string }[];
-    };
-    const done = sent.outcomes.filter(({ status }) => status === 'delivered');
-    return done.length === channelIds.length ? done : undefined;
-  }, 'the test did not go out on all thirteen channels');
+  let outcomes: readonly { readonly status: string }[] = [];
+  await until(
+    async () => {
+      ({ outcomes } = (await call('GET', `${app}/notifications/${test.id}`)) as {
+        readonly outcomes: typeof outcomes;
+      });
+      const done = outcomes.filter(({ status }) => status === 'delivered');
+      return done.length === channelIds.length;
+    },
+    () => `the test did not go out on all thirteen channels: ${JSON.stringify(outcomes)}`,
+  );
   const shown = await inboxOf(sandboxUrl);
   for (const item of items) await sameLook(t, sandboxUrl, item, shown);
 });
