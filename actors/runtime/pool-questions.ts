@@ -27,6 +27,7 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['segment.preview', answerFilter],
   ['segment.explain', answerFilter],
   ['segment.members', answerFilter],
+  ['segments.of_person', answerKept('segments.uncounted_of')],
   ['people.search', answerOptional],
   ['bulk.start', answerOptional],
   ['segment.watch', answerFilter],

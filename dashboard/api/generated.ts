@@ -66,6 +66,8 @@ export type Subscriber = { readonly id: string; readonly externalUserId: string 
 
 export type Device = { readonly id: string; readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly enabled: boolean; readonly disabledReason?: string; readonly suppressed: { readonly scope: "all" | "marketing"; readonly reason: string | null; readonly at: string | null; } | null; readonly reachable: boolean; readonly environment?: "production" | "sandbox"; readonly createdAt: string; readonly updatedAt: string; };
 
+export type SegmentMembership = { readonly id: string; readonly name: string; readonly matches: boolean; };
+
 export type SegmentUses = { readonly items: readonly ({ readonly kind: "campaign" | "journey"; readonly id: string; readonly name: string; readonly state: string; })[]; readonly total: number; };
 
 export type Fields = { readonly tags: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list")[]; readonly people: number; readonly top: readonly ({ readonly value: string | number | boolean; readonly people: number; })[]; })[]; readonly events: readonly ({ readonly name: string; readonly lastAt: string; readonly people: number; readonly props: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list" | "object")[]; })[]; })[]; readonly channels: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; };
@@ -704,6 +706,12 @@ export interface Operations {
     readonly query: { readonly subscriberId: string; };
     readonly body: undefined;
     readonly answer: { readonly matches: boolean; readonly conditions: readonly ({ readonly path: string; readonly condition: Readonly<Record<string, unknown>>; readonly holds: boolean; readonly value?: unknown; readonly lastAt?: string | null; readonly createdAt?: string; readonly devices?: readonly ({ readonly id: string; readonly enabled: boolean; readonly disabledReason?: string; readonly optedOut: boolean; })[]; readonly count?: number; })[]; };
+  };
+  readonly listSubscriberSegments: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (SegmentMembership)[]; readonly nextCursor: string | null; readonly total: number | null; };
   };
   readonly listSegmentUses: {
     readonly path: { readonly appId: string; readonly id: string; };
@@ -1563,6 +1571,7 @@ export const operations = {
   deleteSegment: ['DELETE', '/v1/apps/{appId}/segments/{id}'],
   countSegment: ['GET', '/v1/apps/{appId}/segments/{id}/count'],
   explainSegment: ['GET', '/v1/apps/{appId}/segments/{id}/explain'],
+  listSubscriberSegments: ['GET', '/v1/apps/{appId}/subscribers/{id}/segments'],
   listSegmentUses: ['GET', '/v1/apps/{appId}/segments/{id}/uses'],
   listFields: ['GET', '/v1/apps/{appId}/fields'],
   upsertSubscriber: ['POST', '/v1/apps/{appId}/subscribers'],

@@ -111,7 +111,10 @@ export function useList<Name extends ListName>(
     readonly everyMs?: number | false | ((items: readonly ItemOf<Name>[]) => number | false);
   } = {},
 ) {
-  type Page = { readonly items: readonly ItemOf<Name>[]; readonly total?: number | null };
+  type Page = AnswerOf<Name> & {
+    readonly items: readonly ItemOf<Name>[];
+    readonly total?: number | null;
+  };
   const result = useInfiniteQuery({
     queryKey: [name, args, 'pages'],
     initialPageParam: undefined as string | undefined,
@@ -141,6 +144,7 @@ export function useList<Name extends ListName>(
   const pages = result.data?.pages as readonly Page[] | undefined;
   return {
     items: pages?.flatMap(({ items }) => items),
+    first: pages?.[0],
     total: pages?.[0]?.total ?? undefined,
     hasMore: result.hasNextPage,
     more: () => void (result.isFetchingNextPage || result.fetchNextPage()),

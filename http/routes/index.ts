@@ -179,6 +179,7 @@ import { duplicateSegment } from './segments/duplicate-segment.ts';
 import { explainSegment } from './segments/explain-segment.ts';
 import { listSegmentUses } from './segments/list-segment-uses.ts';
 import { listSegments } from './segments/list-segments.ts';
+import { listSubscriberSegments } from './segments/list-subscriber-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
 import { readSegment } from './segments/read-segment.ts';
 import { updateSegment } from './segments/update-segment.ts';
@@ -303,6 +304,7 @@ const named = {
   deleteSegment,
   countSegment,
   explainSegment,
+  listSubscriberSegments,
   listSegmentUses,
   listFields,
 

@@ -26,6 +26,8 @@ export const segmentsArea = {
     'segment.read',
     'segment.list',
     'segment.uses',
+    'segments.uncounted_of',
+    'segments.of_person',
     'segment.uncounted',
     'segment.preview',
     'segment.explain',

@@ -26,21 +26,23 @@ import {
   partsOf,
   reachOf,
   uncounted,
+  workOfCondition,
 } from './evaluate.ts';
-import { longestWindowDays } from './filter.ts';
+import { eachCondition, type Filter, longestWindowDays } from './filter.ts';
 import { validateFilter, withSegment } from './find-segment.ts';
 import type {
   ExplainedCondition,
   ExplainedDevice,
+  PersonInSegment,
   SegmentRecord,
   SegmentsEntry,
   SegmentsProtocol,
   SegmentUse,
 } from './protocol.ts';
 import { isOptedOut } from './trait-changes.ts';
-import { nothingUncounted } from './uncounted-times.ts';
+import { nothingUncounted, stillUncounted, uncountedTimes } from './uncounted-times.ts';
 import type { SegmentsMemory, SegmentsView } from './view.ts';
-import { withFilter, withTraits } from './with-traits.ts';
+import { withFilter, withTimes, withTraits } from './with-traits.ts';
 
 export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
   'segment.create': (state, { name, filter }, context) =>
@@ -98,6 +100,27 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
 
   'segment.list': (state, _message, context) =>
     withApp(state, context, ({ segments }) => accepted([...segments.values()])),
+
+  'segments.uncounted_of': (state, { ref }, context) =>
+    withPerson(state, ref, context, (app, { person }) =>
+      accepted(uncountedTimes(filtersOf(app), app, person, context.nowMs)),
+    ),
+
+  'segments.of_person': (state, { ref, times }, context) =>
+    withPerson(state, ref, context, (app, { person }) => {
+      const traits = withTimes(app.traits, times);
+      const waiting = stillUncounted(filtersOf(app), traits);
+      if (waiting !== undefined) return refused(waiting);
+      const items: PersonInSegment[] = [];
+      let work = 0;
+      for (const { id, name, filter } of app.segments.values()) {
+        items.push({ id, name, matches: matches(filter, traits, person, context.nowMs) });
+        eachCondition(filter, () => {
+          work += workOfCondition;
+        });
+      }
+      return accepted(items, { work });
+    }),
 
   'segment.uncounted': (state, { asked, ref }, context) =>
     withFilter(state, asked, context, (filter, app) => {
@@ -175,6 +198,10 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
       }),
     ),
 };
+
+function* filtersOf({ segments }: Pick<SegmentsView, 'segments'>): Generator<Filter> {
+  for (const { filter } of segments.values()) yield filter;
+}
 
 /** `null` for none, or one that is hidden. */
 function keptTime(fromMs: Millis, atMs = 0): Millis | null {

@@ -46,6 +46,13 @@ export type FilterRef =
   | { readonly id: string }
   | { readonly segmentId: string };
 
+/** A segment, and whether a person matches it. */
+export interface PersonInSegment {
+  readonly id: string;
+  readonly name: string;
+  readonly matches: boolean;
+}
+
 /** One condition's truth for one person, with what decided it. */
 export interface ExplainedCondition {
   readonly path: string;
@@ -107,6 +114,13 @@ export interface SegmentsProtocol {
     reply: { readonly items: readonly SegmentUse[]; readonly total: number };
   };
   'segment.list': { body: Caller; reply: readonly SegmentRecord[] };
+  /** What to read before `segments.of_person` can be answered. */
+  'segments.uncounted_of': { body: Caller & { ref: PersonRef }; reply: UncountedTimes };
+  /** All segments of the app, and whether the person matches each now. */
+  'segments.of_person': {
+    body: Caller & { ref: PersonRef; times?: CountedTimes };
+    reply: readonly PersonInSegment[];
+  };
   /** What to read before the filter can be answered; for one person, if named. */
   'segment.uncounted': {
     body: Caller & { asked: FilterRef; ref?: PersonRef };

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { Segment, Subscriber } from '../../../api/generated.ts';
+import type { SegmentMembership, Subscriber } from '../../../api/generated.ts';
 import { useList, useRead } from '../../../api/queries.ts';
 import { ExplainedConditions } from '../../../filter/explained.tsx';
 import { appPath } from '../../../frame/address.ts';
@@ -12,14 +12,14 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { ErrorNote, Grey } from '../../../ui/note.tsx';
 import { words } from './words.ts';
 
-/** Each costs a call. */
-const shownFirst = 10;
+const pageItems = 10;
 
 export function Segments({ person }: { readonly person: Subscriber }) {
   const app = useApp();
-  const list = useList('listSegments', { path: { appId: app.id }, query: { order: 'newest' } });
-  const [shown, setShown] = useState(shownFirst);
-  const known = list.items?.length ?? 0;
+  const list = useList('listSubscriberSegments', {
+    path: { appId: app.id, id: person.id },
+    query: { limit: pageItems },
+  });
   return (
     <section className="card card-body stack-tight">
       <h2>{words.segments}</h2>
@@ -27,19 +27,12 @@ export function Segments({ person }: { readonly person: Subscriber }) {
       {list.isLoading && <Grey rows={2} />}
       {list.items?.length === 0 && <p className="soft">{words.noSegments}</p>}
       <ul className="person-segments">
-        {list.items?.slice(0, shown).map((segment) => (
+        {list.items?.map((segment) => (
           <Membership key={segment.id} segment={segment} person={person} />
         ))}
       </ul>
-      {(known > shown || list.hasMore) && (
-        <Button
-          size="small"
-          kind="quiet"
-          onClick={() => {
-            if (known <= shown + shownFirst && list.hasMore) list.more();
-            setShown(shown + shownFirst);
-          }}
-        >
+      {list.hasMore && (
+        <Button size="small" kind="quiet" onClick={list.more}>
           {words.moreSegments}
         </Button>
       )}
@@ -51,26 +44,25 @@ function Membership({
   segment,
   person,
 }: {
-  readonly segment: Segment;
+  readonly segment: SegmentMembership;
   readonly person: Subscriber;
 }) {
   const app = useApp();
   const [isOpen, setOpen] = useState(false);
-  const { data, error } = useRead('explainSegment', {
-    path: { appId: app.id, id: segment.id },
-    query: { subscriberId: person.id },
-  });
+  const { data, error } = useRead(
+    'explainSegment',
+    { path: { appId: app.id, id: segment.id }, query: { subscriberId: person.id } },
+    { enabled: isOpen },
+  );
   return (
     <li>
       <div className="row-between">
         <Link to={appPath(app.id, 'segments', segment.id)} className="grow ellipsis">
           {segment.name}
         </Link>
-        {data !== undefined && (
-          <Badge tone={data.matches ? 'good' : 'off'}>
-            {data.matches ? words.inSegment : words.notInSegment}
-          </Badge>
-        )}
+        <Badge tone={segment.matches ? 'good' : 'off'}>
+          {segment.matches ? words.inSegment : words.notInSegment}
+        </Badge>
         <IconButton
           label={words.why(segment.name)}
           icon={isOpen ? 'up' : 'down'}

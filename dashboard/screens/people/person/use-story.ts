@@ -2,7 +2,7 @@
 // appears by itself.
 
 import type { StoryEntry } from '../../../api/generated.ts';
-import { useList, useRead } from '../../../api/queries.ts';
+import { useList } from '../../../api/queries.ts';
 import { useApp } from '../../../frame/session-context.tsx';
 
 const everyMs = 5_000;
@@ -11,9 +11,7 @@ const pageItems = 50;
 export function useStory(id: string) {
   const app = useApp();
   const path = { appId: app.id, id };
-  // The first page alone says what holds now; the list has the same entries, and older ones.
   const list = useList('readTimeline', { path, query: { limit: pageItems } }, { everyMs });
-  const first = useRead('readTimeline', { path, query: { limit: 1 } }, { everyMs });
-  const now: readonly StoryEntry[] = first.data?.now ?? [];
+  const now: readonly StoryEntry[] = list.first?.now ?? [];
   return { ...list, now };
 }
