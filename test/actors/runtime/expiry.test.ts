@@ -399,7 +399,7 @@ t.test('whatever happens, those are there whom a list by hand has', async (t) =>
       shop.crash();
       t.same(shop.parts(), parts, 'a replay makes the same of it');
     }),
-    { numRuns: tries(60) },
+    { numRuns: tries(150) },
   );
   t.ok(gone > tries(50), `${gone} expired`);
 });

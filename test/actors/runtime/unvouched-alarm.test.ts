@@ -69,7 +69,7 @@ t.test('whatever the shares, there is a line for each that becomes too large', a
       }
       told += lines.length;
     }),
-    { numRuns: tries(50) },
+    { numRuns: tries(200) },
   );
   t.ok(told > tries(20), `${told} lines`);
 });

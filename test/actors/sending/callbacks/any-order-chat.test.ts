@@ -4,6 +4,7 @@
 
 import t from 'tap';
 import { below, pick, type Rng, seededRng } from '../../../../engine/base/rng.ts';
+import { tries } from '../../../support/tries.ts';
 import { endpointOf } from '../../programs/campaigns/scene.ts';
 import {
   askChat,
@@ -17,7 +18,7 @@ import {
 import { type Sent, tookIn } from './provider.ts';
 
 const people = 250;
-const runsPerChannel = 10;
+const runsPerChannel = tries(10);
 const startMs = Date.UTC(2025, 11, 31);
 
 /** A callback about one person; `name` is that of the message that they were sent. */
