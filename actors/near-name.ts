@@ -16,7 +16,7 @@ export function nearName(sent: string, known: readonly string[]): string | undef
 }
 
 /** Without case and separators: `external_user_id` is `externalUserId`. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
@@ -24,8 +24,9 @@ function plainName(name: string): string {
 function distance(sent: string, known: string): number {
   if (sent === known) return 0;
   const [short, long] = sent.length < known.length ? [sent, known] : [known, sent];
-  if (short.length >= 4 && (long.startsWith(short) || long.endsWith(short))) return 1.5;
   const slips = slipsBetween(sent, known);
+  const isPart = short.length >= 4 && (long.startsWith(short) || long.endsWith(short));
+  if (isPart) return Math.min(slips, 1.5);
   return slips <= (short.length <= 4 ? 1 : 2) ? slips : Number.POSITIVE_INFINITY;
 }
 

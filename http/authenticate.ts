@@ -222,11 +222,13 @@ export function isTokenForm(token: string): boolean {
   return tokenForm.test(token);
 }
 
-/** The same words whatever was wrong with the key. */
-export function unauthorized(): Fault {
+/** The same words whatever is wrong with a key; others where none was sent. */
+export function unauthorized(isSent = true): Fault {
   return fault(
     'unauthorized',
-    'missing or invalid API key: send it as `Authorization: Bearer <API_KEY>`',
+    isSent
+      ? 'invalid API key: it is misspelled, or was deleted'
+      : 'missing API key: send it as `Authorization: Bearer <API_KEY>`',
   );
 }
 

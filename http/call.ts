@@ -4,6 +4,7 @@
 import { fault, notFound } from '../actors/faults.ts';
 import { notedMessages } from '../actors/insight/audit/noted-messages.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
+import type { UnknownMember } from '../actors/unknown-member.ts';
 import type { Lane, Message } from '../engine/actor/message.ts';
 import type { ProtocolShape, ReplyOf } from '../engine/actor/protocol.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
@@ -27,13 +28,6 @@ export class ReplayOf extends Error {
     super(`created ${id} before`);
     this.id = id;
   }
-}
-
-/** A member of a body that its schema does not know; `meant` is the known one it resembles. */
-export interface UnknownMember {
-  readonly field: string;
-  readonly warning: string;
-  readonly meant?: string;
 }
 
 /** A message's body, without what the edge adds. */

@@ -82,7 +82,7 @@ async function run(
     requestId: 'demo',
     target: route.path,
     lane: 'express',
-    header: () => '',
+    header: () => undefined,
   });
   return (await route.handle(call)).body;
 }

@@ -140,7 +140,10 @@ function whoIs(arrival: Arrival): string {
 /** Refuses a missing key or scope. Failures count against the address. */
 function judge(arrival: Arrival, grant: KeyGrant | null): KeyGrant {
   const { lane } = arrival.route;
-  if (grant === null) throw new FaultError(wrongKey(arrival.edge, whoIs(arrival)));
+  if (grant === null)
+    throw new FaultError(
+      wrongKey(arrival.edge, whoIs(arrival), unauthorized(tokenOf(arrival) !== '')),
+    );
   const refusal = accessRefusal(arrival.edge, arrival.route, grant);
   if (refusal !== undefined) {
     if (lane !== 'none' && lane !== 'address')

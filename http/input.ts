@@ -5,8 +5,9 @@
 import { z } from 'zod';
 import { fault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
+import { type UnknownMember, unknownFieldFault } from '../actors/unknown-member.ts';
 import { type Fault, FaultError, fieldFault } from '../engine/base/fault.ts';
-import type { Call, UnknownMember } from './call.ts';
+import type { Call } from './call.ts';
 import { faultOfIssues, pathText } from './errors.ts';
 import type { HttpRequest } from './exchange.ts';
 import { inexactFault } from './inexact-number.ts';
@@ -98,7 +99,7 @@ export function parseBody(
       namingUnknown(faultOfIssues(parsed.error, 'body'), unknownMembers(schema, sent)),
     );
   const unknown = unknownMembers(schema, sent);
-  if (isStrict(request) && unknown.length > 0) throw new FaultError(strictFault(unknown));
+  if (isStrict(request) && unknown.length > 0) throw new FaultError(unknownFieldFault(unknown));
   const isJudged = isInexact && route.judgesTexts !== true;
   const inexact = isJudged ? judgeInexact(sent, unknown, route.judgesNumbersOf) : noItems;
   return { body: parsed.data, sent, unknown, inexact };
@@ -126,7 +127,8 @@ function judgeInexact(
   return faults;
 }
 
-function isStrict(request: Pick<HttpRequest, 'header' | 'query'>): boolean {
+/** Whether a call wants unknown members refused. Throws a fault if it does not say it clearly. */
+export function isStrict(request: Pick<HttpRequest, 'header' | 'query'>): boolean {
   const { query } = request;
   const asked = query.includes('strict') ? new URLSearchParams(query).get('strict') : null;
   const isAsked = isTrue('strict', asked ?? '');
@@ -146,7 +148,7 @@ function isTrue(field: string, value: string): boolean {
 export function namingUnknown(refusal: Fault, unknown: readonly UnknownMember[]): Fault {
   const { field, message } = refusal;
   if (refusal.code !== 'invalid' || field === undefined || unknown.length === 0) return refusal;
-  const own = refusal.issues ?? [{ field, error: message.slice(field.length + 2) }];
+  const own = refusal.issues ?? [{ field, error: withoutField(message, field) }];
   const isMissing = own.some(({ error }) => error.startsWith('is missing'));
   const told = unknown.filter(({ meant }) => isMissing || meant !== undefined);
   const first = told.find(({ meant }) => meant !== undefined) ?? told[0];
@@ -158,11 +160,10 @@ export function namingUnknown(refusal: Fault, unknown: readonly UnknownMember[])
   };
 }
 
-function strictFault(unknown: readonly UnknownMember[]): Fault {
-  const issues = unknown.map(({ field, warning: error }) => ({ field, error }));
-  const { field, error } = issues[0] as (typeof issues)[number];
-  const rest = issues.length > 1 ? { field, issues } : { field };
-  return fault('unknown_field', `${field}: ${error}`, rest);
+/** Sentences about a journey's steps name the step's id too; those stay whole. */
+function withoutField(sentence: string, field: string): string {
+  const begin = `${field}: `;
+  return sentence.startsWith(begin) ? sentence.slice(begin.length) : sentence;
 }
 
 /** Refuses texts that cannot be stored as sent, before any schema runs. */

@@ -361,8 +361,9 @@ function answerOf(
 }
 
 /** Whether its answers tell which members of the body were not known. */
-function takesMembers({ body, rawBody, anyContentType }: Operation): boolean {
-  return body !== undefined && rawBody !== true && anyContentType !== true;
+function takesMembers({ body, rawBody, anyContentType, namesUnknown }: Operation): boolean {
+  if (anyContentType === true) return namesUnknown === true;
+  return body !== undefined && rawBody !== true;
 }
 
 /** Every response to a call with a valid key has lane headers. */

@@ -11,6 +11,8 @@ export interface Operation extends Omit<Route, 'handle'> {
   readonly writeKey?: true;
   /** Accepts JSON under any content type, mainly `text/plain`. */
   readonly anyContentType?: true;
+  /** Of one with any content type: its answers name unknown members. */
+  readonly namesUnknown?: true;
 }
 
 export interface OpenApiParameter {

@@ -34,6 +34,7 @@ const trackEvents: Operation = {
   access: { kind: 'public' },
   optionalKey: true,
   anyContentType: true,
+  namesUnknown: true,
   lane: 'none',
   body: ingestBodySchema.meta({
     id: 'EventBatch',

@@ -2,6 +2,7 @@
 
 import { fault } from '../actors/faults.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
+import type { UnknownMember } from '../actors/unknown-member.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
 import {
   answerHeaders,
@@ -12,7 +13,7 @@ import {
   requestIdOf,
 } from './answer-headers.ts';
 import { type AnsweredCall, unserved } from './answered-call.ts';
-import { Call, type UnknownMember } from './call.ts';
+import { Call } from './call.ts';
 import { acceptsGzip, charsMin, compressed } from './compress.ts';
 import { creationOf, readersOf, replayed } from './creations.ts';
 import type { Edge } from './edge.ts';

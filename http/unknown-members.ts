@@ -4,8 +4,14 @@
 
 import { z } from 'zod';
 import { isObject } from '../actors/is-object.ts';
-import { nearName } from '../actors/near-name.ts';
-import type { UnknownMember } from './call.ts';
+import {
+  meantBy,
+  type OtherNames,
+  type UnknownMember,
+  unknownMember,
+  unknownMembersMax,
+  unknownNameCharsMax,
+} from '../actors/unknown-member.ts';
 import { pathText } from './errors.ts';
 import { laterJudgeOf } from './judged-later.ts';
 
@@ -13,9 +19,8 @@ type Path = (string | number)[];
 /** Reports what it does not know; adds to and restores `path`. */
 type MembersCheck = (value: unknown, path: Path, found: Found) => void;
 
-const foundMax = 50;
 /** Names that are common elsewhere, and the member that does their work here. */
-const otherNames = new WeakMap<z.ZodType, Readonly<Record<string, string>>>();
+const otherNames = new WeakMap<z.ZodType, OtherNames>();
 /** The same in any object that has the member, in lower case without separators. */
 const linkNames =
   /^(?:(?:action|button|click|cta|landing|launch|tap|target|web)?(?:url|uri|href)|clickaction)$/;
@@ -26,20 +31,12 @@ const built = new WeakMap<z.ZodType, MembersCheck | null>();
 class Found {
   readonly #byName = new Map<string, UnknownMember>();
 
-  add(
-    path: Path,
-    name: string,
-    known: readonly string[],
-    others: Readonly<Record<string, string>> = {},
-  ) {
+  add(path: Path, name: string, known: readonly string[], others: OtherNames = {}) {
     const place = [...path.filter((part) => typeof part === 'string'), name].join('\n');
-    if (this.#byName.size >= foundMax || this.#byName.has(place)) return;
-    const meant = Object.hasOwn(others, name)
-      ? others[name]
-      : (nearName(name, known) ?? linkName(name, known));
-    const field = pathText([...path, name.slice(0, 64)]);
-    const warning = meant === undefined ? 'unknown; ignored' : `unknown; did you mean ${meant}?`;
-    this.#byName.set(place, { field, warning, ...(meant === undefined ? {} : { meant }) });
+    if (this.#byName.size >= unknownMembersMax || this.#byName.has(place)) return;
+    const meant = meantBy(name, known, others) ?? linkName(name, known);
+    const field = pathText([...path, name.slice(0, unknownNameCharsMax)]);
+    this.#byName.set(place, unknownMember(field, meant));
   }
 
   get all(): readonly UnknownMember[] {
@@ -80,17 +77,14 @@ export function membersOf<Schema extends z.ZodType>(
 }
 
 /** Names that callers of other products use for a member of this one. */
-export function alsoCalled<Schema extends z.ZodType>(
-  schema: Schema,
-  names: Readonly<Record<string, string>>,
-): Schema {
+export function alsoCalled<Schema extends z.ZodType>(schema: Schema, names: OtherNames): Schema {
   otherNames.set(schema, names);
   return schema;
 }
 
 /** What a tap opens: every product has its own word for it. */
 function linkName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > 64 || !known.includes('deepLink')) return undefined;
+  if (name.length > unknownNameCharsMax || !known.includes('deepLink')) return undefined;
   return linkNames.test(name.toLowerCase().replaceAll(/[^a-z]/g, '')) ? 'deepLink' : undefined;
 }
 

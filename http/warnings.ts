@@ -3,8 +3,11 @@
 
 import { z } from 'zod';
 import { isObject } from '../actors/is-object.ts';
-import type { UnknownMember } from './call.ts';
+import type { UnknownMember } from '../actors/unknown-member.ts';
 import type { Reply } from './route.ts';
+
+/** How many members of the body were ignored. */
+export const warningsHeader = 'x-engage-warnings';
 
 const warningSchema = z.object({
   field: z.string(),
@@ -24,10 +27,7 @@ export const warnedSchema = z
 
 export function withWarnings(reply: Reply, unknown: readonly UnknownMember[]): Reply {
   if (unknown.length === 0) return reply;
-  const headers = [
-    ...(reply.headers ?? []),
-    ['x-engage-warnings', String(unknown.length)] as const,
-  ];
+  const headers = [...(reply.headers ?? []), [warningsHeader, String(unknown.length)] as const];
   const { body } = reply;
   if (!isObject(body)) return { ...reply, headers };
   const own = Array.isArray(body['warnings']) ? (body['warnings'] as readonly Warning[]) : [];

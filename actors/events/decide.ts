@@ -20,14 +20,15 @@ export const eventsDecisions = ({
   keyring: { read: readToken },
 }: EventsRules): Omit<Decisions<EventsProtocol, EventsMemory>, 'events.list'> &
   Decisions<FoundingProtocol, EventsMemory> => ({
-  'events.ingest': (state, { keyless, clientToken, room, names }, context) =>
+  'events.ingest': (state, { keyless, clientToken, room, names, strict = false }, context) =>
     withApp(state, context, (app) => {
-      if (!keyless) return ingest(state, app, undefined, context);
-      if (clientToken === undefined) return ingest(state, app, { room, names }, context);
+      if (!keyless) return ingest(state, app, undefined, strict, context);
+      if (clientToken === undefined) return ingest(state, app, { room, names }, strict, context);
       const read = readToken(app, clientToken, context);
       if ('fault' in read) return refused(read.fault);
       const { row, isProven: isVouched } = read;
-      return ingest(state, app, { proven: row.person, isVouched, room, names }, context);
+      const sender = { proven: row.person, isVouched, room, names };
+      return ingest(state, app, sender, strict, context);
     }),
 
   'events.newest': (state, _message, context) =>

@@ -52,6 +52,10 @@ export const ingestBodySchema = z.looseObject({
   events: z.array(clientEventSchema).min(1).max(limits.ingestEventsMax),
 });
 
+/** What is read of a call, and of each of its events. */
+export const bodyMembers = Object.keys(ingestBodySchema.shape);
+export const eventMembers = Object.keys(clientEventSchema.shape);
+
 export const ingestAnswerSchema = z.object({
   accepted: z.int().min(0),
   rejected: z.int().min(0),

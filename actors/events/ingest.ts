@@ -21,6 +21,7 @@ import type { KeylessQuota } from '../people/keyless.ts';
 import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../people/keyless.ts';
 import { addressNamesReached, type NameQuota, nameLimitReached } from '../people/name-limit.ts';
 import { keptFromMs } from '../tenants/accounts/records.ts';
+import { unknownFieldFault } from '../unknown-member.ts';
 import { encodeBatch, unnumbered } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
 import type { EventsEntry, IngestReply } from './protocol.ts';
@@ -54,11 +55,14 @@ interface KeylessSender {
   readonly names: NameQuota | undefined;
 }
 
-/** `sender` is undefined with an API key. */
+/**
+ * `sender` is undefined with an API key. `isStrict` refuses a call with members that nobody reads.
+ */
 export function ingest(
   state: EventsMemory,
   app: EventsView,
   sender: KeylessSender | undefined,
+  isStrict: boolean,
   context: Context,
 ): Decision<IngestReply> {
   const keyless = sender !== undefined;
@@ -76,6 +80,7 @@ export function ingest(
     rows,
   );
   if (read.outcome === 'refused') return refused(read.fault);
+  if (isStrict && !rows.unknown.isEmpty) return refused(unknownFieldFault(rows.unknown.warnings));
   const errors = [...read.errors];
 
   const key =
@@ -140,6 +145,7 @@ function replyOf(
     errors,
     keylessCreated: stored > 0 ? created : 0,
     namesBrought: stored > 0 ? brought : 0,
+    ...(rows.unknown.isEmpty ? {} : { unknown: rows.unknown.warnings }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { HashKey } from '../../engine/base/hash.ts';
 import type { KeylessCreated, KeylessQuota } from '../people/keyless.ts';
 import type { NameQuota, NamesBrought } from '../people/name-limit.ts';
 import type { Caller } from '../tenants/accounts/protocol.ts';
+import type { UnknownMember } from '../unknown-member.ts';
 
 export interface IngestReply extends KeylessCreated, NamesBrought {
   readonly accepted: number;
@@ -13,6 +14,8 @@ export interface IngestReply extends KeylessCreated, NamesBrought {
   /** Of those accepted, how many were stored before. */
   readonly repeated: number;
   readonly errors: readonly { readonly index: number; readonly error: string }[];
+  /** Members that nobody reads, each name once; absent for none. */
+  readonly unknown?: readonly UnknownMember[];
 }
 
 export interface EventView {
@@ -64,6 +67,8 @@ export interface EventsProtocol {
       room?: KeylessQuota;
       /** For a keyless call. */
       names?: NameQuota;
+      /** Refuses a call with members that nobody reads. */
+      strict?: boolean;
     };
     reply: IngestReply;
   };

@@ -40,6 +40,7 @@ import {
 } from './json-bytes.ts';
 import { beginNames, internName } from './request-names.ts';
 import { readSubscriberId, subscriberIdBytes } from './subscriber-id.ts';
+import { inBody } from './unknown-names.ts';
 
 // Our SDKs' props are not deeper. Also bounds recursion.
 const depthMax = 4;
@@ -79,7 +80,10 @@ export function scanIngest(body: Uint8Array, limits: IngestLimits, out: EventRow
       if (out.appIdEnd <= out.appIdStart || out.appIdEnd - out.appIdStart > eventIdCharsMax)
         return false;
       i = out.appIdEnd + 1;
-    } else i = skipValue(body, i, end, depthMax, traits);
+    } else {
+      out.unknown.note(inBody, body, keyStart, keyEnd);
+      i = skipValue(body, i, end, depthMax, traits);
+    }
     if (i < 0) return false;
     i = skipSpace(body, i, end);
     const next = byteAt(body, i, end);
@@ -148,6 +152,7 @@ function scanEvent(
     i = skipSpace(body, i + 1, end);
     const member = memberOf(body, keyStart, keyEnd);
     if (member === unknownMember) {
+      out.unknown.note(row, body, keyStart, keyEnd);
       i = skipValue(body, i, end, depthMax, traits);
     } else {
       if (member === forbiddenMember || (seen & member) !== 0) return -1;

@@ -21,6 +21,7 @@ import { clientNameProblem } from './names.ts';
 import { namingSlip } from './naming-slip.ts';
 import { RowWriter } from './row-writer.ts';
 import { scanIngest } from './scan.ts';
+import { inBody } from './unknown-names.ts';
 
 /** `index` is its place in the request; `error` starts with the field's name. */
 interface EventError {
@@ -65,7 +66,9 @@ export function parseIngest(body: Uint8Array, limits: IngestLimits, out: EventRo
   const writer = new RowWriter(out, body.length + 64);
   if (appId !== undefined) writer.appId(appId);
   const errors: EventError[] = [];
+  out.unknown.noteOf(inBody, root);
   events.forEach((event: unknown, index) => {
+    if (isObject(event)) out.unknown.noteOf(index, event);
     const error = readEvent(event, index, limits, out, writer);
     if (error !== undefined)
       errors.push({ index, error: isObject(event) ? namingSlip(error, event) : error });

@@ -66,12 +66,13 @@ export function withCreation(
   return { ...decision, entries };
 }
 
-/** Of a record, or of the subscriber in the reply to an upsert. */
+/** Of a record, of the subscriber in the reply to an upsert, or of an org that came with a key. */
 function createdId(reply: unknown): string | undefined {
-  const { id, subscriber } = reply as {
+  const { id, subscriber, org } = reply as {
     readonly id?: unknown;
     readonly subscriber?: { readonly id?: unknown };
+    readonly org?: { readonly id?: unknown };
   };
-  const found = id ?? subscriber?.id;
+  const found = id ?? subscriber?.id ?? org?.id;
   return typeof found === 'string' ? found : undefined;
 }

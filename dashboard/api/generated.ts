@@ -939,7 +939,7 @@ export interface Operations {
     readonly path: undefined;
     readonly query: undefined;
     readonly body: EventBatch;
-    readonly answer: { readonly accepted: number; readonly rejected: number; readonly errors: readonly ({ readonly index: number; readonly error: string; })[]; };
+    readonly answer: ({ readonly accepted: number; readonly rejected: number; readonly errors: readonly ({ readonly index: number; readonly error: string; })[]; }) & (Warned);
   };
   readonly receiveCdp: {
     readonly path: { readonly appId: string; };

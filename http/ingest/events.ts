@@ -21,9 +21,10 @@ import type { Edge } from '../edge.ts';
 import { errorAnswer, namedBy } from '../errors.ts';
 import type { BodySink, HeaderList, HttpRequest, HttpResponder } from '../exchange.ts';
 import { callerKey, lookUpRefusal, wrongKey } from '../gate.ts';
-import { parseJson } from '../input.ts';
+import { isStrict, parseJson } from '../input.ts';
 import type { Special } from '../pipeline.ts';
 import { present } from '../present.ts';
+import { warningsHeader } from '../warnings.ts';
 
 export interface IngestFigures {
   /** Responses by status. */
@@ -73,6 +74,13 @@ function begin(
     const answer = errorAnswer(refusal);
     response.send(answer.status, [...headers, ...answer.headers], answer.body);
   };
+  const strict = strictness(request);
+  if (typeof strict === 'object') {
+    refuse(strict);
+    return undefined;
+  }
+  const take = (body: Uint8Array, sender: Sender) =>
+    pass(edge, body, { ...sender, strict }, headers, response, refuse);
   const clientToken = isClientTokenForm(token) ? token : undefined;
   if (token === '' || clientToken !== undefined) {
     const who = callerKey(edge, request);
@@ -81,7 +89,7 @@ function begin(
       refuse(refusal);
       return undefined;
     }
-    return (body) => take(edge, body, { keyless: { who, clientToken } }, headers, response, refuse);
+    return (body) => take(body, { keyless: { who, clientToken } });
   }
   const known = edge.authenticator.known(token);
   if (known !== undefined) {
@@ -90,7 +98,7 @@ function begin(
       refuse(refusal);
       return undefined;
     }
-    return (body) => take(edge, body, { grant: known ?? undefined }, headers, response, refuse);
+    return (body) => take(body, { grant: known ?? undefined });
   }
   const who = callerKey(edge, request);
   const tooOften = lookUpRefusal(edge, token, who);
@@ -108,7 +116,7 @@ function begin(
     try {
       const { grant, refusal } = await judging;
       if (refusal !== undefined) refuse(refusal);
-      else take(edge, body, { grant }, headers, response, refuse);
+      else take(body, { grant });
     } catch (error) {
       refuse(error instanceof FaultError ? error.fault : fault('internal', 'internal error'));
     }
@@ -132,10 +140,20 @@ function scopeProblem(grant: KeyGrant): Fault | undefined {
     : fault('forbidden', 'this key lacks the scope write');
 }
 
-function take(
+/** Whether unknown members are refused, or a fault. */
+function strictness(request: HttpRequest): boolean | Fault {
+  try {
+    return isStrict(request);
+  } catch (error) {
+    if (error instanceof FaultError) return error.fault;
+    throw error;
+  }
+}
+
+function pass(
   edge: Edge,
   body: Uint8Array,
-  { grant, keyless }: Sender,
+  { grant, keyless, strict }: Sender & { readonly strict: boolean },
   headers: HeaderList,
   response: Answering,
   refuse: (refusal: Fault) => void,
@@ -156,6 +174,7 @@ function take(
     by: grant?.org ?? -1,
     ...(app.id === undefined ? {} : { namedApp: app.id }),
     keyless: keyless !== undefined,
+    ...(strict ? { strict } : {}),
     ...(keyless?.clientToken === undefined ? {} : { clientToken: keyless.clientToken }),
     ...(keyless && present({ names: admission.nameQuota(keyless.who, app.ordinal) })),
   };
@@ -170,7 +189,7 @@ function take(
           const reply = answer.value as IngestReply;
           if (reply.repeated > 0) edge.countDuplicates?.('event_id', reply.repeated);
           if (keyless) admission.countEvents(keyless.who, app.ordinal, reply);
-          response.send(202, headers, replyText(reply));
+          response.send(202, replyHeaders(headers, reply), replyText(reply));
         } else refuse(app.id === undefined ? answer.fault : namedBy('appId', 'app', answer.fault));
       },
     );
@@ -230,7 +249,14 @@ function appOf(body: Uint8Array, grant: KeyGrant | undefined): NamedApp | Fault 
 }
 
 function replyText(reply: IngestReply): string {
-  if (reply.errors.length === 0) return `{"accepted":${reply.accepted},"rejected":0,"errors":[]}\n`;
-  const { accepted, rejected, errors } = reply;
-  return `${JSON.stringify({ accepted, rejected, errors })}\n`;
+  const { accepted, rejected, errors, unknown } = reply;
+  if (errors.length === 0 && unknown === undefined)
+    return `{"accepted":${accepted},"rejected":0,"errors":[]}\n`;
+  const warnings = unknown?.map(({ field, warning }) => ({ field, warning }));
+  return `${JSON.stringify({ accepted, rejected, errors, warnings })}\n`;
+}
+
+function replyHeaders(headers: HeaderList, { unknown }: IngestReply): HeaderList {
+  if (unknown === undefined) return headers;
+  return [...headers, [warningsHeader, String(unknown.length)]];
 }

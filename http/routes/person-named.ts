@@ -5,7 +5,7 @@ import type { PersonRef } from '../../actors/people/audience/protocol.ts';
 /** The actor checks existence. */
 export function personNamed(text: string): PersonRef {
   return text.startsWith(externalPrefix)
-    ? { externalUserId: text.slice(externalPrefix.length) }
+    ? { externalUserId: text.slice(externalPrefix.length), isPrefixed: true }
     : { id: text };
 }
 

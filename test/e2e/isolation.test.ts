@@ -549,10 +549,11 @@ t.test('without a valid key every route is the same 401', async (t) => {
       const headers = { ...stranger(), ...(authorization === undefined ? {} : { authorization }) };
       const { status, text } = await client(server.url).call(line, body, headers);
       t.equal(status, 401, `${operation.line} with ${what}`);
-      t.equal(
-        text,
-        '{"error":"missing or invalid API key: send it as `Authorization: Bearer <API_KEY>`","code":"unauthorized"}\n',
-      );
+      const said =
+        authorization === undefined
+          ? 'missing API key: send it as `Authorization: Bearer <API_KEY>`'
+          : 'invalid API key: it is misspelled, or was deleted';
+      t.equal(text, `${JSON.stringify({ error: said, code: 'unauthorized' })}\n`);
     }
   }
   for (const operation of operations.filter(({ spec }) =>

@@ -42,8 +42,13 @@ export function namedRecipient(
 ): { readonly person: SubscriberRow } | { readonly fault: Fault } {
   const person = readPerson(app, ref, context);
   if (person !== undefined) return { person };
-  const field = 'id' in ref ? 'subscriberId' : 'externalUserId';
-  return { fault: unknownId(field, 'subscriber', 'id' in ref ? ref.id : ref.externalUserId) };
+  if ('id' in ref) return { fault: unknownId('subscriberId', 'subscriber', ref.id) };
+  const { externalUserId, isPrefixed = false } = ref;
+  return {
+    fault: isPrefixed
+      ? unknownId('subscriberId', 'subscriber', `external:${externalUserId}`)
+      : unknownId('externalUserId', 'subscriber', externalUserId),
+  };
 }
 
 /** Decides about a person of this app, or refuses with 404. */

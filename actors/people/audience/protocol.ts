@@ -68,7 +68,10 @@ export interface SubscriberInput {
 }
 
 /** By subscriber id or by external user id. */
-export type PersonRef = { readonly id: string } | { readonly externalUserId: string };
+export type PersonRef =
+  | { readonly id: string }
+  /** `isPrefixed`: given in the place of a subscriber id, as `external:…`. */
+  | { readonly externalUserId: string; readonly isPrefixed?: true };
 
 export interface Page<Item> {
   readonly items: readonly Item[];

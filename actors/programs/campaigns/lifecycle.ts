@@ -76,7 +76,10 @@ export function transition(campaign: Standing, verb: CampaignVerb, nowMs: Millis
 
 export function allowedIn(campaign: Standing): readonly CampaignVerb[] {
   const allowed = stepsOf(campaign);
-  return campaignVerbs.filter((verb) => allowed[verb] !== undefined);
+  const isArchived = campaign.archivedMs !== undefined;
+  return campaignVerbs.filter(
+    (verb) => allowed[verb] !== undefined && !(isArchived && verb === 'archive'),
+  );
 }
 
 function stepsOf({ state, pausedFrom, schedule, isUnderWay = false }: Standing): Steps {

@@ -19,6 +19,7 @@ export const accountsArea = {
   apply: accountsApplies,
   whenDiskIsFull: [
     'org.read',
+    'org.created',
     'org.exists',
     'org.tally',
     'key.find',

@@ -76,6 +76,16 @@ const orgDecisions: DecisionsOf<'org'> = {
     return accepted({ org, key: keyView(key) }, { entries });
   },
 
+  'org.created': (state, { orgId }) => {
+    const org = state.orgs.get(state.orgById.get(orgId) ?? -1);
+    if (org === undefined || org.record.closedMs !== undefined) return refused(notFound('org'));
+    const keys = [...org.keyIds].map((keyId) => state.keys.get(keyId) as KeyRecord);
+    return accepted({
+      org: org.record,
+      keys: keys.map(({ id, secretHash }) => ({ id, secretHash })),
+    });
+  },
+
   'org.read': (state, _message, context) => withOrg(state, context, (org) => accepted(org.record)),
 
   'org.exists': (state) => accepted(state.orgs.size > 0),

@@ -122,6 +122,11 @@ export interface AccountsProtocol {
     body: Caller & { orgId: string; name: string; parentOrgId: string | null; key: KeyMaterial };
     reply: { org: OrgRecord; key: KeyView };
   };
+  /** For the retry of a creation: an org of this slot, and what is stored of its keys. */
+  'org.created': {
+    body: Caller & { orgId: string };
+    reply: { org: OrgRecord; keys: readonly Pick<KeyRecord, 'id' | 'secretHash'>[] };
+  };
   'org.read': { body: Caller; reply: OrgRecord };
   'org.rename': { body: Caller & { name: string }; reply: OrgRecord };
   'org.set_limits': {

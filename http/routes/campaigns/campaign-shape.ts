@@ -227,6 +227,15 @@ const otherNames = {
   cap: 'throttle',
   limit: 'throttle',
   rateLimit: 'throttle',
+  caps: 'throttle',
+  dailyCap: 'throttle',
+  throttling: 'throttle',
+  holdoutPercent: 'holdoutShare',
+  holdout: 'holdoutShare',
+  recipients: 'filter',
+  subscriberIds: 'filter',
+  externalUserIds: 'filter',
+  users: 'filter',
   perMinute: 'throttle',
 };
 

@@ -3,15 +3,11 @@
 // returns the same key: its bytes follow from the idempotency key and a secret of this server.
 
 import { z } from 'zod';
-import { fault } from '../../../actors/faults.ts';
-import { slotOfOrg } from '../../../actors/tenants/accounts/org-slot.ts';
 import { scopes } from '../../../actors/tenants/accounts/records.ts';
 import type { ClientsProtocol } from '../../../actors/tenants/clients/protocol.ts';
-import { FaultError } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
-import { makeKey } from '../../authenticate.ts';
-import type { Call } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
+import { firstKeyFor, sameFirstKey } from '../../first-key.ts';
 import { chooseKey, idempotencyKeySchema } from '../../idempotency.ts';
 import { key, route } from '../../route.ts';
 import { exampleOf } from '../../schemas.ts';
@@ -71,7 +67,7 @@ export const createClient = route({
       call.header('idempotency-key'),
       sentObject(call)['idempotencyKey'],
     );
-    const [made] = keysFor(call, clientId, idempotencyKey) as [Made];
+    const made = firstKeyFor(call.edge, clientId, idempotencyKey);
     const opened = await call.to<ClientsProtocol>(call.org).ask('client.open', {
       clientId,
       name: call.body.name,
@@ -79,7 +75,10 @@ export const createClient = route({
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     });
     const { to, workspace, isReplay, secretHash } = opened;
-    const shown = isReplay ? sameKey(call, workspace.orgId, idempotencyKey, secretHash) : made;
+    const stored = [{ id: workspace.key?.id ?? '', secretHash }];
+    const shown = isReplay
+      ? sameFirstKey(call.edge, workspace.orgId, idempotencyKey, stored, 'the client workspace')
+      : made;
     const { org } = await call
       .to<ClientsProtocol>(to)
       .ask('workspace.receive', { workspace }, { by: -1 });
@@ -91,34 +90,3 @@ export const createClient = route({
     };
   },
 });
-
-type Made = ReturnType<typeof makeKey>;
-
-/** The key that a new client gets first; with an idempotency key, by each master key. */
-function keysFor(
-  { edge }: Call<unknown, unknown>,
-  clientId: string,
-  idempotencyKey: string | undefined,
-): readonly Made[] {
-  const slot = slotOfOrg(clientId);
-  if (idempotencyKey === undefined) return [makeKey(slot)];
-  return edge.clientKeyBytes(`${clientId} ${idempotencyKey}`).map((bytes) => makeKey(slot, bytes));
-}
-
-function sameKey(
-  call: Call<unknown, unknown>,
-  clientId: string,
-  idempotencyKey: string | undefined,
-  secretHash: Uint8Array,
-): Made {
-  const same = keysFor(call, clientId, idempotencyKey).find(
-    (one) => Buffer.compare(one.secretHash, secretHash) === 0,
-  );
-  if (same !== undefined) return same;
-  throw new FaultError(
-    fault(
-      'wrong_state',
-      'the client workspace was created, but the master key that its first key came from is no longer configured; delete the workspace and create another',
-    ),
-  );
-}
