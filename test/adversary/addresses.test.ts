@@ -3,6 +3,7 @@
 
 import { createHmac } from 'node:crypto';
 import t from 'tap';
+import { afterKill } from '../support/after-kill.ts';
 import type { Reply } from '../support/server.ts';
 import { stranger, victim } from './stranger.ts';
 
@@ -92,19 +93,19 @@ t.test('a squatted address yields to a proven session, and to a key', async (t) 
   t.match(await devicesOf('external:squatter'), [{ endpoint: 'other@example.com' }]);
 });
 
-t.test('what a client registered it may remove, and who it is survives kill -9', async (t) => {
+t.test('what a client registered it may remove, and who it is survives kill -9', async () => {
   const own = await login({ externalUserId: 'self' });
   const { deviceId } = (await register(own, email('self@example.com'))).json;
-  await all.server.kill('SIGKILL');
-  await all.server.start();
-  t.match(await register(await login(), email('vera@example.com')), refused);
-  t.equal((await sdk('unregister', { ...own, deviceId })).status, 204);
-  t.same(await devicesOf('external:self'), []);
-  const phone = { channel: 'fcm', endpoint: 'phone-by-key-1' };
-  const { id } = await api.must(`POST ${base}/subscribers/external:self/devices`, phone);
-  t.equal(
-    (await sdk('unregister', { ...own, deviceId: id })).status,
-    204,
-    'a push token is theirs',
-  );
+  afterKill(all.server, 'an address is whose it was', async (t) => {
+    t.match(await register(await login(), email('vera@example.com')), refused);
+    t.equal((await sdk('unregister', { ...own, deviceId })).status, 204);
+    t.same(await devicesOf('external:self'), []);
+    const phone = { channel: 'fcm', endpoint: 'phone-by-key-1' };
+    const { id } = await api.must(`POST ${base}/subscribers/external:self/devices`, phone);
+    t.equal(
+      (await sdk('unregister', { ...own, deviceId: id })).status,
+      204,
+      'a push token is theirs',
+    );
+  });
 });

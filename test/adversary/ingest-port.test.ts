@@ -1,13 +1,13 @@
 // Reaching the API through the port that is open for events alone.
 
 import t from 'tap';
-import { client, freePorts } from '../support/server.ts';
-import { eventsOf, victim } from './stranger.ts';
+import { afterStop } from '../support/after-kill.ts';
+import { client } from '../support/server.ts';
+import { eventsOf, ingestPort, victim } from './stranger.ts';
 
-const [port] = await freePorts(1);
-const all = await victim(t, { ENGAGE_INGEST_PORT: String(port) });
+const all = await victim(t);
 const { app, base, org, server } = all;
-const url = `http://127.0.0.1:${port}`;
+const url = `http://127.0.0.1:${ingestPort}`;
 const outside = client(url);
 
 t.test('the ingest port takes events, and nothing else', async (t) => {
@@ -48,7 +48,6 @@ t.test('no route of the API answers there, with or without a key', async (t) => 
   t.equal((await org.client.call('GET /v1/org')).status, 200, 'the main port is unchanged');
 });
 
-t.test('it ends with the server, and answers what it has begun', async (t) => {
-  t.equal(await server.stop(), 0);
+afterStop(server, 'the ingest port has ended with the server', async (t) => {
   await t.rejects(outside.call('GET /healthz'));
 });

@@ -3,6 +3,7 @@
 
 import { createHmac } from 'node:crypto';
 import t from 'tap';
+import { afterKill } from '../support/after-kill.ts';
 import { until } from '../support/server.ts';
 import { eventsOf, stranger, victim } from './stranger.ts';
 
@@ -62,25 +63,24 @@ t.test('with startJourneys off, nor do they through a segment', async (t) => {
     );
   t.same(await counts(), [1, 1, 1], 'a segment holds whoever it describes');
   t.same(await enrolled(), [0, 0, 0]);
-  await all.server.kill('SIGKILL');
-  await all.server.start();
-  for (let i = 0; i < 3; i++) await forge('offered', { id: `again-${i}` });
-  t.same(
-    [await counts(), await enrolled()],
-    [
-      [1, 1, 1],
-      [0, 0, 0],
-    ],
-    'after kill -9',
-  );
-  await byVera('offered');
-  await api.must(`PATCH ${base}/subscribers/${thief.subscriberId}`, { tags: { seen: 1 } });
-  await until(
-    async () => (await enrolled()).every((count) => count === 1),
-    () => 'what is proven does not start them', // the second counts again after the start
-  );
-  await byKey('offered');
-  t.same(await enrolled(), [1, 1, 1]);
+  afterKill(all.server, 'what strangers send starts no journey, what is proven does', async (t) => {
+    for (let i = 0; i < 3; i++) await forge('offered', { id: `again-${i}` });
+    t.same(
+      [await counts(), await enrolled()],
+      [
+        [1, 1, 1],
+        [0, 0, 0],
+      ],
+    );
+    await byVera('offered');
+    await api.must(`PATCH ${base}/subscribers/${thief.subscriberId}`, { tags: { seen: 1 } });
+    await until(
+      async () => (await enrolled()).every((count) => count === 1),
+      () => 'what is proven does not start them', // the second counts again after the start
+    );
+    await byKey('offered');
+    t.same(await enrolled(), [1, 1, 1]);
+  });
 });
 
 t.test('with countEngagement off, forged goals convert nobody', async (t) => {

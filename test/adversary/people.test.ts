@@ -1,11 +1,12 @@
 // Using up the new people of an app, so that nobody else can log in for the first time.
 
 import { createHmac } from 'node:crypto';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { request } from 'undici';
 import { limits } from '../../actors/limits.ts';
 import { readConfig } from '../../http/config.ts';
 import { checkRefusal } from '../contract/chapter.ts';
+import { afterKill } from '../support/after-kill.ts';
 import { until } from '../support/server.ts';
 import { eventsOf, stranger, type Victim, victim } from './stranger.ts';
 
@@ -79,7 +80,7 @@ t.test('the operator is told of an app that strangers fill with people', async (
 t.test('usage says how many people nobody vouched for', async (t) => {
   const one = await newVictim({});
   const path = `/v1/apps/${one.app}`;
-  const unvouched = async () => {
+  const unvouched = async (t: Test) => {
     const { byApp } = await api.must('GET /v1/org/usage');
     const { mau, ...row } = byApp.find(({ appId }: { appId: string }) => appId === one.app);
     t.equal(mau, 10, 'they count, as the specification says');
@@ -88,32 +89,32 @@ t.test('usage says how many people nobody vouched for', async (t) => {
   const named = (i: number) => ({ externalUserId: `invented-${i}` });
   const events = Array.from({ length: 10 }, (_, i) => named(i));
   await stranger(all, 400).must('POST /e', eventsOf(one, events));
-  t.equal(await unvouched(), 10);
+  t.equal(await unvouched(t), 10);
   await stranger(all, 400).must('POST /v1/sdk/subscriber', {
     appId: one.app,
     ...named(0),
     language: 'th',
   });
-  t.equal(await unvouched(), 10, 'a login without proof says nothing');
+  t.equal(await unvouched(t), 10, 'a login without proof says nothing');
 
   await api.must('POST /e', eventsOf(one, [named(0)]));
-  t.equal(await unvouched(), 9, 'an event with a key');
+  t.equal(await unvouched(t), 9, 'an event with a key');
   await api.must(`POST ${path}/subscribers`, { ...named(1), tags: { plan: 'pro' } });
-  t.equal(await unvouched(), 8, 'a change with a key');
+  t.equal(await unvouched(t), 8, 'a change with a key');
   const device = { channel: 'email', endpoint: 'invented@example.com' };
   await api.must(`POST ${path}/subscribers/external:invented-2/devices`, device);
-  t.equal(await unvouched(), 7, 'a device added with a key');
+  t.equal(await unvouched(t), 7, 'a device added with a key');
   const { secret } = await api.must(`POST ${path}/identity-secret`);
   const identityHash = createHmac('sha256', secret).update('invented-3').digest('hex');
   const proof = { appId: one.app, ...named(3), identityHash };
   await stranger(all, 401).must('POST /v1/sdk/subscriber', proof);
-  t.equal(await unvouched(), 6, 'an identity hash');
+  t.equal(await unvouched(t), 6, 'an identity hash');
 
   const { body } = await request(`${all.server.metricsUrl}/metrics`);
   const made = /^engage_keyless_people_total (\d+)$/m.exec(await body.text())?.[1];
   t.ok(Number(made) >= 10, `the operator sees ${made} people made without a key`);
 
-  await all.server.kill('SIGKILL');
-  await all.server.start();
-  t.equal(await unvouched(), 6, 'after a kill');
+  afterKill(all.server, 'people whom nobody vouched for are as many', async (t) =>
+    t.equal(await unvouched(t), 6),
+  );
 });

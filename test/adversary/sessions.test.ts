@@ -3,6 +3,7 @@
 
 import { createHmac } from 'node:crypto';
 import t, { type Test } from 'tap';
+import { afterKill } from '../support/after-kill.ts';
 import type { Reply } from '../support/server.ts';
 import { stranger, victim } from './stranger.ts';
 
@@ -92,15 +93,16 @@ t.test('a logout ends its own token, and the tenant ends them all', async (t) =>
   await isDead(t, phone.clientToken, 'the phone’s');
   t.same((await api.must(`GET ${base}/subscribers/external:twice`)).devices, []);
   await isAlive(t, tablet.clientToken, 'the tablet’s');
-  await all.server.kill('SIGKILL');
-  await all.server.start();
-  await isDead(t, phone.clientToken, 'the phone’s after kill -9');
-  const ended = await api.call(`POST ${base}/subscribers/external:twice/end-sessions`);
-  t.equal(ended.status, 204, ended.text);
-  for (const { clientToken } of [tablet, laptop]) await isDead(t, clientToken, 'after the end');
-  await isAlive(t, (await login(known)).clientToken, 'a new one');
-  const missing = await api.call(`POST ${base}/subscribers/external:no-one/end-sessions`);
-  t.equal(missing.status, 404);
+  afterKill(all.server, 'an ended token stays ended, until the tenant ends them all', async (t) => {
+    await isAlive(t, tablet.clientToken, 'the tablet’s');
+    await isDead(t, phone.clientToken, 'the phone’s');
+    const ended = await api.call(`POST ${base}/subscribers/external:twice/end-sessions`);
+    t.equal(ended.status, 204, ended.text);
+    for (const { clientToken } of [tablet, laptop]) await isDead(t, clientToken, 'after the end');
+    await isAlive(t, (await login(known)).clientToken, 'a new one');
+    const missing = await api.call(`POST ${base}/subscribers/external:no-one/end-sessions`);
+    t.equal(missing.status, 404);
+  });
 });
 
 t.test('a person may log out any number of times, and each ended token stays ended', async (t) => {

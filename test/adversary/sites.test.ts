@@ -5,7 +5,8 @@ import t from 'tap';
 import { client } from '../support/server.ts';
 import { victim } from './stranger.ts';
 
-const all = await victim(t, { ENGAGE_PER_IP_PER_MINUTE: '5' });
+// The other server has the port of events.
+const all = await victim(t, { ENGAGE_PER_IP_PER_MINUTE: '5', ENGAGE_INGEST_PORT: '' });
 
 const from = (site: string, subnet: number) =>
   client(all.server.url, '', { 'x-forwarded-for': `2001:db8:${site}:${subnet.toString(16)}::1` });

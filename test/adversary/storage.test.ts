@@ -4,6 +4,7 @@
 import t from 'tap';
 import { limits } from '../../actors/limits.ts';
 import { checkRefusal } from '../contract/chapter.ts';
+import { afterKill } from '../support/after-kill.ts';
 import { client, makeOrg } from '../support/server.ts';
 import { eventsOf, stranger, victim } from './stranger.ts';
 
@@ -121,9 +122,7 @@ t.test('many addresses cannot fill more than the quota of the org', async (t) =>
     t.equal((await api.call(`POST ${base}/subscribers`, more)).status, 201, 'another org');
   });
 
-  await t.test('a kill changes nothing, and a larger quota opens it again', async (t) => {
-    await server.kill('SIGKILL');
-    await server.start();
+  afterKill(server, 'a full org is full, and a larger quota opens it again', async (t) => {
     checkRefusal(t, await org.client.call('POST /e', body('again')), full, 'after a kill');
     const operator = client(server.url, server.bootstrapToken);
     await operator.must(`PATCH /v1/orgs/${org.id}`, { storageQuotaBytes: null });

@@ -10,6 +10,7 @@ import type { Test } from 'tap';
 import {
   type Client,
   client,
+  freePorts,
   makeOrg,
   type RunningServer,
   sharedServer,
@@ -28,6 +29,9 @@ export interface Victim {
   readonly api: Client;
 }
 
+/** Where the server takes events alone: ingest-port.test.ts. */
+export const [ingestPort] = await freePorts(1);
+
 /** A tenant without limits on the shared server. No address limits calls unless told. */
 export async function victim(
   t: Test,
@@ -36,6 +40,7 @@ export async function victim(
   const server = await sharedServer(t, {
     ENGAGE_TRUSTED_PROXIES: '1',
     ENGAGE_PER_IP_PER_MINUTE: '1000000',
+    ENGAGE_INGEST_PORT: String(ingestPort),
     ...environment,
   });
   const org = await makeOrg(server, 'Victim');

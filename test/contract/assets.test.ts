@@ -3,7 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { afterKill } from '../support/after-kill.ts';
 import { fileAt } from '../support/places.ts';
 import { makeOrg } from '../support/server.ts';
 import { chapter } from './chapter.ts';
@@ -28,10 +29,10 @@ const upload = async (bytes: Uint8Array | string, query = '', path = assets, key
 const show = (url: string, init?: RequestInit) => fetch(server.url + new URL(url).pathname, init);
 const gif = (width: number) => `GIF89a${String.fromCharCode(width)}\0\x02\0\0\0\0`;
 
-t.test('a picture is stored once, shown to anyone, and there after a kill', async (t) => {
+t.test('a picture is stored once and shown to anyone', async (t) => {
   const made = await upload(png, '?name=inbox.png');
   t.equal(made.status, 201);
-  const { id, url } = made.json;
+  const { url } = made.json;
   t.match(made.json, {
     id: /^ast_[0-9a-z]{26}$/,
     url: /\/a\/[0-9a-z]+-[\w-]{43}$/,
@@ -45,8 +46,21 @@ t.test('a picture is stored once, shown to anyone, and there after a kill', asyn
   const again = await upload(png, '?name=other.png');
   t.equal(again.status, 200);
   t.same(again.json, made.json);
-  await server.kill('SIGKILL');
-  await server.start();
+  await isShown(t, url);
+  await isGoneOnceDeleted(t, assets, made.json);
+});
+
+t.test('a picture is there after a kill', async () => {
+  const { id: app } = await api.must('POST /v1/apps', { name: 'Killed' });
+  const path = `/v1/apps/${app}/assets`;
+  const { json: made } = await upload(png, '', path);
+  afterKill(server, 'a picture is shown until it is deleted', async (t) => {
+    await isShown(t, made.url);
+    await isGoneOnceDeleted(t, path, made);
+  });
+});
+
+async function isShown(t: Test, url: string): Promise<void> {
   const shown = await show(url);
   t.equal(shown.status, 200);
   t.same(Buffer.from(await shown.arrayBuffer()), png);
@@ -58,11 +72,14 @@ t.test('a picture is stored once, shown to anyone, and there after a kill', asyn
   t.equal(etag, `"${createHash('sha256').update(png).digest('base64url')}"`);
   t.equal((await show(url, { headers: { 'if-none-match': etag } })).status, 304);
   t.equal((await show(url, { method: 'HEAD' })).status, 200);
-  await takes(t, `DELETE ${assets}/${id}`, undefined, 204);
+}
+
+async function isGoneOnceDeleted(t: Test, path: string, { id, url }: Made): Promise<void> {
+  await takes(t, `DELETE ${path}/${id}`, undefined, 204);
   t.equal((await show(url)).status, 404);
-  await refuses(t, `DELETE ${assets}/${id}`, undefined, { status: 404, error: 'asset not found' });
-  t.same(await api.must(`GET ${assets}`), { items: [], nextCursor: null, total: 0, bytes: 0 });
-});
+  await refuses(t, `DELETE ${path}/${id}`, undefined, { status: 404, error: 'asset not found' });
+  t.same(await api.must(`GET ${path}`), { items: [], nextCursor: null, total: 0, bytes: 0 });
+}
 
 t.test('pictures are listed newest first, with how large all are', async (t) => {
   const ids: string[] = [];

@@ -5,6 +5,7 @@ import { createHmac } from 'node:crypto';
 import t from 'tap';
 import { request } from 'undici';
 import { utcMonthOf, utcMonthText } from '../../engine/time/utc-month.ts';
+import { afterKill } from '../support/after-kill.ts';
 import { client, eventually, makeOrg, type TestOrg } from '../support/server.ts';
 import { chapter, checkRefusal, withKey } from './chapter.ts';
 
@@ -172,13 +173,13 @@ t.test('events in another order, and twice, end the same', async (t) => {
   await sandbox.must('POST /control/stripe/webhook', { order: 'plain' });
 });
 
-t.test('a connected method survives kill -9', async (t) => {
+t.test('a connected method survives kill -9', async () => {
   const other = await makeOrg(server, 'Killed');
   await connect(other, 'pays');
   const before = await method(other.client);
-  await server.kill('SIGKILL');
-  await server.start();
-  t.same(await method(other.client), before);
+  afterKill(server, 'a connected method is there', async (t) =>
+    t.same(await method(other.client), before),
+  );
 });
 
 t.test('billing is read with `read` and started with `admin`, by keys of the org', async (t) => {

@@ -2,6 +2,7 @@
 // the stats then say, has tests of its own.
 
 import t from 'tap';
+import { afterKill } from '../support/after-kill.ts';
 import { chapter, withKey } from './chapter.ts';
 
 const surroundings = await chapter(t);
@@ -23,7 +24,14 @@ const draft = (change: object = {}): Promise<string> => make('campaigns', { mess
 const stateOf = async (id: string): Promise<string> =>
   (await api.must(`GET ${campaigns}/${id}`)).state;
 
-t.test('a campaign is kept as it was sent, also after a restart and a kill', async (t) => {
+t.test('a campaign is kept as it was sent, also after a kill', async (t) => {
+  const { id: app } = await api.must('POST /v1/apps', { name: 'Killed' });
+  const { id: messageId } = await api.must(`POST /v1/apps/${app}/messages`, {
+    title: 'New',
+    body: 'Hi',
+  });
+  const campaigns = `/v1/apps/${app}/campaigns`;
+
   const body = {
     name: 'Spring',
     messageId,
@@ -53,19 +61,18 @@ t.test('a campaign is kept as it was sent, also after a restart and a kill', asy
   t.match(json, { id: /^cmp_/, ...body, state: 'draft', createdAt: /Z$/, updatedAt: /Z$/ });
   const absent = { segmentId: null, timezoneDelivery: null, optimalTime: false, nextAt: null };
   t.match(json, { ...absent, stateReason: null, startedAt: null, endedAt: null });
-  await server.stop();
-  await server.start();
-  t.same(await api.must(`GET ${campaigns}/${json.id}`), json, 'after a stop');
+  t.same(await api.must(`GET ${campaigns}/${json.id}`), json);
   const { json: second } = await takes(t, `POST ${campaigns}`, { messageId }, 201);
-  await server.kill('SIGKILL');
-  await server.start();
-  t.same(await api.must(`GET /v1/campaigns/${json.id}`), json, 'by its id alone');
-  t.same(await api.must(`GET /v1/campaigns/${second.id}`), second, 'after a kill');
-  for (const id of [json.id, second.id]) {
-    await takes(t, `DELETE ${campaigns}/${id}`, undefined, 204);
-    for (const line of [`GET ${campaigns}/${id}`, `GET /v1/campaigns/${id}`])
-      await refuses(t, line, undefined, { status: 404, error: 'campaign not found' });
-  }
+  afterKill(server, 'campaigns are as they were sent, until they are deleted', async (t) => {
+    t.same(await api.must(`GET ${campaigns}/${json.id}`), json);
+    t.same(await api.must(`GET /v1/campaigns/${json.id}`), json, 'by its id alone');
+    t.same(await api.must(`GET /v1/campaigns/${second.id}`), second);
+    for (const id of [json.id, second.id]) {
+      await takes(t, `DELETE ${campaigns}/${id}`, undefined, 204);
+      for (const line of [`GET ${campaigns}/${id}`, `GET /v1/campaigns/${id}`])
+        await refuses(t, line, undefined, { status: 404, error: 'campaign not found' });
+    }
+  });
 });
 
 t.test('a variant is named by id or key, and answers with both', async (t) => {

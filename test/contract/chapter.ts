@@ -10,7 +10,6 @@ import {
   type Reply,
   type RunningServer,
   sharedServer,
-  startServer,
   type TestOrg,
 } from '../support/server.ts';
 
@@ -51,17 +50,32 @@ export interface Chapter {
 }
 
 /**
- * A chapter's org, whose lanes are unlimited, on a server that chapters share. `ownServer` is for a
- * chapter that changes or counts what all share, such as a stand-in's account or the inbox.
+ * What most chapters share a server with: no address limits calls unless a chapter is about that, a
+ * chapter may call from many addresses, and its webhooks go to receivers on this machine.
  */
+const usual = {
+  ENGAGE_ALLOW_PRIVATE_NETWORKS: '1',
+  ENGAGE_PER_IP_PER_MINUTE: '0',
+  ENGAGE_TRUSTED_PROXIES: '1',
+};
+
+/** `ENGAGE_PER_IP_PER_MINUTE` of the chapters that are about it, which share a server. */
+export const perIp = 40;
+
+/** The server that chapters share. Other settings cost a start of their own. */
+export function chapterServer(
+  t: Test,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
+  return sharedServer(t, { ...usual, ...environment });
+}
+
+/** A chapter's org, whose lanes are unlimited, on a server that chapters share. */
 export async function chapter(
   t: Test,
   environment: Readonly<Record<string, string>> = {},
-  { ownServer = false } = {},
 ): Promise<Chapter> {
-  const server = ownServer
-    ? await startServer(t, { environment })
-    : await sharedServer(t, environment);
+  const server = await chapterServer(t, environment);
   const org = await makeOrg(server, 'Contract');
   const { id: app } = await org.client.must('POST /v1/apps', { name: 'Contract' });
   return {

@@ -4,6 +4,7 @@
 import { simpleParser } from 'mailparser';
 import t from 'tap';
 import { utcMonthOf, utcMonthText } from '../../engine/time/utc-month.ts';
+import { afterKill } from '../support/after-kill.ts';
 import { type Client, client, eventually, makeOrg } from '../support/server.ts';
 import { chapter, checkRefusal, withKey } from './chapter.ts';
 
@@ -11,10 +12,6 @@ const all = await chapter(t);
 const { api, org, server, refuses } = all;
 const operator = client(server.url, server.bootstrapToken);
 const line = 'POST /v1/org/clients';
-
-/** What must hold once the server was killed and started again: one kill for all tests. */
-const afterKill: ((t: Tap) => Promise<unknown>)[] = [];
-type Tap = Parameters<typeof checkRefusal>[0];
 
 interface Made {
   readonly id: string;
@@ -123,8 +120,8 @@ t.test('a retry with the idempotency key gives the same client and the same key'
   const other = await keyed('twice', 'Retried');
   t.not(other.json.org.id, first.json.org.id);
   t.not(other.json.apiKey.key, first.json.apiKey.key);
-  afterKill.push(async (t) =>
-    t.same((await keyed('once', 'Retried')).json, first.json, 'the key replays'),
+  afterKill(server, 'the key of a creation replays', async (t) =>
+    t.same((await keyed('once', 'Retried')).json, first.json),
   );
   await api.must(`DELETE /v1/org/clients/${other.json.org.id}`);
   checkRefusal(t, await keyed('twice', 'Retried'), { status: 409 }, 'it was deleted');
@@ -174,8 +171,8 @@ t.test('usage of clients is added to their parent, and to nobody else', async (t
   t.match(await one.api.must('GET /v1/org/usage'), { mau: 2, clients: [] });
   const before = utcMonthText(utcMonthOf(Date.now()) - 1);
   t.match(await agency.client.must(`GET /v1/org/usage?month=${before}`), { mau: 0, clients: [] });
-  afterKill.push(async (t) => {
-    t.same(await agency.client.must('GET /v1/org/usage'), usage, 'the usage of clients');
+  afterKill(server, 'usage of clients is what it was, and goes on', async (t) => {
+    t.same(await agency.client.must('GET /v1/org/usage'), usage);
     await one.api.must('PATCH /v1/org', { name: 'One renamed' });
     await track(one.api, first, 'eve');
     await reported(one.id, 3, agency.client);
@@ -201,7 +198,7 @@ t.test('a deleted client is gone at once, and its usage stays', async (t) => {
   checkRefusal(t, limits, gone, 'its limits');
   t.same((await agency.client.must('GET /v1/org/clients')).items, []);
   await reported(one.id, 2, agency.client);
-  afterKill.push(async (t) => {
+  afterKill(server, 'a deleted client stays deleted', async (t) => {
     const kept = { mau: 2, clients: [{ orgId: one.id, mau: 2 }] };
     t.match(await agency.client.must('GET /v1/org/usage'), kept, 'what a deleted client used');
     checkRefusal(t, await one.api.call('GET /v1/org'), { status: 401 }, 'its key stays dead');
@@ -287,7 +284,9 @@ t.test('branding is inherited member by member until a client sets its own', asy
     productName: 'Southwind',
     inherited: every,
   });
-  afterKill.push(async (t) => t.same(await sdk(), { ...after, productName: 'Southwind' }));
+  afterKill(server, 'branding is inherited as before', async (t) =>
+    t.same(await sdk(), { ...after, productName: 'Southwind' }),
+  );
 });
 
 t.test('a parent, and then its client, says whether mails name the service', async (t) => {
@@ -344,10 +343,4 @@ t.test('branding refuses what it cannot show', async (t) => {
     await refuses(t, patch, { logoUrl }, refusal('logoUrl'));
   for (const hideServiceBranding of ['yes', 1])
     await refuses(t, patch, { hideServiceBranding }, refusal('hideServiceBranding'));
-});
-
-t.test('a server that was killed knows all of it', async (t) => {
-  await server.kill('SIGKILL');
-  await server.start();
-  for (const check of afterKill) await check(t);
 });

@@ -1,7 +1,9 @@
 // A creation with an idempotency key happens once: its retry answers with the same object, also
 // after a crash, and another body is a conflict.
 
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { afterKill } from '../support/after-kill.ts';
+import type { Reply } from '../support/server.ts';
 import { chapter } from './chapter.ts';
 
 const content = { name: 'Hi', title: 'Hi', body: 'There' };
@@ -83,21 +85,19 @@ t.test('an API key is made once, and its text is never shown again', async (t) =
 
 t.test('a key that was claimed is claimed after a crash', async (t) => {
   const { api, base, server } = await chapter(t);
-  const headers = { 'idempotency-key': 'crash' };
-  const first = await api.call(
-    `POST ${base}/journeys`,
-    { name: 'J', triggerEvent: 'e', steps },
-    headers,
-  );
-  await server.kill('SIGKILL');
-  await server.restart();
-  const again = await api.call(
-    `POST ${base}/journeys`,
-    { name: 'J', triggerEvent: 'e', steps },
-    headers,
-  );
-  t.match(again, { status: 201, json: { id: first.json.id } });
-  t.equal((await api.must(`GET ${base}/journeys`)).items.length, 1);
+  const claim = () =>
+    api.call(
+      `POST ${base}/journeys`,
+      { name: 'J', triggerEvent: 'e', steps },
+      { 'idempotency-key': 'crash' },
+    );
+  let first: Reply;
+  const holds = async (t: Test) => {
+    t.match(await claim(), { status: 201, json: { id: first.json.id } });
+    t.equal((await api.must(`GET ${base}/journeys`)).items.length, 1);
+  };
+  const begin = async () => (first = await claim());
+  afterKill(server, 'a key that was claimed right before is claimed', holds, begin);
 });
 
 t.test('a refused creation leaves its key free, and a bad key is refused', async (t) => {

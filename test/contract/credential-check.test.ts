@@ -5,7 +5,7 @@ import t from 'tap';
 import { client } from '../support/server.ts';
 import { chapter, withKey } from './chapter.ts';
 
-const all = await chapter(t, {}, { ownServer: true });
+const all = await chapter(t);
 const { api, base, server, refuses, takes } = all;
 const sandbox = client(server.sandboxUrl);
 const pem = (key: ReturnType<typeof generateKeyPairSync>['privateKey']) =>
@@ -31,10 +31,11 @@ const good = {
   kakao: { apiKey: 'NCSABCDEF', apiSecret: 'x'.repeat(32), pfId: 'KA01PF1234', from: '0212345678' },
 };
 const check = (name: string) => `POST ${base}/credentials/${name}/check`;
-/** Without the push to nobody, which Apple refuses. */
+/** Without the push to nobody, which Apple refuses, and without the sends of other chapters. */
 const inbox = async () =>
   (await sandbox.must('GET /control/messages')).messages.filter(
-    ({ outcome }: { outcome: string }) => outcome !== 'refused',
+    ({ outcome, sendId }: { outcome: string; sendId?: string }) =>
+      outcome !== 'refused' && sendId === undefined,
   );
 
 t.test('a credential that the provider takes is ok, and nobody gets anything', async (t) => {
@@ -53,6 +54,7 @@ t.test('a credential that the provider takes is ok, and nobody gets anything', a
     why: /no account/,
   });
   t.same(await inbox(), before);
+  t.same((await api.must(`GET ${base}/notifications`)).items, []);
 });
 
 t.test('one that it refuses is told with the reason, and without its secrets', async (t) => {

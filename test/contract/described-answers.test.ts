@@ -6,7 +6,8 @@
 import t from 'tap';
 import type { OpenApiDocument } from '../../http/openapi-types.ts';
 import { type Operation, operationsOf } from '../e2e/described-calls.ts';
-import { client, makeOrg, type Reply, startServer } from '../support/server.ts';
+import { client, makeOrg, type Reply } from '../support/server.ts';
+import { chapterServer } from './chapter.ts';
 import { Callers, type OwnWorld } from './described-callers.ts';
 import { DescribedShapes } from './described-shapes.ts';
 import { acceptableTrials, refusedTrials, type Trial } from './described-trials.ts';
@@ -30,9 +31,7 @@ const seenElsewhere: Readonly<Record<string, string>> = {
   'GET /v1/org/invoices/{id} 200 text/html': 'test/http/routes/invoice-route.test.ts',
 };
 
-const server = await startServer(t, {
-  environment: { ENGAGE_TRUSTED_PROXIES: '1', ENGAGE_PER_IP_PER_MINUTE: '0' },
-});
+const server = await chapterServer(t);
 const document: OpenApiDocument = await client(server.url).must('GET /openapi.json');
 const shapes = new DescribedShapes(document);
 /** Its answers last as long as somebody reads: test/contract/live.test.ts. */

@@ -2,6 +2,7 @@
 // in test/actors/audiences/inapp/feed.test.ts.
 
 import t from 'tap';
+import { afterKill } from '../support/after-kill.ts';
 import { chapter } from './chapter.ts';
 
 const { api, base, app, takes, refuses, server } = await chapter(t);
@@ -20,9 +21,14 @@ t.test('an in-app message is kept, changed, listed and deleted', async (t) => {
   const nobody = { viewed: 0, clicked: 0, dismissed: 0, read: 0 };
   const { json } = await takes(t, `POST ${inApp}`, body, 201);
   t.match(json, { id: /^iam_/, ...body, counts: nobody, createdAt: /Z$/ });
-  await server.stop();
-  await server.start();
-  t.same(await api.must(`GET ${inApp}/${json.id}`), json, 'after a restart, too');
+  t.same(await api.must(`GET ${inApp}/${json.id}`), json);
+  const { id: app } = await api.must('POST /v1/apps', { name: 'Killed' });
+  const { id } = await api.must(`POST /v1/apps/${app}/messages`, { body: 'Hi' });
+  const path = `/v1/apps/${app}/in-app-messages`;
+  const kept = await api.must(`POST ${path}`, { ...body, messageId: id });
+  afterKill(server, 'an in-app message is as it was sent', async (t) =>
+    t.same(await api.must(`GET ${path}/${kept.id}`), kept),
+  );
   const open = { filter: null, startAt: null, endAt: null };
   const plain = await api.must(`POST ${inApp}`, { messageId });
   t.match(plain, { ...open, priority: 0, inbox: false });
@@ -117,18 +123,18 @@ t.test('people count once each, by the events that apps track, also after a kill
   );
   const first = { viewed: 2, clicked: 1, dismissed: 0, read: 0 };
   t.same(await counts(), first, 'in the answer after the one to the events');
-  await server.kill('SIGKILL');
-  await server.start();
-  t.same(await counts(), first);
-  await track(['inapp_viewed', 'ben'], ['inapp_dismissed', 'ben'], ['inbox_read', 'ada']);
-  t.same(await counts(), { viewed: 2, clicked: 1, dismissed: 1, read: 1 });
-  const ben = await api.must(`GET ${base}/subscribers?externalUserId=ben`);
-  await takes(t, `DELETE ${base}/subscribers/${ben.items[0].id}`, undefined, 204);
-  t.same(
-    await counts(),
-    { viewed: 1, clicked: 1, dismissed: 0, read: 1 },
-    'without who was erased',
-  );
+  afterKill(server, 'people are counted once, also those from before', async (t) => {
+    t.same(await counts(), first);
+    await track(['inapp_viewed', 'ben'], ['inapp_dismissed', 'ben'], ['inbox_read', 'ada']);
+    t.same(await counts(), { viewed: 2, clicked: 1, dismissed: 1, read: 1 });
+    const ben = await api.must(`GET ${base}/subscribers?externalUserId=ben`);
+    await takes(t, `DELETE ${base}/subscribers/${ben.items[0].id}`, undefined, 204);
+    t.same(
+      await counts(),
+      { viewed: 1, clicked: 1, dismissed: 0, read: 1 },
+      'without who was erased',
+    );
+  });
 });
 
 t.test('events are kept as long as an in-app message looks back', async (t) => {

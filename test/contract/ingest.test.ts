@@ -5,7 +5,7 @@ import t from 'tap';
 import { client, until } from '../support/server.ts';
 import { chapter, withKey } from './chapter.ts';
 
-const all = await chapter(t, { ENGAGE_PER_IP_PER_MINUTE: '0' });
+const all = await chapter(t);
 const { api, app, base, takes, refuses, server } = all;
 const stranger = client(server.url);
 const minute = 60_000;

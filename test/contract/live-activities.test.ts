@@ -4,11 +4,12 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import t, { type Test } from 'tap';
+import { afterKill } from '../support/after-kill.ts';
 import { otherId } from '../support/other-id.ts';
 import { client, eventually, makeOrg } from '../support/server.ts';
 import { chapter, checkRefusal, withKey } from './chapter.ts';
 
-const all = await chapter(t, { ENGAGE_PER_IP_PER_MINUTE: '0' });
+const all = await chapter(t);
 const { api, app, base, server, takes, refuses } = all;
 const web = client(server.url);
 const sandbox = client(server.sandboxUrl);
@@ -399,24 +400,26 @@ t.test('an app that has FCM alone reaches the phone and its activity through it'
 });
 
 t.test(
-  'a restart forgets nothing: neither rows, nor tokens, nor how far timestamps have come',
+  'a kill forgets nothing: neither rows, nor tokens, nor how far timestamps have come',
   async (t) => {
     const { id, pushToken } = await registered();
     for (let n = 0; n < 5; n++) {
       const { json } = await takes(t, `POST ${line}/${id}/update`, { contentState: { n } }, 202);
       await settled(json.id);
     }
-    await server.kill('SIGKILL');
-    await server.start();
-    const { json } = await takes(t, `POST ${line}/${id}/end`, { contentState: { n: 5 } }, 202);
+    const { id: ended } = await registered();
+    const { json } = await takes(t, `POST ${line}/${ended}/end`, { contentState: { n: 0 } }, 202);
     await settled(json.id);
-    t.equal(await stateOf(id), 'ended');
-    // The sandbox went with it; what is left is the order.
-    const [last] = await handed(pushToken);
-    t.match(last?.body.aps, { event: 'end' });
-    await server.kill('SIGKILL');
-    await server.start();
-    await refuses(t, `POST ${line}/${id}/update`, { contentState: {} }, { status: 409 });
+    afterKill(server, 'an activity goes on, and one that has ended stays ended', async (t) => {
+      const { json } = await takes(t, `POST ${line}/${id}/end`, { contentState: { n: 5 } }, 202);
+      await settled(json.id);
+      t.equal(await stateOf(id), 'ended');
+      // The sandbox went with it; what is left is the order.
+      const [last] = await handed(pushToken);
+      t.match(last?.body.aps, { event: 'end' });
+      t.equal(await stateOf(ended), 'ended');
+      await refuses(t, `POST ${line}/${ended}/update`, { contentState: {} }, { status: 409 });
+    });
   },
 );
 

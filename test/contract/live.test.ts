@@ -3,8 +3,7 @@
 
 import t, { type Test } from 'tap';
 import { type EventStream, openEvents, type SentEvent } from '../support/event-stream.ts';
-import { client, eventually, makeOrg, sharedServer, type TestOrg } from '../support/server.ts';
-import { browser, pageHeaders } from '../support/signed-in.ts';
+import { client, eventually, makeOrg, type TestOrg } from '../support/server.ts';
 import { chapter } from './chapter.ts';
 
 const { server } = await chapter(t);
@@ -185,26 +184,3 @@ t.test('a key has eight streams, and a place is free as soon as a reader goes', 
     return next.status === 200 ? next : undefined;
   }, 'no place is free');
 });
-
-for (const http of ['default', 'node'])
-  t.test(`a stream of the ${http} server ends with its time, key or session`, async (t) => {
-    const other = http === 'node' ? await sharedServer(t, { ENGAGE_HTTP: http }) : server;
-    const { client: api, key: first } = await makeOrg(other, 'Ends');
-    const { id: app } = await api.must('POST /v1/apps', { name: 'Ends' });
-    const url = `${other.url}/v1/apps/${app}/live?topics=limits`;
-    const brief = await openEvents(`${url}&seconds=1`, { authorization: `Bearer ${first}` });
-    t.equal((await brief.rest()).length, 1);
-    const { id, key } = await api.must('POST /v1/keys', { name: 'Brief', scopes: ['read'] });
-    const ofKey = await openEvents(url, { authorization: `Bearer ${key}` });
-    await ofKey.next();
-    await api.must(`DELETE /v1/keys/${id}`);
-    await ofKey.rest();
-    const page = browser(other.url);
-    await page.signIn({ apiKey: first });
-    const { 'sec-fetch-site': site } = pageHeaders;
-    const ofPage = await openEvents(url, { cookie: page.cookie(), 'sec-fetch-site': site });
-    t.equal(ofPage.status, 200, 'an EventSource sends no other header');
-    await ofPage.next();
-    await page.signOut();
-    await ofPage.rest();
-  });

@@ -8,7 +8,7 @@ import { type Client, client, eventually, makeOrg, until } from '../support/serv
 import { chapter, withKey } from './chapter.ts';
 import { overHttp, proseOf, type ToolClient } from './mcp-client.ts';
 
-const all = await chapter(t, { ENGAGE_TRUSTED_PROXIES: '1' });
+const all = await chapter(t);
 const { api, app, base, org, server } = all;
 const sandbox = client(server.sandboxUrl);
 const tools = await overHttp(t, server.url, org.key);

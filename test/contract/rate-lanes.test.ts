@@ -3,13 +3,9 @@
 
 import t from 'tap';
 import { client, makeOrg, type Reply } from '../support/server.ts';
-import { chapter, checkRefusal, withKey } from './chapter.ts';
+import { chapter, checkRefusal, perIp, withKey } from './chapter.ts';
 
-const perIp = 40;
-const all = await chapter(t, {
-  ENGAGE_PER_IP_PER_MINUTE: String(perIp),
-  ENGAGE_TRUSTED_PROXIES: '1',
-});
+const all = await chapter(t, { ENGAGE_PER_IP_PER_MINUTE: String(perIp) });
 const { server } = all;
 const operator = client(server.url, server.bootstrapToken);
 

@@ -1,14 +1,15 @@
 // What the apps and pages of users may do without a key (contract, sections 1, 3, 9 and 10):
 // logging in under each setting of `identityVerification`, merging, devices and tags with a client
-// token, events under `required`, CORS and the ceilings.
+// token, events under `required`, and CORS. Ceilings per address: rate-ceilings.test.ts.
 
 import { createHmac } from 'node:crypto';
 import t from 'tap';
+import { afterKill } from '../support/after-kill.ts';
 import { otherId } from '../support/other-id.ts';
 import { type Client, client } from '../support/server.ts';
 import { chapter, checkRefusal } from './chapter.ts';
 
-const all = await chapter(t, { ENGAGE_TRUSTED_PROXIES: '1', ENGAGE_PER_IP_PER_MINUTE: '200' });
+const all = await chapter(t);
 const { api, app, base, server, org } = all;
 
 let address = 0;
@@ -316,18 +317,19 @@ t.test(
       'and there is one person, not two',
     );
 
-    await server.restart();
-    t.same(await read(old), await read(known.id), 'after a restart too');
-    t.equal((await login({ clientToken })).json.subscriberId, known.id);
-    t.equal((await api.call(`DELETE ${base}/subscribers/${old}`)).status, 204);
-    for (const id of [old, known.id, 'external:merge-1'])
-      t.equal((await api.call(`GET ${base}/subscribers/${id}`)).status, 404, id);
-    t.same(
-      (await api.must(`GET ${base}/events?name=browsed`)).items,
-      [],
-      'the events of both are gone',
-    );
-    checkRefusal(t, await login({ clientToken }), badToken, 'and so is the token');
+    afterKill(server, 'people who were merged are one, until they are erased', async (t) => {
+      t.same(await read(old), await read(known.id));
+      t.equal((await login({ clientToken })).json.subscriberId, known.id);
+      t.equal((await api.call(`DELETE ${base}/subscribers/${old}`)).status, 204);
+      for (const id of [old, known.id, 'external:merge-1'])
+        t.equal((await api.call(`GET ${base}/subscribers/${id}`)).status, 404, id);
+      t.same(
+        (await api.must(`GET ${base}/events?name=browsed`)).items,
+        [],
+        'the events of both are gone',
+      );
+      checkRefusal(t, await login({ clientToken }), badToken, 'and so is the token');
+    });
   },
 );
 
@@ -524,14 +526,18 @@ t.test('required: a keyless event for an external id needs the token of that per
 t.test(
   'client tokens live through restarts, and end all at once where that is asked for',
   async (t) => {
-    const { subscriberId, clientToken } = await loggedIn();
-    await server.kill('SIGKILL');
-    await server.start();
-    t.equal((await login({ clientToken })).json.subscriberId, subscriberId);
-    await api.must(`POST ${base}/identity-secret`);
-    t.equal((await login({ clientToken })).status, 200, 'a new secret ends none');
-    await api.must(`POST ${base}/identity-secret?endClientTokens=true`);
-    checkRefusal(t, await login({ clientToken }), badToken, 'ended');
+    const { id: ending } = await api.must('POST /v1/apps', { name: 'Ending' });
+    const path = `/v1/apps/${ending}`;
+    await api.must(`PATCH ${path}/settings`, { identityVerification: 'first-use' });
+    const { subscriberId, clientToken } = await loggedIn({ appId: ending });
+    const again = () => login({ appId: ending, clientToken });
+    afterKill(server, 'a client token lives until all are ended', async (t) => {
+      t.equal((await again()).json.subscriberId, subscriberId);
+      await api.must(`POST ${path}/identity-secret`);
+      t.equal((await again()).status, 200, 'a new secret ends none');
+      await api.must(`POST ${path}/identity-secret?endClientTokens=true`);
+      checkRefusal(t, await again(), badToken, 'ended');
+    });
     const { id: other } = await org.client.must('POST /v1/apps', { name: 'Other' });
     const theirs = await page().must('POST /v1/sdk/subscriber', { appId: other });
     await org.client.must(`DELETE /v1/apps/${other}`);
@@ -591,107 +597,3 @@ t.test('any page may call /v1/sdk and /e and read the answer, and nothing else',
   t.notOk(closed.headers['access-control-allow-origin']);
   t.notOk((await api.call('GET /v1/org')).headers['access-control-allow-origin']);
 });
-
-t.test(
-  'an address has a ceiling over all keyless calls, and is told when to come again',
-  async (t) => {
-    const flooder = page();
-    const answers = [];
-    for (let i = 0; i < 203; i++)
-      answers.push(
-        i % 2 === 0
-          ? await flooder.call(`GET /v1/sdk/app/${app}`)
-          : await flooder.call('POST /e', {
-              appId: app,
-              events: [{ name: 'x', subscriberId: 'y' }],
-            }),
-      );
-    t.same(
-      answers.map(({ status }) => status === 429),
-      answers.map((_, i) => i >= 200),
-    );
-    const last = answers.at(-1);
-    t.match(last?.headers['retry-after'], /^\d+$/);
-    t.equal(last?.json.code, 'rate_limited');
-    t.equal((await page().call(`GET /v1/sdk/app/${app}`)).status, 200, 'others are not concerned');
-  },
-);
-
-t.test(
-  'an address makes 60 people of an app a minute; another, and who is known, are not concerned',
-  async (t) => {
-    const { id: own } = await api.must('POST /v1/apps', { name: 'Bounded' });
-    const [crowd, other] = [page(), page()];
-    const send = (from: Client, users: readonly string[]) =>
-      from.call('POST /e', {
-        appId: own,
-        events: users.map((externalUserId) => ({ name: 'seen', externalUserId })),
-      });
-    const users = (prefix: string, count: number) =>
-      Array.from({ length: count }, (_, i) => `${prefix}${i}`);
-    const flood = await send(crowd, users('junk', 1_000));
-    t.match(flood.json, { accepted: 60, rejected: 940 });
-    t.same(Object.keys(flood.json).sort(), ['accepted', 'errors', 'rejected']);
-    t.equal(
-      flood.json.errors[0].error,
-      'externalUserId: at most 60 new people per minute from one address without an API key',
-    );
-    const refusedLogin = await crowd.call('POST /v1/sdk/subscriber', { appId: own });
-    checkRefusal(t, refusedLogin, { status: 429, code: 'rate_limited' }, 'a login of a new person');
-    t.match(refusedLogin.headers['retry-after'], /^([1-9]|[1-5]\d|60)$/);
-    t.equal(
-      (await crowd.call('POST /v1/sdk/subscriber', { appId: own, externalUserId: 'junk7' })).status,
-      200,
-      'who is there already logs in',
-    );
-    t.match((await send(crowd, ['junk7', 'junk8'])).json, { accepted: 2, rejected: 0 });
-    const login = await other.call('POST /v1/sdk/subscriber', { appId: own });
-    t.same([login.status, Object.keys(login.json).sort()], [200, ['clientToken', 'subscriberId']]);
-    t.match((await send(other, ['new'])).json, { accepted: 1, rejected: 0 });
-    t.equal(
-      (await crowd.call('POST /v1/sdk/subscriber', { appId: app })).status,
-      200,
-      'another app has a bound of its own',
-    );
-
-    // What a call does not use is given back, also to those that came meanwhile.
-    const many = page();
-    const same = Array.from({ length: 12 }, (_, i) => send(many, [`p${i}`, ...users('q', 57)]));
-    for (const reply of await Promise.all(same)) {
-      t.ok(reply.json.accepted >= 57, 'the shared ones');
-      for (const { error } of reply.json.errors) t.match(error, /from one address/);
-    }
-    const people = async () => {
-      let count = 0;
-      for (let cursor = ''; ; ) {
-        const got = await api.must(`GET /v1/apps/${own}/subscribers?limit=200${cursor}`);
-        count += got.items.length;
-        if (got.nextCursor === null) return count;
-        cursor = `&cursor=${got.nextCursor}`;
-      }
-    };
-    t.equal(await people(), 60 + 2 + 60, 'no more was made than 60 an address');
-    // An escaped key is a key.
-    const hidden = page();
-    const events = users('h', 100).map((user) => `{"name":"x","external\\u0055serId":"${user}"}`);
-    t.match((await hidden.call('POST /e', `{"appId":"${own}","events":[${events}]}`)).json, {
-      accepted: 60,
-      rejected: 40,
-    });
-
-    let made = await people();
-    for (let i = 0; made < 600; i++) {
-      t.equal((await send(page(), users(`more${i}-`, 60))).status, 202);
-      made = await people();
-      if (i > 30) break;
-    }
-    // The app's minute may have ended meanwhile; then it takes as many again.
-    const answers = [];
-    for (let i = 0; i < 11; i++) answers.push(await send(page(), users(`last${i}-`, 60)));
-    const full = answers.flatMap(({ json }) => json.errors)[0];
-    t.match(
-      full?.error,
-      /^externalUserId: at most 600 new people per minute in an app without an API key/,
-    );
-  },
-);

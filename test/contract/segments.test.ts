@@ -2,6 +2,7 @@
 // point into the filter.
 
 import t from 'tap';
+import { afterKill } from '../support/after-kill.ts';
 import { chapter } from './chapter.ts';
 
 const { api, base, app, takes, refuses, server } = await chapter(t);
@@ -92,13 +93,39 @@ t.test('segments are kept, changed, counted, explained and deleted', async (t) =
       field: 'subscriberId',
       error: 'subscriberId: subscriber not found',
     });
-  await server.stop();
-  await server.start();
-  t.match(await api.must(`GET ${segments}/${id}/count`), { count: 1, total: 3 }, 'after a restart');
   const changed = await api.must(`PATCH ${segments}/${id}`, { filter: { channel: 'email' } });
   t.match(changed, { name: 'Buyers', filter: { channel: 'email' } });
   await takes(t, `DELETE ${segments}/${id}`, undefined, 204);
   await refuses(t, `GET ${segments}/${id}/count`, undefined, { status: 404, error: /segment/ });
+});
+
+t.test('a segment is there after a kill, and counts the same people', async () => {
+  const { id: app } = await api.must('POST /v1/apps', { name: 'Killed' });
+  const path = `/v1/apps/${app}`;
+  for (const [externalUserId, plan] of [
+    ['ada', 'pro'],
+    ['ben', 'free'],
+    ['eve', 'pro'],
+  ])
+    await api.must(`POST ${path}/subscribers`, { externalUserId, tags: { plan } });
+  const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
+  const events = [1, 2, 40].map((days) => ({
+    name: 'order',
+    externalUserId: 'ada',
+    at: at(days),
+  }));
+  await api.must('POST /e', { appId: app, events });
+  const filter = {
+    all: [
+      { tag: 'plan', eq: 'pro' },
+      { event: 'order', withinDays: 30, atLeast: 2 },
+    ],
+  };
+  const made = await api.must(`POST ${path}/segments`, { name: 'Buyers', filter });
+  afterKill(server, 'a segment counts the same people', async (t) => {
+    t.same(await api.must(`GET ${path}/segments/${made.id}`), made);
+    t.match(await api.must(`GET ${path}/segments/${made.id}/count`), { count: 1, total: 3 });
+  });
 });
 
 t.test('an explanation says what decided a channel and inactivity', async (t) => {

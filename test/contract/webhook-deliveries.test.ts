@@ -7,7 +7,7 @@ import { eventually } from '../support/server.ts';
 import { webhookHook } from '../support/webhook-hook.ts';
 import { chapter } from './chapter.ts';
 
-const c = await chapter(t, { ENGAGE_ALLOW_PRIVATE_NETWORKS: '1' });
+const c = await chapter(t);
 const { api, base } = c;
 const integrations = `${base}/integrations`;
 const ledger = `${base}/webhook-deliveries`;

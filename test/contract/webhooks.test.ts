@@ -39,10 +39,8 @@ async function receiver(t: Test, answer: (nth: number) => number = () => 200) {
   };
 }
 
-const places = { ENGAGE_ALLOW_PRIVATE_NETWORKS: '1' };
-
 t.test('a delivered message reaches a real receiver, signed, and is listed', async (t) => {
-  const c = await chapter(t, places);
+  const c = await chapter(t);
   const hook = await receiver(t);
   const path = `${c.base}/integrations/webhook`;
   const put = await c.takes(

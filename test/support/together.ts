@@ -3,6 +3,7 @@
 // aside and done after each file.
 
 import t from 'tap';
+import { beginFile, checkAll } from './after-kill.ts';
 import { moduleAt } from './places.ts';
 
 const limitMsPerFile = 60_000;
@@ -11,7 +12,8 @@ const limitMsMin = 290_000;
 
 /**
  * Runs test files, named by their sources' paths from the root. One that cannot be loaded fails,
- * and does not stop the rest. The line with a file's name follows its tests.
+ * and does not stop the rest. The line with a file's name follows its tests; what must outlive a
+ * kill is checked after the last file (after-kill.ts).
  */
 export async function together(files: readonly string[]): Promise<void> {
   const waiting = new Set(files);
@@ -23,6 +25,7 @@ export async function together(files: readonly string[]): Promise<void> {
   t.teardown = (work) => void tornDown.push(work);
   for (const file of files) {
     t.setTimeout(Math.max(files.length * limitMsPerFile, limitMsMin));
+    beginFile(file);
     await import(moduleAt(file).href).catch((problem) => t.fail(`${file}: ${problem?.stack}`));
     await t.test(file, async (t) => {
       for (const work of tornDown.splice(0).reverse()) await work();
@@ -30,4 +33,5 @@ export async function together(files: readonly string[]): Promise<void> {
     });
     waiting.delete(file);
   }
+  await t.test('after a kill -9', checkAll);
 }

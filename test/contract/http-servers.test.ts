@@ -1,12 +1,21 @@
-// Every JSON answer is one line with its newline, whoever answers: two curls never run into one
-// line. Lines of exports and callers' own bytes stay as they are.
+// What is the same from both HTTP servers. Every JSON answer is one line with its newline, whoever
+// answers: two curls never run into one line. Lines of exports and callers' own bytes stay as they
+// are. A stream ends with what it was opened by.
 
 import t from 'tap';
-import { client, makeOrg, startServer } from '../support/server.ts';
+import { openEvents } from '../support/event-stream.ts';
+import { client, makeOrg } from '../support/server.ts';
+import { browser, pageHeaders } from '../support/signed-in.ts';
+import { chapterServer } from './chapter.ts';
 
-for (const http of ['auto', 'node'])
-  await t.test(`JSON answers end with a newline (${http})`, async (t) => {
-    const server = await startServer(t, { environment: { ENGAGE_HTTP: http } });
+// Both start before the first test: one that waited for a start would let the tests end.
+const servers = [
+  ['default', await chapterServer(t)],
+  ['node', await chapterServer(t, { ENGAGE_HTTP: 'node' })],
+] as const;
+
+for (const [http, server] of servers) {
+  t.test(`JSON answers end with a newline (${http})`, async (t) => {
     const org = await makeOrg(server, 'Acme');
     const app = await org.client.must('POST /v1/apps', { name: 'Shop' });
     const base = `/v1/apps/${app.id}`;
@@ -46,3 +55,25 @@ for (const http of ['auto', 'node'])
     const gone = await org.client.call(`DELETE ${base}/subscribers/external:ada`);
     if (gone.status === 204) t.equal(gone.text, '', 'no body is no newline');
   });
+
+  t.test(`a stream of the ${http} server ends with its time, key or session`, async (t) => {
+    const { client: api, key: first } = await makeOrg(server, 'Ends');
+    const { id: app } = await api.must('POST /v1/apps', { name: 'Ends' });
+    const url = `${server.url}/v1/apps/${app}/live?topics=limits`;
+    const brief = await openEvents(`${url}&seconds=1`, { authorization: `Bearer ${first}` });
+    t.equal((await brief.rest()).length, 1);
+    const { id, key } = await api.must('POST /v1/keys', { name: 'Brief', scopes: ['read'] });
+    const ofKey = await openEvents(url, { authorization: `Bearer ${key}` });
+    await ofKey.next();
+    await api.must(`DELETE /v1/keys/${id}`);
+    await ofKey.rest();
+    const page = browser(server.url);
+    await page.signIn({ apiKey: first });
+    const { 'sec-fetch-site': site } = pageHeaders;
+    const ofPage = await openEvents(url, { cookie: page.cookie(), 'sec-fetch-site': site });
+    t.equal(ofPage.status, 200, 'an EventSource sends no other header');
+    await ofPage.next();
+    await page.signOut();
+    await ofPage.rest();
+  });
+}
