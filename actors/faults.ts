@@ -168,3 +168,18 @@ export function unknownPart(
     `unknown; the ${field}s of ${whole} are ${known.slice(0, partsNamedMax).join(', ')}${more}`,
   );
 }
+
+/** A member of a body that nobody reads; `meant` is the known one that it resembles. */
+export interface UnknownMember {
+  readonly field: string;
+  readonly warning: string;
+  readonly meant?: string;
+}
+
+/** The refusal of strict mode; there is at least one. */
+export function unknownFieldFault(unknown: readonly UnknownMember[]): Fault {
+  const issues = unknown.map(({ field, warning: error }) => ({ field, error }));
+  const { field, error } = issues[0] as (typeof issues)[number];
+  const rest = issues.length > 1 ? { field, issues } : { field };
+  return fault('unknown_field', `${field}: ${error}`, rest);
+}

@@ -1,9 +1,36 @@
 // Finds the member that a caller may have meant by an unknown one: the same word in another
-// spelling, a part of it, or one or two slips of the keys away.
+// spelling, a part of it, one or two slips of the keys away, or the word of another product.
+
+import type { UnknownMember } from './faults.ts';
+
+/** Names of other products, and the member that does their work here. */
+export type OtherNames = Readonly<Record<string, string>>;
+
+/** At most so many are named in an answer. */
+export const unknownMembersMax = 50;
+/** Longer names are cut. */
+export const unknownNameCharsMax = 64;
+
+/** What an answer says of a member that nobody reads. */
+export function unknownWarning(field: string, meant: string | undefined): UnknownMember {
+  if (meant === undefined) return { field, warning: 'unknown; ignored' };
+  return { field, warning: `unknown; did you mean ${meant}?`, meant };
+}
+
+/** The known member that was meant by `name`, if any. */
+export function meantBy(
+  name: string,
+  known: readonly string[],
+  others: OtherNames = {},
+): string | undefined {
+  const plain = plainName(name.slice(0, unknownNameCharsMax));
+  for (const [other, meant] of Object.entries(others)) if (plainName(other) === plain) return meant;
+  return nearName(name, known);
+}
 
 /** The closest of the known names; `undefined` if none is close. */
 export function nearName(sent: string, known: readonly string[]): string | undefined {
-  if (sent.length > 64) return undefined;
+  if (sent.length > unknownNameCharsMax) return undefined;
   const plain = plainName(sent);
   if (plain === '') return undefined;
   let best: string | undefined;
@@ -16,7 +43,7 @@ export function nearName(sent: string, known: readonly string[]): string | undef
 }
 
 /** Without case and separators: `external_user_id` is `externalUserId`. */
-export function plainName(name: string): string {
+function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 

@@ -1,10 +1,9 @@
 // One call as a route's handler sees it: parsed input, the caller, and the actors. Refusals are
 // thrown as `FaultError`, so a handler reads straight down.
 
-import { fault, notFound } from '../actors/faults.ts';
+import { fault, notFound, type UnknownMember } from '../actors/faults.ts';
 import { notedMessages } from '../actors/insight/audit/noted-messages.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
-import type { UnknownMember } from '../actors/unknown-member.ts';
 import type { Lane, Message } from '../engine/actor/message.ts';
 import type { ProtocolShape, ReplyOf } from '../engine/actor/protocol.ts';
 import type { Ordinal } from '../engine/base/brand.ts';

@@ -3,9 +3,8 @@
 // refused: a misspelled filter would silently widen the result.
 
 import { z } from 'zod';
-import { fault } from '../actors/faults.ts';
+import { fault, type UnknownMember, unknownFieldFault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
-import { type UnknownMember, unknownFieldFault } from '../actors/unknown-member.ts';
 import { type Fault, FaultError, fieldFault } from '../engine/base/fault.ts';
 import type { Call } from './call.ts';
 import { faultOfIssues, pathText } from './errors.ts';

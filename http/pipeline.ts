@@ -1,8 +1,7 @@
 // The path of every call, in this order: match, authenticate, admit, parse, handle, respond.
 
-import { fault } from '../actors/faults.ts';
+import { fault, type UnknownMember } from '../actors/faults.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
-import type { UnknownMember } from '../actors/unknown-member.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
 import {
   answerHeaders,

@@ -3,15 +3,15 @@
 // open records have none, so a body costs a lookup for each member of its objects.
 
 import { z } from 'zod';
+import type { UnknownMember } from '../actors/faults.ts';
 import { isObject } from '../actors/is-object.ts';
 import {
   meantBy,
   type OtherNames,
-  type UnknownMember,
-  unknownMember,
   unknownMembersMax,
   unknownNameCharsMax,
-} from '../actors/unknown-member.ts';
+  unknownWarning,
+} from '../actors/near-name.ts';
 import { pathText } from './errors.ts';
 import { laterJudgeOf } from './judged-later.ts';
 
@@ -36,7 +36,7 @@ class Found {
     if (this.#byName.size >= unknownMembersMax || this.#byName.has(place)) return;
     const meant = meantBy(name, known, others) ?? linkName(name, known);
     const field = pathText([...path, name.slice(0, unknownNameCharsMax)]);
-    this.#byName.set(place, unknownMember(field, meant));
+    this.#byName.set(place, unknownWarning(field, meant));
   }
 
   get all(): readonly UnknownMember[] {

@@ -2,8 +2,8 @@
 // their number in a header of every answer.
 
 import { z } from 'zod';
+import type { UnknownMember } from '../actors/faults.ts';
 import { isObject } from '../actors/is-object.ts';
-import type { UnknownMember } from '../actors/unknown-member.ts';
 import type { Reply } from './route.ts';
 
 /** How many members of the body were ignored. */

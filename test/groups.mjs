@@ -35,7 +35,7 @@ export const longForm = [
   'test/e2e/kill-nine.test.ts',
   'test/simulation/clock-worlds.test.ts',
 ];
-const filesPerGroup = 20;
+const filesPerGroup = 24;
 /** In Chromium a file takes ten seconds alone, half a minute beside others on a slow machine. */
 const browserFilesPerGroup = 2;
 /** Tap goes by the alphabet: what is alone, and long, runs before these. */

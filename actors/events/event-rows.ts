@@ -6,7 +6,6 @@ import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import type { Slices } from '../../engine/base/string-table.ts';
 import { limits } from '../limits.ts';
 import { writeRun, writeVarint } from './byte-cursor.ts';
-import { UnknownNames } from './unknown-names.ts';
 
 export const rowsMax = limits.ingestEventsMax;
 
@@ -50,8 +49,6 @@ export interface EventRows {
   readonly refs: Uint8Array;
   readonly reference: readonly Slices[];
   anyRefs: boolean;
-  /** Members that nobody reads. */
-  readonly unknown: UnknownNames;
 }
 
 /** About 100 KB: make one per thread. */
@@ -75,7 +72,6 @@ export function createEventRows(): EventRows {
     refs: new Uint8Array(rowsMax),
     reference: references.map(slices),
     anyRefs: false,
-    unknown: new UnknownNames(),
   };
 }
 
@@ -86,7 +82,6 @@ export function clearEventRows(rows: EventRows, bytes: Uint8Array): void {
   rows.appIdStart = 0;
   rows.appIdEnd = 0;
   rows.anyRefs = false;
-  rows.unknown.clear();
 }
 
 /** A slice's text, or `undefined`. Allocates, so not for every event. */

@@ -13,7 +13,7 @@ import { hourMs, type PersonOrdinal } from '../../engine/base/brand.ts';
 import { type Hash64, type HashKey, hash64 } from '../../engine/base/hash.ts';
 import { subscriberId } from '../../engine/base/id.ts';
 import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
-import { fault } from '../faults.ts';
+import { fault, unknownFieldFault } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { PeopleReads } from '../people/audience/reads.ts';
 import { verificationOf } from '../people/identity-keys.ts';
@@ -21,17 +21,18 @@ import type { KeylessQuota } from '../people/keyless.ts';
 import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../people/keyless.ts';
 import { addressNamesReached, type NameQuota, nameLimitReached } from '../people/name-limit.ts';
 import { keptFromMs } from '../tenants/accounts/records.ts';
-import { unknownFieldFault } from '../unknown-member.ts';
 import { encodeBatch, unnumbered } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
 import type { EventsEntry, IngestReply } from './protocol.ts';
 import { oldestIdHour } from './retention.ts';
 import { SeenIds } from './seen-ids.ts';
 import { readIngest } from './slow-path.ts';
+import { UnknownNames } from './unknown-names.ts';
 import type { EventsMemory, EventsView } from './view.ts';
 
 // A thread decides one request at a time and reuses the columns.
 const rows = createEventRows();
+const unknown = new UnknownNames();
 const accepting = new Uint8Array(rowsMax);
 const person = new Uint32Array(rowsMax);
 const createdRow = new Uint16Array(rowsMax);
@@ -70,17 +71,11 @@ export function ingest(
   if (body === undefined)
     return refused(fault('invalid', 'body: expected a batch of events', { field: 'body' }));
   const { nowMs, ages } = context;
-  const read = readIngest(
-    body,
-    {
-      appOrdinal: context.owner,
-      nowMs,
-      retentionMs: nowMs - keptFromMs(app.settings, ages, nowMs),
-    },
-    rows,
-  );
+  const retentionMs = nowMs - keptFromMs(app.settings, ages, nowMs);
+  const bounds = { appOrdinal: context.owner, nowMs, retentionMs };
+  const read = readIngest(body, bounds, rows, unknown);
   if (read.outcome === 'refused') return refused(read.fault);
-  if (isStrict && !rows.unknown.isEmpty) return refused(unknownFieldFault(rows.unknown.warnings));
+  if (isStrict && !unknown.isEmpty) return refused(unknownFieldFault(unknown.warnings));
   const errors = [...read.errors];
 
   const key =
@@ -145,7 +140,7 @@ function replyOf(
     errors,
     keylessCreated: stored > 0 ? created : 0,
     namesBrought: stored > 0 ? brought : 0,
-    ...(rows.unknown.isEmpty ? {} : { unknown: rows.unknown.warnings }),
+    ...(unknown.isEmpty ? {} : { unknown: unknown.warnings }),
   };
 }
 

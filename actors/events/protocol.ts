@@ -3,10 +3,10 @@
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
+import type { UnknownMember } from '../faults.ts';
 import type { KeylessCreated, KeylessQuota } from '../people/keyless.ts';
 import type { NameQuota, NamesBrought } from '../people/name-limit.ts';
 import type { Caller } from '../tenants/accounts/protocol.ts';
-import type { UnknownMember } from '../unknown-member.ts';
 
 export interface IngestReply extends KeylessCreated, NamesBrought {
   readonly accepted: number;

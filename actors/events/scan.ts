@@ -40,7 +40,7 @@ import {
 } from './json-bytes.ts';
 import { beginNames, internName } from './request-names.ts';
 import { readSubscriberId, subscriberIdBytes } from './subscriber-id.ts';
-import { inBody } from './unknown-names.ts';
+import { inBody, UnknownNames } from './unknown-names.ts';
 
 // Our SDKs' props are not deeper. Also bounds recursion.
 const depthMax = 4;
@@ -53,8 +53,14 @@ const traits: ValueTraits = { exponent: false };
  * `true`: all events are valid and in `out`. `false`: `out` is invalid; call `parseIngest`. `out`
  * keeps slices of `body`, which must not change meanwhile.
  */
-export function scanIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): boolean {
+export function scanIngest(
+  body: Uint8Array,
+  limits: IngestLimits,
+  out: EventRows,
+  unknown = new UnknownNames(),
+): boolean {
   clearEventRows(out, body);
+  unknown.clear();
   if (!isUtf8(body)) return false;
   const end = body.length;
   let i = skipSpace(body, 0, end);
@@ -72,7 +78,7 @@ export function scanIngest(body: Uint8Array, limits: IngestLimits, out: EventRow
     if (isWord(body, keyStart, keyEnd, eventsKey)) {
       if (hasEvents) return false;
       hasEvents = true;
-      i = scanEvents(body, i, end, limits, out);
+      i = scanEvents(body, i, end, limits, out, unknown);
     } else if (isWord(body, keyStart, keyEnd, appIdKey)) {
       if (out.appIdEnd !== 0 || byteAt(body, i, end) !== quote) return false;
       out.appIdStart = i + 1;
@@ -81,7 +87,7 @@ export function scanIngest(body: Uint8Array, limits: IngestLimits, out: EventRow
         return false;
       i = out.appIdEnd + 1;
     } else {
-      out.unknown.note(inBody, body, keyStart, keyEnd);
+      unknown.note(inBody, body, keyStart, keyEnd);
       i = skipValue(body, i, end, depthMax, traits);
     }
     if (i < 0) return false;
@@ -99,6 +105,7 @@ function scanEvents(
   end: number,
   limits: IngestLimits,
   out: EventRows,
+  unknown: UnknownNames,
 ): number {
   if (byteAt(body, start, end) !== openBracket) return -1;
   beginNames();
@@ -110,7 +117,7 @@ function scanEvents(
     i = skipSpace(body, i + 1, end);
     if (row === rowsMax || byteAt(body, i, end) !== openBrace) return -1;
     out.atMs[row] = limits.nowMs;
-    i = scanEvent(body, i, end, row, limits.appOrdinal, out);
+    i = scanEvent(body, i, end, row, limits.appOrdinal, out, unknown);
     if (i < 0) return -1;
     const atMs = out.atMs[row] as number;
     if (atMs < earliestMs || atMs > latestMs) return -1;
@@ -132,6 +139,7 @@ function scanEvent(
   row: number,
   appOrdinal: number,
   out: EventRows,
+  unknown: UnknownNames,
 ): number {
   let seen = 0;
   let present = 0;
@@ -152,7 +160,7 @@ function scanEvent(
     i = skipSpace(body, i + 1, end);
     const member = memberOf(body, keyStart, keyEnd);
     if (member === unknownMember) {
-      out.unknown.note(row, body, keyStart, keyEnd);
+      unknown.note(row, body, keyStart, keyEnd);
       i = skipValue(body, i, end, depthMax, traits);
     } else {
       if (member === forbiddenMember || (seen & member) !== 0) return -1;

@@ -18,10 +18,9 @@ import {
 } from './event-schema.ts';
 import { forbiddenKeys } from './json-bytes.ts';
 import { clientNameProblem } from './names.ts';
-import { namingSlip } from './naming-slip.ts';
 import { RowWriter } from './row-writer.ts';
 import { scanIngest } from './scan.ts';
-import { inBody } from './unknown-names.ts';
+import { inBody, namingSlip, UnknownNames } from './unknown-names.ts';
 
 /** `index` is its place in the request; `error` starts with the field's name. */
 interface EventError {
@@ -37,12 +36,23 @@ type IngestReading =
 const readWithoutErrors: IngestReading = { outcome: 'read', errors: [] };
 
 /** Reads a body into `out`, by scanner if possible. `out` may point into the body. */
-export function readIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): IngestReading {
-  return scanIngest(body, limits, out) ? readWithoutErrors : parseIngest(body, limits, out);
+export function readIngest(
+  body: Uint8Array,
+  limits: IngestLimits,
+  out: EventRows,
+  unknown = new UnknownNames(),
+): IngestReading {
+  if (scanIngest(body, limits, out, unknown)) return readWithoutErrors;
+  return parseIngest(body, limits, out, unknown);
 }
 
 /** Reads any bytes into `out`, which points into its own bytes. */
-export function parseIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): IngestReading {
+export function parseIngest(
+  body: Uint8Array,
+  limits: IngestLimits,
+  out: EventRows,
+  unknown = new UnknownNames(),
+): IngestReading {
   if (!isUtf8(body)) return refuse('body', 'expected UTF-8 text');
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
   let root: unknown;
@@ -66,9 +76,10 @@ export function parseIngest(body: Uint8Array, limits: IngestLimits, out: EventRo
   const writer = new RowWriter(out, body.length + 64);
   if (appId !== undefined) writer.appId(appId);
   const errors: EventError[] = [];
-  out.unknown.noteOf(inBody, root);
+  unknown.clear();
+  unknown.noteOf(inBody, root);
   events.forEach((event: unknown, index) => {
-    if (isObject(event)) out.unknown.noteOf(index, event);
+    if (isObject(event)) unknown.noteOf(index, event);
     const error = readEvent(event, index, limits, out, writer);
     if (error !== undefined)
       errors.push({ index, error: isObject(event) ? namingSlip(error, event) : error });

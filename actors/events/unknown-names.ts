@@ -2,18 +2,18 @@
 // `timestamp` stores the event at the wrong instant. A known member costs nothing here.
 
 import { Buffer } from 'node:buffer';
+import type { UnknownMember } from '../faults.ts';
 import {
   meantBy,
   type OtherNames,
-  type UnknownMember,
-  unknownMember,
   unknownMembersMax,
   unknownNameCharsMax,
-} from '../unknown-member.ts';
+  unknownWarning,
+} from '../near-name.ts';
 import { bodyMembers, eventMembers } from './event-schema.ts';
 
 /** Names that other products use for members of an event. */
-export const otherEventNames: OtherNames = {
+const otherEventNames: OtherNames = {
   event: 'name',
   eventName: 'name',
   userId: 'externalUserId',
@@ -69,9 +69,9 @@ export class UnknownNames {
       .sort((a, b) => a.index - b.index)
       .map(({ index, name: bytes }) => {
         const name = bytes.toString('utf8').slice(0, unknownNameCharsMax);
-        if (index === inBody) return unknownMember(name, meantBy(name, bodyMembers));
+        if (index === inBody) return unknownWarning(name, meantBy(name, bodyMembers));
         const meant = meantBy(name, eventMembers, otherEventNames);
-        return unknownMember(`events[${index}].${name}`, meant);
+        return unknownWarning(`events[${index}].${name}`, meant);
       });
   }
 
@@ -85,4 +85,18 @@ export class UnknownNames {
     }
     return this.#noted.length >= unknownMembersMax;
   }
+}
+
+/** Those that an error can start with. */
+const inErrors = ['name', 'externalUserId', 'subscriberId', 'id', 'at', 'props'];
+
+/** The error with the member that was probably meant to be the field it starts with. */
+export function namingSlip(error: string, event: object): string {
+  for (const name of Object.keys(event)) {
+    if (inErrors.includes(name)) continue;
+    const meant = meantBy(name, inErrors, otherEventNames);
+    if (meant !== undefined && !Object.hasOwn(event, meant) && error.startsWith(`${meant}: `))
+      return `${error}. ${name.slice(0, unknownNameCharsMax)}: unknown; did you mean ${meant}?`;
+  }
+  return error;
 }

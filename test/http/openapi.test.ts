@@ -150,6 +150,7 @@ const creations = [
   'create-a-segment',
   'create-or-update-a-subscriber',
   'create-an-app',
+  'create-an-org',
   'create-an-api-key',
   'duplicate-a-campaign',
   'duplicate-a-journey',

@@ -13,7 +13,8 @@ import { nodeArguments, root } from './places.ts';
 
 const startLimitMs = 60_000;
 const stopLimitMs = 40_000;
-const pollMs = 15;
+/** Between two looks at what is waited for: soon at first, then seldom, since a look costs both. */
+const pollMs = { first: 15, most: 120, growth: 1.2 };
 
 /** How to start a server. */
 interface ServerOptions {
@@ -345,9 +346,11 @@ export async function until(
   limitMs = 20_000,
 ): Promise<void> {
   const endMs = performance.now() + limitMs;
+  let waitMs = pollMs.first;
   while (!(await holds())) {
     if (performance.now() > endMs) throw new Error(typeof what === 'string' ? what : what());
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    waitMs = Math.min(waitMs * pollMs.growth, pollMs.most);
   }
 }
 

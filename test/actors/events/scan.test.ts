@@ -6,6 +6,7 @@ import t from 'tap';
 import { createEventRows } from '../../../actors/events/event-rows.ts';
 import { scanIngest } from '../../../actors/events/scan.ts';
 import { parseIngest, readIngest } from '../../../actors/events/slow-path.ts';
+import { UnknownNames } from '../../../actors/events/unknown-names.ts';
 import { subscriberId } from '../../../engine/base/id.ts';
 import { tries } from '../../support/tries.ts';
 import { anyBody, limits, nowMs, plainBody } from './bodies.ts';
@@ -13,6 +14,7 @@ import { appIdOf, rowsOf } from './rows-of.ts';
 
 const fast = createEventRows();
 const slow = createEventRows();
+const namesOf = ({ warnings }: UnknownNames) => warnings.map(({ field }) => field).sort();
 
 t.test('what the scanner accepts, the slow path reads the same way', async (t) => {
   let accepted = 0;
@@ -20,14 +22,15 @@ t.test('what the scanner accepts, the slow path reads the same way', async (t) =
   fc.assert(
     fc.property(anyBody, (body) => {
       total++;
-      if (!scanIngest(body, limits, fast)) return;
+      const [unknownFast, unknownSlow] = [new UnknownNames(), new UnknownNames()];
+      if (!scanIngest(body, limits, fast, unknownFast)) return;
       accepted++;
-      const reading = parseIngest(body, limits, slow);
+      const reading = parseIngest(body, limits, slow, unknownSlow);
       if (reading.outcome !== 'read' || reading.errors.length > 0) {
         throw new Error(`slow path says ${JSON.stringify(reading)}`);
       }
-      const left = JSON.stringify([appIdOf(fast), rowsOf(fast)]);
-      const right = JSON.stringify([appIdOf(slow), rowsOf(slow)]);
+      const left = JSON.stringify([appIdOf(fast), rowsOf(fast), namesOf(unknownFast)]);
+      const right = JSON.stringify([appIdOf(slow), rowsOf(slow), namesOf(unknownSlow)]);
       if (left !== right) throw new Error(`${left}\n${right}`);
     }),
     { seed: 20260301, numRuns: tries(40_000) },

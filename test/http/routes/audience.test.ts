@@ -81,7 +81,7 @@ t.test("a person is named by id or by `external:` and the caller's own id", asyn
   await front.call(`GET ${base}/subscribers/external:user%2F42`);
   t.same(
     front.asked.map(({ message }) => message['ref']),
-    [{ id: exampleIds.subscriber }, { externalUserId: 'user/42' }],
+    [{ id: exampleIds.subscriber }, { externalUserId: 'user/42', isPrefixed: true }],
   );
 });
 
