@@ -14,6 +14,7 @@ import { useAllRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
+import { counted } from '../../words/counted.ts';
 import { words } from './words.ts';
 
 type EventField = Fields['events'][number];
@@ -77,6 +78,7 @@ export function Catalogue() {
     <div className="screen-fill">
       <Table
         label={words.catalogue}
+        counted={counted.eventNames}
         rows={rows}
         columns={columns}
         keyOf={({ name }) => name}
