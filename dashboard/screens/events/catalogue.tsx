@@ -35,6 +35,7 @@ export function Catalogue() {
       width: 'minmax(0, 2fr)',
       cell: ({ props }) => (
         <span className="row">
+          {props.length === 0 && <span className="soft">{words.noneSeen}</span>}
           {props.map(({ key, types }) => (
             <Chip key={key}>
               {key} <span className="soft">{types.join(', ')}</span>

@@ -146,7 +146,7 @@ function FilterBox({
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
 }) {
-  const none = { value: any, label: `${label}: ${text.any.toLowerCase()}` };
+  const none = { value: any, label: text.any(label.toLowerCase()) };
   return (
     <SelectBox
       isAuto
