@@ -118,7 +118,7 @@ function columnsOf({
     {
       id: 'beyond',
       head: words.beyond,
-      width: '150px',
+      width: '184px',
       isNumber: true,
       cell: (one) => count(one.usage.emails.overage),
     },
