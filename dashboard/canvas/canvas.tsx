@@ -4,7 +4,6 @@
 import sheet from 'url:./canvas.css';
 import {
   Background,
-  MiniMap,
   type Node,
   type NodeProps,
   Panel,
@@ -22,6 +21,7 @@ import { Lines } from './lines.tsx';
 import type { Branch, Gap, Step } from './model.ts';
 import { triggerKey } from './outline.ts';
 import { focusRow, type JourneyView } from './outline.tsx';
+import { mapWidthMin, SmallMap } from './small-map.tsx';
 import { useStyleSheet } from './style-sheet.ts';
 import { words } from './words.ts';
 
@@ -52,8 +52,9 @@ function Drawing({ view }: { readonly view: JourneyView }) {
   const { steps, figures, selected, onAdd } = view;
   const cardPx = figures === undefined ? cardHeight : tallCard;
   const layout = useMemo(() => layoutOf(steps, cardPx), [steps, cardPx]);
-  const wholeWidth = useRef(layout.width);
-  wholeWidth.current = layout.width;
+  const hasMap = steps.length >= mapFrom;
+  const whole = useRef({ width: layout.width, hasMap });
+  whole.current = { width: layout.width, hasMap };
   const canAdd = onAdd !== undefined;
   const nodes = useMemo(() => nodesOf(layout, canAdd), [layout, canAdd]);
   const flow = useReactFlow();
@@ -62,9 +63,10 @@ function Drawing({ view }: { readonly view: JourneyView }) {
   useEffect(() => {
     if (width === 0) return;
     // When the pane gets its size, and not on each change of a step.
-    const all = wholeWidth.current;
-    const zoom = Math.min(1, Math.max(zoomMin, (width - 2 * sidePx) / all));
-    void flow.setViewport({ x: width / 2, y: topPx, zoom });
+    const all = whole.current;
+    const free = all.hasMap ? width - mapWidthMin - sidePx : width;
+    const zoom = Math.min(1, Math.max(zoomMin, (free - 2 * sidePx) / all.width));
+    void flow.setViewport({ x: free / 2, y: topPx, zoom });
   }, [flow, width]);
   useEffect(() => {
     const box = layout.boxes.find(
@@ -106,9 +108,7 @@ function Drawing({ view }: { readonly view: JourneyView }) {
         proOptions={{ hideAttribution: true }}
       >
         <Background gap={20} size={1} />
-        {steps.length >= mapFrom && (
-          <MiniMap pannable zoomable ariaLabel={null} nodeColor={mapColour} />
-        )}
+        {hasMap && <SmallMap layout={layout} paneHeight={height} />}
         <Panel position="bottom-left" className="canvas-tools">
           <IconButton
             size="small"
@@ -124,7 +124,7 @@ function Drawing({ view }: { readonly view: JourneyView }) {
           />
           <IconButton
             size="small"
-            icon="search"
+            icon="fit"
             label={words.fit}
             onClick={() => void flow.fitView({ padding: 0.1, maxZoom: 1 })}
           />
@@ -132,10 +132,6 @@ function Drawing({ view }: { readonly view: JourneyView }) {
       </ReactFlow>
     </section>
   );
-}
-
-function mapColour({ type }: Node): string {
-  return type === 'step' ? 'var(--line-strong)' : 'transparent';
 }
 
 interface NodeData extends Record<string, unknown> {

@@ -43,6 +43,7 @@ export function Chart(props: ChartProps) {
     <figure className="chart" aria-label={label}>
       <Legend
         ref={legend}
+        label={label}
         data={data}
         at={at === undefined ? undefined : xLong(data.xs[at] ?? 0)}
         values={reading?.map(({ value }) => (value === null ? words.none : yText(value)))}
@@ -70,8 +71,9 @@ export function Chart(props: ChartProps) {
         />
       )}
       <div className="row-between">
-        <p className="soft" id={hint}>
-          {words.keys} {unfinishedFrom !== undefined && words.unfinished}
+        <p className="chart-hint" id={hint}>
+          {unfinishedFrom !== undefined && words.unfinished}{' '}
+          <span className="chart-keys">{words.keys}</span>
         </p>
         <div className="row">
           <Button size="small" kind="quiet" onClick={toggle}>

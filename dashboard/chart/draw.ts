@@ -3,7 +3,7 @@
 
 import stylePath from 'url:./plot.css';
 import type uPlot from 'uplot';
-import { type ChartData, dashOf } from './model.ts';
+import { type ChartData, dashOf, ticksOf } from './model.ts';
 
 export interface Drawing {
   /** Shows the reading at a place; `undefined` hides it. */
@@ -29,6 +29,8 @@ interface DrawOptions {
 
 const heightPx = 240;
 const axisFont = '13px system-ui, sans-serif';
+/** A wide letter of it. */
+const letterPx = 7.5;
 
 let loading: Promise<typeof uPlot> | undefined;
 
@@ -79,23 +81,27 @@ function plotOptions(box: HTMLElement, options: DrawOptions): uPlot.Options {
   return {
     width: box.clientWidth,
     height: heightPx,
-    padding: [12, 12, 0, 0],
+    padding: [12, 16, 0, 0],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 8 }, y: false },
     scales: {
-      x: { time: false, range: (_plot, min, max) => xRange(min, max, unfinishedFrom, step) },
-      y: { range: (_plot, _min, max) => [0, Math.max(max * 1.08, Number.EPSILON)] },
+      x: { time: false, range: () => xRange(data.xs, unfinishedFrom, step) },
+      // Without a value above zero, the axis has one tick: that of one, or of all of them.
+      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.08 : 1] },
     },
     axes: [
       {
         ...axis,
         grid: { show: false },
-        space: 90,
+        size: 30,
+        splits: (plot: uPlot) => xTicks(plot, data.xs, step, xText),
         values: (_plot: uPlot, xs: number[]) => xs.map((x) => xText(x)),
       },
       {
         ...axis,
-        size: 56,
+        size: (_plot: uPlot, texts: string[] | null) =>
+          16 + letterPx * Math.max(...(texts ?? ['']).map(({ length }) => length)),
+        ...(hasWhole(data) ? { incrs: wholeSteps } : {}),
         values: (_plot: uPlot, ys: number[]) => ys.map((y) => yText(y)),
       },
     ],
@@ -123,13 +129,36 @@ function plotOptions(box: HTMLElement, options: DrawOptions): uPlot.Options {
 
 /** With room for the bucket that is not over, which begins at the last place. */
 function xRange(
-  min: number,
-  max: number,
+  xs: readonly number[],
   unfinishedFrom: number | undefined,
   step: number,
 ): [number, number] {
-  if (min === max) return [min - step, max + step];
-  return [min, unfinishedFrom === undefined ? max : max + step];
+  const first = xs[0] ?? 0;
+  const last = xs.at(-1) ?? first;
+  if (first === last) return [first - step, last + step];
+  return [first, unfinishedFrom === undefined ? last : last + step];
+}
+
+/** At places that have values, as many as their texts leave room for. */
+function xTicks(
+  plot: uPlot,
+  xs: readonly number[],
+  step: number,
+  xText: (x: number) => string,
+): number[] {
+  const { min = 0, max = 1 } = plot.scales['x'] ?? {};
+  const pxOf = (x: number) => ((x - min) / (max - min || 1)) * widthPx;
+  const widthPx = plot.bbox.width / devicePixelRatio;
+  const textPx = letterPx * xText(xs.at(-1) ?? 0).length;
+  const isWithin = (x: number) => pxOf(x) + textPx / 2 <= widthPx + 16;
+  return [...ticksOf(xs, step, widthPx / (textPx + 28))].filter(isWithin);
+}
+
+/** Steps of an axis that counts. */
+const wholeSteps = [...Array(13).keys()].flatMap((n) => [10 ** n, 2 * 10 ** n, 5 * 10 ** n]);
+
+function hasWhole({ series }: ChartData): boolean {
+  return series.every(({ values }) => values.every((value) => Number.isInteger(value ?? 0)));
 }
 
 const hatchPx = 7;

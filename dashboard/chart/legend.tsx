@@ -1,23 +1,28 @@
 // The names of the series with their colours and dashes, and what they are at the place that is read.
 
 import type { Ref } from 'react';
+import { classNames } from '../ui/class-names.ts';
 import { type ChartData, colourOf, dashOf } from './model.ts';
 
 export function Legend({
   ref,
+  label,
   data,
   at,
   values,
 }: {
   readonly ref: Ref<HTMLUListElement>;
+  /** Of the chart: a single series of that name is told only while it is read. */
+  readonly label: string;
   readonly data: ChartData;
   /** The place that is read. */
   readonly at: string | undefined;
   readonly values: readonly string[] | undefined;
 }) {
+  const isTold = at !== undefined || data.series.length > 1 || data.series[0]?.name !== label;
   return (
     <div aria-live="polite">
-      <ul className="chart-legend" ref={ref}>
+      <ul className={classNames('chart-legend', !isTold && 'untold')} ref={ref}>
         {data.series.map(({ name }, series) => (
           <li key={name}>
             <svg viewBox="0 0 24 8" className={`series-${colourOf(series)}`} aria-hidden="true">

@@ -37,6 +37,21 @@ export function dashOf(series: number): readonly number[] {
   return dashes[series % dashes.length] ?? [];
 }
 
+/** How many places lie between two ticks, so that they fall on whole days, hours or minutes. */
+const strides: readonly (readonly [number, readonly number[]])[] = [
+  [60_000, [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 720]],
+  [3_600_000, [1, 2, 3, 6, 12, 24, 48, 72, 168, 336]],
+];
+const otherStrides = [1, 2, 3, 5, 7, 10, 14, 21, 28, 50, 100, 200, 500];
+
+/** Places on the axis that get a tick: at most so many, at equal distances from the first. */
+export function ticksOf(xs: readonly number[], step: number, most: number): readonly number[] {
+  const fewest = xs.length / Math.max(1, most);
+  const fitting = strides.find(([of]) => of === step)?.[1] ?? otherStrides;
+  const stride = fitting.find((one) => one >= fewest) ?? Math.ceil(fewest);
+  return xs.filter((_, at) => at % stride === 0);
+}
+
 /** The place to read after a key; `undefined` for other keys. */
 export function movedBy(key: string, at: number | undefined, places: number): number | undefined {
   const last = places - 1;

@@ -1,5 +1,6 @@
 // The signs of the dashboard: 24 × 24, drawn with lines, in the colour of the text around them.
 
+import { classNames } from './class-names.ts';
 import { type IconName, iconPaths } from './icon-paths.ts';
 
 /** A sign beside words; screen readers skip it. */
@@ -11,7 +12,11 @@ export function Icon({
   readonly large?: boolean;
 }) {
   return (
-    <svg className={large ? 'icon large' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
+    <svg
+      className={classNames('icon', large && 'large', name === 'more' && 'more')}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+    >
       <path d={iconPaths[name]} />
     </svg>
   );

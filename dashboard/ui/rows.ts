@@ -22,6 +22,7 @@ export function useCursorRows<Row>(list: {
     const all = items === undefined ? undefined : known + (hasMore ? 1 : 0);
     return {
       total: hasMore ? Math.max(list.total ?? 0, all ?? 0) : all,
+      ...(hasMore && (list.total ?? 0) < (all ?? 0) ? { known } : {}),
       at: (index) => items?.[index],
       need: (_from, to) => {
         if (to > known && latest.current.hasMore) latest.current.more();

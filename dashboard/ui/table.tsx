@@ -16,8 +16,8 @@ import { Link, useLocation } from 'wouter';
 import type { ApiError } from '../api/errors.ts';
 import { useShortcuts } from '../frame/keys.ts';
 import { words } from '../words/en.ts';
+import { type PluralForms, plural } from '../words/plural.ts';
 import { classNames } from './class-names.ts';
-import { count } from './figure.tsx';
 import { useIsNarrow } from './media.ts';
 import { ErrorNote } from './note.tsx';
 import { rowWindow, scrollToRow } from './row-window.ts';
@@ -43,6 +43,8 @@ export interface Column<Row> {
 export interface Rows<Row> {
   /** Of all rows, or `undefined` while unknown. */
   readonly total: number | undefined;
+  /** Of the rows that are known, where there are more. */
+  readonly known?: number;
   at(index: number): Row | undefined;
   /** Asks for rows `from` to before `to`. */
   need(from: number, to: number): void;
@@ -60,6 +62,8 @@ export interface Selection {
 
 interface TableProps<Row> {
   readonly label: string;
+  /** What the rows are. */
+  readonly counted: PluralForms;
   readonly rows: Rows<Row>;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
@@ -174,11 +178,18 @@ export function Table<Row>(props: TableProps<Row>) {
         </div>
       </div>
       <div className="table-foot">
-        <span role="status">{rows.total === undefined ? words.loading : count(rows.total)}</span>
+        <span role="status">{footText(props)}</span>
         {foot}
       </div>
     </div>
   );
+}
+
+function footText<Row>({ rows, counted }: TableProps<Row>): string {
+  if (rows.total === undefined) return words.loading;
+  return rows.known === undefined
+    ? plural(rows.total, counted)
+    : words.table.moreThan(plural(rows.known, counted));
 }
 
 /** The row's own: when newer rows come above it, the focus moves down with it. */

@@ -168,8 +168,8 @@ export const words = {
     provider: 'The provider said:',
     dropped: (field: string, why: string) => `Left out ${field}: ${why}`,
     test: 'Test',
-    campaign: 'Campaign',
-    journey: 'Journey',
+    campaign: (name = 'Campaign') => name,
+    journey: (name = 'Journey') => name,
     send: 'This send',
   },
   field: { optional: '(optional)' },
@@ -182,6 +182,7 @@ export const words = {
   },
   table: {
     wide: 'Table, scrolls sideways',
+    moreThan: (some: string) => `More than ${some}`,
     actions: 'Actions',
     select: 'Select',
     selected: 'Actions for selected rows',

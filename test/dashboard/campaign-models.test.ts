@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { movedBy } from '../../dashboard/chart/model.ts';
+import { movedBy, ticksOf } from '../../dashboard/chart/model.ts';
 import { blankDraft, bodyOf, draftOf } from '../../dashboard/screens/campaigns/editor/draft.ts';
 import { foldOf, missingOf } from '../../dashboard/screens/campaigns/editor/missing.ts';
 import { alignedByHour, bestOf, namesApart } from '../../dashboard/screens/compare/model.ts';
@@ -8,6 +8,8 @@ import { instantOfWall, wallOf } from '../../dashboard/time/wall-clock.ts';
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
 const nowMs = Date.parse('2026-11-24T09:00:00Z');
+
+const hourMs = 3_600_000;
 
 t.test(
   'a wall clock of an instant leads back to it, unless the clock shows it twice',
@@ -101,7 +103,6 @@ t.test('the best of a row is marked, and nothing where all are even', async (t) 
 });
 
 t.test('campaigns of different days are summed up over the hours since their start', async (t) => {
-  const hourMs = 3_600_000;
   const { xs, values } = alignedByHour([
     { startMs: 5 * hourMs + 1, items: [5, 6].map((hour) => ({ atMs: hour * hourMs, value: 2 })) },
     { startMs: 90 * hourMs, items: [{ atMs: 90 * hourMs, value: 7 }] },
@@ -111,6 +112,26 @@ t.test('campaigns of different days are summed up over the hours since their sta
     [2, 4],
     [7, null],
   ]);
+});
+
+t.test('ticks of a chart fall on places, at most so many and equally far apart', async (t) => {
+  const dayMs = 24 * hourMs;
+  const days = Array.from({ length: 30 }, (_, day) => day * dayMs);
+  const apart = (ticks: readonly number[], step: number) =>
+    ticks.slice(1).map((tick, at) => (tick - (ticks[at] ?? 0)) / step);
+  t.strictSame(apart(ticksOf(days, dayMs, 10), dayMs), Array(9).fill(3));
+  t.strictSame(apart(ticksOf(days, dayMs, 5), dayMs), Array(4).fill(7));
+  const hours = Array.from({ length: 49 }, (_, hour) => hour * hourMs);
+  t.strictSame(apart(ticksOf(hours, hourMs, 9), hourMs), Array(8).fill(6));
+  t.strictSame(ticksOf([7], 1, 0), [7]);
+  t.equal(
+    ticksOf(
+      Array.from({ length: 9_000 }, (_, n) => n),
+      1,
+      4,
+    ).length,
+    4,
+  );
 });
 
 t.test('arrow keys read a chart from end to end and stop there', async (t) => {

@@ -33,7 +33,7 @@ t.test('keys', needsBrowser, async (t) => {
     await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('k-2');
-    await page.locator('.table-foot', { hasText: /^1$/ }).waitFor();
+    await page.locator('.table-foot', { hasText: /^1 person$/ }).waitFor();
   });
 
   await t.test('rest in a dialog', async (t) => {

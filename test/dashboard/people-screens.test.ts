@@ -20,10 +20,10 @@ t.test('the table of people, and one of them', needsBrowser, async (t) => {
   await t.test('shows the exact total, finds by id and by address', async (t) => {
     const page = await place.open('people');
     await page.getByText('p-299').waitFor();
-    t.equal(await page.locator('.table-foot').innerText(), '300');
+    t.equal(await page.locator('.table-foot').innerText(), '300 people');
     await page.getByRole('searchbox').fill('p17@example.com');
     await page.getByText('p-017').waitFor();
-    t.equal(await page.locator('.table-foot').innerText(), '1');
+    t.equal(await page.locator('.table-foot').innerText(), '1 person');
     t.match(page.url(), /q=p17/);
     t.same(await axeFindings(page), []);
   });

@@ -125,7 +125,7 @@ t.test('a million people scroll from the first to the last', needsBrowser, async
     },
   });
   await page.getByText('row-0', { exact: true }).waitFor();
-  t.equal(await page.locator('.table-foot').innerText(), '1,000,000');
+  t.equal(await page.locator('.table-foot').innerText(), '1,000,000 people');
   await page.keyboard.press('j');
   await page.locator('[data-key=sub_0]:focus').waitFor();
   await page.keyboard.press('End');

@@ -19,7 +19,7 @@ const longAllowed: Readonly<Record<string, string>> = {
 };
 
 /** Where geometry that was measured becomes a style. */
-const measured = new Set(['dashboard/ui/table.tsx']);
+const measured = new Set(['dashboard/ui/table.tsx', 'dashboard/canvas/small-map.tsx']);
 
 t.test('imports stay below dashboard/ and looks/, and outside other screens', async (t) => {
   const wrong = scripts.flatMap(({ path, text }) =>
@@ -48,6 +48,30 @@ t.test('the search for visible text finds it', async (t) => {
   t.strictSame(literalTexts('<Field label="Your name">'), ['label="Your name']);
   t.strictSame(literalTexts('<p>{words.none}</p> <Key>{keys}</Key>'), []);
 });
+
+/** A class in two of them would be drawn by both: their sheets are on every page. */
+t.test('no two screens have a class of one name', async (t) => {
+  const shared = new Set(
+    styles.filter(({ path }) => screenOf(path) === undefined).flatMap(classes),
+  );
+  const owner = new Map<string, string>();
+  const wrong = styles.flatMap((sheet) => {
+    const screen = screenOf(sheet.path);
+    if (screen === undefined) return [];
+    return classes(sheet).flatMap((name) => {
+      if (shared.has(name)) return [];
+      const other = owner.get(name) ?? screen;
+      owner.set(name, other);
+      return other === screen ? [] : [`${name}: ${other} and ${screen}`];
+    });
+  });
+  t.strictSame(wrong, []);
+});
+
+/** Those that a rule begins with. */
+function classes({ text }: { readonly text: string }): readonly string[] {
+  return [...new Set([...text.matchAll(/^\.[\w-]+/gm)].map(([name]) => name))];
+}
 
 t.test('no markup from strings, and no style beside measured geometry', async (t) => {
   const wrong = scripts.flatMap(({ path, text }) => [

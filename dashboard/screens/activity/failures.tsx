@@ -15,6 +15,7 @@ import { useCursorRows, useSelection } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { channelName } from '../../words/channels.ts';
+import { counted } from '../../words/counted.ts';
 import { FailureReasons, openOf, useFailures } from './failure-reasons.tsx';
 import { reasonSentence } from './reason-sentence.ts';
 import { type Asked, RedriveDialog } from './redrive-dialog.tsx';
@@ -95,6 +96,7 @@ export function Failures() {
         <FailureReasons failures={failures} reason={reason} onRedrive={setAsked} />
         <Table
           label={words.failures}
+          counted={counted.failures}
           rows={rows}
           columns={columns}
           keyOf={({ id }) => id}

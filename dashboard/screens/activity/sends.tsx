@@ -15,6 +15,7 @@ import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { channelNames } from '../../words/channels.ts';
+import { counted } from '../../words/counted.ts';
 import { type Outcome, outcomeTones, outcomeWords } from '../../words/outcomes.ts';
 import { reasonSentence } from './reason-sentence.ts';
 import { SendFilters } from './send-filters.tsx';
@@ -62,6 +63,7 @@ export function Sends() {
       <div className="screen-fill">
         <Table
           label={words.sends}
+          counted={counted.sends}
           rows={rows}
           columns={columns}
           keyOf={({ id }) => id}

@@ -54,7 +54,7 @@ export const words = {
   lastOne: 'last one',
   seeThem: 'See them',
   noFailures: 'Nothing failed',
-  noFailuresText: 'A message that could not be delivered and may be sent again stands here.',
+  noFailuresText: 'Messages that could not be delivered appear here, to be sent again.',
   noFailuresFiltered: 'No failure matches these filters',
   redriveSome: (n: string) => `Redrive ${n}`,
   redriveReason: (n: string) => `Redrive these ${n}`,

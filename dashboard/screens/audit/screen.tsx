@@ -13,6 +13,7 @@ import { useCursorRows } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { counted } from '../../words/counted.ts';
 import { actions, actionWords } from './actions.ts';
 import { differencesOf } from './diff.ts';
 import { Entry } from './entry.tsx';
@@ -77,6 +78,7 @@ export default function Audit() {
       <div className="screen-fill">
         <Table
           label={words.title}
+          counted={counted.changes}
           rows={rows}
           columns={columnsOf(appName, ({ id }) => setEntry(id))}
           keyOf={(one) => one.id}

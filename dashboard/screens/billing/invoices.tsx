@@ -65,7 +65,7 @@ function Method({ method }: { readonly method: OrgBilling['paymentMethod'] }) {
   return (
     <p>
       <strong>{words.method.card(method.brand, method.last4)}</strong>{' '}
-      <span className="soft">{words.method.expires(method.expires)}</span>
+      <span className="soft">{words.method.expires(monthWords(method.expires))}</span>
     </p>
   );
 }
@@ -88,7 +88,7 @@ function InvoiceTable({ items }: { readonly items: readonly Invoice[] }) {
         <tbody>
           {items.map(({ id, number, month, status, issuedAt, totalCents, attempts }) => (
             <tr key={id}>
-              <td>
+              <td className="invoice-number">
                 <a href={hrefOf('readInvoice', { path: { id } })} target="_blank" rel="noreferrer">
                   {number} <Icon name="external" />
                 </a>

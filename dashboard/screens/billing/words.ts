@@ -4,8 +4,8 @@ import type { Invoice } from '../../api/generated.ts';
 import { type PluralForms, plural } from '../../words/plural.ts';
 
 const anonymous: PluralForms = {
-  one: '{n} of them nobody vouched for',
-  other: '{n} of them nobody vouched for',
+  one: '{n} of them without proof of identity',
+  other: '{n} of them without proof of identity',
 };
 
 export const words = {
@@ -52,8 +52,7 @@ export const words = {
   preview: {
     title: 'Invoice',
     soFar: 'Invoice so far',
-    intro:
-      'Computed from the meter now. The invoice at the end of the month is computed the same way.',
+    intro: 'From what was used up to now, as the invoice at the end of the month will be.',
     line: 'What',
     quantity: 'Quantity',
     amount: 'Amount',
@@ -63,7 +62,8 @@ export const words = {
   method: {
     title: 'Payment method',
     none: 'None is connected. Nothing can be charged; email pauses at the allowance.',
-    card: (brand: string, last4: string) => `${brand} ending in ${last4}`,
+    card: (brand: string, last4: string) =>
+      `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}`,
     expires: (when: string) => `expires ${when}`,
     connect: 'Connect payment method',
     replace: 'Replace payment method',

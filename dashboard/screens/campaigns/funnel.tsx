@@ -43,12 +43,12 @@ export function Funnel({
         </span>
       </div>
       <div className="card-body stack">
-        <ol className="funnel">
+        <ol className="campaign-funnel">
           {steps.map((step) => (
             <FunnelRow key={step} campaign={campaign} step={step} value={stats[step]} all={all} />
           ))}
         </ol>
-        <ol className="funnel lost" aria-label={words.page.lost}>
+        <ol className="campaign-funnel lost" aria-label={words.page.lost}>
           {lost.map((step) => (
             <FunnelRow
               key={step}

@@ -19,6 +19,7 @@ import { ScreenHead } from '../../ui/screen.tsx';
 import { Table } from '../../ui/table.tsx';
 import { type TabOf, TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
 import { stateWords } from '../../words/campaign.ts';
+import { counted } from '../../words/counted.ts';
 import { ArchiveSelected } from './archive-selected.tsx';
 import { columns } from './columns.tsx';
 import { words } from './words.ts';
@@ -61,6 +62,9 @@ export function CampaignList() {
   return (
     <>
       <ScreenHead title={words.title} actions={<Create to={target} />} />
+      <div className="screen-bar">
+        <Tabs label={words.tabs.label} tabs={tabs} name="state" />
+      </div>
       <div className="screen-bar campaign-bar">
         <SearchBox label={words.search} value={q ?? ''} onChange={setQ} />
         <span className="grow" />
@@ -69,11 +73,11 @@ export function CampaignList() {
         </DownloadLink>
       </div>
       <div className="screen-fill">
-        <Tabs label={words.tabs.label} tabs={tabs} name="state" />
         <TabPanel id={tab} name="state">
           <Table
             key={`${tab} ${q ?? ''}`}
             label={words.title}
+            counted={counted.campaigns}
             rows={rows}
             columns={columns}
             keyOf={({ id }) => id}

@@ -12,6 +12,7 @@ import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import type { Tone } from '../../ui/tone.ts';
+import { counted } from '../../words/counted.ts';
 import { reasonText } from '../../words/send-reasons.ts';
 import { words } from './words.ts';
 
@@ -86,8 +87,9 @@ export function Recipients({
         <Table
           key={JSON.stringify(query)}
           label={words.page.people}
+          counted={counted.people}
           rows={rows}
-          columns={columns}
+          columns={variants.length > 0 ? columns : columns.filter(({ id }) => id !== 'variant')}
           keyOf={({ subscriberId, occurrence }) => `${subscriberId} ${occurrence}`}
           to={({ subscriberId }) => appPath(app.id, 'people', subscriberId)}
           empty={<Empty icon="people" title={words.people.none} />}

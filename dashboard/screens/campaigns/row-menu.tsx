@@ -74,7 +74,7 @@ export function RowMenu({ campaign }: { readonly campaign: Campaign }) {
         trigger={
           <button
             type="button"
-            className="button quiet icon-only small row-more"
+            className="button quiet icon-only small row-menu"
             aria-label={words.actionsOf(campaign.name)}
           >
             <Icon name="more" />

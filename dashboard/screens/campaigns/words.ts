@@ -183,8 +183,8 @@ export const words = {
   people: {
     who: 'Person',
     outcome: 'Outcome',
-    did: 'Did',
-    reason: 'Why not',
+    did: 'Reaction',
+    reason: 'Reason',
     everyone: 'Everyone',
     everyVariant: 'All variants',
     newest: 'Newest occurrence',
@@ -212,7 +212,7 @@ export const words = {
     group: (converted: string, size: string, share: number) =>
       `${converted} of ${size} converted, ${shareFormat.format(share)}`,
     interval: (n: string, low: string, high: string) =>
-      `${n} points; 95 % interval ${low} to ${high}`,
+      `${n} points; 95% interval ${low} to ${high}`,
     several: 'Sums over several occurrences count people several times; trust each alone more.',
   },
   ...planWords,

@@ -20,6 +20,7 @@ import { ScreenHead } from '../../ui/screen.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
+import { counted } from '../../words/counted.ts';
 import { CreateClient } from './create-client.tsx';
 import { openOrg } from './open-org.ts';
 import { words } from './words.ts';
@@ -62,6 +63,7 @@ export default function Clients() {
       <div className="screen-fill">
         <Table
           label={words.title}
+          counted={counted.clients}
           rows={rows}
           columns={columns}
           keyOf={(one) => one.id}
@@ -116,7 +118,7 @@ function columnsOf({
     {
       id: 'beyond',
       head: words.beyond,
-      width: '150px',
+      width: '184px',
       isNumber: true,
       cell: (one) => count(one.usage.emails.overage),
     },

@@ -11,7 +11,7 @@ export const words = {
   none: 'No campaign has this name.',
   remove: (name: string) => `Take ${name} out of the comparison`,
   csv: 'Save as CSV',
-  metric: 'Number',
+  metric: 'Campaign',
   best: 'best',
   numbers: 'Numbers and rates',
   rates: {

@@ -14,6 +14,7 @@ import { useAllRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
+import { counted } from '../../words/counted.ts';
 import { words } from './words.ts';
 
 type EventField = Fields['events'][number];
@@ -34,6 +35,7 @@ export function Catalogue() {
       width: 'minmax(0, 2fr)',
       cell: ({ props }) => (
         <span className="row">
+          {props.length === 0 && <span className="soft">{words.noneSeen}</span>}
           {props.map(({ key, types }) => (
             <Chip key={key}>
               {key} <span className="soft">{types.join(', ')}</span>
@@ -77,6 +79,7 @@ export function Catalogue() {
     <div className="screen-fill">
       <Table
         label={words.catalogue}
+        counted={counted.eventNames}
         rows={rows}
         columns={columns}
         keyOf={({ name }) => name}

@@ -18,6 +18,7 @@ import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { counted } from '../../words/counted.ts';
 import { Snippets } from './snippets.tsx';
 import { words } from './words.ts';
 
@@ -63,6 +64,7 @@ export function Tail() {
       <div className="screen-fill">
         <Table
           label={words.tail}
+          counted={counted.events}
           rows={rows}
           columns={columns}
           keyOf={({ id }) => id}

@@ -3,6 +3,7 @@
 import { useLocation } from 'wouter';
 import type { Flag } from '../../api/generated.ts';
 import { useAct, useList } from '../../api/queries.ts';
+import { filterSentence } from '../../filter/kinds.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
@@ -15,6 +16,7 @@ import { ScreenHead } from '../../ui/screen.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';
+import { counted } from '../../words/counted.ts';
 import { createCurl } from './curl.ts';
 import { words } from './words.ts';
 
@@ -50,14 +52,16 @@ export function FlagList() {
       head: words.columns.share,
       width: '90px',
       isNumber: true,
-      cell: (one) => `${one.rolloutPercent} %`,
+      cell: (one) => `${one.rolloutPercent}%`,
     },
     {
       id: 'who',
       head: words.columns.who,
       narrow: 'sub',
       cell: (one) => (
-        <span className="soft">{one.filter === null ? words.everybody : words.filtered}</span>
+        <span className="soft">
+          {one.filter === null ? words.everybody : filterSentence(one.filter)}
+        </span>
       ),
     },
     {
@@ -90,6 +94,7 @@ export function FlagList() {
       <div className="screen-fill">
         <Table
           label={words.title}
+          counted={counted.flags}
           rows={rows}
           columns={columns}
           keyOf={(one) => one.key}

@@ -117,16 +117,16 @@ export function InAppEditor({ saved }: { readonly saved: InAppMessage | undefine
                   onChange={(end) => set({ end })}
                 />
               </Field>
-              <Field label={words.priority} hint={words.priorityHint} error={error?.of('priority')}>
-                <NumberInput
-                  value={draft.priority}
-                  min={0}
-                  onChange={(priority) => set({ priority })}
-                />
-              </Field>
             </div>
             <p className="field-hint">{words.zone(zoneName())}</p>
           </section>
+          <Field label={words.priority} hint={words.priorityHint} error={error?.of('priority')}>
+            <NumberInput
+              value={draft.priority}
+              min={0}
+              onChange={(priority) => set({ priority })}
+            />
+          </Field>
         </fieldset>
         <InAppAside saved={saved} draft={draft} />
       </div>

@@ -15,6 +15,7 @@ import { ScreenHead } from '../../ui/screen.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
 import type { Tone } from '../../ui/tone.ts';
+import { counted } from '../../words/counted.ts';
 import { feedCurl } from './curl.ts';
 import { words } from './words.ts';
 
@@ -42,6 +43,7 @@ export function InAppList() {
       <div className="screen-fill">
         <Table
           label={words.title}
+          counted={counted.inApp}
           rows={rows}
           columns={columns}
           keyOf={(one) => one.id}
@@ -122,7 +124,7 @@ const columns: readonly Column<InAppMessage>[] = [
 function Share({ part, all }: { readonly part: number; readonly all: number }) {
   return (
     <>
-      {count(part)} <span className="soft">{rate(part, all)}</span>
+      {count(part)} {all > 0 && <span className="soft">{rate(part, all)}</span>}
     </>
   );
 }

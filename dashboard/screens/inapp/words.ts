@@ -38,7 +38,8 @@ export const words = {
   time: 'When',
   start: 'From',
   end: 'Until',
-  zone: (zone: string) => `In your time zone, ${zone}. Empty: at once, and without an end.`,
+  zone: (zone: string) =>
+    `In your time zone, ${zone}. Left empty, it starts at once and has no end.`,
   priority: 'Priority',
   priorityHint: 'The highest is shown first.',
   save: 'Save',

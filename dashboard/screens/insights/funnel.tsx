@@ -91,27 +91,19 @@ export function Funnel({ days }: { readonly days: number }) {
         <Answer result={funnel}>
           {({ steps: found }) => (
             <ReportCard title={words.funnel} rows={() => fileOf(found)}>
-              <ol className="funnel">
+              <ol className="event-funnel">
                 {found.map((step, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
                   <li key={at}>
                     <div className="row-between">
                       <strong>{step.event}</strong>
-                      <span className="funnel-count">{count(step.count)}</span>
+                      <span className="event-funnel-count">{count(step.count)}</span>
                     </div>
                     <Bar label={step.event} part={step.count} all={found[0]?.count ?? 0} />
-                    {at > 0 && (
-                      <p className="soft">
-                        {rate(step.conversionFromFirst ?? 0, 1)} {words.fromFirst},{' '}
-                        {rate(step.conversionFromPrevious ?? 0, 1)} {words.fromPrevious}
-                        {step.medianSecondsFromPrevious !== null && (
-                          <>
-                            . {words.median} {durationWords(step.medianSecondsFromPrevious)}
-                          </>
-                        )}
-                      </p>
-                    )}
-                    <StepPeople events={found.map(({ event }) => event)} at={at} days={days} />
+                    <div className="row-between">
+                      <p className="soft">{at > 0 && shareText(step)}</p>
+                      <StepPeople events={found.map(({ event }) => event)} at={at} days={days} />
+                    </div>
                   </li>
                 ))}
               </ol>
@@ -145,15 +137,24 @@ function StepPeople({
   );
 }
 
-function fileOf(
-  steps: readonly {
-    readonly event: string;
-    readonly count: number;
-    readonly conversionFromFirst: number | null;
-    readonly conversionFromPrevious: number | null;
-    readonly medianSecondsFromPrevious: number | null;
-  }[],
-): readonly (readonly (string | number | null)[])[] {
+interface Step {
+  readonly event: string;
+  readonly count: number;
+  readonly conversionFromFirst: number | null;
+  readonly conversionFromPrevious: number | null;
+  readonly medianSecondsFromPrevious: number | null;
+}
+
+function shareText(step: Step): string {
+  const shares = [
+    `${rate(step.conversionFromFirst ?? 0, 1)} ${words.fromFirst}`,
+    `${rate(step.conversionFromPrevious ?? 0, 1)} ${words.fromPrevious}`,
+  ].join(', ');
+  const seconds = step.medianSecondsFromPrevious;
+  return seconds === null ? shares : `${shares}. ${words.median(durationWords(seconds))}`;
+}
+
+function fileOf(steps: readonly Step[]): readonly (readonly (string | number | null)[])[] {
   const { first, previous, median } = words.conversions;
   return [
     [words.event, words.people, first, previous, median],

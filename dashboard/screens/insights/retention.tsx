@@ -51,17 +51,18 @@ export function Retention() {
           if (cohorts.every(({ people }) => people === 0))
             return <Empty icon="people" title={words.noCohorts} />;
           const nameOf = (at: string) => bucketTime(Date.parse(at), interval, app.timezone);
-          const longest = Math.max(...cohorts.map(({ periods }) => periods.length));
+          const longest = Math.max(...cohorts.map((cohort) => cohort.periods.length));
+          const periods = Array.from({ length: longest }, (_, n) => words.period(n, interval));
           return (
             <ReportCard
               title={words.retention}
               note={words.retentionText}
               rows={() => [
-                [words.cohort, words.people, ...[...Array(longest).keys()].map(words.period)],
-                ...cohorts.map(({ at, people, periods }) => [
-                  nameOf(at),
-                  people,
-                  ...periods.map(({ active }) => active),
+                [words.cohort, words.people, ...periods],
+                ...cohorts.map((cohort) => [
+                  nameOf(cohort.at),
+                  cohort.people,
+                  ...cohort.periods.map(({ active }) => active),
                 ]),
               ]}
             >
@@ -70,19 +71,19 @@ export function Retention() {
                   <tr>
                     <th scope="col">{words.cohort}</th>
                     <th scope="col">{words.people}</th>
-                    {[...Array(longest).keys()].map((period) => (
+                    {periods.map((period) => (
                       <th key={period} scope="col">
-                        {words.period(period)}
+                        {period}
                       </th>
                     ))}
                   </tr>
                 </thead>
                 <tbody>
-                  {cohorts.map(({ at, people, periods }) => (
+                  {cohorts.map(({ at, people, periods: shares }) => (
                     <tr key={at}>
                       <th scope="row">{nameOf(at)}</th>
                       <td className="end">{count(people)}</td>
-                      {periods.map(({ at: from, active, share }) => (
+                      {shares.map(({ at: from, active, share }) => (
                         <td
                           key={from}
                           className={`shade-${shadeOf(share ?? 0, 1)}`}

@@ -105,7 +105,7 @@ export function Rfm({ days }: { readonly days: number }) {
                             title={words.rfmCell(recency, frequency, count(some))}
                           >
                             {count(some)}
-                            {cell?.value !== undefined && (
+                            {some > 0 && cell?.value !== undefined && (
                               <span className="rfm-value">
                                 {words.sum} {count(cell.value)}
                               </span>

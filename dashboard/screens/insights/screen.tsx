@@ -38,7 +38,6 @@ export default function Insights() {
       <ScreenHead title={words.title} />
       <div className="screen-bar">
         <Tabs label={words.tabs} tabs={tabs} />
-        <span className="grow" />
         {tab !== 'retention' && (
           <Segmented
             label={words.range}

@@ -110,13 +110,18 @@ type Buckets = readonly {
   readonly counts: Readonly<Record<string, number>>;
 }[];
 
-/** The chosen names, or the most frequent ones. */
+/** What Engage itself records: with every send, so that the app's own events would be flat. */
+const recorded =
+  /^(sent|delivered|bounced|failed|suppressed|deferred|opened|clicked|dismissed|journey_.*)$/;
+
+/** The chosen names, or the app's own most frequent ones. */
 function namesIn(buckets: Buckets, chosen: readonly string[]): readonly string[] {
   if (chosen.length > 0) return chosen;
   const sums = new Map<string, number>();
   for (const { counts } of buckets)
     for (const [name, some] of Object.entries(counts)) sums.set(name, (sums.get(name) ?? 0) + some);
-  return [...sums]
+  const own = [...sums].filter(([name]) => !recorded.test(name));
+  return (own.length > 0 ? own : [...sums])
     .sort(([, a], [, b]) => b - a)
     .slice(0, shownMax)
     .map(([name]) => name);

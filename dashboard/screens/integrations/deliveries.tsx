@@ -16,6 +16,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import type { Tone } from '../../ui/tone.ts';
+import { counted } from '../../words/counted.ts';
 import { whyOf } from './test-button.tsx';
 import { words } from './words.ts';
 
@@ -85,6 +86,7 @@ export function Deliveries() {
       </div>
       <Table
         label={words.tabs.deliveries}
+        counted={counted.deliveries}
         rows={rows}
         columns={columns}
         keyOf={(one) => one.id}
@@ -144,7 +146,7 @@ function FilterBox({
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
 }) {
-  const none = { value: any, label: `${label}: ${text.any.toLowerCase()}` };
+  const none = { value: any, label: text.any(label.toLowerCase()) };
   return (
     <SelectBox
       isAuto

@@ -131,7 +131,7 @@ export const words = {
     answer: 'Last answer',
     at: 'Created',
     next: 'Next attempt',
-    any: 'Any',
+    any: (what: string) => `Any ${what}`,
     filterEvent: 'Event',
     filterStatus: 'State',
     filterTo: 'Connection',

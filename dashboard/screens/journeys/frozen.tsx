@@ -30,7 +30,7 @@ export function FrozenNote({ journey }: { readonly journey: Journey }) {
     );
   return (
     <div className="journey-notes">
-      <Note icon="key">
+      <Note icon="lock">
         <div className="row-between">
           <span>{words.frozen}</span>
           <Button

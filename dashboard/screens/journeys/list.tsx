@@ -17,6 +17,7 @@ import { ScreenHead } from '../../ui/screen.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
+import { counted } from '../../words/counted.ts';
 import { Starters } from './start.tsx';
 import { Trigger } from './trigger.tsx';
 import { words } from './words.ts';
@@ -72,6 +73,7 @@ export function JourneyList() {
       <div className="screen-fill" id="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         <Table
           label={words.title}
+          counted={counted.journeys}
           rows={rows}
           columns={columns}
           keyOf={({ id }) => id}

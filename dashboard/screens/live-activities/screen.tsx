@@ -12,6 +12,7 @@ import { useCursorRows } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { counted } from '../../words/counted.ts';
 import { OneActivity } from './one-activity.tsx';
 import { words } from './words.ts';
 
@@ -50,6 +51,7 @@ export default function LiveActivities() {
       <div className="screen-fill">
         <Table
           label={words.title}
+          counted={counted.liveActivities}
           rows={rows}
           columns={columns}
           keyOf={({ id }) => id}

@@ -15,6 +15,7 @@ import { useCursorRows } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
+import { counted } from '../../words/counted.ts';
 import { createCurl } from './curl.ts';
 import { MiniLook } from './mini-look.tsx';
 import { RemoveDialog, useDuplicate } from './row-actions.tsx';
@@ -88,8 +89,8 @@ function SavedMessages() {
     updatedColumn,
     {
       id: 'more',
-      head: words.columns.more,
-      width: '72px',
+      head: '',
+      width: '32px',
       cell: (one) => (
         <Menu
           trigger={<IconButton label={words.columns.more} icon="more" size="small" />}
@@ -116,6 +117,7 @@ function SavedMessages() {
       <div className="screen-fill">
         <Table
           label={words.tabs.messages}
+          counted={counted.messages}
           rows={rows}
           columns={columns}
           keyOf={(one) => one.id}

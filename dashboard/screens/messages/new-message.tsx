@@ -7,6 +7,7 @@ import { starterDesign } from '../../editor/blocks/kinds.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/icon-paths.ts';
 import { Answer } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { channelName } from '../../words/channels.ts';
@@ -106,6 +107,7 @@ function StarterChoice() {
                 <StarterCard
                   key={one.id}
                   title={one.name}
+                  icon="messages"
                   about={plainText(one.title ?? one.body)}
                   onBegin={() => begin(`template.${one.id}`)}
                 />
@@ -123,15 +125,20 @@ function StarterCard({
   about,
   channel,
   message,
+  icon = 'plus',
   onBegin,
 }: Omit<Partial<Starter>, 'title' | 'about'> &
-  Pick<Starter, 'title' | 'about'> & { readonly onBegin: () => void }) {
+  Pick<Starter, 'title' | 'about'> & {
+    /** In the place of a look. */
+    readonly icon?: IconName;
+    readonly onBegin: () => void;
+  }) {
   const app = useApp();
   return (
     <li className="starter">
       {message === undefined || channel === undefined ? (
         <div className="starter-look blank">
-          <Icon name="plus" large />
+          <Icon name={icon} large />
         </div>
       ) : (
         <StarterLook message={message} channel={channel} appName={app.name} />

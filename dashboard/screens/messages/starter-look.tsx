@@ -74,7 +74,7 @@ function Outline({ design }: { readonly design: Design }) {
 function OutlineBlock({ block }: { readonly block: Block }) {
   if (block.columns !== undefined)
     return (
-      <div className="outline-columns">
+      <div className="mail-part-columns">
         {block.columns.map((own, nth) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other name than its place
           <div key={nth}>
@@ -87,7 +87,7 @@ function OutlineBlock({ block }: { readonly block: Block }) {
     );
   const lines = linesOf(block);
   return (
-    <div className={`outline outline-${block.kind}`}>
+    <div className={`mail-part mail-part-${block.kind}`}>
       {Array.from({ length: lines }, (_, nth) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines that are all the same
         <i key={nth} />

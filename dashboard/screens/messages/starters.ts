@@ -147,7 +147,7 @@ export const starters: readonly Starter[] = [
     message: {
       name: 'Weekend offer',
       title: 'Weekend offer',
-      body: '20 % off everything until Sunday night. The price falls in the basket.',
+      body: '20% off everything until Sunday night. The price falls in the basket.',
       deepLink: 'https://example.com/sale',
       buttons: [{ id: 'shop', label: 'Shop now', url: 'https://example.com/sale' }],
     },

@@ -11,6 +11,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
+import { counted } from '../../words/counted.ts';
 import { createTemplateCurl } from './curl.ts';
 import { MiniLook } from './mini-look.tsx';
 import { RemoveDialog } from './row-actions.tsx';
@@ -46,8 +47,8 @@ export function Templates() {
     updatedColumn,
     {
       id: 'more',
-      head: words.columns.more,
-      width: '72px',
+      head: '',
+      width: '32px',
       cell: (one) => (
         <Menu
           trigger={<IconButton label={words.columns.more} icon="more" size="small" />}
@@ -78,6 +79,7 @@ export function Templates() {
       <div className="screen-fill">
         <Table
           label={words.tabs.templates}
+          counted={counted.templates}
           rows={rows}
           columns={columns}
           keyOf={(one) => one.id}

@@ -17,10 +17,12 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { SearchBox } from '../../ui/input.tsx';
 import { late } from '../../ui/late.tsx';
+import { useIsNarrow } from '../../ui/media.ts';
 import { Empty } from '../../ui/note.tsx';
 import { useOffsetRows, useSelection } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { type Selection, Table } from '../../ui/table.tsx';
+import { counted } from '../../words/counted.ts';
 import type { BulkWho } from './bulk.ts';
 import { peopleColumns } from './columns.tsx';
 import { ColumnsMenu, useTagColumns } from './columns-menu.tsx';
@@ -62,6 +64,7 @@ export function PeopleTable() {
     },
   };
   const ahead = useFetchAhead();
+  const isNarrow = useIsNarrow();
   useShortcuts([
     { keys: 'f', label: words.filter, run: () => setFilterOpen((isOpen) => !isOpen) },
     { keys: 'c', label: words.import, run: () => go(appPath(app.id, 'import')) },
@@ -98,7 +101,7 @@ export function PeopleTable() {
           choices={orders.map((one) => ({ value: one, label: words.orders[one] }))}
           onChange={setOrder}
         />
-        <ColumnsMenu tags={tags} onChange={setTags} />
+        {!isNarrow && <ColumnsMenu tags={tags} onChange={setTags} />}
       </div>
       {isFilterOpen && (
         <FilterPanel
@@ -114,6 +117,7 @@ export function PeopleTable() {
       <div className="screen-fill">
         <Table
           label={words.title}
+          counted={counted.people}
           rows={search}
           columns={peopleColumns(tags)}
           keyOf={({ id }) => id}

@@ -15,6 +15,7 @@ import { useCursorRows } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { counted } from '../../words/counted.ts';
 import { Examples } from './examples.tsx';
 import { useSegmentUses } from './uses.tsx';
 import { words } from './words.ts';
@@ -54,6 +55,7 @@ export function SegmentList() {
       <div className="screen-fill">
         <Table
           label={words.title}
+          counted={counted.segments}
           rows={rows}
           columns={columns}
           keyOf={({ id }) => id}

@@ -17,6 +17,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { channelNames } from '../../words/channels.ts';
+import { counted } from '../../words/counted.ts';
 import { AddSuppression } from './add.tsx';
 import { words } from './words.ts';
 
@@ -61,7 +62,6 @@ export default function Suppressions() {
       head: words.since,
       width: '110px',
       cell: ({ createdAt }) => <Time at={createdAt} />,
-      narrow: 'side',
     },
     {
       id: 'remove',
@@ -72,7 +72,7 @@ export default function Suppressions() {
           {words.remove}
         </Button>
       ),
-      narrow: 'side-sub',
+      narrow: 'side',
     },
   ];
   return (
@@ -105,6 +105,7 @@ export default function Suppressions() {
       <div className="screen-fill">
         <Table
           label={words.title}
+          counted={counted.addresses}
           rows={rows}
           columns={columns}
           keyOf={(one) => `${one.identity} ${one.address}`}

@@ -23,7 +23,7 @@ export const words = {
   since: 'Since',
   channels: 'Channels',
   empty: 'Nobody is suppressed',
-  emptyText: 'Opt-outs, hard bounces and addresses that you add stand here.',
+  emptyText: 'Opt-outs, hard bounces and addresses that you add appear here.',
   emptyFiltered: 'This address is not suppressed',
   added: 'The address gets no more messages.',
   remove: 'Allow again',

@@ -16,6 +16,7 @@ import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
+import { counted } from '../../words/counted.ts';
 import { words } from './words.ts';
 
 const text = words.key;
@@ -81,6 +82,7 @@ export function Keys({ onCreate }: { readonly onCreate: () => void }) {
       </div>
       <Table
         label={words.tabs.keys}
+        counted={counted.keys}
         rows={rows}
         columns={columns}
         keyOf={(one) => one.id}

@@ -15,6 +15,7 @@ import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
+import { counted } from '../../words/counted.ts';
 import { ChangeRole } from './add-member.tsx';
 import { words } from './words.ts';
 
@@ -97,6 +98,7 @@ export function Members({ onAdd }: { readonly onAdd: () => void }) {
       </div>
       <Table
         label={words.tabs.members}
+        counted={counted.members}
         rows={rows}
         columns={columns}
         keyOf={(one) => one.id}

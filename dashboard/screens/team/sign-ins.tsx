@@ -12,6 +12,7 @@ import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
+import { counted } from '../../words/counted.ts';
 import { words } from './words.ts';
 
 const text = words.signIn;
@@ -54,6 +55,7 @@ export function SignIns() {
     <>
       <Table
         label={words.tabs.signIns}
+        counted={counted.signIns}
         rows={rows}
         columns={columns}
         keyOf={(one) => one.id}

@@ -13,6 +13,7 @@ import { useCursorRows } from '../../../ui/rows.ts';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { channelName } from '../../../words/channels.ts';
+import { counted } from '../../../words/counted.ts';
 import { reasonText } from '../../../words/send-reasons.ts';
 import { words } from './words.ts';
 
@@ -48,6 +49,7 @@ export function DryRunPeople({
         <Table
           key={`${run.dryRunId} ${verdict}`}
           label={words.verdict}
+          counted={counted.people}
           rows={rows}
           columns={columns}
           keyOf={({ subscriberId }) => subscriberId}
