@@ -20,7 +20,7 @@ import { verificationOf } from '../people/identity-keys.ts';
 import type { KeylessQuota } from '../people/keyless.ts';
 import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../people/keyless.ts';
 import { addressNamesReached, type NameQuota, nameLimitReached } from '../people/name-limit.ts';
-import { keptFromMs } from '../tenants/accounts/records.ts';
+import { keptDaysOf, keptFromMs } from '../tenants/accounts/records.ts';
 import { encodeBatch, unnumbered } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
 import type { EventsEntry, IngestReply } from './protocol.ts';
@@ -72,6 +72,7 @@ export function ingest(
       appOrdinal: context.owner,
       nowMs,
       retentionMs: nowMs - keptFromMs(app.settings, ages, nowMs),
+      keptDays: keptDaysOf(app.settings),
     },
     rows,
   );
