@@ -152,6 +152,7 @@ const creations = [
   'create-an-app',
   'create-an-api-key',
   'duplicate-a-campaign',
+  'duplicate-a-campaign-by-id',
   'duplicate-a-journey',
   'duplicate-a-message',
   'duplicate-a-segment',
