@@ -2,7 +2,7 @@
 
 import { limits } from './limits.ts';
 
-/** Cut where it would be too long; an unnamed thing is called by its id. */
+/** Cut where it would be too long. */
 export function copiedName(name: string): string {
   let text = '';
   for (const character of `Copy of ${name}`) {
@@ -10,4 +10,9 @@ export function copiedName(name: string): string {
     text += character;
   }
   return text;
+}
+
+/** A text of any length and lines as part of a name; empty without one. */
+export function asOneLine(text: string | undefined): string {
+  return (text ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

@@ -73,6 +73,7 @@ const limits = {
   appOrdinal: 1,
   nowMs: startMs + bodyCount * perBody * 37,
   retentionMs: 90 * dayMs,
+  keptDays: 90,
 };
 const rows = createEventRows();
 const person = new Uint32Array(rowsMax);

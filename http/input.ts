@@ -51,7 +51,8 @@ function parametersOf({ query, body }: Route): readonly string[] {
 function refuseUnknown(names: readonly string[], known: readonly string[]): void {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
-  const error = `is not a query parameter of this route; expected one of ${known.join(', ') || 'none'}`;
+  const expected = known.length === 0 ? 'it takes none' : `expected one of ${known.join(', ')}`;
+  const error = `is not a query parameter of this route; ${expected}`;
   const issues = unknown
     .slice(0, shownMax)
     .map((name) => ({ field: name.slice(0, shownCharsMax), error }));

@@ -194,8 +194,11 @@ export function belongsElsewhere(where: string) {
     .unknown()
     .refine((value) => value == null, where)
     .optional()
-    .describe(`Not accepted: ${where}.`);
+    .describe(`${refusedWords}: ${where}.`);
 }
+
+/** How the description of a field begins that is known and refused. */
+export const refusedWords = 'Not accepted';
 
 /** RFC 3339, UTC, milliseconds. */
 export function instant(ms: number): string {

@@ -69,7 +69,7 @@ export class Site {
   ): Promise<void> {
     if (!isFromHere(request.headers.host, request.headers.origin)) {
       const { status, body } = refused(403, 'open the sandbox by its address or as localhost');
-      sendAnswer(response, jsonAnswer(status, body));
+      sendAnswer(response, lineAnswer(status, body));
     } else if (path === '/control/events') {
       this.#events.attach(response);
     } else if (path === '/control' || path.startsWith('/control/')) {
@@ -99,7 +99,7 @@ export class Site {
             new URLSearchParams(query),
             parsed,
           );
-    sendAnswer(response, jsonAnswer(status, body, { 'cache-control': 'no-store' }));
+    sendAnswer(response, lineAnswer(status, body));
   }
 
   async #page(path: string): Promise<StandInResponse> {
@@ -111,4 +111,10 @@ export class Site {
     const html = message && (await ledger.contentOf(message)).html;
     return html === undefined ? jsonAnswer(404, { error: 'nothing here' }) : mailDocument(html);
   }
+}
+
+/** Ends with a newline, as the product's answers do, so two curls do not run into one line. */
+function lineAnswer(status: number, body: unknown): StandInResponse {
+  const answer = jsonAnswer(status, body, { 'cache-control': 'no-store' });
+  return { ...answer, body: `${answer.body}\n` };
 }

@@ -19,6 +19,8 @@ export interface IngestLimits {
   readonly nowMs: Millis;
   /** How far `at` may be in the past. */
   readonly retentionMs: Millis;
+  /** The app's retention: more than `retentionMs` while a shorter one still has an effect. */
+  readonly keptDays: number;
 }
 
 /** Columns are valid below `count`, dictionary columns below `nameCount`. */

@@ -20,7 +20,7 @@ import { verificationOf } from '../people/identity-keys.ts';
 import type { KeylessQuota } from '../people/keyless.ts';
 import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../people/keyless.ts';
 import { addressNamesReached, type NameQuota, nameLimitReached } from '../people/name-limit.ts';
-import { keptFromMs } from '../tenants/accounts/records.ts';
+import { keptDaysOf, keptFromMs } from '../tenants/accounts/records.ts';
 import { encodeBatch, unnumbered } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
 import type { EventsEntry, IngestReply } from './protocol.ts';
@@ -72,7 +72,8 @@ export function ingest(
     return refused(fault('invalid', 'body: expected a batch of events', { field: 'body' }));
   const { nowMs, ages } = context;
   const retentionMs = nowMs - keptFromMs(app.settings, ages, nowMs);
-  const bounds = { appOrdinal: context.owner, nowMs, retentionMs };
+  const keptDays = keptDaysOf(app.settings);
+  const bounds = { appOrdinal: context.owner, nowMs, retentionMs, keptDays };
   const read = readIngest(body, bounds, rows, unknown);
   if (read.outcome === 'refused') return refused(read.fault);
   if (isStrict && !unknown.isEmpty) return refused(unknownFieldFault(unknown.warnings));

@@ -2,13 +2,14 @@
 // scan.ts only optimises it. Refuses only a body that isn't a list of events as a whole.
 
 import { Buffer, isUtf8 } from 'node:buffer';
-import { dayMs, type Millis, minuteMs } from '../../engine/base/brand.ts';
+import { type Millis, minuteMs } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
 import { parseInstant } from '../../engine/time/instant.ts';
 import { isObject } from '../is-object.ts';
 import { limits as bounds, inexactProblem, isInexact } from '../limits.ts';
+import { tooOld } from '../tenants/accounts/records.ts';
 import type { EventRows, IngestLimits } from './event-rows.ts';
 import {
   eventIdCharsMax,
@@ -170,9 +171,12 @@ function externalUserProblem(external: unknown, subscriber: unknown): string | u
   return undefined;
 }
 
-function problemOfTime(atMs: Millis, { nowMs, retentionMs }: IngestLimits): string | undefined {
-  if (atMs < nowMs - retentionMs)
-    return `at: expected at most ${Math.floor(retentionMs / dayMs)} days in the past`;
+function problemOfTime(
+  atMs: Millis,
+  { nowMs, retentionMs, keptDays }: IngestLimits,
+): string | undefined {
+  const fromMs = nowMs - retentionMs;
+  if (atMs < fromMs) return `at: ${tooOld(fromMs, keptDays, nowMs)}`;
   if (atMs > nowMs + bounds.eventFutureMs)
     return `at: expected at most ${bounds.eventFutureMs / minuteMs} minutes in the future`;
   return undefined;

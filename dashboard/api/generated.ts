@@ -342,6 +342,12 @@ export interface Operations {
     readonly answer: { readonly items: readonly (Campaign)[]; readonly nextCursor: string | null; readonly total: number | null; };
   };
   readonly duplicateCampaign: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string | null; };
+    readonly answer: (Campaign) & (Warned);
+  };
+  readonly duplicateCampaignOfApp: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
     readonly body: { readonly name?: string | null; };
@@ -1510,7 +1516,8 @@ export const operations = {
   deleteMessageTemplate: ['DELETE', '/v1/apps/{appId}/message-templates/{idOrName}'],
   createCampaign: ['POST', '/v1/apps/{appId}/campaigns'],
   listCampaigns: ['GET', '/v1/apps/{appId}/campaigns'],
-  duplicateCampaign: ['POST', '/v1/apps/{appId}/campaigns/{id}/duplicate'],
+  duplicateCampaign: ['POST', '/v1/campaigns/{id}/duplicate'],
+  duplicateCampaignOfApp: ['POST', '/v1/apps/{appId}/campaigns/{id}/duplicate'],
   readCampaignOfApp: ['GET', '/v1/apps/{appId}/campaigns/{id}'],
   updateCampaign: ['PATCH', '/v1/apps/{appId}/campaigns/{id}'],
   deleteCampaign: ['DELETE', '/v1/apps/{appId}/campaigns/{id}'],

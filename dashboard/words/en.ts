@@ -126,7 +126,8 @@ export const words = {
     withEmail: 'Sign in by email',
     go: 'Sign in',
     as: (email: string, org: string) => `Sign in to ${org} as ${email}`,
-    linkOld: 'This link was used already, or has expired. Ask for a new one.',
+    linkOld:
+      'This link was used already, or has expired. Ask for a new one below, or sign in with an API key. On the server, npx engage dashboard-link <email> prints a link. In sandbox mode each start prints one too, and the file demo.env in the data directory has a key.',
     ended: 'Your session ended. Sign in again; you come back to this page.',
     setup: 'Set up Engage',
     setupText: 'This server has no organisation yet. You need its operator token once.',

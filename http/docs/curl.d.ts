@@ -17,5 +17,5 @@ export function curlOf(call: {
   readonly body: string | undefined;
   /** The name of a file that is the body. */
   readonly file: string | undefined;
-  readonly exampleApp: string;
+  readonly examples: { readonly app: string; readonly message: string };
 }): string;

@@ -3,9 +3,10 @@
 
 /**
  * `inputs`: `{ name, place, required, value, example }`, where an empty `value` takes the example
- * of a path or of a required query parameter. `exampleApp` stands for the reader's own app.
+ * of a path or of a required query parameter. `examples` are ids that a body shows: `app` stands
+ * for the reader's own app, and `message` for one that a command before the call creates.
  */
-export function curlOf({ origin, method, path, access, inputs, body, file, exampleApp }) {
+export function curlOf({ origin, method, path, access, inputs, body, file, examples }) {
   const query = new URLSearchParams();
   const headers = [];
   let target = path;
@@ -15,16 +16,35 @@ export function curlOf({ origin, method, path, access, inputs, body, file, examp
     if (used === '') continue;
     if (place === 'path') target = target.replace(`{${name}}`, encodeURIComponent(used));
     else if (place === 'query') query.set(name, used);
-    else headers.push(`-H ${singleQuoted(`${name}: ${used}`, exampleApp)}`);
+    else headers.push(`-H ${singleQuoted(`${name}: ${used}`, examples.app)}`);
   }
   const url = `${origin}${target}${query.size === 0 ? '' : `?${query}`}`;
-  return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${doubleQuoted(url, exampleApp)}`,
+  const needsMessage = access === 'key' && body?.includes(examples.message) === true;
+  const call = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${doubleQuoted(url, examples.app)}`,
     ...(keys[access] ?? []),
     ...headers,
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'"]),
     ...(file === undefined ? [] : [`--data-binary @${file}`]),
-    ...(body === undefined ? [] : [`-d ${singleQuoted(body, exampleApp)}`]),
+    ...(body === undefined ? [] : [`-d ${bodyOf(body, examples, needsMessage)}`]),
+  ].join(' \\\n  ');
+  return needsMessage ? `${messageMade(origin, examples.app)}\n${call}` : call;
+}
+
+function bodyOf(body, { app, message }, needsMessage) {
+  const text = singleQuoted(body, app);
+  return needsMessage ? text.replaceAll(message, `'"$message"'`) : text;
+}
+
+/** Creates a saved message and keeps its id, as a person does first. */
+function messageMade(origin, exampleApp) {
+  const url = doubleQuoted(`${origin}/v1/apps/${exampleApp}/messages`, exampleApp);
+  const body = '{"title": "Spring sale", "body": "Come and have a look."}';
+  return [
+    `message=$(curl -sS -X POST ${url}`,
+    ...keys.key,
+    "-H 'Content-Type: application/json'",
+    `-d '${body}' | sed 's/.*"messageId":"\\([^"]*\\)".*/\\1/')`,
   ].join(' \\\n  ');
 }
 

@@ -214,7 +214,7 @@ function tryHtml({ method, path, operation }: Placed, document: OpenApiDocument)
     })),
     body: body === undefined ? undefined : JSON.stringify(example, null, 2),
     file: takesFile ? exampleFile : undefined,
-    exampleApp: exampleIds.app,
+    examples: exampleIds,
   });
   return `
 <form class="card try" data-method="${method.toUpperCase()}" data-path="${escaped(path)}" data-access="${access}">

@@ -31,7 +31,7 @@ export function referencePage(document: OpenApiDocument): Html {
 ${chapters.map(contentsOf).join('\n')}
 <a class="intro" href="/openapi.json">openapi.json</a>
 </nav>
-<main id="top" data-example-app="${exampleIds.app}">
+<main id="top" data-example-app="${exampleIds.app}" data-example-message="${exampleIds.message}">
 <section class="lead">
 <h1>${escaped(info.title)}</h1>
 ${paragraphs(info.description)}

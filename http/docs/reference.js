@@ -8,8 +8,9 @@ const app = document.getElementById('app');
 const search = document.getElementById('search');
 const nav = document.getElementById('contents');
 const menu = document.querySelector('.menu');
-/** The app of all examples; the reader's own takes its place. */
-const { exampleApp } = document.querySelector('main').dataset;
+/** The app and the message of all examples; the reader's own take their place. */
+const { exampleApp, exampleMessage } = document.querySelector('main').dataset;
+const examples = { app: exampleApp, message: exampleMessage };
 
 for (const [field, name] of [
   [key, 'engage.key'],
@@ -111,7 +112,7 @@ function showCurl(form) {
   const chosen = form.querySelector('input[type=file]');
   const file = chosen?.files[0]?.name ?? chosen?.dataset.file;
   const { origin } = location;
-  const curl = curlOf({ origin, method, path, access, inputs, body, file, exampleApp });
+  const curl = curlOf({ origin, method, path, access, inputs, body, file, examples });
   form
     .querySelector('.curl code')
     .replaceChildren(...curl.split('\n').map((line) => element('span', '', `${line}\n`)));

@@ -1,6 +1,7 @@
 // A JSON Schema as a readable list of fields: name, type, bounds, meaning. Nested objects unfold.
 
 import { type JsonSchema, resolveIn } from '../openapi-schema.ts';
+import { refusedWords } from '../schemas.ts';
 import { escaped, type Html, inline } from './html.ts';
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
@@ -22,7 +23,7 @@ export function schemaRows(
   const within = $ref === undefined ? outside : [...outside, $ref];
   const { items, anyOf, properties, required = [] } = resolveIn(schemas, schema);
   if (properties !== undefined) {
-    const rows = Object.entries(properties).map(([name, member]) =>
+    const rows = refusedLast(properties).map(([name, member]) =>
       row(name, member, required.includes(name), schemas, depth, within),
     );
     return `<ul class="fields">${rows.join('')}</ul>`;
@@ -38,6 +39,14 @@ export function schemaRows(
       return unfolding(escaped(title), schemaRows(variant, schemas, depth + 1, within));
     })
     .join('');
+}
+
+/** A field that is only there to say where it belongs comes after those that do something. */
+function refusedLast(properties: Readonly<Record<string, JsonSchema>>) {
+  const isRefused = ({ description }: JsonSchema) => description?.startsWith(refusedWords) === true;
+  return Object.entries(properties).toSorted(
+    ([, one], [, other]) => Number(isRefused(one)) - Number(isRefused(other)),
+  );
 }
 
 /** A schema's type: `string`, `list of strings`, `integer or null`. */

@@ -10,6 +10,17 @@ export const duplicateBody = z
   })
   .meta({ examples: [{}, { name: 'Spring sale, second try' }] });
 
+/** A message may have no name. */
+export const duplicateMessageBody = z
+  .object({
+    name: nameSchema
+      .nullish()
+      .describe(
+        'Default: "Copy of" and the name of the original. Without a name: its title, else its id.',
+      ),
+  })
+  .meta({ examples: [{}, { name: 'Spring sale, second try' }] });
+
 export function duplicateNamed({ name }: z.output<typeof duplicateBody>): {
   readonly name?: string;
 } {

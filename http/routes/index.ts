@@ -48,7 +48,7 @@ import { compareCampaigns } from './campaigns/compare-campaigns.ts';
 import { createCampaign } from './campaigns/create-campaign.ts';
 import { deleteCampaign } from './campaigns/delete-campaign.ts';
 import { dryRunCampaign, dryRunCampaignOfApp } from './campaigns/dry-run-campaign.ts';
-import { duplicateCampaign } from './campaigns/duplicate-campaign.ts';
+import { duplicateCampaign, duplicateCampaignOfApp } from './campaigns/duplicate-campaign.ts';
 import { exportCampaigns } from './campaigns/export-campaigns.ts';
 import { listCampaigns } from './campaigns/list-campaigns.ts';
 import { listRecipients } from './campaigns/list-recipients.ts';
@@ -239,6 +239,7 @@ const named = {
 
   createCampaign,
   duplicateCampaign,
+  duplicateCampaignOfApp,
   listCampaigns,
   readCampaignOfApp,
   readCampaign,

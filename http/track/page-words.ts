@@ -1,5 +1,5 @@
-// The words of the unsubscribe pages, in the language of the mail, else of the browser. An app
-// replaces those that it may (`wording` in its settings).
+// The words of the pages behind an email's links, in the language of the mail, else of the browser.
+// An app replaces those that it may (`wording` in its settings).
 
 import type { OwnWording } from '../../actors/channels/attempt.ts';
 import { forLanguage } from '../../actors/channels/languages.ts';
@@ -18,6 +18,7 @@ const names = [
   'doneMarketingText',
   'unknownTitle',
   'unknownText',
+  'unknownLinkText',
   'laterTitle',
   'laterText',
   'tryAgain',

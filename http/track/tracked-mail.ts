@@ -3,11 +3,15 @@
 // requests (HEAD, or a header that says so) are no open and no click.
 
 import type { Tracked } from '../../actors/channels/email/tracked.ts';
-import { notFound } from '../../actors/faults.ts';
+import { notFound, statusOf } from '../../actors/faults.ts';
 import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
 import { FaultError } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
-import { anybody, route } from '../route.ts';
+import { anybody, type Reply, route } from '../route.ts';
+import { errorSchema } from '../schemas.ts';
+import { wantsPage } from '../wants-page.ts';
+import { acceptedLanguages, pageWords } from './page-words.ts';
+import { pageHeaders, unsubscribePage } from './unsubscribe-page.ts';
 
 const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
@@ -45,16 +49,21 @@ export const followLink = route({
   summary: 'Email click redirect',
   description:
     'A tracked link in an email, if the app has `emailTracking` on. Redirects to the URL from the email, and to no other. Records a `clicked` event, at most once an hour per link. HEAD requests, and GET requests marked as prefetch, record nothing.',
+  requestHeaders: { accept: '`text/html`, as from a browser: an unknown link is a page.' },
   responses: {
     302: {
       description: "Redirects to the link's URL.",
       headers: { location: 'The URL from the email.' },
     },
+    404: {
+      description: 'This server did not make the link. A page with `accept: text/html`.',
+      schema: errorSchema,
+      contentType: 'text/html',
+    },
   },
-  refusals: [404],
   async handle(call) {
     const tracked = read(call, call.param('token'), 'clicked');
-    if (tracked?.kind !== 'clicked') throw new FaultError(notFound('link'));
+    if (tracked?.kind !== 'clicked') return unknownLink(call);
     await record(call, tracked);
     const headers = [
       ['location', tracked.url],
@@ -65,6 +74,15 @@ export const followLink = route({
     return { status: 302, headers };
   },
 });
+
+/** A person sees a page, in the browser's language: the link does not say the email's. */
+function unknownLink(call: Call<unknown, unknown>): Reply {
+  const refusal = notFound('link');
+  if (!wantsPage(call.header('accept'))) throw new FaultError(refusal);
+  const words = pageWords(acceptedLanguages(call.header('accept-language')), undefined);
+  const html = unsubscribePage({ kind: 'unknown_link' }, words);
+  return { status: statusOf(refusal), html, headers: pageHeaders() };
+}
 
 function read(
   { edge }: Call<unknown, unknown>,

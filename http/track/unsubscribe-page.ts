@@ -1,5 +1,5 @@
-// The unsubscribe pages. Self-contained: no script, nothing loaded, and a policy that allows only
-// the page's own style, by its hash.
+// The pages behind an email's links. Self-contained: no script, nothing loaded, and a policy that
+// allows only the page's own style, by its hash.
 
 import { createHash } from 'node:crypto';
 import type { OptOutScope } from '../../actors/tenants/accounts/records.ts';
@@ -17,6 +17,8 @@ export type UnsubscribePage =
   | { readonly kind: 'done'; readonly address: string; readonly scope: OptOutScope }
   /** This server did not make the link, or its app is deleted. */
   | { readonly kind: 'unknown' }
+  /** The same of a tracked link. */
+  | { readonly kind: 'unknown_link' }
   /** The opt-out failed for now. */
   | { readonly kind: 'later' };
 
@@ -149,6 +151,8 @@ function partsOf(page: UnsubscribePage, words: PageWords): Parts {
       };
     case 'unknown':
       return { mark: '?', title: say('unknownTitle'), text: say('unknownText'), form: '' };
+    case 'unknown_link':
+      return { mark: '?', title: say('unknownTitle'), text: say('unknownLinkText'), form: '' };
     case 'later':
       return {
         mark: '!',

@@ -57,6 +57,9 @@ t.test('an emailed link names who signs in where, and works once', needsBrowser,
     expects: unauthorized,
   });
   await again.getByText('was used already').waitFor();
+  const next = await again.getByText('was used already').innerText();
+  for (const way of ['below', 'API key', 'npx engage dashboard-link', 'demo.env'])
+    t.match(next, way, 'it says how to go on');
 });
 
 t.test('a session that ended elsewhere leads back to the same page', needsBrowser, async (t) => {

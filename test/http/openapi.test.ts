@@ -153,6 +153,7 @@ const creations = [
   'create-an-org',
   'create-an-api-key',
   'duplicate-a-campaign',
+  'duplicate-a-campaign-by-id',
   'duplicate-a-journey',
   'duplicate-a-message',
   'duplicate-a-segment',

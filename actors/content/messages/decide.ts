@@ -8,7 +8,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId, parseId } from '../../../engine/base/id.ts';
 import { messages } from '../../../storage/tables/message.ts';
-import { copiedName } from '../../copied-name.ts';
+import { asOneLine, copiedName } from '../../copied-name.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { cursorOf } from '../../list-order.ts';
@@ -52,7 +52,10 @@ export const messagesDecisions: Omit<
     withMessage(state, id, context, (row, app) => {
       if (app.messageCount >= limits.messagesMax) return refused(tooMany);
       const { content, design } = row;
-      const copy = { name: name ?? copiedName(row.name ?? id), content };
+      const copy = {
+        name: name ?? copiedName(row.name ?? (asOneLine(content.title) || id)),
+        content,
+      };
       return create(design === undefined ? copy : { ...copy, design }, context);
     }),
 

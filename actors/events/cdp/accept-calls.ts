@@ -11,7 +11,7 @@ import {
   type Entry,
 } from '../../../engine/actor/message.ts';
 import { assert } from '../../../engine/base/assert.ts';
-import { dayMs, hourMs, type PersonOrdinal } from '../../../engine/base/brand.ts';
+import { hourMs, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type Hash64, hash64 } from '../../../engine/base/hash.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
@@ -19,7 +19,7 @@ import { limits } from '../../limits.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import { newPerson, upsert } from '../../people/audience/upsert.ts';
 import { nameLimitReached } from '../../people/name-limit.ts';
-import { keptFromMs } from '../../tenants/accounts/records.ts';
+import { keptDaysOf, keptFromMs, tooOld } from '../../tenants/accounts/records.ts';
 import { type EventDraft, encodeDrafts } from '../drafts.ts';
 import { saltedKey } from '../ingest.ts';
 import type { EventsEntry } from '../protocol.ts';
@@ -135,10 +135,8 @@ class CallBatch {
   /** Returns an error sentence, if any. */
   track(call: EventCall): string | undefined {
     const { nowMs } = this.#context;
-    if (call.atMs < this.#oldestMs) {
-      const days = Math.floor((nowMs - this.#oldestMs) / dayMs);
-      return `timestamp: expected at most ${days} days in the past`;
-    }
+    if (call.atMs < this.#oldestMs)
+      return `timestamp: ${tooOld(this.#oldestMs, keptDaysOf(this.#app.settings), nowMs)}`;
     if (!this.#admits(call.name)) return `event: ${nameLimitReached('events')}`;
     const one = this.#find(call.userId);
     if (one.isNew) this.#rowOf(one, call.userId);

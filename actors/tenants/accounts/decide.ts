@@ -169,12 +169,32 @@ const keyDecisions: DecisionsOf<'key'> = {
     withOrg(state, context, (org) => {
       for (const keyId of org.keyIds) {
         if (state.keys.get(keyId)?.id !== message.id) continue;
+        if (isLastWayIn(state, org, keyId)) return refused(lastWayIn);
         const entry: AccountsEntry = { kind: 'key.deleted', owner: context.owner, keyId };
         return accepted(null, { entries: [entry], effects: [directoryChanged([keyId])] });
       }
       return refused(notFound('key'));
     }),
 };
+
+const lastWayIn = fault(
+  'wrong_state',
+  'this is the only admin key of the org, and there is no owner who could sign in instead; create another admin key first',
+);
+
+/** Whether nobody could make keys without this one: no other key, and no owner who signs in. */
+function isLastWayIn(
+  { keys }: Pick<AccountsMemory, 'keys'>,
+  { keyIds, members }: Pick<AccountsOrgView, 'keyIds' | 'members'>,
+  keyId: string,
+): boolean {
+  if ([...members.values()].some(({ role }) => role === 'owner')) return false;
+  const makers = [...keyIds].filter((id) => {
+    const key = keys.get(id);
+    return key !== undefined && key.appId === null && key.scopes.includes('admin');
+  });
+  return makers.length === 1 && makers[0] === keyId;
+}
 
 /** A key makes only keys with scopes it has, and none once it is deleted. An owner has all. */
 function beyondMaker(

@@ -224,13 +224,30 @@ export const settingsBefore: AppSettings = {
 type Retention = Pick<AppSettings, 'eventsRetentionDays' | 'goneBeforeMs'>;
 
 /** Events and sends before this instant are hidden, and deleted within a day. */
-export function keptFromMs(
-  { eventsRetentionDays, goneBeforeMs = 0 }: Retention,
-  ages: Ages,
-  nowMs: Millis,
-): Millis {
-  const days = eventsRetentionDays ?? limits.eventsRetentionDays;
-  return Math.max(goneBeforeMs, ages.cutMs(nowMs, days * dayMs));
+export function keptFromMs(settings: Retention, ages: Ages, nowMs: Millis): Millis {
+  const { goneBeforeMs = 0 } = settings;
+  return Math.max(goneBeforeMs, ages.cutMs(nowMs, keptDaysOf(settings) * dayMs));
+}
+
+export function keptDaysOf({
+  eventsRetentionDays,
+}: Pick<AppSettings, 'eventsRetentionDays'>): number {
+  return eventsRetentionDays ?? limits.eventsRetentionDays;
+}
+
+/**
+ * Why an event is too old, as a sentence's end: nothing from before `fromMs` is taken. After a
+ * shorter retention that is what it deleted, until today's, `keptDays`, is the narrower bound.
+ */
+export function tooOld(fromMs: Millis, keptDays: number, nowMs: Millis): string {
+  const endsMs = fromMs + keptDays * dayMs;
+  if (endsMs <= nowMs)
+    return `expected at most ${Math.floor((nowMs - fromMs) / dayMs)} days in the past`;
+  const [from, ends] = [fromMs, endsMs].map((ms) => new Date(ms).toISOString());
+  return (
+    `expected ${from} or later, because a shorter retention (eventsRetentionDays) deleted older ` +
+    `events for good. From ${ends} on, expected at most ${keptDays} days in the past`
+  );
 }
 
 export interface MailSettings extends EmailSender {

@@ -47,7 +47,7 @@ export function useCampaignActions({ id, name }: Campaign) {
   const unschedule = useAct('unscheduleCampaignOfApp', changed);
   const archive = useAct('archiveCampaignOfApp', changed);
   const unarchive = useAct('unarchiveCampaignOfApp', changed);
-  const duplicate = useAct('duplicateCampaign', changed);
+  const duplicate = useAct('duplicateCampaignOfApp', changed);
   const remove = useAct('deleteCampaign', ['listCampaigns']);
   const telling = (text: string, then?: () => void) => ({
     onSuccess: () => {

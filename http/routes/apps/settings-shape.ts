@@ -181,6 +181,7 @@ export const settingsPatch = z
   })
   .meta({
     examples: [
+      { email: { replyTo: 'help@acme.example' }, emailTracking: true },
       {
         caps: [{ channel: 'email', max: 3, perHours: 24 }],
         quietHours: { start: '22:00', end: '08:00', timezone: 'subscriber' },

@@ -2,6 +2,7 @@
 
 import type { BillingProtocol } from '../../../actors/tenants/billing/protocol.ts';
 import { key, route } from '../../route.ts';
+import { wantsPage } from '../../wants-page.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { invoicePage, invoicePageHeaders } from './invoice-page.ts';
 import { invoiceSchema, invoiceView } from './invoice-shape.ts';
@@ -31,10 +32,3 @@ export const readInvoice = route({
     return { status: 200, html: invoicePage(invoice, orgName), headers: invoicePageHeaders };
   },
 });
-
-/** A browser names HTML before anything else; a program names JSON, or takes everything. */
-function wantsPage(accept = ''): boolean {
-  const html = accept.indexOf('text/html');
-  const json = accept.indexOf('application/json');
-  return html >= 0 && (json < 0 || html < json);
-}

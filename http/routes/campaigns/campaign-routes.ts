@@ -13,11 +13,12 @@ export function campaignRoutes<
   Body extends z.ZodType = z.ZodUndefined,
 >(
   tail: string,
-  { summary, ...declaration }: Omit<Route<Query, Body>, 'path' | 'tag' | 'lane'>,
+  { summary, creates, ...declaration }: Omit<Route<Query, Body>, 'path' | 'tag' | 'lane'>,
 ): BothRoutes {
   const below = (start: string, summary: string) =>
     route<Query, Body>({
       ...declaration,
+      ...(creates && { creates: { ...creates, read: `${start}/campaigns/:id` } }),
       path: `${start}/campaigns/:id/${tail}`,
       summary,
       tag: 'Campaigns',

@@ -1,6 +1,8 @@
 // Creates a campaign as a draft.
 
+import { z } from 'zod';
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
+import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { doubtsOf } from '../doubts.ts';
 import {
@@ -11,6 +13,21 @@ import {
   narrowingFields,
 } from './campaign-shape.ts';
 
+/** The first one needs a message and nothing else, so that it runs in any app. */
+const examples = [
+  {
+    name: 'Spring sale',
+    messageId: exampleIds.message,
+    filter: { activeWithinDays: 30 },
+    channels: ['email', 'webpush'],
+    throttle: { perMinute: 3_000 },
+    goal: { event: 'order', withinHours: 48 },
+  },
+  ...((campaignBody.meta()?.['examples'] as readonly object[] | undefined) ?? []),
+];
+// The same schema, not a copy: what else is known of it goes by its identity.
+const body = campaignBody.register(z.globalRegistry, { ...campaignBody.meta(), examples });
+
 export const createCampaign = route({
   method: 'POST',
   path: '/v1/apps/:appId/campaigns',
@@ -20,7 +37,7 @@ export const createCampaign = route({
   tag: 'Campaigns',
   access: key('write'),
   lane: 'standard',
-  body: campaignBody,
+  body,
   creates: { kind: 'campaign.create', prefix: 'cmp', read: '/v1/apps/:appId/campaigns/:id' },
   responses: { 201: { description: 'The campaign, as a draft.', schema: campaignSchema } },
   refusals: [404, 409],

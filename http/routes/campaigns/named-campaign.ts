@@ -12,6 +12,7 @@ import type { Asked, Call } from '../../call.ts';
 /** Messages about one campaign, by its id. */
 type Kind =
   | 'campaign.read'
+  | 'campaign.duplicate'
   | 'campaign.send'
   | 'campaign.unschedule'
   | 'campaign.archive'

@@ -46,7 +46,11 @@ const example = {
   show: 'inbox' as const,
 };
 
-export const inAppBody = z.object({ messageId, ...members }).meta({ examples: [example] });
+const { startAt: _start, endAt: _end, ...exampleAtOnce } = example;
+
+export const inAppBody = z
+  .object({ messageId, ...members })
+  .meta({ examples: [exampleAtOnce, example] });
 
 export const inAppPatch = z
   .object({ messageId: messageId.optional(), ...members })

@@ -15,8 +15,16 @@ import { doubtsSchema, doubtsView } from '../doubts-shape.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 import { stepKinds, stepMembers } from './step-description.ts';
 
+/** Messages in the steps: what the reference shows runs in any app. */
 export const exampleSteps = [
-  { id: 'welcome', type: 'send', messageId: exampleIds.message },
+  {
+    id: 'welcome',
+    type: 'send',
+    message: {
+      title: 'Welcome',
+      body: 'Good that you are here, {{ first_name | default: "friend" }}.',
+    },
+  },
   { id: 'a day', type: 'wait', days: 1 },
   {
     id: 'pro?',
@@ -25,7 +33,12 @@ export const exampleSteps = [
     then: [],
     else: [
       { id: 'order', type: 'goal', event: 'order', timeoutHours: 48 },
-      { id: 'nudge', type: 'send', messageId: exampleIds.otherMessage, channels: ['fcm'] },
+      {
+        id: 'nudge',
+        type: 'send',
+        message: { title: 'Still looking?', body: 'Your first order ships for free.' },
+        channels: ['email'],
+      },
     ],
   },
 ];
@@ -83,7 +96,9 @@ export const journeyBody = z
         name: 'New professionals',
         triggerSegmentId: exampleIds.segment,
         steps: [
-          { id: 'hello', type: 'send', message: { title: 'Hello', body: 'Hi {{ first_name }}' } },
+          { id: 'hello', type: 'send', messageId: exampleIds.message },
+          { id: 'a week', type: 'wait', days: 7 },
+          { id: 'more', type: 'send', messageId: exampleIds.otherMessage, channels: ['fcm'] },
         ],
       },
     ],

@@ -9,13 +9,13 @@ export const deleteKey = route({
   path: '/v1/keys/:id',
   summary: 'Delete an API key',
   description:
-    'The key, and sessions that were opened with it, stop working before the response is sent.',
+    'The key, and sessions that were opened with it, stop working before the response is sent. 409 for the last key that has the scope `admin` and no `appId`, unless the org has an owner who can sign in and create another.',
   tag: 'Keys',
   access: key('admin'),
   lane: 'standard',
   params: { id: 'Key id, `key_…`; not the key itself.' },
   responses: { 204: { description: 'Deleted.' } },
-  refusals: [404],
+  refusals: [404, 409],
   async handle(call) {
     requireOrgKey(call, 'keys are');
     await call.to<AccountsProtocol>(call.org).ask('key.delete', { id: call.param('id') });

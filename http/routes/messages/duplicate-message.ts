@@ -2,7 +2,7 @@
 
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
 import { key, route } from '../../route.ts';
-import { duplicateBody, duplicateNamed } from '../duplicate-body.ts';
+import { duplicateMessageBody, duplicateNamed } from '../duplicate-body.ts';
 import { messageSchema, messageView } from './message-shape.ts';
 
 export const duplicateMessage = route({
@@ -14,7 +14,7 @@ export const duplicateMessage = route({
   access: key('write'),
   lane: 'standard',
   params: { id: 'Message id.' },
-  body: duplicateBody,
+  body: duplicateMessageBody,
   optionalBody: true,
   creates: { kind: 'message.duplicate', prefix: 'msg', read: '/v1/apps/:appId/messages/:id' },
   responses: { 201: { description: 'The new message.', schema: messageSchema } },

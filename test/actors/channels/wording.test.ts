@@ -17,7 +17,7 @@ t.test('40 languages have every word, and a label that fits on a button', async 
     t.equal(openLabel({ language }) === 'Open', isEnglish, language);
     t.equal(unsubscribeLabel({ language }) === 'Unsubscribe', isEnglish, language);
     const page = pageWords([language], undefined);
-    for (const name of [...pageWordNames, 'unknownText', 'tryAgain'] as const) {
+    for (const name of [...pageWordNames, 'unknownText', 'unknownLinkText', 'tryAgain'] as const) {
       t.equal(page.say(name) === english.say(name), isEnglish, `${language} ${name}`);
       for (const part of ['{app}', '{address}'])
         t.equal(

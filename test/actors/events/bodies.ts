@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { subscriberId } from '../../../engine/base/id.ts';
 
 export const nowMs = Date.UTC(2026, 2, 1, 12);
-export const limits = { appOrdinal: 4711, nowMs, retentionMs: 90 * 86_400_000 };
+export const limits = { appOrdinal: 4711, nowMs, retentionMs: 90 * 86_400_000, keptDays: 90 };
 
 const oddText = fc.constantFrom(
   '',

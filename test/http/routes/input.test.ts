@@ -24,7 +24,10 @@ t.test(
     const events = await front.call(`GET ${base}/events?externalUserId=nobody&subscriber=x`);
     t.match([events.status, events.json], [400, { field: 'externalUserId', issues: [{}, {}] }]);
     const none = await front.call('GET /v1/org?x=1');
-    t.match([none.status, none.json], [400, { field: 'x', error: /none/ }]);
+    t.match(
+      [none.status, none.json],
+      [400, { field: 'x', error: 'x: is not a query parameter of this route; it takes none' }],
+    );
     t.same(front.asked, []);
     for (const query of ['', '?', '?limit=5', '?channel=email&limit=200']) {
       const taken = fakeFront(() => ({ items: [], nextCursor: null }));

@@ -108,7 +108,13 @@ t.test('an event is not in the future, and not before what the app keeps', async
   t.equal(state().people.find('old'), undefined, 'nobody is made for an event that is left out');
   t.equal(state().people.count, 2);
   await one.value(app, 'settings.patch', { patch: { eventsRetentionDays: 7 } });
-  t.equal((await take([track('ada', now - 8 * dayMs)])).errors.length, 1);
+  const late = [track('ada', now - 8 * dayMs)];
+  t.match((await take(late)).errors, [{ error: 'timestamp: expected at most 7 days in the past' }]);
+  await one.value(app, 'settings.patch', { patch: { eventsRetentionDays: null } });
+  const gone = new Date(now - 7 * dayMs).toISOString();
+  t.match((await take(late)).errors, [
+    { error: new RegExp(`^timestamp: expected ${gone} or later, because a shorter retention `) },
+  ]);
   t.equal((await take([track('old', now, 'm')])).errors.length, 0, 'its id was not used up');
   t.equal(state().nextEvent, 4);
 });
