@@ -1,7 +1,6 @@
 // The whole dashboard: who is signed in decides between the door and the frame.
 
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { Tooltip } from '@base-ui/react/tooltip';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Router } from 'wouter';
@@ -18,8 +17,8 @@ import {
 } from '../api/session.ts';
 import { late } from '../ui/late.tsx';
 import { ErrorNote, Grey } from '../ui/note.tsx';
-import { Toasts } from '../ui/toast.tsx';
 import { words } from '../words/en.ts';
+import { Above } from './above.tsx';
 import { wearBranding } from './accent.ts';
 import { base } from './address.ts';
 import { listenToKeys } from './keys.ts';
@@ -37,19 +36,16 @@ export function App() {
   return (
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={client}>
-        <Tooltip.Provider delay={400}>
-          <Toasts>
-            <Router base={base} aroundNav={aroundNav}>
-              <Door
-                door={door}
-                onLeave={() => {
-                  client.clear();
-                  door.leave();
-                }}
-              />
-            </Router>
-          </Toasts>
-        </Tooltip.Provider>
+        <Router base={base} aroundNav={aroundNav}>
+          <Door
+            door={door}
+            onLeave={() => {
+              client.clear();
+              door.leave();
+            }}
+          />
+        </Router>
+        <Above />
       </QueryClientProvider>
     </CSPProvider>
   );

@@ -32,12 +32,15 @@ export function loadAhead<Props>(load: Load<Props>): void {
   if (!all.has(load)) begin(load);
 }
 
-/** The component, once it is there; then it is drawn again. */
-export function useLate<Props>(load: Load<Props>): ComponentType<Props> | undefined {
+/** The component, once it is wanted and there; then it is drawn again. */
+export function useLate<Props>(
+  load: Load<Props>,
+  isWanted = true,
+): ComponentType<Props> | undefined {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const loading = all.get(load) ?? begin(load);
+  const loading = isWanted ? (all.get(load) ?? begin(load)) : undefined;
   useEffect(() => {
-    if (loading.component !== undefined) return;
+    if (loading === undefined || loading.component !== undefined) return;
     let isShown = true;
     void loading.done.then(() => {
       if (isShown) redraw();
@@ -46,11 +49,11 @@ export function useLate<Props>(load: Load<Props>): ComponentType<Props> | undefi
       isShown = false;
     };
   }, [loading]);
-  if (loading.failure !== undefined) {
+  if (loading?.failure !== undefined) {
     all.delete(load); // whoever tries again loads again
     throw loading.failure;
   }
-  return loading.component;
+  return loading?.component;
 }
 
 function begin<Props>(load: Load<Props>): Loading<Props> {
