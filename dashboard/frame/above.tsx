@@ -1,31 +1,42 @@
-// What stands above the page when something calls for it, and what menus and dialogs are made of. It
-// loads when the screen is there, so that the first paint does not wait for it.
+// What stands above the page when something calls for it: tips and news, with what menus and dialogs
+// are made of. It loads when the screen is there: until then a phone has enough to do.
 
-import { useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { loadSuggestions } from '../ui/combobox.tsx';
-import { late } from '../ui/late.tsx';
-import { loadMenus } from '../ui/menu.tsx';
+import { loadAhead, useLateAbove } from '../ui/late.tsx';
 
-const Tips = late(() => import('../ui/popups.tsx').then((file) => file.TipPopup));
-const Toasts = late(() => import('../ui/popups.tsx').then((file) => file.ToastCorner));
+const tips = () => import('../ui/popups.tsx').then((file) => file.TipPopup);
+const toasts = () => import('../ui/popups.tsx').then((file) => file.ToastCorner);
 
-const afterPaintMs = 1_000;
+const afterPaintMs = 2_000;
 
 export function Above() {
   const [isTime, setTime] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => {
-      loadMenus();
+    // Again while the server is away: a failure must be told even if the page loaded just before it.
+    const timer = setInterval(async () => {
       loadSuggestions();
+      if (!(await loadAhead(tips))) return;
+      clearInterval(timer);
       setTime(true);
     }, afterPaintMs);
-    return () => clearTimeout(timer);
+    return () => clearInterval(timer);
   }, []);
-  if (!isTime) return null;
   return (
     <>
-      <Tips />
-      <Toasts />
+      <LateAbove load={tips} isWanted={isTime} />
+      <LateAbove load={toasts} isWanted={isTime} />
     </>
   );
+}
+
+function LateAbove({
+  load,
+  isWanted,
+}: {
+  readonly load: () => Promise<ComponentType>;
+  readonly isWanted: boolean;
+}) {
+  const View = useLateAbove(load, isWanted, () => undefined);
+  return View === undefined ? null : <View />;
 }

@@ -6,7 +6,7 @@ import { words } from '../words/en.ts';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
 import { TextInput } from './input.tsx';
-import { useLate } from './late.tsx';
+import { useLateAbove } from './late.tsx';
 
 export interface DialogProps {
   readonly title: string;
@@ -25,7 +25,10 @@ export function Dialog(props: DialogProps) {
   // Stays once it was open: it goes out slowly.
   const [isWanted, setWanted] = useState(props.isOpen);
   if (props.isOpen && !isWanted) setWanted(true);
-  const View = useLate(load, isWanted);
+  const View = useLateAbove(load, isWanted, () => {
+    setWanted(false);
+    props.onClose();
+  });
   return View === undefined ? null : <View {...props} />;
 }
 

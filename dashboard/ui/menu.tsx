@@ -3,7 +3,7 @@
 
 import { cloneElement, type KeyboardEvent, type ReactElement, useState } from 'react';
 import type { IconName } from './icon-paths.ts';
-import { loadAhead, useLate } from './late.tsx';
+import { loadAhead, useLateAbove } from './late.tsx';
 
 export type MenuItem =
   | {
@@ -28,13 +28,13 @@ export interface MenuProps {
 
 const load = () => import('./popups.tsx').then((file) => file.MenuPopup);
 
-export function loadMenus(): void {
-  loadAhead(load);
+function loadSoon(): void {
+  void loadAhead(load);
 }
 
 export function Menu(props: MenuProps) {
   const [isWanted, setWanted] = useState(false);
-  const View = useLate(load, isWanted);
+  const View = useLateAbove(load, isWanted, () => setWanted(false));
   if (View !== undefined) return <View {...props} />;
   return cloneElement(props.trigger, {
     'aria-haspopup': 'menu',
@@ -45,7 +45,7 @@ export function Menu(props: MenuProps) {
       event.preventDefault();
       setWanted(true);
     },
-    onPointerEnter: loadMenus,
-    onFocus: loadMenus,
+    onPointerEnter: loadSoon,
+    onFocus: loadSoon,
   });
 }

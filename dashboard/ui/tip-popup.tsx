@@ -55,11 +55,13 @@ function useTarget(): HTMLElement | undefined {
       hide();
       if (next !== undefined) timer = setTimeout(() => setTarget(next), delayMs);
     });
-    on('focusin', ({ target: focused }) => {
+    const look = (focused: EventTarget | null) => {
       const next = explained(focused);
       if (next?.matches(':focus-visible') === true) setTarget(next);
       else hide();
-    });
+    };
+    look(document.activeElement); // the keyboard may have been there before this
+    on('focusin', (event) => look(event.target));
     for (const name of ['focusout', 'pointerdown', 'keydown', 'scroll'] as const) on(name, hide);
     return () => {
       clearTimeout(timer);
