@@ -2,7 +2,7 @@
 
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Router } from 'wouter';
 import { type ApiError, asApiError } from '../api/errors.ts';
 import { makeQueryClient } from '../api/queries.ts';
@@ -29,8 +29,28 @@ import { Shell } from './shell.tsx';
 const SignIn = late(() => import('./sign-in.tsx').then((file) => file.SignIn));
 const SignInByLink = late(() => import('./sign-in.tsx').then((file) => file.SignInByLink));
 
-export function App() {
-  const door = useDoor();
+/** Who is signed in, or why nobody knows. */
+interface Visit {
+  readonly state?: SessionState;
+  readonly error?: ApiError;
+}
+
+/** For a page whose frame is drawn, which stays until this is known. */
+export function readVisit(): Promise<Visit> {
+  return readSession().then(
+    (state) => ({ state }),
+    (failure: unknown) => ({ error: asApiError(failure) }),
+  );
+}
+
+/** Whether the address itself signs in. */
+export function bringsSignIn(): boolean {
+  return /^#(?:once|link)=/.test(location.hash);
+}
+
+/** `visit`: where it is known already. */
+export function App({ visit }: { readonly visit: Visit | undefined }) {
+  const door = useDoor(visit);
   const client = useMemo(() => makeQueryClient(() => void door.ended()), [door.ended]);
   useEffect(listenToKeys, []);
   return (
@@ -106,9 +126,9 @@ function Door({
 }
 
 /** Signs in with what the address brings, and reads who is signed in. */
-function useDoor() {
-  const [state, setState] = useState<SessionState>();
-  const [error, setError] = useState<ApiError>();
+function useDoor(visit: Visit | undefined) {
+  const [state, setState] = useState(visit?.state);
+  const [error, setError] = useState(visit?.error);
   const [link, setLink] = useState<Link>();
   /** Why the sign-in shows. */
   const [notice, setNotice] = useState<string>();
@@ -118,10 +138,7 @@ function useDoor() {
     setLink(undefined);
     try {
       const next = await readSession();
-      if (next.signedIn) {
-        wearBranding(next.branding);
-        setNotice(undefined);
-      }
+      if (next.signedIn) setNotice(undefined);
       setState(next);
     } catch (failure) {
       setError(asApiError(failure));
@@ -139,6 +156,7 @@ function useDoor() {
   }, [reload]);
 
   useEffect(() => {
+    if (visit !== undefined) return;
     void (async () => {
       const fragment = new URLSearchParams(location.hash.slice(1));
       const once = fragment.get('once');
@@ -159,7 +177,12 @@ function useDoor() {
       }
       await reload();
     })();
-  }, [reload]);
+  }, [reload, visit]);
+
+  const branding = state?.signedIn === true ? state.branding : undefined;
+  useLayoutEffect(() => {
+    if (branding !== undefined) wearBranding(branding);
+  }, [branding]);
 
   const isOffline = error?.isOffline === true;
   useEffect(() => {
