@@ -4,7 +4,7 @@
 
 import { mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
@@ -41,6 +41,45 @@ const urlOf = {
     });
   },
 };
+/**
+ * A file that loads late begins with what every visit has (`first.ts`). Files that all entries reach
+ * share one chunk; without this each set of screens that share a part had a chunk of its own, 28 of
+ * them in the first load.
+ */
+const late = {
+  name: 'late',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /.*/ }, async ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const found = await resolve(path, { kind: 'import-statement', resolveDir });
+      return { ...found, namespace: 'late' };
+    });
+    onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => {
+      const hasDefault = /^export default |\bas default\b/m.test(readFileSync(path, 'utf8'));
+      const from = JSON.stringify(path);
+      const lines = [
+        `import ${JSON.stringify(join(home, 'first.ts'))};`,
+        `export * from ${from};`,
+        ...(hasDefault ? [`export { default } from ${from};`] : []),
+      ];
+      return { contents: lines.join('\n'), resolveDir: dirname(path), watchFiles: [path] };
+    });
+  },
+};
+const nothingLate = {
+  name: 'nothing late',
+  setup({ onResolve }) {
+    onResolve({ filter: /.*/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    );
+  },
+};
+/** Parts of screens that load late, by what shows them. */
+const parts = {
+  'screens/campaigns/page.tsx': 'campaigns/*',
+  'screens/journeys/editor.tsx': 'journeys/*',
+  'screens/people/person/person.tsx': 'people/*',
+};
 /** Files of `url:` imports, by name. */
 const beside = new Map();
 
@@ -73,7 +112,7 @@ async function buildAll() {
     target: ['es2023', 'chrome120', 'firefox128', 'safari17.5'],
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': isWatching ? '"development"' : '"production"' },
-    plugins: [urlOf],
+    plugins: [urlOf, late],
     logLevel: 'warning',
     legalComments: 'none',
   });
@@ -83,28 +122,96 @@ async function buildAll() {
   }));
   for (const [name, contents] of beside) files.push({ name, contents });
   const named = (begin) => files.find(({ name }) => name.startsWith(begin))?.name;
+  const main = named('main-');
+  const first = withImports(metafile, main);
+  const [shared] = [...first].filter((name) => name !== main);
   const page = readFileSync(join(home, 'index.html'), 'utf8')
-    .replace('{{main}}', `${base}${named('main-')}`)
-    .replace('{{style}}', `${base}${named('style-')}`);
+    .replace('{{main}}', base + main)
+    .replace('{{first}}', base + shared)
+    .replace('{{style}}', base + named('style-'));
+  const early = await alone('early.ts');
+  files.push(early);
   rmSync(target, { recursive: true, force: true });
   mkdirSync(join(target, 'a'), { recursive: true });
   const sizes = {};
   // The best compression takes ten times as long: only for what every visit loads.
-  const first = withImports(metafile, named('main-'));
   for (const { name, contents } of files) {
     const path = join(target, 'a', name);
     writeFileSync(path, contents);
     if (isWatching) continue;
     const brotli = brotliCompressSync(contents, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: first.has(name) ? 11 : 9 },
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: first.has(name) || name.startsWith('style-') ? 11 : 9,
+      },
     });
     writeFileSync(`${path}.br`, brotli);
     writeFileSync(`${path}.gz`, gzipSync(contents, { level: 9 }));
     sizes[name] = { plain: contents.length, brotli: brotli.length, ...loadsOf(metafile, name) };
   }
   writeFileSync(join(target, 'sizes.json'), JSON.stringify(sizes, null, 1));
+  const paints = await firstPaints();
+  writeFileSync(
+    join(target, 'first.json'),
+    JSON.stringify({ early: early.name, ...paints, files: filesOfScreens(metafile, first) }),
+  );
   // Last: the server takes the folder for built when the page is there.
   writeFileSync(join(target, 'index.html'), page);
+}
+
+/** A script that shares nothing with the others. */
+async function alone(path) {
+  const { outputFiles } = await build({
+    absWorkingDir: home,
+    entryPoints: [path],
+    bundle: true,
+    format: 'iife',
+    minify: !isWatching,
+    write: false,
+    outdir: 'a',
+    entryNames: '[name]-[hash]',
+  });
+  const [{ path: outPath, contents }] = outputFiles;
+  return { name: outPath.slice(outPath.lastIndexOf('/') + 1), contents };
+}
+
+/** The frame before any script runs, by screen (`frame/first-paint.tsx`). */
+async function firstPaints() {
+  const path = join(target, '../first-paint.mjs');
+  await build({
+    absWorkingDir: home,
+    entryPoints: ['frame/first-paint.tsx'],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    jsx: 'automatic',
+    outfile: path,
+    plugins: [nothingLate],
+    logLevel: 'warning',
+  });
+  const file = await import(`${pathToFileURL(path)}?${Date.now()}`);
+  rmSync(path);
+  return { frames: file.firstPaints(), band: file.firstBand() };
+}
+
+/**
+ * Which files show an address, beside those that all have: of a screen, `campaigns`, and of one thing
+ * that it lists, `campaigns/*`.
+ */
+function filesOfScreens(metafile, first) {
+  const found = {};
+  for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
+    const [, screen] = /screens\/([^/]+)\/screen\.tsx$/.exec(entryPoint ?? '') ?? [];
+    const key = screen ?? parts[entryPoint?.slice(`late:${home}/`.length)];
+    if (key === undefined) continue;
+    const all = withImports(metafile, path.slice(path.lastIndexOf('/') + 1));
+    found[key] = [...all].filter((name) => !first.has(name));
+  }
+  for (const key of Object.values(parts)) {
+    const screen = found[key.slice(0, key.indexOf('/'))];
+    found[key] = [...new Set([...screen, ...found[key]])];
+  }
+  return found;
 }
 
 /** What a chunk loads at once, and where it comes from. */
@@ -113,7 +220,7 @@ function loadsOf({ outputs }, name) {
   if (one === undefined) return { imports: [] };
   const imports = one.imports.filter(({ kind }) => kind === 'import-statement');
   return {
-    ...(one.entryPoint === undefined ? {} : { entry: one.entryPoint }),
+    ...(one.entryPoint === undefined ? {} : { entry: one.entryPoint.replace(`late:${home}/`, '') }),
     imports: imports.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)),
   };
 }

@@ -1,11 +1,19 @@
-// Starts the dashboard.
+// Starts the dashboard. Where the page came with its frame drawn, that stays until the screen can be
+// drawn too.
 
+import './first.ts';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './frame/app.tsx';
-import { loadSuggestions } from './ui/combobox.tsx';
+import { App, bringsSignIn, readVisit } from './frame/app.tsx';
+import { loadScreenHere } from './frame/shell.tsx';
 
 const place = document.getElementById('root');
-if (place !== null) createRoot(place).render(<App />);
+if (place !== null) void start(place);
 
-const afterPaintMs = 300;
-setTimeout(loadSuggestions, afterPaintMs);
+async function start(place: HTMLElement): Promise<void> {
+  const isDrawn = place.firstElementChild !== null && !bringsSignIn();
+  const [visit] = isDrawn ? await Promise.all([readVisit(), loadScreenHere()]) : [];
+  const root = createRoot(place);
+  // A transition is drawn in short tasks; the frame that is there may wait for it.
+  startTransition(() => root.render(<App visit={visit} />));
+}

@@ -1,6 +1,7 @@
 // Calls the API as the signed-in person: the browser adds the session's cookie. A call that met a
 // full rate limit waits as long as the server asks and then goes on by itself.
 
+import { earlyAnswer } from './early.ts';
 import { ApiError } from './errors.ts';
 import { type Operations, operations } from './generated.ts';
 import { tellReach } from './reach.ts';
@@ -56,8 +57,10 @@ export async function send(
 ): Promise<Response> {
   const sent: Record<string, string> = { 'x-engage-dashboard': '1', ...headers };
   if (idempotencyKey !== undefined) sent['idempotency-key'] = idempotencyKey;
+  const early = await earlyAnswer(method, target);
   for (let waits = 0; ; waits++) {
-    const response = await fetched(method, target, sent, body, signal);
+    const isEarly = waits === 0 && early !== undefined;
+    const response = isEarly ? early : await fetched(method, target, sent, body, signal);
     if (response.ok) return response;
     const error = await errorOf(response);
     const seconds = error.retryAfterSeconds;

@@ -1,9 +1,8 @@
 // The whole dashboard: who is signed in decides between the door and the frame.
 
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { Tooltip } from '@base-ui/react/tooltip';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Router } from 'wouter';
 import { type ApiError, asApiError } from '../api/errors.ts';
 import { makeQueryClient } from '../api/queries.ts';
@@ -18,8 +17,8 @@ import {
 } from '../api/session.ts';
 import { late } from '../ui/late.tsx';
 import { ErrorNote, Grey } from '../ui/note.tsx';
-import { Toasts } from '../ui/toast.tsx';
 import { words } from '../words/en.ts';
+import { Above } from './above.tsx';
 import { wearBranding } from './accent.ts';
 import { base } from './address.ts';
 import { listenToKeys } from './keys.ts';
@@ -30,26 +29,43 @@ import { Shell } from './shell.tsx';
 const SignIn = late(() => import('./sign-in.tsx').then((file) => file.SignIn));
 const SignInByLink = late(() => import('./sign-in.tsx').then((file) => file.SignInByLink));
 
-export function App() {
-  const door = useDoor();
+/** Who is signed in, or why nobody knows. */
+interface Visit {
+  readonly state?: SessionState;
+  readonly error?: ApiError;
+}
+
+/** For a page whose frame is drawn, which stays until this is known. */
+export function readVisit(): Promise<Visit> {
+  return readSession().then(
+    (state) => ({ state }),
+    (failure: unknown) => ({ error: asApiError(failure) }),
+  );
+}
+
+/** Whether the address itself signs in. */
+export function bringsSignIn(): boolean {
+  return /^#(?:once|link)=/.test(location.hash);
+}
+
+/** `visit`: where it is known already. */
+export function App({ visit }: { readonly visit: Visit | undefined }) {
+  const door = useDoor(visit);
   const client = useMemo(() => makeQueryClient(() => void door.ended()), [door.ended]);
   useEffect(listenToKeys, []);
   return (
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={client}>
-        <Tooltip.Provider delay={400}>
-          <Toasts>
-            <Router base={base} aroundNav={aroundNav}>
-              <Door
-                door={door}
-                onLeave={() => {
-                  client.clear();
-                  door.leave();
-                }}
-              />
-            </Router>
-          </Toasts>
-        </Tooltip.Provider>
+        <Router base={base} aroundNav={aroundNav}>
+          <Door
+            door={door}
+            onLeave={() => {
+              client.clear();
+              door.leave();
+            }}
+          />
+        </Router>
+        <Above />
       </QueryClientProvider>
     </CSPProvider>
   );
@@ -110,9 +126,9 @@ function Door({
 }
 
 /** Signs in with what the address brings, and reads who is signed in. */
-function useDoor() {
-  const [state, setState] = useState<SessionState>();
-  const [error, setError] = useState<ApiError>();
+function useDoor(visit: Visit | undefined) {
+  const [state, setState] = useState(visit?.state);
+  const [error, setError] = useState(visit?.error);
   const [link, setLink] = useState<Link>();
   /** Why the sign-in shows. */
   const [notice, setNotice] = useState<string>();
@@ -122,10 +138,7 @@ function useDoor() {
     setLink(undefined);
     try {
       const next = await readSession();
-      if (next.signedIn) {
-        wearBranding(next.branding);
-        setNotice(undefined);
-      }
+      if (next.signedIn) setNotice(undefined);
       setState(next);
     } catch (failure) {
       setError(asApiError(failure));
@@ -143,6 +156,7 @@ function useDoor() {
   }, [reload]);
 
   useEffect(() => {
+    if (visit !== undefined) return;
     void (async () => {
       const fragment = new URLSearchParams(location.hash.slice(1));
       const once = fragment.get('once');
@@ -163,7 +177,12 @@ function useDoor() {
       }
       await reload();
     })();
-  }, [reload]);
+  }, [reload, visit]);
+
+  const branding = state?.signedIn === true ? state.branding : undefined;
+  useLayoutEffect(() => {
+    if (branding !== undefined) wearBranding(branding);
+  }, [branding]);
 
   const isOffline = error?.isOffline === true;
   useEffect(() => {

@@ -11,7 +11,7 @@ import { appPath } from './address.ts';
 import { RailList } from './rail.tsx';
 import { useOpenApp } from './use-open-app.ts';
 
-const inBar = ['home', 'people', 'campaigns', 'activity'];
+export const inBar = ['home', 'people', 'campaigns', 'activity'];
 
 export function BottomBar({ current }: { readonly current: Screen | undefined }) {
   const app = useOpenApp();

@@ -10,7 +10,15 @@ import { AppSwitch } from './app-switch.tsx';
 import { useSession } from './session-context.tsx';
 import { useOpenApp } from './use-open-app.ts';
 
-const order: readonly Group[] = ['overview', 'audience', 'outreach', 'insight', 'setup', 'org'];
+/** In the order of the rail. */
+export const railGroups: readonly Group[] = [
+  'overview',
+  'audience',
+  'outreach',
+  'insight',
+  'setup',
+  'org',
+];
 
 export function Rail({ current }: { readonly current: Screen | undefined }) {
   return (
@@ -39,7 +47,7 @@ export function RailList({
   );
   return (
     <div className="rail-list">
-      {order.map((group) => {
+      {railGroups.map((group) => {
         const some = shown.filter((screen) => screen.group === group);
         if (some.length === 0) return null;
         return (
@@ -52,8 +60,8 @@ export function RailList({
                     to={appPath(group === 'org' ? 'org' : (app?.id ?? ''), screen.id)}
                     className="rail-link"
                     aria-current={screen === current ? 'page' : undefined}
-                    onMouseEnter={() => loadAhead(screen.load)}
-                    onFocus={() => loadAhead(screen.load)}
+                    onMouseEnter={() => void loadAhead(screen.load)}
+                    onFocus={() => void loadAhead(screen.load)}
                     onClick={onGo}
                   >
                     <Icon name={screen.icon} />

@@ -4,11 +4,11 @@ import { Component, type ReactNode, useEffect, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { type Screen, screenOf, screens } from '../screens/index.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { late, useLate } from '../ui/late.tsx';
+import { late, loadAhead, useLate } from '../ui/late.tsx';
 import { useIsNarrow } from '../ui/media.ts';
 import { Empty, Grey } from '../ui/note.tsx';
 import { words } from '../words/en.ts';
-import { appPath } from './address.ts';
+import { appPath, base } from './address.ts';
 import { Bands } from './bands.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { useShortcuts } from './keys.ts';
@@ -23,14 +23,26 @@ const Palette = late(() => import('./palette.tsx').then((file) => file.Palette))
 
 const lastAppKey = 'engage.app';
 
+/** What a path below `/dashboard` leads to. */
+function placeOf(path: string) {
+  const [first = '', id = '', ...rest] = path.split('/').filter(Boolean).map(decodeURIComponent);
+  const isOrg = first === 'org';
+  return { first, id, rest, isOrg, screen: screenOf(isOrg, id === '' && !isOrg ? 'home' : id) };
+}
+
+/** Loads the screen of the page's address. Never fails: the screen says why it did not load. */
+export async function loadScreenHere(): Promise<void> {
+  const { screen } = placeOf(location.pathname.slice(base.length));
+  if (screen !== undefined) await loadAhead(screen.load);
+}
+
 export function Shell() {
   const { session } = useSession();
   const [path, go] = useLocation();
   const isNarrow = useIsNarrow();
   const [isPaletteOpen, setPalette] = useState(false);
   const [areKeysShown, setKeysShown] = useState(false);
-  const [first = '', id = '', ...rest] = path.split('/').filter(Boolean).map(decodeURIComponent);
-  const isOrg = first === 'org';
+  const { first, id, rest, isOrg, screen } = placeOf(path);
   const app = session.apps.find((one) => one.id === (isOrg ? lastApp() : first));
   const fallback = app ?? session.apps.find((one) => one.id === lastApp()) ?? session.apps[0];
   const shown = isOrg ? fallback : app;
@@ -56,7 +68,6 @@ export function Shell() {
   if (first === '' && fallback !== undefined)
     return <Redirect to={appPath(fallback.id, 'home')} replace />;
 
-  const screen = screenOf(isOrg, id === '' && !isOrg ? 'home' : id);
   const isKnown = screen !== undefined && (isOrg || shown !== undefined);
   return (
     <AppContext value={shown}>

@@ -31,7 +31,7 @@ const Suggestions = late(load, PlainField);
 
 /** Loads the list ahead, while the browser has nothing else to do. */
 export function loadSuggestions(): void {
-  loadAhead(load);
+  void loadAhead(load);
 }
 
 export function Combobox(props: ComboboxProps) {

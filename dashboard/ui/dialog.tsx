@@ -1,14 +1,14 @@
-// What opens above the page and must be closed: a dialog in the middle, a drawer at the side.
+// What opens above the page and must be closed: a dialog in the middle, a drawer at the side. It loads
+// when it first opens.
 
-import { Dialog as Base } from '@base-ui/react/dialog';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { words } from '../words/en.ts';
-import { Button, IconButton } from './button.tsx';
-import { classNames } from './class-names.ts';
+import { Button } from './button.tsx';
 import { Field } from './field.tsx';
 import { TextInput } from './input.tsx';
+import { useLateAbove } from './late.tsx';
 
-interface DialogProps {
+export interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -19,37 +19,17 @@ interface DialogProps {
   readonly isWide?: boolean;
 }
 
-/**
- * What takes the focus when it opens; the dialog itself without one. `autoFocus` would take it before
- * the dialog has seen what to give it back to.
- */
-const firstField =
-  '.dialog-body :is(input, textarea, [role="combobox"], .add-choice):not([type="hidden"])';
+const load = () => import('./popups.tsx').then((file) => file.DialogPopup);
 
 export function Dialog(props: DialogProps) {
-  const { title, isOpen, onClose, children, foot, kind = 'dialog', isWide = false } = props;
-  const popup = useRef<HTMLDivElement>(null);
-  return (
-    <Base.Root open={isOpen} onOpenChange={(open) => open || onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className="backdrop" />
-        <Base.Popup
-          ref={popup}
-          className={classNames(kind, isWide && 'wide')}
-          initialFocus={() =>
-            popup.current?.querySelector<HTMLElement>(firstField) ?? popup.current
-          }
-        >
-          <div className="dialog-head">
-            <Base.Title>{title}</Base.Title>
-            <IconButton label={words.dialog.close} icon="close" onClick={onClose} />
-          </div>
-          <div className="dialog-body">{children}</div>
-          {foot !== undefined && <div className="dialog-foot">{foot}</div>}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  );
+  // Stays once it was open: it goes out slowly.
+  const [isWanted, setWanted] = useState(props.isOpen);
+  if (props.isOpen && !isWanted) setWanted(true);
+  const View = useLateAbove(load, isWanted, () => {
+    setWanted(false);
+    props.onClose();
+  });
+  return View === undefined ? null : <View {...props} />;
 }
 
 /** Asks before something that cannot be taken back; `typed` must be typed first. */

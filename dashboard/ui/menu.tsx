@@ -1,11 +1,9 @@
-// A button's menu of actions.
+// A button's menu of actions. What opens loads when the button is first pressed, or ahead when it is
+// near: most screens have menus, and few visits open one.
 
-import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement } from 'react';
-import { useLocation } from 'wouter';
-import { classNames } from './class-names.ts';
-import { Icon } from './icon.tsx';
+import { cloneElement, type KeyboardEvent, type ReactElement, useState } from 'react';
 import type { IconName } from './icon-paths.ts';
+import { loadAhead, useLateAbove } from './late.tsx';
 
 export type MenuItem =
   | {
@@ -23,46 +21,31 @@ export type MenuItem =
   | { readonly line: string }
   | { readonly heading: string };
 
-export function Menu({
-  trigger,
-  items,
-}: {
+export interface MenuProps {
   readonly trigger: ReactElement<Record<string, unknown>>;
   readonly items: readonly MenuItem[];
-}) {
-  const [, go] = useLocation();
-  return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner className="popup-layer" sideOffset={4} align="end" collisionPadding={8}>
-          <Base.Popup className="popup">
-            {items.map((item) => {
-              if ('line' in item) return <Base.Separator key={item.line} className="popup-line" />;
-              if ('heading' in item)
-                return (
-                  <div key={item.heading} className="popup-label">
-                    {item.heading}
-                  </div>
-                );
-              return (
-                <Base.Item
-                  key={item.label}
-                  className={classNames('popup-item', item.isDanger === true && 'danger')}
-                  disabled={item.refused !== undefined}
-                  title={item.refused}
-                  onClick={() => (item.to === undefined ? item.onChoose?.() : go(item.to))}
-                >
-                  {item.icon !== undefined && <Icon name={item.icon} />}
-                  {item.isChecked === true && <Icon name="check" />}
-                  <span>{item.label}</span>
-                  {item.hint !== undefined && <span className="end">{item.hint}</span>}
-                </Base.Item>
-              );
-            })}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
+}
+
+const load = () => import('./popups.tsx').then((file) => file.MenuPopup);
+
+function loadSoon(): void {
+  void loadAhead(load);
+}
+
+export function Menu(props: MenuProps) {
+  const [isWanted, setWanted] = useState(false);
+  const View = useLateAbove(load, isWanted, () => setWanted(false));
+  if (View !== undefined) return <View {...props} />;
+  return cloneElement(props.trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: () => setWanted(true),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+      event.preventDefault();
+      setWanted(true);
+    },
+    onPointerEnter: loadSoon,
+    onFocus: loadSoon,
+  });
 }

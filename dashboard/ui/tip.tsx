@@ -1,6 +1,6 @@
-// A short explanation that shows on hover and focus.
+// A short explanation that shows on hover and focus. `tip-popup.tsx` shows it: one for the whole page,
+// because a table has hundreds of buttons.
 
-import { Tooltip } from '@base-ui/react/tooltip';
 import { cloneElement, type ReactElement } from 'react';
 
 export function Tip({
@@ -14,19 +14,8 @@ export function Tip({
   readonly children: ReactElement<Record<string, unknown>>;
 }) {
   if (text === undefined) return children;
-  return (
-    <Tooltip.Root>
-      <Tooltip.Trigger
-        render={isName ? children : cloneElement(children, { 'aria-description': text })}
-      />
-      <Tooltip.Portal>
-        <Tooltip.Positioner className="popup-layer" sideOffset={6} collisionPadding={8}>
-          {/* Screen readers have it from the trigger. */}
-          <Tooltip.Popup className="tooltip" aria-hidden="true">
-            {text}
-          </Tooltip.Popup>
-        </Tooltip.Positioner>
-      </Tooltip.Portal>
-    </Tooltip.Root>
-  );
+  return cloneElement(children, {
+    'data-tip': text,
+    ...(isName ? {} : { 'aria-description': text }),
+  });
 }

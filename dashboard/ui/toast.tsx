@@ -1,67 +1,42 @@
-// Short news in the corner: what was done, what failed, and a way to take it back.
-
-import { Toast } from '@base-ui/react/toast';
-import type { ReactNode } from 'react';
-import { words } from '../words/en.ts';
-import { Button, IconButton } from './button.tsx';
-import { Icon } from './icon.tsx';
-
-const manager = Toast.createToastManager();
+// Short news in the corner: what was done, what failed, and a way to take it back. What draws it loads
+// after the first paint; news wait for it.
 
 interface Undo {
   readonly label: string;
   readonly run: () => void;
 }
 
+export interface News {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly undo?: Undo | undefined;
+}
+
+type Listener = (news: News) => void;
+
+const waiting: News[] = [];
+let told: Listener | undefined;
+
 /** Says that something is done. */
 export function tellDone(text: string, undo?: Undo): void {
-  manager.add({ title: text, type: 'done', timeout: undo ? 10_000 : 5_000, data: { undo } });
+  tell({ text, isError: false, undo });
 }
 
-/** Says that something failed; stays until it is closed. */
+/** Says that something failed. */
 export function tellError(text: string): void {
-  manager.add({ title: text, type: 'error', timeout: 0, priority: 'high' });
+  tell({ text, isError: true });
 }
 
-export function Toasts({ children }: { readonly children: ReactNode }) {
-  return (
-    <Toast.Provider toastManager={manager}>
-      {children}
-      <Toast.Portal>
-        <Toast.Viewport className="toasts">
-          <ToastList />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
-  );
+function tell(news: News): void {
+  if (told === undefined) waiting.push(news);
+  else told(news);
 }
 
-function ToastList() {
-  const { toasts, close } = Toast.useToastManager();
-  return toasts.map((toast) => {
-    const { undo } = (toast.data ?? {}) as { readonly undo?: Undo };
-    return (
-      <Toast.Root key={toast.id} toast={toast} className="toast">
-        <Icon name={toast.type === 'error' ? 'warning' : 'check'} />
-        <Toast.Title render={<p className="grow" />} />
-        {undo !== undefined && (
-          <Button
-            size="small"
-            onClick={() => {
-              undo.run();
-              close(toast.id);
-            }}
-          >
-            {undo.label}
-          </Button>
-        )}
-        <IconButton
-          label={words.dialog.close}
-          icon="close"
-          size="small"
-          onClick={() => close(toast.id)}
-        />
-      </Toast.Root>
-    );
-  });
+/** For the one that draws them. Returns how to stop. */
+export function onNews(listener: Listener): () => void {
+  told = listener;
+  for (const news of waiting.splice(0)) listener(news);
+  return () => {
+    told = undefined;
+  };
 }

@@ -1,19 +1,14 @@
 // The dashboard as `dashboard/build.mjs` wrote it, in memory: the page, and files that are cached
 // for good because their names have a hash of their content.
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-export interface BuiltFile {
-  readonly type: string;
-  readonly plain: Uint8Array;
-  /** By content coding, `br` and `gzip`; absent after a build for development. */
-  readonly packed: ReadonlyMap<string, Uint8Array>;
-}
+import type { BuiltFile } from './built-file.ts';
+import { type FirstPaints, nothingDrawn, Pages } from './pages.ts';
 
 interface BuiltDashboard {
-  readonly page: Uint8Array;
+  readonly pages: Pages;
   /** By name. */
   readonly files: ReadonlyMap<string, BuiltFile>;
 }
@@ -73,7 +68,10 @@ function read(folder: string): BuiltDashboard {
         { type: types[endOf(name)] as string, plain: bytes(''), packed: new Map(packed) },
       ];
     });
-  return { page: readFileSync(join(folder, 'index.html')), files: new Map(files) };
+  const drawnAt = join(folder, 'first.json');
+  const drawn = existsSync(drawnAt) ? JSON.parse(readFileSync(drawnAt, 'utf8')) : nothingDrawn;
+  const pages = new Pages(readFileSync(join(folder, 'index.html'), 'utf8'), drawn as FirstPaints);
+  return { pages, files: new Map(files) };
 }
 
 function endOf(name: string): string {

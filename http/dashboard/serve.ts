@@ -6,7 +6,9 @@ import type { AnsweredCall } from '../answered-call.ts';
 import type { Edge } from '../edge.ts';
 import type { HeaderList, HttpRequest, HttpResponder } from '../exchange.ts';
 import type { Special } from '../pipeline.ts';
-import { type BuiltFile, Dashboard } from './built-files.ts';
+import { sessionToken } from '../session/session-cookie.ts';
+import type { BuiltFile } from './built-file.ts';
+import { Dashboard } from './built-files.ts';
 
 const policy = [
   "default-src 'none'",
@@ -33,7 +35,6 @@ const shared: HeaderList = [
 
 const pageHeaders: HeaderList = [
   ...shared,
-  ['content-type', 'text/html; charset=utf-8'],
   ['content-security-policy', policy],
   [
     'permissions-policy',
@@ -45,8 +46,10 @@ const pageHeaders: HeaderList = [
 const fileHeaders: HeaderList = [
   ...shared,
   ['cache-control', 'public, max-age=31536000, immutable'],
-  ['vary', 'accept-encoding'],
 ];
+
+const varies: HeaderList[number] = ['vary', 'accept-encoding'];
+const htmlType: HeaderList[number] = ['content-type', 'text/html; charset=utf-8'];
 
 const filesAt = '/dashboard/a/';
 
@@ -72,17 +75,22 @@ export function dashboardSpecial(
     if (path.startsWith(filesAt)) {
       const file = built?.files.get(path.slice(filesAt.length));
       if (file === undefined) return undefined;
-      sendFile(file, request, response, headers);
+      sendFile(file, request, response, [...headers, ...fileHeaders]);
       return finish(`${filesAt}*`, 200);
     }
     // A file that is not there is no screen.
     if (path.slice(path.lastIndexOf('/')).includes('.')) return undefined;
-    response.send(
-      built === undefined ? 503 : 200,
-      [...headers, ...pageHeaders],
-      built?.page ?? notBuilt,
-    );
-    return finish('/dashboard', built === undefined ? 503 : 200);
+    if (built === undefined) {
+      response.send(503, [...headers, ...pageHeaders, htmlType], notBuilt);
+      return finish('/dashboard', 503);
+    }
+    const { mode, publicUrl } = edge.config;
+    const page = built.pages.at(path, {
+      hasSession: sessionToken(request, publicUrl) !== '',
+      isSandbox: mode === 'sandbox',
+    });
+    sendFile(page, request, response, [...headers, ...pageHeaders]);
+    return finish('/dashboard', 200);
   };
 }
 
@@ -92,7 +100,7 @@ function sendFile(
   response: HttpResponder,
   headers: HeaderList,
 ): void {
-  const all: HeaderList[number][] = [...headers, ...fileHeaders, ['content-type', file.type]];
+  const all: HeaderList[number][] = [...headers, varies, ['content-type', file.type]];
   const accepted = request.header('accept-encoding');
   for (const [coding, bytes] of file.packed) {
     if (!new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\b)`).test(accepted)) continue;

@@ -33,6 +33,22 @@ t.test('every dashboard address has the exact policy, and nothing may keep it', 
   }
 });
 
+t.test('the drawn frame has no script or style of its own', async (t) => {
+  const { url } = await sharedServer(t, { ENGAGE_PER_IP_PER_MINUTE: '0' });
+  for (const id of ['', ...screens]) {
+    const answer = await fetch(`${url}/dashboard/app_1/${id}`, {
+      headers: { cookie: 'engage=ended' },
+    });
+    const page = await answer.text();
+    t.equal(answer.headers.get('content-security-policy'), policy, id);
+    t.equal(answer.headers.get('cache-control'), 'no-store', id);
+    t.match(page, /<div id="root"><div class="shell"/, id);
+    t.notMatch(page, /<script(?![^>]* src=)|<style|\s(?:style|on\w+)=|\{\{/, id);
+    for (const [path] of page.matchAll(/\/dashboard\/a\/[\w.-]+/g))
+      t.equal((await fetch(`${url}${path}`, { method: 'HEAD' })).status, 200, path);
+  }
+});
+
 t.test('each file of the page is packed and kept for good', async (t) => {
   const { url } = await sharedServer(t, { ENGAGE_PER_IP_PER_MINUTE: '0' });
   const page = await (await fetch(`${url}/dashboard`)).text();

@@ -16,7 +16,18 @@ interface Answer {
   readonly body: Buffer;
 }
 
-function world(t: Test, isBuilt = true) {
+const drawn = {
+  early: 'early-GHI.js',
+  frames: { '': '<b>{{band}}frame', home: '<b>{{band}}home', campaigns: '<b>{{band}}campaigns' },
+  band: '<i>sandbox</i>',
+  files: {
+    home: ['home-1.js'],
+    campaigns: ['list-1.js'],
+    'campaigns/*': ['list-1.js', 'one-1.js'],
+  },
+};
+
+function world(t: Test, isBuilt = true, mode = 'sandbox') {
   const folder = mkdtempSync(join(tmpdir(), 'engage-dashboard-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   let nowMs = 10_000;
@@ -28,12 +39,14 @@ function world(t: Test, isBuilt = true) {
     writeFileSync(join(folder, 'a/main-ABC.js.gz'), gzipSync(script));
     writeFileSync(join(folder, 'a/style-DEF.css'), 'p {}');
     writeFileSync(join(folder, 'sizes.json'), '{}');
+    writeFileSync(join(folder, 'first.json'), JSON.stringify(drawn));
     writeFileSync(join(folder, 'index.html'), page);
     utimesSync(join(folder, 'index.html'), at, at);
   };
   if (isBuilt) build('<p>first', 1_000);
   const routes: string[] = [];
-  const edge = { clock: { monotonic: () => nowMs }, config: { mode: 'sandbox' } } as never;
+  const config = { mode, publicUrl: 'http://engage.example' };
+  const edge = { clock: { monotonic: () => nowMs }, config } as never;
   const special = dashboardSpecial(
     edge,
     ({ route, status }) => routes.push(`${route} ${status}`),
@@ -116,4 +129,44 @@ t.test('a new build is served within a second, and a missing one says what to ru
   t.equal(get('/dashboard')?.body.toString(), '<p>first');
   wait(1_001);
   t.equal(get('/dashboard')?.body.toString(), '<p>second');
+});
+
+t.test(
+  'a browser with a session gets the frame of its screen, and the names of its files',
+  async (t) => {
+    const template = '<head>{{early}}{{preloads}}<body>{{frame}}';
+    const cookie = { cookie: 'engage=some-token' };
+    const links = (...names: string[]) =>
+      names
+        .map((name) => `<link rel="modulepreload" fetchpriority="low" href="/dashboard/a/${name}">`)
+        .join('');
+    const early = '<script async src="/dashboard/a/early-GHI.js"></script>';
+    for (const mode of ['sandbox', 'live']) {
+      const { get, build } = world(t, false, mode);
+      build(template, 1_000);
+      const band = mode === 'sandbox' ? drawn.band : '';
+      const expected: Readonly<Record<string, readonly [string, string]>> = {
+        '/dashboard': [links('home-1.js'), 'home'],
+        '/dashboard/app_1': [links('home-1.js'), 'home'],
+        '/dashboard/app_1/campaigns': [links('list-1.js'), 'campaigns'],
+        '/dashboard/app_1/campaigns/new': [links('list-1.js'), 'campaigns'],
+        '/dashboard/app_1/campaigns/cmp_1': [links('list-1.js', 'one-1.js'), 'campaigns'],
+        '/dashboard/app_1/campaigns/cmp_2': [links('list-1.js', 'one-1.js'), 'campaigns'],
+        '/dashboard/app_1/nothing': ['', 'frame'],
+        '/dashboard/app_1/constructor/%22%3E': ['', 'frame'],
+      };
+      for (const [path, [files, frame]] of Object.entries(expected)) {
+        const page = `<head>${early}${files}<body><b>${band}${frame}`;
+        t.equal(get(path, cookie)?.body.toString(), page, `${mode} ${path}`);
+        t.equal(get(path)?.body.toString(), '<head><body>', 'without a session: the scripts alone');
+      }
+    }
+  },
+);
+
+t.test('the page is packed too, and never kept', async (t) => {
+  const { get } = world(t);
+  const brotli = get('/dashboard', { 'accept-encoding': 'gzip, br' });
+  t.equal(brotliDecompressSync(brotli?.body ?? '').toString(), '<p>first');
+  t.match(brotli?.headers, { 'content-encoding': 'br', 'cache-control': 'no-store' });
 });

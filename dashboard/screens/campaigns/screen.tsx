@@ -1,17 +1,22 @@
 // Campaigns: the list, one campaign, or its editor while it is a draft.
 
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Campaign } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
+import { late } from '../../ui/late.tsx';
 import { ErrorNote, Grey } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import type { ScreenProps } from '../index.ts';
-import { CampaignEditor } from './editor/editor.tsx';
 import { CampaignList } from './list.tsx';
-import { CampaignPage } from './page.tsx';
 import { words } from './words.ts';
+
+const CampaignEditor = late(
+  () => import('./editor/editor.tsx').then((file) => file.CampaignEditor),
+  Waiting,
+);
+const CampaignPage = late(() => import('./page.tsx').then((file) => file.CampaignPage), Waiting);
 
 export default function CampaignsScreen({ rest: [id, part] }: ScreenProps) {
   // A new campaign gets its id while it is written; the editor stays as it is.
@@ -34,19 +39,31 @@ function ReadCampaign({ id, isEditing }: { readonly id: string; readonly isEditi
     ) : (
       <CampaignPage campaign={data} />
     );
+  if (error === undefined) return <Waiting />;
+  return (
+    <WithHead>
+      <ErrorNote error={error} onAgain={() => void read.refetch()} />
+    </WithHead>
+  );
+}
+
+function Waiting() {
+  return (
+    <WithHead>
+      <Grey rows={8} />
+    </WithHead>
+  );
+}
+
+function WithHead({ children }: { readonly children: ReactNode }) {
+  const app = useApp();
   return (
     <>
       <ScreenHead
         title={words.one}
         crumb={{ to: appPath(app.id, 'campaigns'), label: words.title }}
       />
-      <div className="screen-body">
-        {error === undefined ? (
-          <Grey rows={8} />
-        ) : (
-          <ErrorNote error={error} onAgain={() => void read.refetch()} />
-        )}
-      </div>
+      <div className="screen-body">{children}</div>
     </>
   );
 }

@@ -73,7 +73,7 @@ export function useNeeds(appId: string) {
       ...figures.flatMap((one) => stuckNeeds(appId, one)),
       ...failureNeeds(appId, failures.data?.items ?? []),
     ],
-    isLoading: all.some(({ data, error }) => data === undefined && error === undefined),
+    isLoading: stats.isLoading || all.some(({ isLoading }) => isLoading),
     error: all.find(({ error }) => error !== undefined)?.error,
     again: () => {
       for (const read of all) void read.refetch();

@@ -1,6 +1,7 @@
 // Home: what needs a person, what is being sent, and today's figures. A newcomer sees the way to a
 // first campaign first.
 
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { appPath } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
@@ -11,16 +12,27 @@ import { ScreenHead } from '../../ui/screen.tsx';
 import { ChannelWeek } from './channel-week.tsx';
 import { Checklist } from './checklist.tsx';
 import { Needs } from './needs.tsx';
-import { Sending } from './sending.tsx';
+import { useNeeds } from './needs-of.ts';
+import { Sending, useSending } from './sending.tsx';
 import { useSteps } from './steps.ts';
-import { Today } from './today.tsx';
+import { Today, useToday } from './today.tsx';
 import { words } from './words.ts';
+
+/** Whether all but the last block is known: what came later would push down what is read already. */
+function useIsReady(appId: string): boolean {
+  const waits = [useSteps(appId), useNeeds(appId), useSending(appId), useToday(appId)];
+  const isLoading = waits.some((one) => one.isLoading);
+  const [isReady, setReady] = useState(!isLoading);
+  if (!isLoading && !isReady) setReady(true);
+  return isReady;
+}
 
 export default function Home() {
   const app = useApp();
   const [, go] = useLocation();
   const refused = useRefusal('write');
-  const { steps, isLoading, hide } = useSteps(app.id);
+  const { steps, hide } = useSteps(app.id);
+  const isReady = useIsReady(app.id);
   const toCampaign = appPath(app.id, 'campaigns', 'new');
   useShortcuts([
     { keys: 'c', label: words.sendCampaign, run: () => refused === undefined && go(toCampaign) },
@@ -43,17 +55,17 @@ export default function Home() {
       />
       <div className="screen-body">
         <div className="stack">
-          {isLoading ? (
-            <Grey rows={6} />
-          ) : (
+          {isReady ? (
             <>
               {steps !== undefined && <Checklist steps={steps} onHide={hide} />}
               <Needs isQuiet={steps !== undefined} />
               <Sending appId={app.id} />
+              <Today appId={app.id} />
+              <ChannelWeek appId={app.id} />
             </>
+          ) : (
+            <Grey rows={8} />
           )}
-          <Today appId={app.id} />
-          <ChannelWeek appId={app.id} />
         </div>
       </div>
     </>

@@ -10,7 +10,7 @@ import { words } from './words.ts';
 
 const shownMax = 10;
 
-export function Sending({ appId }: { readonly appId: string }) {
+export function useSending(appId: string) {
   const path = { appId };
   const campaigns = { topics: ['campaigns'], isLive: () => true };
   const sending = useLiveRead(
@@ -37,8 +37,15 @@ export function Sending({ appId }: { readonly appId: string }) {
       keepPrevious: true,
     },
   );
-  const some = stats.data?.items ?? [];
-  const next = planned.data?.items ?? [];
+  return {
+    some: stats.data?.items ?? [],
+    next: planned.data?.items ?? [],
+    isLoading: sending.isLoading || planned.isLoading || stats.isLoading,
+  };
+}
+
+export function Sending({ appId }: { readonly appId: string }) {
+  const { some, next } = useSending(appId);
   if (some.length === 0 && next.length === 0) return null;
   return (
     <section className="card" aria-labelledby="sending">

@@ -5,13 +5,12 @@ import { bytes, count, Figures } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
 import { words } from './words.ts';
 
+export function useToday(appId: string) {
+  return useLiveRead(appId, 'readOrgLimits', {}, { topics: ['limits'], isLive: () => true });
+}
+
 export function Today({ appId }: { readonly appId: string }) {
-  const limits = useLiveRead(
-    appId,
-    'readOrgLimits',
-    {},
-    { topics: ['limits'], isLive: () => true },
-  );
+  const limits = useToday(appId);
   return (
     <section aria-labelledby="today" className="stack-tight">
       <h2 id="today">{words.today}</h2>

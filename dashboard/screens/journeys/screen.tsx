@@ -1,20 +1,25 @@
 // Journeys: the list, the starters, and the editor of one.
 
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Journey } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
+import { late } from '../../ui/late.tsx';
 import { ErrorNote, Grey } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import type { ScreenProps } from '../index.ts';
-import { JourneyEditor } from './editor.tsx';
 import { JourneyList } from './list.tsx';
 import { Starters } from './start.tsx';
 import { emptyDraft } from './starters.ts';
 import { words } from './words.ts';
+
+const JourneyEditor = late(
+  () => import('./editor.tsx').then((file) => file.JourneyEditor),
+  Waiting,
+);
 
 const newId = 'new';
 
@@ -78,19 +83,31 @@ function OpenJourney({
         onMade={onMade}
       />
     );
+  if (read.error === undefined) return <Waiting />;
+  return (
+    <WithHead>
+      <ErrorNote error={read.error} onAgain={() => void read.refetch()} />
+    </WithHead>
+  );
+}
+
+function Waiting() {
+  return (
+    <WithHead>
+      <Grey />
+    </WithHead>
+  );
+}
+
+function WithHead({ children }: { readonly children: ReactNode }) {
+  const app = useApp();
   return (
     <>
       <ScreenHead
         title={words.title}
         crumb={{ to: appPath(app.id, 'journeys'), label: words.title }}
       />
-      <div className="screen-body">
-        {read.error === undefined ? (
-          <Grey />
-        ) : (
-          <ErrorNote error={read.error} onAgain={() => void read.refetch()} />
-        )}
-      </div>
+      <div className="screen-body">{children}</div>
     </>
   );
 }

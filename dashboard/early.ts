@@ -1,0 +1,33 @@
+// Runs while the scripts load: asks who is signed in, and then for what the screen shows first. Their
+// code takes the answers from `api/early.ts`. Small, and in a file of its own, so that a phone asks
+// a second or two sooner.
+
+import type {} from './api/early.ts';
+import { firstReads } from './screens/first-reads.ts';
+
+const asked = new Map<string, Promise<Response>>();
+globalThis.engageEarly = asked;
+
+function ask(target: string): Promise<Response> {
+  const answer = fetch(target, {
+    headers: { 'x-engage-dashboard': '1' },
+    credentials: 'same-origin',
+    redirect: 'error',
+  });
+  answer.catch(() => undefined); // whoever takes it asks again
+  asked.set(target, answer);
+  return answer;
+}
+
+async function askFirst(): Promise<void> {
+  const answer = await ask('/v1/session');
+  const session = (await answer.clone().json()) as {
+    readonly apps?: readonly { readonly id: string }[];
+  };
+  const [app = '', screen = 'home', id] = location.pathname.split('/').slice(2);
+  if (session.apps?.some((one) => one.id === app) !== true) return;
+  for (const target of firstReads(app, screen, id)) void ask(target);
+}
+
+// An address that signs in changes who is signed in.
+if (!/^#(?:once|link)=/.test(location.hash)) askFirst().catch(() => undefined);

@@ -1,0 +1,41 @@
+// A dialog or a drawer that is open, or was.
+
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { useRef } from 'react';
+import { words } from '../words/en.ts';
+import { IconButton } from './button.tsx';
+import { classNames } from './class-names.ts';
+import type { DialogProps } from './dialog.tsx';
+
+/**
+ * What takes the focus when it opens; the dialog itself without one. `autoFocus` would take it before
+ * the dialog has seen what to give it back to.
+ */
+const firstField =
+  '.dialog-body :is(input, textarea, [role="combobox"], .add-choice):not([type="hidden"])';
+
+export function DialogPopup(props: DialogProps) {
+  const { title, isOpen, onClose, children, foot, kind = 'dialog', isWide = false } = props;
+  const popup = useRef<HTMLDivElement>(null);
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => open || onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="backdrop" />
+        <Base.Popup
+          ref={popup}
+          className={classNames(kind, isWide && 'wide')}
+          initialFocus={() =>
+            popup.current?.querySelector<HTMLElement>(firstField) ?? popup.current
+          }
+        >
+          <div className="dialog-head">
+            <Base.Title>{title}</Base.Title>
+            <IconButton label={words.dialog.close} icon="close" onClick={onClose} />
+          </div>
+          <div className="dialog-body">{children}</div>
+          {foot !== undefined && <div className="dialog-foot">{foot}</div>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
