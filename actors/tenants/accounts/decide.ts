@@ -20,6 +20,7 @@ import type { CredentialName } from '../../channels/channel-ids.ts';
 import { fault, notFound, unknownId } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
+import { adminKeysOf } from './admin-keys.ts';
 import { emailDomainDecisions, senderFault } from './email-domains.ts';
 import { keyRecord, newOrg, nextOrdinal } from './new-org.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
@@ -184,15 +185,12 @@ const lastWayIn = fault(
 
 /** Whether nobody could make keys without this one: no other key, and no owner who signs in. */
 function isLastWayIn(
-  { keys }: Pick<AccountsMemory, 'keys'>,
-  { keyIds, members }: Pick<AccountsOrgView, 'keyIds' | 'members'>,
+  state: Pick<AccountsMemory, 'keys'>,
+  org: Pick<AccountsOrgView, 'keyIds' | 'members'>,
   keyId: string,
 ): boolean {
-  if ([...members.values()].some(({ role }) => role === 'owner')) return false;
-  const makers = [...keyIds].filter((id) => {
-    const key = keys.get(id);
-    return key !== undefined && key.appId === null && key.scopes.includes('admin');
-  });
+  if ([...org.members.values()].some(({ role }) => role === 'owner')) return false;
+  const makers = adminKeysOf(state, org);
   return makers.length === 1 && makers[0] === keyId;
 }
 

@@ -5,6 +5,7 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
+import { adminKeysOf } from '../accounts/admin-keys.ts';
 import { pageById } from '../accounts/page-by-id.ts';
 import { withOrg } from '../accounts/with-app.ts';
 import type { MembersEntry, MembersProtocol } from './protocol.ts';
@@ -51,14 +52,21 @@ export const membersDecisions: Decisions<MembersProtocol, MembersMemory> = {
     }),
 
   'member.remove': (state, { memberId }, context) =>
-    withOrg(state, context, ({ members }) => {
+    withOrg(state, context, (org) => {
+      const { members } = org;
       const member = members.get(memberId);
       if (member === undefined) return refused(notFound('member'));
       if (members.size > 1 && isOnlyOwner(member, members)) return refused(onlyOwner);
+      if (members.size === 1 && adminKeysOf(state, org).length === 0) return refused(lastWayIn);
       const entry: MembersEntry = { kind: 'member.removed', owner: context.owner, memberId };
       return accepted(null, { entries: [entry] });
     }),
 };
+
+const lastWayIn = fault(
+  'wrong_state',
+  'this is the only member, and the org has no admin key; create an admin key first',
+);
 
 const onlyOwner = fault('wrong_state', 'this is the only owner; add another owner first');
 

@@ -1,8 +1,8 @@
 // What the members of orgs see of a partition's memory.
 
-import type { OrgsOf } from '../accounts/reads.ts';
+import type { KeysReads, OrgReads, OrgsOf } from '../accounts/reads.ts';
 import type { MembersOrg, MembersPartition } from './state.ts';
 
-export type MembersOrgView = MembersOrg;
+export type MembersOrgView = MembersOrg & Pick<OrgReads, 'keyIds'>;
 
-export type MembersMemory = MembersPartition & OrgsOf<MembersOrgView>;
+export type MembersMemory = MembersPartition & OrgsOf<MembersOrgView> & KeysReads;
