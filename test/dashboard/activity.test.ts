@@ -134,7 +134,7 @@ t.test('an event opens beside the stream, with its properties', needsBrowser, as
   await row.focus();
   await page.keyboard.press('Enter');
   const drawer = page.getByRole('dialog', { name: 'order_placed' });
-  await drawer.getByText('42').waitFor();
+  await drawer.getByText('42', { exact: true }).waitFor();
   t.strictSame(await axeFindings(page), []);
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'hidden' });

@@ -3,8 +3,8 @@
 
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { until } from '../support/server.ts';
 import { needsBrowser, workplace } from './support/browser.ts';
+import { complete } from './support/completion.ts';
 
 t.test('a mail is written, previewed and tested by keyboard alone', needsBrowser, async (t) => {
   const place = await workplace(t);
@@ -34,10 +34,7 @@ t.test('a mail is written, previewed and tested by keyboard alone', needsBrowser
   await tabTo(page, 'Text');
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('Hello {{ ');
-  await page.locator('.cm-tooltip-autocomplete li', { hasText: /^first_name/ }).waitFor();
-  await page.keyboard.type('fir');
-  await choosable(page, /^first_name/);
-  await page.keyboard.press('Enter');
+  await complete(page, 'fir', 'first_name');
   await page.keyboard.press('End');
   await page.keyboard.type(', your {{ plann }} plan');
   await page.getByText('undefined variable: plann').first().waitFor();
@@ -104,12 +101,3 @@ const nameOfFocused = `(() => {
     focused?.getAttribute('aria-label') ?? focused?.labels?.[0]?.textContent ?? focused?.textContent;
   return (words ?? '').replace(/\\s+/g, ' ').trim();
 })()`;
-
-const chosen = '.cm-tooltip-autocomplete li[aria-selected=true]';
-
-/** The list takes no Enter within 75 ms of its opening: nobody can have read it by then. */
-async function choosable(page: Page, name: RegExp): Promise<void> {
-  await page.locator(chosen, { hasText: name }).waitFor();
-  const shownMs = performance.now();
-  await until(() => performance.now() - shownMs > 75, 'time stands still');
-}

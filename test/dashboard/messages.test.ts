@@ -4,6 +4,7 @@
 import t from 'tap';
 import { axeFindings } from './support/axe.ts';
 import { needsBrowser, phone, workplace } from './support/browser.ts';
+import { complete } from './support/completion.ts';
 
 const saved = { name: 'Spring', title: 'Hello {{ first_name }}', body: 'The garden opens.' };
 
@@ -17,10 +18,7 @@ t.test('a message is written, shown and saved', needsBrowser, async (t) => {
   await page.getByLabel('Name').first().fill('Summer');
   await page.locator('[data-editor] .cm-content').first().click();
   await page.keyboard.type('Hello {{ ');
-  await page.locator('.cm-tooltip-autocomplete li').first().waitFor();
-  // At a person's pace: within 75 ms of its opening, the list takes no Enter.
-  await page.keyboard.type('fir', { delay: 40 });
-  await page.keyboard.press('Enter');
+  await complete(page, 'fir', 'first_name');
   await page.locator('[data-editor] .cm-content').nth(1).click();
   await page.keyboard.type('The garden opens.');
   await page.getByText('Hello Ada').first().waitFor();
