@@ -77,8 +77,29 @@ export function useRead<Name extends OperationName>(
         : everyMs,
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
-  const data = result.data as AnswerOf<Name> | undefined;
-  return { ...result, data, error: result.error === null ? undefined : asApiError(result.error) };
+  // Not a copy: React Query draws again for the members that were read alone. A copy reads them all,
+  // and an answer that is asked for again and stays as it is was drawn twice.
+  return {
+    get data() {
+      return result.data as AnswerOf<Name> | undefined;
+    },
+    get error() {
+      return result.error === null ? undefined : asApiError(result.error);
+    },
+    get isLoading() {
+      return result.isLoading;
+    },
+    get isPending() {
+      return result.isPending;
+    },
+    get isFetching() {
+      return result.isFetching;
+    },
+    get isPlaceholderData() {
+      return result.isPlaceholderData;
+    },
+    refetch: result.refetch,
+  };
 }
 
 /** Operations whose answer is a page of a list. */

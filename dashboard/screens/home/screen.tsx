@@ -1,7 +1,7 @@
 // Home: what needs a person, what is being sent, and today's figures. A newcomer sees the way to a
 // first campaign first.
 
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { appPath } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
@@ -18,21 +18,11 @@ import { useSteps } from './steps.ts';
 import { Today, useToday } from './today.tsx';
 import { words } from './words.ts';
 
-/** Whether all but the last block is known: what came later would push down what is read already. */
-function useIsReady(appId: string): boolean {
-  const waits = [useSteps(appId), useNeeds(appId), useSending(appId), useToday(appId)];
-  const isLoading = waits.some((one) => one.isLoading);
-  const [isReady, setReady] = useState(!isLoading);
-  if (!isLoading && !isReady) setReady(true);
-  return isReady;
-}
-
 export default function Home() {
   const app = useApp();
   const [, go] = useLocation();
   const refused = useRefusal('write');
-  const { steps, hide } = useSteps(app.id);
-  const isReady = useIsReady(app.id);
+  const [isReady, setReady] = useState(false);
   const toCampaign = appPath(app.id, 'campaigns', 'new');
   useShortcuts([
     { keys: 'c', label: words.sendCampaign, run: () => refused === undefined && go(toCampaign) },
@@ -55,19 +45,38 @@ export default function Home() {
       />
       <div className="screen-body">
         <div className="stack">
-          {isReady ? (
-            <>
-              {steps !== undefined && <Checklist steps={steps} onHide={hide} />}
-              <Needs isQuiet={steps !== undefined} />
-              <Sending appId={app.id} />
-              <Today appId={app.id} />
-              <ChannelWeek appId={app.id} />
-            </>
-          ) : (
-            <Grey rows={8} />
-          )}
+          {isReady ? <Blocks appId={app.id} /> : <Waits appId={app.id} onReady={setReady} />}
         </div>
       </div>
+    </>
+  );
+}
+
+/** Until all but the last block is known: what came later would push down what is read already. */
+function Waits({
+  appId,
+  onReady,
+}: {
+  readonly appId: string;
+  readonly onReady: (isReady: boolean) => void;
+}) {
+  const waits = [useSteps(appId), useNeeds(appId), useSending(appId), useToday(appId)];
+  const isLoading = waits.some((one) => one.isLoading);
+  useLayoutEffect(() => {
+    if (!isLoading) onReady(true);
+  }, [isLoading, onReady]);
+  return <Grey rows={8} />;
+}
+
+function Blocks({ appId }: { readonly appId: string }) {
+  const { steps, hide } = useSteps(appId);
+  return (
+    <>
+      {steps !== undefined && <Checklist steps={steps} onHide={hide} />}
+      <Needs isQuiet={steps !== undefined} />
+      <Sending appId={appId} />
+      <Today appId={appId} />
+      <ChannelWeek appId={appId} />
     </>
   );
 }
