@@ -85,7 +85,7 @@ t.test('a send that arrives tells that it was accepted, checked and taken', asyn
     sendId: id,
   });
   t.match(story[1], {
-    text: 'The provider of Android push (FCM) accepted the message.',
+    text: 'The Android push (FCM) provider accepted the message.',
     attempt: 1,
   });
   t.same(passedOf(story[1]), ['device', 'expiry', 'opt_out', 'configured', 'content']);
@@ -189,7 +189,7 @@ t.test('an answer that never came is told as that', async (t) => {
   t.match(story[1], {
     code: 'attempt_unanswered',
     reason: 'connection_lost',
-    text: /^Call 1 to the provider of Email was sent, but got no response\. The connection/,
+    text: /^Call 1 to the Email provider was sent, but got no response\. The connection/,
   });
 });
 

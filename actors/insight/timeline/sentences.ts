@@ -158,11 +158,11 @@ function label(channel: string | undefined): string {
   return channel !== undefined && isChannelId(channel) ? channelLabels[channel] : 'the channel';
 }
 
-/** `The provider of SMS`, at the start of a sentence. */
+/** `The SMS provider`, at the start of a sentence. */
 function provider(channel: string | undefined): string {
   return channel === undefined || !isChannelId(channel)
     ? 'The provider'
-    : `The provider of ${label(channel)}`;
+    : `The ${label(channel)} provider`;
 }
 
 /** The same within a sentence. */
