@@ -5,8 +5,9 @@
 import type {} from './api/early.ts';
 import { firstReads } from './screens/first-reads.ts';
 
-const asked = new Map<string, Promise<Response>>();
-globalThis.engageEarly = asked;
+const isLate = globalThis.engageEarly !== undefined;
+globalThis.engageEarly ??= new Map();
+const asked = globalThis.engageEarly;
 
 function ask(target: string): Promise<Response> {
   const answer = fetch(target, {
@@ -41,6 +42,6 @@ function warmFormats(): void {
   });
 }
 
-// An address that signs in changes who is signed in.
-if (!/^#(?:once|link)=/.test(location.hash)) askFirst().catch(() => undefined);
+// An address that signs in changes who is signed in, and a page whose scripts run asks by itself.
+if (!isLate && !/^#(?:once|link)=/.test(location.hash)) askFirst().catch(() => undefined);
 setTimeout(warmFormats);

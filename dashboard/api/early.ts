@@ -9,12 +9,18 @@ declare global {
 /** After that, what was answered is old. */
 const freshMs = 10_000;
 
-/** `undefined` if nobody asked, or nobody answered. */
+/**
+ * `undefined` if nobody asked, or nobody answered. A change makes all of them old: after a sign-in, the
+ * answer that nobody is signed in.
+ */
 export async function earlyAnswer(method: string, target: string): Promise<Response | undefined> {
+  // Made here, it says that nothing needs to be asked early any more.
+  globalThis.engageEarly ??= new Map();
   const early = globalThis.engageEarly;
-  const answer = method === 'GET' ? early?.get(target) : undefined;
+  if (method !== 'GET') early.clear();
+  const answer = early.get(target);
   if (answer === undefined) return undefined;
-  early?.delete(target);
+  early.delete(target);
   if (performance.now() > freshMs) return undefined;
   return answer.catch(() => undefined);
 }
