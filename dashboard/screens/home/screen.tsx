@@ -1,7 +1,7 @@
 // Home: what needs a person, what is being sent, and today's figures. A newcomer sees the way to a
 // first campaign first.
 
-import { useLayoutEffect, useState } from 'react';
+import { startTransition, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { appPath } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
@@ -45,15 +45,19 @@ export default function Home() {
       />
       <div className="screen-body">
         <div className="stack">
-          {isReady ? <Blocks appId={app.id} /> : <Waits appId={app.id} onReady={setReady} />}
+          <Wait appId={app.id} onReady={setReady} />
+          {isReady && <Blocks appId={app.id} />}
         </div>
       </div>
     </>
   );
 }
 
-/** Until all but the last block is known: what came later would push down what is read already. */
-function Waits({
+/**
+ * Until all but the last block is known: what came later would push down what is read already. Stays
+ * afterwards, so that what it follows is followed without a break.
+ */
+function Wait({
   appId,
   onReady,
 }: {
@@ -62,10 +66,16 @@ function Waits({
 }) {
   const waits = [useSteps(appId), useNeeds(appId), useSending(appId), useToday(appId)];
   const isLoading = waits.some((one) => one.isLoading);
+  const [isOver, setOver] = useState(false);
   useLayoutEffect(() => {
-    if (!isLoading) onReady(true);
+    if (isLoading) return;
+    // In short tasks: on a phone the blocks take a tenth of a second.
+    startTransition(() => {
+      setOver(true);
+      onReady(true);
+    });
   }, [isLoading, onReady]);
-  return <Grey rows={8} />;
+  return isOver ? null : <Grey rows={8} />;
 }
 
 function Blocks({ appId }: { readonly appId: string }) {

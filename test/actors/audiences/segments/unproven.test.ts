@@ -192,7 +192,7 @@ t.test('whatever comes, a journey starts with what is proven alone', async (t) =
       }
       started += enrolled;
     }),
-    { numRuns: tries(60) },
+    { numRuns: tries(150) },
   );
   t.ok(
     started > tries(20) && heldBack > tries(20),
