@@ -8,14 +8,21 @@ import { join, posix } from 'node:path';
 /** Whole servers, killed and started, or long: a process each. */
 const alone = ['test/e2e/', 'test/simulation/'];
 /**
- * Kill loops, whole scans of long files, walks over all screens, routes and dialogs, and those that
- * compile the sources anew: `.ci/run` runs them, or ENGAGE_TEST_LONG=1.
+ * Kill loops, whole scans of long files, walks over all screens, routes and dialogs, attackers that
+ * make one wait, and those that compile the sources anew; in the browser, what is not one of the
+ * flows of a day. `.ci/run` runs them, or ENGAGE_TEST_LONG=1.
  */
 export const longForm = [
   'test/actors/channels/fourteenth.test.ts',
   'test/actors/runtime/areas.test.ts',
+  'test/cli/backup.test.ts',
+  'test/dashboard/early.test.ts',
   'test/dashboard/focus.test.ts',
   'test/dashboard/hostile-content.test.ts',
+  'test/dashboard/last-admin-key.test.ts',
+  'test/dashboard/live-screens.test.ts',
+  'test/dashboard/planted-answers.test.ts',
+  'test/dashboard/same-looks.test.ts',
   'test/dashboard/screens-empty.test.ts',
   'test/dashboard/screens-failing.test.ts',
   'test/dashboard/screens-huge.test.ts',
@@ -24,15 +31,19 @@ export const longForm = [
   'test/dashboard/screens-on-a-phone.test.ts',
   'test/dashboard/screens-refused.test.ts',
   'test/dashboard/screens-waiting.test.ts',
+  'test/dashboard/sessions.test.ts',
   'test/dashboard/states.test.ts',
   'test/e2e/after-answers.test.ts',
   'test/e2e/backup.test.ts',
   'test/e2e/billing-kills.test.ts',
   'test/e2e/campaign-walk.test.ts',
+  'test/e2e/docs-curl.test.ts',
   'test/e2e/erasure-scan.test.ts',
   'test/e2e/import-endpoints.test.ts',
   'test/e2e/isolation.test.ts',
   'test/e2e/kill-nine.test.ts',
+  'test/e2e/sdk-attacks.test.ts',
+  'test/e2e/webhooks.test.ts',
   'test/simulation/clock-worlds.test.ts',
 ];
 const filesPerGroup = 24;
