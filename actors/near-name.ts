@@ -51,10 +51,13 @@ function plainName(name: string): string {
 function distance(sent: string, known: string): number {
   if (sent === known) return 0;
   const [short, long] = sent.length < known.length ? [sent, known] : [known, sent];
-  const slips = slipsBetween(sent, known);
   const isPart = short.length >= 4 && (long.startsWith(short) || long.endsWith(short));
-  if (isPart) return Math.min(slips, 1.5);
-  return slips <= (short.length <= 4 ? 1 : 2) ? slips : Number.POSITIVE_INFINITY;
+  const slipsMax = isPart ? 1.5 : short.length <= 4 ? 1 : 2;
+  // Each letter that one has more is a slip. Strangers' names are long, and counting costs.
+  const isFar = long.length - short.length > slipsMax;
+  const slips = isFar ? Number.POSITIVE_INFINITY : slipsBetween(sent, known);
+  if (isPart) return Math.min(slips, slipsMax);
+  return slips <= slipsMax ? slips : Number.POSITIVE_INFINITY;
 }
 
 /** Letters to insert, remove, change or swap with their neighbour (optimal string alignment). */

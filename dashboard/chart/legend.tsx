@@ -12,7 +12,7 @@ export function Legend({
   values,
 }: {
   readonly ref: Ref<HTMLUListElement>;
-  /** Of the chart: a single series of that name is told only while it is read. */
+  /** The chart's title. A single series of that name shows its legend only with a value. */
   readonly label: string;
   readonly data: ChartData;
   /** The place that is read. */

@@ -26,7 +26,7 @@ const ones: Readonly<Record<string, (app: string, id: string) => readonly string
   people: (app, id) => [`/v1/apps/${app}/subscribers/${id}`],
 };
 
-/** `id`: what the screen lists, as it stands in the address; undefined for the list. */
+/** `id`: the item that the address names; undefined for the list. */
 export function firstReads(app: string, screen: string, id: string | undefined): readonly string[] {
   if (id === undefined || id === '')
     return location.search === '' ? (lists[screen]?.(app) ?? []) : [];

@@ -28,7 +28,7 @@ t.test('what is known stays as it was, without warnings', async (t) => {
   t.equal(warnings, null);
 });
 
-t.test('each unknown name is told once, with what was meant', async (t) => {
+t.test('the answer names each unknown member once, and the known one it resembles', async (t) => {
   const events = [
     { ...event, timestamp: '2026-11-26T00:00:00Z', properties: { total: 3 } },
     { ...event, timestamp: '2026-11-26T00:00:00Z', colour: 'red' },

@@ -27,7 +27,7 @@ t.test('the ceiling per address is the one shown', async (t) => {
 });
 
 t.test(
-  'an address has a ceiling over all keyless calls, and is told when to come again',
+  'an address has one limit for all keyless calls, and the refusal says when to retry',
   async (t) => {
     const flooder = page();
     const answers = [];
