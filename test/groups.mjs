@@ -17,6 +17,7 @@ export const longForm = [
   'test/actors/runtime/areas.test.ts',
   'test/cli/backup.test.ts',
   'test/dashboard/early.test.ts',
+  'test/dashboard/flows-by-finger.test.ts',
   'test/dashboard/focus.test.ts',
   'test/dashboard/hostile-content.test.ts',
   'test/dashboard/last-admin-key.test.ts',
