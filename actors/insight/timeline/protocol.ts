@@ -7,6 +7,7 @@ import type { PersonRef } from '../../people/audience/protocol.ts';
 import type { ListedSend, SendView } from '../../sending/transactional/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { CheckName, NextCode, StoryCode, StoryKind } from './codes.ts';
+import type { NamedId } from './names.ts';
 
 /** A check before a send; uncertain ones are omitted. */
 export interface Check {
@@ -34,7 +35,10 @@ export interface StoryEntry {
   readonly step?: string;
   readonly sendId?: string;
   readonly campaignId?: string;
+  /** As it is now; absent if it was deleted. */
+  readonly campaignName?: string;
   readonly journeyId?: string;
+  readonly journeyName?: string;
   readonly messageId?: string;
   readonly channel?: string;
   /** If about several. */
@@ -111,7 +115,12 @@ export interface TimelineProtocol {
   'send.explain': {
     /** Without its story, `told` is `unknown`. */
     body: Caller & { id: string; withStory: boolean };
-    reply: { send: SendView | ListedSend; told: ExplainedSend; readMs: Millis };
+    reply: {
+      send: SendView | ListedSend;
+      told: ExplainedSend;
+      names: readonly NamedId[];
+      readMs: Millis;
+    };
   };
   /** Finds the person, and what only memory knows. `withNow`: also what holds now. */
   'timeline.locate': {
@@ -127,6 +136,11 @@ export interface TimelineProtocol {
       open: readonly SendDetails[];
       now: readonly StoryEntry[];
     };
+  };
+  /** The names of campaigns and journeys; of those that exist. */
+  'timeline.names': {
+    body: Caller & { ids: readonly string[] };
+    reply: readonly NamedId[];
   };
   /** Newest first; answered by the host, after `timeline.locate`. `now` only on the first page. */
   'timeline.read': {
