@@ -33,7 +33,7 @@ export const answerTimeline: PoolQuestion<MessageOf<TimelineProtocol, 'timeline.
     app,
     located,
     answer,
-    ({ now, ...known }) => {
+    ({ now, newestEvent: _newest, ...known }) => {
       const what = { ...known, place, limit };
       readFor(host, app, timelineRead, what, answer, ({ items, nextCursor }) =>
         named(host, app, caller, [...items, ...now], answer, (entries) => {

@@ -71,6 +71,7 @@ export const timelineDecisions = ({ plan: rules }: TimelineRules): ActorDecision
         readMs: nowMs,
         open,
         now: withNow ? statusOfPerson(state, app, row, rules, context) : [],
+        newestEvent: app.nextEvent - 1,
       });
     }),
 });

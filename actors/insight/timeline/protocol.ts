@@ -135,6 +135,8 @@ export interface TimelineProtocol {
       /** Newest first. */
       open: readonly SendDetails[];
       now: readonly StoryEntry[];
+      /** The number of the app's newest event: who follows a person asks again by it. */
+      newestEvent: number;
     };
   };
   /** The names of campaigns and journeys; of those that exist. */
