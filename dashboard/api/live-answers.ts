@@ -97,7 +97,9 @@ export class LiveAnswers {
       if (one === undefined) this.#readAgain('readIntegration');
       else query.setData(one);
     }
-    const pending = items.map((one) => ('pending' in one ? `${one.type} ${one.pending}` : '')).join();
+    const pending = items
+      .map((one) => ('pending' in one ? `${one.type} ${one.pending}` : ''))
+      .join();
     if (this.#pending !== undefined && this.#pending !== pending) this.#follow('integrations');
     this.#pending = pending;
   }

@@ -41,7 +41,17 @@ function mergedPage(page: Page, newest: ReadonlyMap<string, Keyed>): Page {
   return isOld ? { ...page, items: page.items.map((one) => newest.get(one.id) ?? one) } : page;
 }
 
-const filters = ['state', 'q', 'archived', 'status', 'channel', 'template', 'from', 'event', 'type'];
+const filters = [
+  'state',
+  'q',
+  'archived',
+  'status',
+  'channel',
+  'template',
+  'from',
+  'event',
+  'type',
+];
 
 function mayLack(
   pages: readonly Page[],

@@ -40,13 +40,7 @@ export function useLiveRead<Name extends OperationName>(
   appId: string,
   name: Name,
   args: ArgumentsOf<Name>,
-  {
-    isLive,
-    topics,
-    servedEveryMs,
-    unservedEveryMs = pollEveryMs,
-    ...options
-  }: LiveOptions<Name>,
+  { isLive, topics, servedEveryMs, unservedEveryMs = pollEveryMs, ...options }: LiveOptions<Name>,
 ) {
   const isServed = useTopics(appId, options.enabled === false ? [] : topics);
   return useRead(name, args, {

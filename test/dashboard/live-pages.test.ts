@@ -20,8 +20,7 @@ function pagesOf(items: readonly number[], size: number, count: number): readonl
   });
 }
 
-const descending = (length: number, from = length) =>
-  Array.from({ length }, (_, at) => from - at);
+const descending = (length: number, from = length) => Array.from({ length }, (_, at) => from - at);
 
 t.test('pages with a new first one are one list without gaps', async () => {
   fc.assert(
@@ -34,7 +33,11 @@ t.test('pages with a new first one are one list without gaps', async () => {
         const pages = [...pagesOf(old, size, count)];
         const all = descending(old.length + added);
         const [first = { items: [], nextCursor: null }] = pagesOf(all, size, 1);
-        const merged = withFirstPage({ pages, pageParams: pages.map(() => undefined) }, first, keyOf);
+        const merged = withFirstPage(
+          { pages, pageParams: pages.map(() => undefined) },
+          first,
+          keyOf,
+        );
         if (added >= size) return merged === undefined;
         const items = merged?.pages.flatMap((page) => page.items);
         return (
