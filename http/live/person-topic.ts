@@ -3,8 +3,12 @@
 // is a new event of the person, or when the time of something next has come.
 
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
-import { type NamedId, toldOf } from '../../actors/insight/timeline/names.ts';
-import type { StoryEntry, TimelineProtocol } from '../../actors/insight/timeline/protocol.ts';
+import { toldOf } from '../../actors/insight/timeline/names.ts';
+import type {
+  NamedId,
+  StoryEntry,
+  TimelineProtocol,
+} from '../../actors/insight/timeline/protocol.ts';
 import { limits } from '../../actors/limits.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import type { Actor, Call } from '../call.ts';
@@ -18,7 +22,7 @@ interface PersonTopic {
   readonly id: string;
 }
 
-export function personReader(call: Call, app: Ordinal, { text, id }: PersonTopic) {
+export function followedPerson(call: Call, app: Ordinal, { text, id }: PersonTopic) {
   const actor = call.to<TimelineProtocol>(app);
   const ref = { id };
   const events = new NewEvents(call.to<EventsProtocol>(app), id);

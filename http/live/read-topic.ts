@@ -21,7 +21,7 @@ import { readTimeline } from '../routes/timeline/read-timeline.ts';
 import { listWebhookDeliveries } from '../routes/webhook-deliveries/list-webhook-deliveries.ts';
 import { readWebhookDelivery } from '../routes/webhook-deliveries/read-webhook-delivery.ts';
 import { type Reading, type ReadTopic, tailRows } from './feed.ts';
-import { personReader } from './person-topic.ts';
+import { followedPerson } from './person-topic.ts';
 import type { Topic } from './topic.ts';
 
 const firstPage = { limit: String(limits.pageDefault) };
@@ -58,7 +58,7 @@ export function readerOf(call: Call, appId: string, topic: Topic): TopicReader {
     case 'events':
       return { routes: [listEvents], read: tail(call, call.app(appId), topic.name) };
     case 'person':
-      return { routes: [readTimeline], ...personReader(call, call.app(appId), topic) };
+      return { routes: [readTimeline], ...followedPerson(call, call.app(appId), topic) };
     default:
       return ofOne(topic, get);
   }

@@ -1,13 +1,16 @@
 // The names of the campaigns and journeys that a story tells of, as they are now. What was deleted
 // has none.
 
-import type { StoryEntry } from './protocol.ts';
-import type { TimelineView } from './view.ts';
+import type { NamedId, StoryEntry } from './protocol.ts';
 
 type Tells = Pick<StoryEntry, 'campaignId' | 'journeyId'>;
 
-/** An id and its name. */
-export type NamedId = readonly [id: string, name: string];
+interface Named {
+  readonly campaigns: { get(id: string): { readonly name: string } | undefined };
+  readonly journeys: {
+    get(id: string): { readonly record: { readonly name: string } } | undefined;
+  };
+}
 
 /** The campaigns and journeys that entries tell of, each once. */
 export function toldOf(entries: readonly Tells[]): readonly string[] {
@@ -16,7 +19,7 @@ export function toldOf(entries: readonly Tells[]): readonly string[] {
 }
 
 export function namesOf(
-  { campaigns, journeys }: Pick<TimelineView, 'campaigns' | 'journeys'>,
+  { campaigns, journeys }: Named,
   ids: readonly string[],
 ): readonly NamedId[] {
   return ids.flatMap((id): readonly NamedId[] => {

@@ -7,7 +7,6 @@ import type { PersonRef } from '../../people/audience/protocol.ts';
 import type { ListedSend, SendView } from '../../sending/transactional/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { CheckName, NextCode, StoryCode, StoryKind } from './codes.ts';
-import type { NamedId } from './names.ts';
 
 /** A check before a send; uncertain ones are omitted. */
 export interface Check {
@@ -104,6 +103,9 @@ export interface CampaignSendDetails {
   readonly channel: string;
   readonly startedMs: Millis;
 }
+
+/** Of a campaign or a journey. */
+export type NamedId = readonly [id: string, name: string];
 
 export type ExplainedSend =
   | { readonly kind: 'send'; readonly send: SendDetails }

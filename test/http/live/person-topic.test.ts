@@ -3,7 +3,7 @@
 
 import t from 'tap';
 import type { StoryEntry } from '../../../actors/insight/timeline/protocol.ts';
-import { personReader } from '../../../http/live/person-topic.ts';
+import { followedPerson } from '../../../http/live/person-topic.ts';
 
 const waits: StoryEntry = { kind: 'state', code: 'journey_waits', atMs: 5, journeyId: 'jrn_1' };
 const sent: StoryEntry = { kind: 'receipt', code: 'sent', atMs: 9 };
@@ -42,7 +42,7 @@ function scene() {
     asked.push(kind);
     return answers[kind]?.(body);
   };
-  const { read } = personReader({ to: () => ({ ask }) } as never, 1, { text: 'p', id: 'sub_1' });
+  const { read } = followedPerson({ to: () => ({ ask }) } as never, 1, { text: 'p', id: 'sub_1' });
   return {
     world,
     /** Whether there was news, and what was asked for it. */
