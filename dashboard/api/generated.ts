@@ -70,7 +70,7 @@ export type SegmentMembership = { readonly id: string; readonly name: string; re
 
 export type SegmentUses = { readonly items: readonly ({ readonly kind: "campaign" | "journey"; readonly id: string; readonly name: string; readonly state: string; })[]; readonly total: number; };
 
-export type Fields = { readonly tags: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list")[]; readonly people: number; readonly top: readonly ({ readonly value: string | number | boolean; readonly people: number; })[]; })[]; readonly events: readonly ({ readonly name: string; readonly lastAt: string; readonly people: number; readonly props: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list" | "object")[]; })[]; })[]; readonly channels: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; };
+export type Fields = { readonly tags: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list")[]; readonly people: number; readonly top: readonly ({ readonly value: string | number | boolean; readonly people: number; })[]; })[]; readonly events: readonly ({ readonly name: string; readonly origin: "app" | "engage"; readonly lastAt: string; readonly people: number; readonly props: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list" | "object")[]; })[]; })[]; readonly channels: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; };
 
 export type ImportResult = { readonly created: number; readonly updated: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly error: string; })[]; };
 
@@ -89,6 +89,8 @@ export type EventBatch = { readonly appId?: string | null; readonly events: read
 export type CdpBody = { readonly batch: readonly ({ readonly type?: "identify" | "track" | "page" | "screen" | "group" | "alias"; readonly userId?: string | number | null; readonly messageId?: string | null; readonly traits?: Readonly<Record<string, unknown>> | null; readonly event?: string | null; readonly properties?: Readonly<Record<string, unknown>> | null; readonly timestamp?: string | null; readonly originalTimestamp?: string | null; readonly sentAt?: string | null; })[]; readonly sentAt?: string | null; } | { readonly type?: "identify" | "track" | "page" | "screen" | "group" | "alias"; readonly userId?: string | number | null; readonly messageId?: string | null; readonly traits?: Readonly<Record<string, unknown>> | null; readonly event?: string | null; readonly properties?: Readonly<Record<string, unknown>> | null; readonly timestamp?: string | null; readonly originalTimestamp?: string | null; readonly sentAt?: string | null; };
 
 export type Event = { readonly id: string; readonly seq: number; readonly name: string; readonly subscriberId: string; readonly externalUserId: string | null; readonly deviceId: string | null; readonly channel: string | null; readonly sendId: string | null; readonly campaignId: string | null; readonly messageId: string | null; readonly journeyId: string | null; readonly at: string; readonly receivedAt: string; readonly props: Readonly<Record<string, unknown>>; readonly meta: Readonly<Record<string, unknown>>; };
+
+export type UsedEventName = { readonly name: string; readonly vouched: boolean; readonly usedBy: string | null; readonly origin: "app" | "engage"; };
 
 export type App = { readonly id: string; readonly name: string; readonly timezone: string; readonly vapidPublicKey: string | null; readonly createdAt: string; };
 
@@ -963,7 +965,7 @@ export interface Operations {
     readonly path: { readonly appId: string; };
     readonly query: { readonly limit?: number; readonly cursor?: string; };
     readonly body: undefined;
-    readonly answer: { readonly items: readonly (UsedName)[]; readonly nextCursor: string | null; };
+    readonly answer: { readonly items: readonly (UsedEventName)[]; readonly nextCursor: string | null; };
   };
   readonly deleteEventName: {
     readonly path: { readonly appId: string; readonly name: string; };
@@ -973,7 +975,7 @@ export interface Operations {
   };
   readonly readEventTrends: {
     readonly path: undefined;
-    readonly query: { readonly appId?: string; readonly events?: string; readonly days?: number; readonly interval?: "hour" | "day" | "week"; };
+    readonly query: { readonly appId?: string; readonly events?: string; readonly origin?: "app" | "engage"; readonly days?: number; readonly interval?: "hour" | "day" | "week"; };
     readonly body: undefined;
     readonly answer: { readonly interval: "hour" | "day" | "week"; readonly buckets: readonly ({ readonly at: string; readonly counts: Readonly<Record<string, number>>; })[]; };
   };
