@@ -123,11 +123,12 @@ function columnsOf(
         </button>
       ),
     },
-    { id: 'who', head: words.who, width: '180px', narrow: 'sub', cell: whoOf },
+    { id: 'who', head: words.who, width: '180px', narrow: 'side-sub', cell: whoOf },
     {
       id: 'target',
       head: words.target,
       width: '180px',
+      narrow: 'sub',
       cell: (one) => <Target one={one} apps={apps} />,
     },
     {
