@@ -174,6 +174,7 @@ export const words = {
     send: 'This send',
   },
   field: { optional: '(optional)' },
+  eventOrigins: { app: 'Events of the app', engage: 'Recorded by Engage' },
   combobox: { free: 'No suggestion. What you typed is used as it is.' },
   dialog: {
     close: 'Close',
