@@ -50,7 +50,7 @@ export type DryRunPerson = { readonly subscriberId: string; readonly externalUse
 
 export type JourneyStep = { readonly id: string; readonly type: "wait"; readonly note?: string; readonly minutes?: number; readonly hours?: number; readonly days?: number; } | { readonly id: string; readonly type: "send"; readonly note?: string; readonly messageId?: string; readonly message?: Readonly<Record<string, unknown>>; readonly channels?: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[]; } | { readonly id: string; readonly type: "condition" | "branch"; readonly note?: string; readonly filter: Filter; readonly then: readonly (JourneyStep)[]; readonly else?: readonly (JourneyStep)[]; } | { readonly id: string; readonly type: "goal"; readonly note?: string; readonly event: string; readonly timeoutHours: number; };
 
-export type Journey = { readonly id: string; readonly name: string; readonly triggerEvent: string | null; readonly triggerSegmentId: string | null; readonly reentry: "once" | "always"; readonly steps: readonly (JourneyStep)[]; readonly active: boolean; readonly createdAt: string; readonly updatedAt: string; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; })[]; };
+export type Journey = { readonly id: string; readonly name: string; readonly triggerEvent: string | null; readonly triggerSegmentId: string | null; readonly reentry: "once" | "always"; readonly steps: readonly (JourneyStep)[]; readonly active: boolean; readonly replacedBy: string | null; readonly archivedAt: string | null; readonly createdAt: string; readonly updatedAt: string; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; })[]; };
 
 export type JourneyStats = { readonly enrolled: number; readonly inFlow: number; readonly completed: number; readonly converted: number; readonly exited: number; readonly bySteps: Readonly<Record<string, { readonly entered: number; readonly waiting: number; readonly sent: number; readonly delivered: number; readonly opened: number; readonly clicked: number; readonly converted: number; readonly bounced: number; readonly failed: number; readonly suppressed: number; readonly suppressedBy: Readonly<Record<string, number>>; }>>; };
 
@@ -130,7 +130,7 @@ export type Org = { readonly id: string; readonly name: string; readonly parentO
 
 export type OrgLimits = { readonly dailySends: { readonly cap: number | null; readonly used: number; readonly resetsAt: string; }; readonly lanes: { readonly transactional: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; readonly standard: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; }; readonly perIpPerMinute: number | null; readonly batchSize: number; readonly emailAllowance: { readonly included: number | null; readonly used: number; readonly reserved: number; }; readonly storage: { readonly quotaBytes: number | null; readonly usedBytes: number; }; readonly eventsRetentionDays: number; };
 
-export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.role_changed" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly appId: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
+export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.role_changed" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly appId: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
 
 export type OrgUsage = { readonly month: string; readonly mau: number; readonly byApp: readonly ({ readonly appId: string | null; readonly name: string | null; readonly deleted: boolean; readonly mau: number; readonly mauByDay: readonly (number | null)[] | null; readonly unvouched: number | null; readonly expired: number | null; })[]; readonly clients: readonly ({ readonly orgId: string; readonly name: string; readonly mau: number; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; })[]; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; };
 
@@ -529,7 +529,7 @@ export interface Operations {
   };
   readonly listJourneys: {
     readonly path: { readonly appId: string; };
-    readonly query: { readonly active?: "true" | "false"; readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly query: { readonly active?: "true" | "false"; readonly archived?: "true" | "false" | "all"; readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
     readonly body: undefined;
     readonly answer: { readonly items: readonly (Journey)[]; readonly nextCursor: string | null; readonly total: number | null; };
   };
@@ -548,7 +548,7 @@ export interface Operations {
   readonly updateJourney: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
-    readonly body: { readonly name?: string; readonly triggerEvent?: string | null; readonly triggerSegmentId?: string | null; readonly reentry?: "once" | "always" | null; readonly steps?: readonly (JourneyStep)[]; readonly active?: boolean | null; readonly confirmWarnings?: boolean | null; readonly enrollExisting?: boolean | null; };
+    readonly body: { readonly name?: string; readonly triggerEvent?: string | null; readonly triggerSegmentId?: string | null; readonly reentry?: "once" | "always" | null; readonly steps?: readonly (JourneyStep)[]; readonly active?: boolean | null; readonly confirmWarnings?: boolean | null; readonly enrollExisting?: boolean | null; readonly replaces?: string | null; };
     readonly answer: (Journey) & (Warned);
   };
   readonly deleteJourney: {
@@ -556,6 +556,18 @@ export interface Operations {
     readonly query: undefined;
     readonly body: undefined;
     readonly answer: undefined;
+  };
+  readonly archiveJourney: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Journey;
+  };
+  readonly unarchiveJourney: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Journey;
   };
   readonly correctStep: {
     readonly path: { readonly appId: string; readonly id: string; readonly stepId: string; };
@@ -1333,7 +1345,7 @@ export interface Operations {
   };
   readonly listAuditLog: {
     readonly path: undefined;
-    readonly query: { readonly appId?: string; readonly actor?: string; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.role_changed" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target?: string; readonly from?: string; readonly to?: string; readonly limit?: number; readonly cursor?: string; };
+    readonly query: { readonly appId?: string; readonly actor?: string; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.role_changed" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target?: string; readonly from?: string; readonly to?: string; readonly limit?: number; readonly cursor?: string; };
     readonly body: undefined;
     readonly answer: { readonly items: readonly (AuditNote)[]; readonly nextCursor: string | null; };
   };
@@ -1552,6 +1564,8 @@ export const operations = {
   readJourney: ['GET', '/v1/apps/{appId}/journeys/{id}'],
   updateJourney: ['PATCH', '/v1/apps/{appId}/journeys/{id}'],
   deleteJourney: ['DELETE', '/v1/apps/{appId}/journeys/{id}'],
+  archiveJourney: ['POST', '/v1/apps/{appId}/journeys/{id}/archive'],
+  unarchiveJourney: ['POST', '/v1/apps/{appId}/journeys/{id}/unarchive'],
   correctStep: ['PATCH', '/v1/apps/{appId}/journeys/{id}/steps/{stepId}'],
   readJourneyStats: ['GET', '/v1/apps/{appId}/journeys/{id}/stats'],
   listJourneyPeople: ['GET', '/v1/apps/{appId}/journeys/{id}/people'],

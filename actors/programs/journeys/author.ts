@@ -31,8 +31,9 @@ import { listPeople } from './people.ts';
 import { compileProgram } from './program.ts';
 import type { JourneyChange, JourneyInput, JourneysProtocol } from './protocol.ts';
 import type { JourneyRecord } from './records.ts';
+import { activateInPlace } from './replace.ts';
 import { journeyStats } from './stats.ts';
-import { activate, deactivate } from './switch.ts';
+import { deactivate } from './switch.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
 type AuthorKind =
@@ -79,22 +80,18 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
 
   'journey.update': (state, { id, change, active, ...switched }, context) =>
     withJourney(state, id, context, (journey, app) => {
-      const { enrollExisting, times, doubts, confirmWarnings } = switched;
+      const { doubts, confirmWarnings } = switched;
       const { record: before } = journey;
+      const verb = active === true ? 'activate' : 'change';
+      if (before.archivedMs !== undefined) return refused(archivedFault(verb));
       const judged = changed(app, before, change, context);
       if ('fault' in judged) return refused(judged.fault);
       const record = withDoubts({ ...judged.record, updatedMs: context.nowMs }, doubts);
-      if (enrollExisting === true && active !== true)
-        return refused(
-          fieldFault(
-            'enrollExisting',
-            'can only be used with active: true, and without other fields',
-          ),
-        );
+      const misplaced = active === true ? undefined : misplacedFault(switched);
+      if (misplaced !== undefined) return refused(misplaced);
       const doubtful = active === true ? doubtsFault(record, confirmWarnings) : undefined;
       if (doubtful !== undefined) return refused(doubtful);
-      if (active === true)
-        return activate(app, journey, record, enrollExisting === true, times, context);
+      if (active === true) return activateInPlace(app, journey, record, switched, context);
       if (active === false && before.active) return deactivate(record, context);
       return accepted(record, { entries: [savedJourney(record, context)] });
     }),
@@ -115,11 +112,13 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
 
   'journey.list': (state, asked, context) =>
     withApp(state, context, ({ journeys }): Decision<CountedPage<JourneyRecord>> => {
-      const { active, q } = asked;
+      const { active, archived, q } = asked;
       const page = numberedPage('journeys', context.owner, journeys.all(), asked, {
         number: ({ record }) => record.number,
         isWanted: ({ record }) =>
-          (active === undefined || record.active === active) && isNamed(record.name, q),
+          (active === undefined || record.active === active) &&
+          (archived === 'all' || (record.archivedMs !== undefined) === (archived === 'only')) &&
+          isNamed(record.name, q),
         chars: ({ chars }) => chars,
       });
       if ('fault' in page) return refused(page.fault);
@@ -183,6 +182,27 @@ export function withJourney<R>(
     const journey = app.journeys.get(id);
     return journey === undefined ? refused(notFound('journey')) : decide(journey, app);
   });
+}
+
+/** The refusal of what an archived journey does not allow. */
+export function archivedFault(verb: 'activate' | 'change' | 'correct'): Fault {
+  return fault('wrong_state', `this journey is archived; unarchive it before you ${verb} it`);
+}
+
+/** Members that say how it goes live, in a call that does not activate it. */
+function misplacedFault({
+  enrollExisting,
+  replaces,
+}: Pick<JourneysProtocol['journey.update']['body'], 'enrollExisting' | 'replaces'>):
+  | Fault
+  | undefined {
+  if (enrollExisting === true)
+    return fieldFault(
+      'enrollExisting',
+      'can only be used with active: true, and without other fields',
+    );
+  if (replaces === undefined) return undefined;
+  return fieldFault('replaces', 'can only be used with active: true');
 }
 
 export function savedJourney(journey: JourneyRecord, { owner }: Pick<Context, 'owner'>): Entry {

@@ -1,6 +1,6 @@
 // Switches journeys on and off. Going live copies what it sends, listens for its event, and follows
 // its segment. Only people who enter the segment later enroll, unless `enrollExisting` asks for its
-// members.
+// members. `replace.ts` does both at once.
 
 import {
   accepted,
@@ -10,7 +10,7 @@ import {
   refused,
 } from '../../../engine/actor/message.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
-import { fieldFault } from '../../../engine/base/fault.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { audienceOf } from '../../audiences/segments/evaluate.ts';
 import type { CountedTimes, SegmentsEntry } from '../../audiences/segments/protocol.ts';
 import { stillUncounted } from '../../audiences/segments/uncounted-times.ts';
@@ -23,13 +23,19 @@ import type { Journey } from './journeys.ts';
 import type { JourneyRecord } from './records.ts';
 import type { JourneysView } from './view.ts';
 
+export interface Activation {
+  readonly enrollExisting?: boolean | undefined;
+  readonly times?: CountedTimes | undefined;
+  /** The live journey whose place it takes. */
+  readonly replaces?: string | undefined;
+}
+
 /** If already live: enrolls existing members if asked, and releases runs held by a restore. */
 export function activate(
   app: JourneysView,
   { record: before, heldMs }: Journey,
   record: JourneyRecord,
-  enrollExisting: boolean,
-  times: CountedTimes | undefined,
+  { enrollExisting = false, times, replaces }: Activation,
   context: Context,
 ): Decision<JourneyRecord> {
   const { owner, nowMs } = context;
@@ -51,24 +57,19 @@ export function activate(
     filter === undefined || (before.active && !enrollExisting)
       ? undefined
       : audienceOf(filter, traits, nowMs).snapshot();
-  const awaited = enrollExisting ? awaitedOf(app, triggerSegmentId, members) : {};
+  const saving = {
+    ...(enrollExisting ? awaitedOf(app, triggerSegmentId, members) : {}),
+    ...(replaces === undefined ? {} : { replaces }),
+  };
   if (before.active) {
     const journey = { ...record, active: true };
-    const entry: JourneysEntry = { kind: 'journey.saved', owner, journey, ...awaited };
+    const entry: JourneysEntry = { kind: 'journey.saved', owner, journey, ...saving };
     const { id } = journey;
     const released: JourneysEntry = { kind: 'journeys.released', owner, ids: [id] };
     return accepted(journey, { entries: heldMs > 0 ? [entry, released] : [entry] });
   }
-  const listening =
-    triggerEvent === undefined ? undefined : app.journeys.listeners.to(triggerEvent);
-  if ((listening?.triggered.size ?? 0) >= limits.journeysAnEventMax)
-    return refused(
-      fault(
-        'limit_reached',
-        `at most ${limits.journeysAnEventMax} live journeys may share a triggerEvent; pause one with "${triggerEvent}" first`,
-        { field: 'triggerEvent' },
-      ),
-    );
+  const crowded = crowdedFault(app, triggerEvent, replaces);
+  if (crowded !== undefined) return refused(crowded);
   // A message may have changed since the steps were checked.
   const wrong = messagesFault(record, context);
   if (wrong !== undefined)
@@ -76,9 +77,9 @@ export function activate(
   const copies = journeyCopies(record, context);
   if ('fault' in copies) return refused(copies.fault);
   const { documents, copied, ttlMs } = copies;
-  const { copies: _corrected, ...fresh } = record;
+  const { copies: _corrected, replacedBy: _successor, ...fresh } = record;
   const journey: JourneyRecord = { ...fresh, active: true, copied, ttlMs };
-  const saved: JourneysEntry = { kind: 'journey.saved', owner, journey, ...awaited };
+  const saved: JourneysEntry = { kind: 'journey.saved', owner, journey, ...saving };
   const entries: Entry[] = [saved];
   if (triggerSegmentId !== undefined && members !== undefined) {
     const isFirst = !app.watches.has(triggerSegmentId);
@@ -92,6 +93,23 @@ export function activate(
     entries.push(watched);
   }
   return accepted(journey, { entries, documents });
+}
+
+/** Too many listen for the event, one that goes off in this decision not counted. */
+function crowdedFault(
+  { journeys }: JourneysView,
+  triggerEvent: string | undefined,
+  replaces: string | undefined,
+): Fault | undefined {
+  const live = triggerEvent === undefined ? undefined : journeys.listeners.to(triggerEvent);
+  if (live === undefined) return undefined;
+  const leaves = replaces !== undefined && live.triggered.has(replaces) ? 1 : 0;
+  if (live.triggered.size - leaves < limits.journeysAnEventMax) return undefined;
+  return fault(
+    'limit_reached',
+    `at most ${limits.journeysAnEventMax} live journeys may share a triggerEvent; pause one with "${triggerEvent}" first`,
+    { field: 'triggerEvent' },
+  );
 }
 
 /** The members, without those held back because only calls without proof put them there. */
