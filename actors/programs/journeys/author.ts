@@ -1,6 +1,7 @@
-// Creates, reads, changes, switches, deletes and lists journeys. A change is merged first and the
-// result checked as a whole. Steps and trigger of a live journey are frozen, but a change to the
-// same value is allowed. Source: specification, "Journey"; contract, section 8.
+// Creates, reads, changes, switches, archives, deletes and lists journeys. A change is merged
+// first and the result checked as a whole. Steps and trigger of a live journey are frozen, but a
+// change to the same value is allowed. A live one is not archived, so archiving stops no send.
+// Source: specification, "Journey"; contract, section 8.
 
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -31,9 +32,8 @@ import { listPeople } from './people.ts';
 import { compileProgram } from './program.ts';
 import type { JourneyChange, JourneyInput, JourneysProtocol } from './protocol.ts';
 import type { JourneyRecord } from './records.ts';
-import { activateInPlace } from './replace.ts';
 import { journeyStats } from './stats.ts';
-import { deactivate } from './switch.ts';
+import { activateInPlace, deactivate } from './switch.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
 type AuthorKind =
@@ -41,6 +41,8 @@ type AuthorKind =
   | 'duplicate'
   | 'read'
   | 'update'
+  | 'archive'
+  | 'unarchive'
   | 'delete'
   | 'list'
   | 'stats'
@@ -94,6 +96,29 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
       if (active === true) return activateInPlace(app, journey, record, switched, context);
       if (active === false && before.active) return deactivate(record, context);
       return accepted(record, { entries: [savedJourney(record, context)] });
+    }),
+
+  'journey.archive': (state, { id }, context) =>
+    withJourney(state, id, context, ({ record }) => {
+      if (record.active)
+        return refused(
+          fault(
+            'wrong_state',
+            'this journey is live and cannot be archived. Pause it first with active: false',
+          ),
+        );
+      if (record.archivedMs !== undefined) return accepted(record);
+      const { nowMs } = context;
+      const journey = { ...record, archivedMs: nowMs, updatedMs: nowMs };
+      return accepted(journey, { entries: [savedJourney(journey, context)] });
+    }),
+
+  'journey.unarchive': (state, { id }, context) =>
+    withJourney(state, id, context, ({ record }) => {
+      const { archivedMs, ...rest } = record;
+      if (archivedMs === undefined) return accepted(record);
+      const journey = { ...rest, updatedMs: context.nowMs };
+      return accepted(journey, { entries: [savedJourney(journey, context)] });
     }),
 
   'journey.delete': (state, { id }, context) =>

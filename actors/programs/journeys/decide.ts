@@ -8,7 +8,6 @@ import type { MembershipProtocol } from '../../audiences/segments/protocol.ts';
 import { nothingUncounted } from '../../audiences/segments/uncounted-times.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { archivingDecisions } from './archive.ts';
 import { journeyAuthorDecisions } from './author.ts';
 import { correctingDecisions } from './correct.ts';
 import type { JourneysEntry } from './entries.ts';
@@ -33,7 +32,6 @@ export function journeysDecisions({
 }: JourneysRules): Decisions<ActorProtocol, JourneysMemory> {
   return {
     ...journeyAuthorDecisions,
-    ...archivingDecisions,
     ...correctingDecisions,
     ...movingDecisions(rules),
     ...simulatingDecisions(rules),

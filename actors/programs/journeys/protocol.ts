@@ -58,8 +58,8 @@ export interface JourneysProtocol {
   'journey.duplicate': { body: Caller & { id: string; name?: string }; reply: JourneyRecord };
   'journey.read': { body: Caller & { id: string }; reply: JourneyRecord };
   /**
-   * Changes, then switches if `active` says so. `replaces`: a live journey that goes off in the same
-   * decision. `times`: counts for its segment's filter.
+   * Changes, then switches if `active` says so. `replaces`: a live journey that goes off in the
+   * same decision. `times`: counts for its segment's filter.
    */
   'journey.update': {
     body: Caller & {

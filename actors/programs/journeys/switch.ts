@@ -1,6 +1,7 @@
 // Switches journeys on and off. Going live copies what it sends, listens for its event, and follows
 // its segment. Only people who enter the segment later enroll, unless `enrollExisting` asks for its
-// members. `replace.ts` does both at once.
+// members. With `replaces` one decision saves both journeys, so an event finds either the one or
+// the other, and a crash leaves no half.
 
 import {
   accepted,
@@ -15,7 +16,7 @@ import { audienceOf } from '../../audiences/segments/evaluate.ts';
 import type { CountedTimes, SegmentsEntry } from '../../audiences/segments/protocol.ts';
 import { stillUncounted } from '../../audiences/segments/uncounted-times.ts';
 import { withTimes } from '../../audiences/segments/with-traits.ts';
-import { fault } from '../../faults.ts';
+import { fault, unknownId } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { journeyCopies, messagesFault } from './copies.ts';
 import type { JourneysEntry } from './entries.ts';
@@ -23,15 +24,56 @@ import type { Journey } from './journeys.ts';
 import type { JourneyRecord } from './records.ts';
 import type { JourneysView } from './view.ts';
 
-export interface Activation {
+interface Activation {
   readonly enrollExisting?: boolean | undefined;
   readonly times?: CountedTimes | undefined;
   /** The live journey whose place it takes. */
   readonly replaces?: string | undefined;
 }
 
+/** As `activate`; the journey that `replaces` names goes off. */
+export function activateInPlace(
+  app: JourneysView,
+  journey: Journey,
+  record: JourneyRecord,
+  { replaces, ...switched }: Activation,
+  context: Context,
+): Decision<JourneyRecord> {
+  if (replaces === undefined) return activate(app, journey, record, switched, context);
+  const judged = replaced(app, record.id, replaces);
+  if ('fault' in judged) return refused(judged.fault);
+  const { old } = judged;
+  if (old === undefined) return activate(app, journey, record, switched, context);
+  const on = activate(app, journey, record, { ...switched, replaces }, context);
+  if (on.outcome === 'refused') return on;
+  const off = deactivate({ ...old, updatedMs: context.nowMs, replacedBy: record.id }, context);
+  if (off.outcome === 'refused') return off;
+  const entries = [...(on.entries ?? []), ...(off.entries ?? [])];
+  return accepted(on.reply, { ...on, entries });
+}
+
+/** `undefined` for one whose place it took before, so that a retried call succeeds. */
+function replaced(
+  { journeys }: JourneysView,
+  id: string,
+  replaces: string,
+): { readonly old: JourneyRecord | undefined } | { readonly fault: Fault } {
+  const old = journeys.get(replaces)?.record;
+  if (old === undefined) return { fault: unknownId('replaces', 'journey', replaces) };
+  if (old.id === id) return { fault: fieldFault('replaces', 'a journey cannot replace itself') };
+  if (old.active) return { old };
+  if (old.replacedBy === id) return { old: undefined };
+  return {
+    fault: fault(
+      'wrong_state',
+      'replaces: this journey is not live, so there is nothing to replace. Omit it to activate yours alone',
+      { field: 'replaces' },
+    ),
+  };
+}
+
 /** If already live: enrolls existing members if asked, and releases runs held by a restore. */
-export function activate(
+function activate(
   app: JourneysView,
   { record: before, heldMs }: Journey,
   record: JourneyRecord,
