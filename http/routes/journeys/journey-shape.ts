@@ -104,12 +104,13 @@ export const journeyBody = z
     ],
   });
 
-/** Without one of these a journey reaches more people, more often, or on more channels. */
+/** Without one of these a journey reaches more people, more often, or beside an older one. */
 export const narrowingMembers: ReadonlySet<string> = new Set([
   'triggerEvent',
   'triggerSegmentId',
   'reentry',
   'steps',
+  'replaces',
 ]);
 
 /** Also switches it on or off. */
