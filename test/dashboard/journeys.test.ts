@@ -123,6 +123,17 @@ t.test(
   },
 );
 
+t.test('a journey that is opened again says what is doubtful about it', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const made = (await place.call('POST', `/v1/apps/${place.appId}/journeys`, {
+    ...{ name: 'Welcome', triggerEvent: 'signup', reEntry: 'always', steps: [hello, wait] },
+  })) as Journey;
+  const page = await place.open(`journeys/${made.id}`);
+  await page.getByText('A field may be misspelled').waitFor();
+  await page.getByText('unknown; did you mean reentry?').waitFor();
+  t.strictSame(await axeFindings(page), []);
+});
+
 t.test('a journey is archived, rests, and is taken back', needsBrowser, async (t) => {
   const place = await workplace(t);
   const path = `/v1/apps/${place.appId}/journeys`;

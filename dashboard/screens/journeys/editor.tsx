@@ -12,6 +12,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { AddDialog } from './add-dialog.tsx';
+import { DoubtsNote } from './doubts.tsx';
 import { type Draft, draftOf } from './draft.ts';
 import { FrozenNote } from './frozen.tsx';
 import { JourneyMenu } from './menu.tsx';
@@ -93,6 +94,7 @@ export function JourneyEditor({
       />
       <SaveNote tools={tools} rest={issues.rest} />
       {isLive && journey !== undefined && <FrozenNote journey={journey} />}
+      {journey !== undefined && <DoubtsNote journey={journey} />}
       {journey !== undefined && <RestingNotes journey={journey} />}
       <Workbench
         view={view}

@@ -155,6 +155,7 @@ export const words = {
   },
   frozen: 'This journey is live, so its steps and its start are frozen. Texts can be corrected.',
   frozenArchived: 'This journey is archived. Take it out of the archive to change or activate it.',
+  doubts: 'A field may be misspelled',
   replacedBy: (name: string) => `“${name}” took its place`,
   archive: 'Archive',
   archiveLive: 'Pause it first.',
