@@ -20,8 +20,8 @@ export const pollEveryMs = 5_000;
 /** For what may still come when nothing is sent any more: receipts, bounces. */
 export const lateEveryMs = 60_000;
 
-/** A stream has eight topics, and a screen follows its lists and limits too. */
-const campaignsFollowed = 5;
+/** A stream has sixteen topics, and a screen follows its lists and limits too. */
+const campaignsFollowed = 10;
 
 interface LiveOptions<Name extends OperationName> {
   /** What brings it by the stream, like `campaign:cmp_…`. */
@@ -30,6 +30,8 @@ interface LiveOptions<Name extends OperationName> {
   readonly isLive: (answer: AnswerOf<Name>) => boolean;
   /** Asks so often though the stream brings it: what comes late, like a bounce, moves no topic. */
   readonly servedEveryMs?: number;
+  /** Asks so often without a stream. */
+  readonly unservedEveryMs?: number;
   readonly enabled?: boolean;
   readonly keepPrevious?: boolean;
 }
@@ -38,14 +40,14 @@ export function useLiveRead<Name extends OperationName>(
   appId: string,
   name: Name,
   args: ArgumentsOf<Name>,
-  { isLive, topics, servedEveryMs, ...options }: LiveOptions<Name>,
+  { isLive, topics, servedEveryMs, unservedEveryMs = pollEveryMs, ...options }: LiveOptions<Name>,
 ) {
   const isServed = useTopics(appId, options.enabled === false ? [] : topics);
   return useRead(name, args, {
     ...options,
     everyMs: (answer) => {
       if (answer === undefined || !isLive(answer)) return false;
-      return isServed ? (servedEveryMs ?? false) : pollEveryMs;
+      return isServed ? (servedEveryMs ?? false) : unservedEveryMs;
     },
   });
 }

@@ -347,7 +347,7 @@ export function notesOf(
       ...text,
       ...actorOf(state, message),
       atMs: context.nowMs,
-      ...(app === undefined ? {} : { appId: app.id }),
+      ...(app === undefined ? {} : { appId: app.id, appName: app.name }),
       ...(before === undefined ? {} : { before: withoutUndefined(before) }),
       ...(after === undefined ? {} : { after: withoutUndefined(after) }),
     };
