@@ -5,7 +5,7 @@ import { resolveIn } from '../openapi-schema.ts';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '../openapi-types.ts';
 
 /** By example: the list, with `{appId}` in its path, and the member. */
-export type FirstLists = Readonly<Record<string, readonly [target: string, member: string]>>;
+type FirstLists = Readonly<Record<string, readonly [target: string, member: string]>>;
 
 export function firstLists(document: OpenApiDocument): FirstLists {
   const found: Record<string, readonly [string, string]> = {};
