@@ -10,6 +10,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { type AnswerOf, type ArgumentsOf, call, type OperationName } from './client.ts';
 import { ApiError, asApiError } from './errors.ts';
 import { onReach } from './reach.ts';
@@ -187,14 +188,24 @@ function pagesOf<Name extends ListName>(name: Name, args: ArgumentsOf<Name>) {
   };
 }
 
-/** A change. `refreshes`: the operations whose answers are asked for again once it is done. */
+/** What to do then. Not for somebody who has gone to another page meanwhile. */
+interface Then<Answer> {
+  readonly onSuccess?: (answer: Answer) => void;
+  readonly onError?: (error: Error) => void;
+}
+
+/**
+ * A change. `refreshes`: the operations whose answers are asked for again once it is done. `mutate`
+ * says so even if an answer took away what asked, as a dialog of something that has changed.
+ */
 export function useAct<Name extends OperationName>(
   name: Name,
   refreshes: readonly OperationName[] = [],
 ) {
   const client = useQueryClient();
-  const result = useMutation({
-    mutationFn: ({ idempotencyKey, ...args }: ArgumentsOf<Name> & { idempotencyKey?: string }) =>
+  type Asked = ArgumentsOf<Name> & { idempotencyKey?: string };
+  const result = useMutation<AnswerOf<Name>, Error, Asked>({
+    mutationFn: ({ idempotencyKey, ...args }) =>
       call(
         name,
         args as unknown as ArgumentsOf<Name>,
@@ -203,7 +214,24 @@ export function useAct<Name extends OperationName>(
     onSuccess: () =>
       Promise.all(refreshes.map((one) => client.invalidateQueries({ queryKey: [one] }))),
   });
-  return { ...result, error: result.error === null ? undefined : asApiError(result.error) };
+  const isThere = useRef(false);
+  useEffect(() => {
+    isThere.current = true;
+    return () => {
+      isThere.current = false;
+    };
+  }, []);
+  const mutateAsync = result.mutateAsync as (args: Asked) => Promise<AnswerOf<Name>>;
+  const mutate = (args: Asked, { onSuccess, onError }: Then<AnswerOf<Name>> = {}) => {
+    const { pathname } = location;
+    const isWanted = () => isThere.current || location.pathname === pathname;
+    mutateAsync(args).then(
+      (answer) => isWanted() && onSuccess?.(answer),
+      (error: Error) => isWanted() && onError?.(error),
+    );
+  };
+  const error = result.error === null ? undefined : asApiError(result.error);
+  return { ...result, mutate, error };
 }
 
 /** Fetches ahead, on hover or focus, what a screen will ask for. */
