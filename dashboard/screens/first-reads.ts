@@ -2,13 +2,19 @@
 // a screen no longer asks for one of them.
 
 const lists: Readonly<Record<string, (app: string) => readonly string[]>> = {
-  home: (app) =>
-    [
-      ...['subscribers?limit=1', 'messages?limit=1', 'campaigns?limit=50&order=newest', 'channels'],
+  // Those first that say which campaigns' figures are asked for next.
+  home: (app) => [
+    ...[
+      'campaigns?limit=50&order=newest',
       'campaigns?state=paused&order=newest&limit=10',
-      'campaigns?state=failed&order=newest&limit=10',
       'campaigns?state=sending&order=newest&limit=10',
+      'campaigns?state=failed&order=newest&limit=10',
+      'campaigns?state=scheduled&limit=10',
+      ...['subscribers?limit=1', 'messages?limit=1', 'channels'],
     ].map((rest) => `/v1/apps/${app}/${rest}`),
+    `/v1/insights/delivery-failures?appId=${app}&days=7&limit=5`,
+    '/v1/org/limits',
+  ],
   people: (app) => [`/v1/apps/${app}/fields`],
   campaigns: (app) => [`/v1/apps/${app}/campaigns?limit=100&order=newest`],
   journeys: (app) => [`/v1/apps/${app}/journeys?limit=100&order=newest`],
