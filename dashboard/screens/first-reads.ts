@@ -40,3 +40,25 @@ export function firstReads(app: string, screen: string, id: string | undefined):
   // As the client writes it: `:` is escaped there, and not in every address.
   return ones[screen]?.(app, encodeURIComponent(decodeURIComponent(id))) ?? [];
 }
+
+interface Campaigns {
+  readonly items?: readonly { readonly id: string; readonly startedAt: string | null }[];
+}
+
+/** How many of the first reads say what is asked for next. */
+export function readsBefore(screen: string, id: string | undefined): number {
+  return screen === 'home' && (id === undefined || id === '') ? 3 : 0;
+}
+
+/** The figures of campaigns that home shows: of the newest that began, of paused ones, of running ones. */
+export function nextReads(answers: readonly unknown[]): readonly string[] {
+  const [newest = [], paused = [], sending = []] = answers.map(
+    (answer) => (answer as Campaigns).items ?? [],
+  );
+  const begun = newest.filter(({ startedAt }) => startedAt !== null);
+  const shown = [begun, [...paused, ...sending], sending].map((some) =>
+    some.slice(0, 10).map((one) => one.id),
+  );
+  const texts = new Set(shown.filter((ids) => ids.length > 0).map((ids) => ids.join(',')));
+  return [...texts].map((ids) => `/v1/campaigns/stats?ids=${encodeURIComponent(ids)}`);
+}
