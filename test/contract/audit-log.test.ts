@@ -144,6 +144,10 @@ t.test('every kind of change is noted with the key that asked for it', async (t)
   await noted('journey.activated', journey.id, { after: { active: true } });
   await api.must(`PATCH ${base}/journeys/${journey.id}`, { active: false });
   await noted('journey.paused', journey.id);
+  await api.must(`POST ${base}/journeys/${journey.id}/archive`);
+  await noted('journey.archived', journey.id, { before: { name: 'Welcome' } });
+  await api.must(`POST ${base}/journeys/${journey.id}/unarchive`);
+  await noted('journey.unarchived', journey.id, { before: { name: 'Welcome' } });
   await api.must(`DELETE ${base}/journeys/${journey.id}`);
   await noted('journey.deleted', journey.id, { before: { name: 'Welcome' } });
 

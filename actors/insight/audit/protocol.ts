@@ -57,6 +57,8 @@ export const auditActions = [
   'journey.activated',
   'journey.paused',
   'journey.corrected',
+  'journey.archived',
+  'journey.unarchived',
   'journey.deleted',
   'dead_letters.redriven',
   'billing.checkout_started',
