@@ -3,7 +3,7 @@
 // a second or two sooner.
 
 import type {} from './api/early.ts';
-import { firstReads } from './screens/first-reads.ts';
+import { firstReads, nextReads, readsBefore } from './screens/first-reads.ts';
 
 const isLate = globalThis.engageEarly !== undefined;
 globalThis.engageEarly ??= new Map();
@@ -27,7 +27,14 @@ async function askFirst(): Promise<void> {
   };
   const [app = '', screen = 'home', id] = location.pathname.split('/').slice(2);
   if (session.apps?.some((one) => one.id === app) !== true) return;
-  for (const target of firstReads(app, screen, id)) void ask(target);
+  const targets = firstReads(app, screen, id);
+  const answers = targets.map(ask);
+  const before = targets.slice(0, readsBefore(screen, id));
+  if (before.length === 0) return;
+  const known = await Promise.all(before.map(async (_, at) => (await answers[at])?.clone().json()));
+  // Once the screen has taken them, it asks for the rest by itself.
+  if (before.every((target) => asked.has(target)))
+    for (const target of nextReads(known)) void ask(target);
 }
 
 /**

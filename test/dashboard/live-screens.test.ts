@@ -81,15 +81,20 @@ const followed: readonly Followed[] = [
     screen: 'a send',
     path: aFailedSend,
     happen: async (place) => {
-      const failures = `/v1/apps/${place.appId}/dead-letters`;
-      await place.call('POST', `${failures}/redrive`, { all: true });
+      await place.call('DELETE', `/v1/apps/${place.appId}/subscribers/external:eve`);
     },
-    seen: (page) => page.getByText(/was sent again/).waitFor(),
+    // What was said to somebody who was erased is gone, and so is the title of the page.
+    seen: (page) => page.getByRole('heading', { level: 1, name: 'Send', exact: true }).waitFor(),
   },
   {
     screen: 'activity?tab=failures',
     happen: async (place) => void (await aFailedSend(place)),
-    seen: (page) => page.getByText('The message expired before it could be sent').first().waitFor(),
+    seen: (page) =>
+      page
+        .getByRole('list', { name: 'Failures by reason' })
+        .getByText('The message expired before it could be sent')
+        .first()
+        .waitFor(),
   },
   {
     screen: 'deliveries',

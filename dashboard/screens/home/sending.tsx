@@ -16,7 +16,8 @@ export function useSending(appId: string) {
   const sending = useLiveRead(
     appId,
     'listCampaigns',
-    { path, query: { state: 'sending', limit: shownMax } },
+    // As what needs a person asks for it, so that both have one answer.
+    { path, query: { state: 'sending', order: 'newest', limit: shownMax } },
     campaigns,
   );
   const planned = useLiveRead(
