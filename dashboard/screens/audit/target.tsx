@@ -14,9 +14,9 @@ interface TargetProps {
   readonly apps: readonly Pick<App, 'id'>[];
 }
 
-/** In a row. On a phone the row opens its entry, which has the link: two targets were too close. */
+/** In a row. On a phone the row opens its entry, which has the link. */
 export function TargetCell({ one, apps }: TargetProps) {
-  return useIsNarrow() ? <>{nameOf(one) ?? one.target}</> : <Target one={one} apps={apps} />;
+  return useIsNarrow() ? (nameOf(one) ?? one.target) : <Target one={one} apps={apps} />;
 }
 
 export function Target({ one, apps }: TargetProps) {
