@@ -6,6 +6,7 @@ import {
   QueryClient,
   useInfiniteQuery,
   useMutation,
+  usePrefetchInfiniteQuery,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
@@ -137,19 +138,7 @@ export function useList<Name extends ListName>(
     readonly total?: number | null;
   };
   const result = useInfiniteQuery({
-    queryKey: [name, args, 'pages'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ signal, pageParam }) => {
-      const { query } = args as unknown as { readonly query?: object };
-      return call(
-        name,
-        {
-          ...args,
-          query: { limit: 100, ...query, cursor: pageParam },
-        } as unknown as ArgumentsOf<Name>,
-        { signal },
-      );
-    },
+    ...pagesOf(name, args),
     getNextPageParam: (page) => (page as { nextCursor: string | null }).nextCursor ?? undefined,
     enabled,
     refetchInterval:
@@ -172,6 +161,29 @@ export function useList<Name extends ListName>(
     isLoading: result.isPending && enabled,
     error: result.error === null ? undefined : asApiError(result.error),
     again: () => void result.refetch(),
+  };
+}
+
+/** Asks for the first page of a list before what shows it is drawn. */
+export function useListAhead<Name extends ListName>(name: Name, args: ArgumentsOf<Name>): void {
+  usePrefetchInfiniteQuery(pagesOf(name, args));
+}
+
+function pagesOf<Name extends ListName>(name: Name, args: ArgumentsOf<Name>) {
+  return {
+    queryKey: [name, args, 'pages'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: string | undefined }) => {
+      const { query } = args as unknown as { readonly query?: object };
+      return call(
+        name,
+        {
+          ...args,
+          query: { limit: 100, ...query, cursor: pageParam },
+        } as unknown as ArgumentsOf<Name>,
+        { signal },
+      );
+    },
   };
 }
 

@@ -23,7 +23,10 @@ const ones: Readonly<Record<string, (app: string, id: string) => readonly string
     `/v1/apps/${app}/campaigns/${id}/stats`,
   ],
   journeys: (app, id) => [`/v1/apps/${app}/journeys/${id}`],
-  people: (app, id) => [`/v1/apps/${app}/subscribers/${id}`],
+  people: (app, id) =>
+    ['', ...(id.startsWith('sub_') ? ['/timeline?limit=50', '/segments?limit=10'] : [])].map(
+      (rest) => `/v1/apps/${app}/subscribers/${id}${rest}`,
+    ),
 };
 
 /** `id`: the item that the address names; undefined for the list. */

@@ -1,12 +1,17 @@
 // What a screen asks for first is asked before its scripts are there, once.
 
 import t from 'tap';
-import { needsBrowser, workplace } from './support/browser.ts';
+import { needsBrowser, type Workplace, workplace } from './support/browser.ts';
 import { fillApp } from './support/lived-in-app.ts';
 import { whenSettled } from './support/screen-list.ts';
 
 const left = '[...globalThis.engageEarly.keys()]';
 const rootHolds = "document.querySelector('#root .shell') !== null";
+
+async function personOf({ appId, call }: Workplace): Promise<string> {
+  const found = await call('GET', `/v1/apps/${appId}/subscribers/external:customer-0003`);
+  return (found as { readonly id: string }).id;
+}
 
 t.test('a screen takes each answer that was asked for early', needsBrowser, async (t) => {
   const place = await workplace(t);
@@ -18,6 +23,7 @@ t.test('a screen takes each answer that was asked for early', needsBrowser, asyn
     `campaigns/${made.campaignId}`,
     `journeys/${made.journeyId}`,
     'people/external:customer-0003',
+    `people/${await personOf(place)}`,
   ]) {
     const asked: string[] = [];
     const note = (request: { url(): string }) => asked.push(request.url().slice(place.url.length));

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Subscriber } from '../../../api/generated.ts';
-import { useRead } from '../../../api/queries.ts';
+import { useListAhead, useRead } from '../../../api/queries.ts';
 import { appPath } from '../../../frame/address.ts';
 import { useShortcuts } from '../../../frame/keys.ts';
 import { useApp, useRefusal } from '../../../frame/session-context.tsx';
@@ -18,6 +18,7 @@ import { TabPanel, Tabs, useTab } from '../../../ui/tabs.tsx';
 import { Devices } from './devices.tsx';
 import { Erase } from './erase.tsx';
 import { Identity } from './identity.tsx';
+import { segmentsOf, storyOf } from './person-lists.ts';
 import { Preferences } from './preferences.tsx';
 import { Segments } from './segments.tsx';
 import { SendTest } from './send-test.tsx';
@@ -30,7 +31,28 @@ const tabs = [
   { id: 'facts', label: words.showFacts },
 ] as const;
 
-export function Person({ id }: { readonly id: string }) {
+interface Named {
+  readonly id: string;
+}
+
+/** An address may name the person by their external id; their lists are asked for by their own. */
+export function Person({ id }: Named) {
+  return (
+    <>
+      {id.startsWith('sub_') && <ListsAhead id={id} />}
+      <Read id={id} />
+    </>
+  );
+}
+
+function ListsAhead({ id }: Named) {
+  const app = useApp();
+  useListAhead('readTimeline', storyOf(app.id, id));
+  useListAhead('listSubscriberSegments', segmentsOf(app.id, id));
+  return null;
+}
+
+function Read({ id }: Named) {
   const app = useApp();
   const read = useRead('readSubscriber', { path: { appId: app.id, id } });
   const crumb = { to: appPath(app.id, 'people'), label: words.people };

@@ -10,16 +10,12 @@ import { useApp } from '../../../frame/session-context.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { ErrorNote, Grey } from '../../../ui/note.tsx';
+import { segmentsOf } from './person-lists.ts';
 import { words } from './words.ts';
-
-const pageItems = 10;
 
 export function Segments({ person }: { readonly person: Subscriber }) {
   const app = useApp();
-  const list = useList('listSubscriberSegments', {
-    path: { appId: app.id, id: person.id },
-    query: { limit: pageItems },
-  });
+  const list = useList('listSubscriberSegments', segmentsOf(app.id, person.id));
   return (
     <section className="card card-body stack-tight">
       <h2>{words.segments}</h2>
