@@ -47,8 +47,8 @@ t.test(
     await form.getByRole('button', { name: 'Send' }).click();
     await form.locator('.result').getByText('200').first().waitFor();
 
-    const journeys = await formOf(page, 'read-a-journey');
     const asked = page.waitForResponse(/\/journeys\?limit=1/);
+    const journeys = await formOf(page, 'read-a-journey');
     t.equal((await asked).status(), 200);
     t.equal(await journeys.locator('input[name=id]').inputValue(), '', 'there is none');
     t.match(await journeys.locator('input[name=id]').getAttribute('placeholder'), /^jrn_/);

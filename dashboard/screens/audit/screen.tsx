@@ -16,7 +16,7 @@ import { counted } from '../../words/counted.ts';
 import { actions, actionWords } from './actions.ts';
 import { differencesOf } from './diff.ts';
 import { Entry } from './entry.tsx';
-import { Target } from './target.tsx';
+import { TargetCell } from './target.tsx';
 import { appOf, whoOf } from './who.ts';
 import { words } from './words.ts';
 
@@ -129,7 +129,7 @@ function columnsOf(
       head: words.target,
       width: '180px',
       narrow: 'sub',
-      cell: (one) => <Target one={one} apps={apps} />,
+      cell: (one) => <TargetCell one={one} apps={apps} />,
     },
     {
       id: 'change',

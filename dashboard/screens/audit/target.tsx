@@ -5,16 +5,21 @@ import type { App, AuditNote, Channel } from '../../api/generated.ts';
 import { appPath, withParams } from '../../frame/address.ts';
 import { channelNames } from '../../ui/channel-names.ts';
 import { Copyable } from '../../ui/code.tsx';
+import { useIsNarrow } from '../../ui/media.ts';
 import { kindOf, targetPlace } from './target-place.ts';
 import { words } from './words.ts';
 
-export function Target({
-  one,
-  apps,
-}: {
+interface TargetProps {
   readonly one: AuditNote;
   readonly apps: readonly Pick<App, 'id'>[];
-}) {
+}
+
+/** In a row. On a phone the row opens its entry, which has the link. */
+export function TargetCell({ one, apps }: TargetProps) {
+  return useIsNarrow() ? (nameOf(one) ?? one.target) : <Target one={one} apps={apps} />;
+}
+
+export function Target({ one, apps }: TargetProps) {
   const place = targetPlace(one, apps);
   const name = nameOf(one);
   if (place === undefined)
