@@ -9,14 +9,19 @@ import type { LiveItem } from './live-stream.ts';
 
 /** A list that the stream cannot fill by itself is read again, but not more often than this. */
 const againMs = 2_000;
-/** The same for what a topic moves without telling. */
+/** The same for what a topic moves without telling, and for what any event may move. */
 const followsMs = 10_000;
+const lateMs = 60_000;
+/** An event is counted a moment before reports have it. */
+const countedMs = 1_000;
 
 export class LiveAnswers {
   readonly #client: QueryClient;
   readonly #appId: string;
   /** Lists that were read a moment ago, and whether they have to be read once more. */
-  readonly #resting = new Map<OperationName, boolean>();
+  readonly #resting = new Map<string, boolean>();
+  /** The number of the newest event. */
+  #newest: unknown;
   /** How many deliveries wait for each integration. */
   #pending: string | undefined;
 
@@ -48,6 +53,12 @@ export class LiveAnswers {
       // The lanes in the same answer count calls: only a send makes other answers old.
       if (before !== undefined && before.dailySends.used !== limits.dailySends.used)
         this.#follow(kind);
+    } else if (kind === 'channels') {
+      set('listChannels', { path: { appId: this.#appId } }, { items: data['items'] });
+    } else if (kind === 'newest-event') {
+      if (this.#newest !== undefined && this.#newest !== data['seq'])
+        setTimeout(() => this.#follow(kind), countedMs);
+      this.#newest = data['seq'];
     } else if (kind === 'send') {
       set('readNotification', { path, query: { story: 'true' } }, data['send']);
     } else if (kind === 'webhook-delivery') {
@@ -106,19 +117,21 @@ export class LiveAnswers {
 
   /** Reads what a topic moves, though not by itself. */
   #follow(kind: keyof typeof movedBy): void {
-    for (const name of movedBy[kind]) this.#readAgain(name, followsMs);
+    const restMs = kind === 'newest-event' ? lateMs : followsMs;
+    for (const name of movedBy[kind]) this.#readAgain(name, restMs);
   }
 
   #readAgain(name: OperationName, restMs = againMs): void {
-    if (this.#resting.has(name)) {
-      this.#resting.set(name, true);
+    const rest = `${name} ${restMs}`;
+    if (this.#resting.has(rest)) {
+      this.#resting.set(rest, true);
       return;
     }
-    this.#resting.set(name, false);
+    this.#resting.set(rest, false);
     void this.#client.invalidateQueries({ queryKey: [name] });
     setTimeout(() => {
-      const isAsked = this.#resting.get(name) === true;
-      this.#resting.delete(name);
+      const isAsked = this.#resting.get(rest) === true;
+      this.#resting.delete(rest);
       if (isAsked) this.#readAgain(name, restMs);
     }, restMs);
   }
@@ -138,6 +151,8 @@ const readBy: Readonly<Record<string, readonly OperationName[]>> = {
   'webhook-delivery': ['readWebhookDelivery'],
   'live-activities': ['listLiveActivities'],
   integrations: ['readIntegration'],
+  channels: ['listChannels'],
+  'newest-event': [],
 };
 
 /** What changes with a topic, though the topic does not say how. */
@@ -145,5 +160,7 @@ const movedBy = {
   journey: ['listJourneyPeople'],
   // How many wait says that an older delivery ended, which the newest fifty do not tell.
   integrations: ['listWebhookDeliveries'],
-  limits: ['readDeliveryFailures', 'readChannelHealth', 'listChannels', 'listDeadLetters'],
+  limits: ['readDeliveryFailures', 'readChannelHealth', 'listDeadLetters'],
+  // Receipts are events: a bounce comes long after its send.
+  'newest-event': ['readDeliveryFailures', 'readChannelHealth', 'listDeadLetters'],
 } as const satisfies Readonly<Record<string, readonly OperationName[]>>;

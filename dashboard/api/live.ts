@@ -28,8 +28,6 @@ interface LiveOptions<Name extends OperationName> {
   readonly topics: readonly string[];
   /** Whether an answer will change by itself; without an answer it is asked once. */
   readonly isLive: (answer: AnswerOf<Name>) => boolean;
-  /** Asks so often though the stream brings it: what comes late, like a bounce, moves no topic. */
-  readonly servedEveryMs?: number;
   /** Asks so often without a stream. */
   readonly unservedEveryMs?: number;
   readonly enabled?: boolean;
@@ -40,14 +38,14 @@ export function useLiveRead<Name extends OperationName>(
   appId: string,
   name: Name,
   args: ArgumentsOf<Name>,
-  { isLive, topics, servedEveryMs, unservedEveryMs = pollEveryMs, ...options }: LiveOptions<Name>,
+  { isLive, topics, unservedEveryMs = pollEveryMs, ...options }: LiveOptions<Name>,
 ) {
   const isServed = useTopics(appId, options.enabled === false ? [] : topics);
   return useRead(name, args, {
     ...options,
     everyMs: (answer) => {
       if (answer === undefined || !isLive(answer)) return false;
-      return isServed ? (servedEveryMs ?? false) : unservedEveryMs;
+      return !isServed && unservedEveryMs;
     },
   });
 }

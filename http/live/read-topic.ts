@@ -7,6 +7,7 @@ import type { Ordinal } from '../../engine/base/brand.ts';
 import type { Call } from '../call.ts';
 import { handle } from '../mcp/inner-call.ts';
 import type { Route } from '../route.ts';
+import { listChannels } from '../routes/apps/list-channels.ts';
 import { listCampaigns } from '../routes/campaigns/list-campaigns.ts';
 import { readCampaignOfApp } from '../routes/campaigns/read-campaign.ts';
 import { readCampaignStats } from '../routes/campaigns/read-campaign-stats.ts';
@@ -45,9 +46,11 @@ export function readerOf(call: Call, appId: string, topic: Topic): TopicReader {
     case 'activity':
     case 'webhook-deliveries':
     case 'live-activities':
-    case 'integrations': {
+    case 'integrations':
+    case 'channels': {
       const route = lists[topic.kind];
-      const read = async () => state(topic, await get(route, {}, firstPage));
+      const query = topic.kind === 'channels' ? {} : firstPage;
+      const read = async () => state(topic, await get(route, {}, query));
       return { routes: [route], read };
     }
     case 'limits':
@@ -57,6 +60,11 @@ export function readerOf(call: Call, appId: string, topic: Topic): TopicReader {
       };
     case 'events':
       return { routes: [listEvents], read: tail(call, call.app(appId), topic.name) };
+    case 'newest-event': {
+      const actor = call.to<EventsProtocol>(call.app(appId));
+      const read = async () => state(topic, { seq: await actor.ask('events.newest', {}) });
+      return { routes: [listEvents], read };
+    }
     case 'person':
       return { routes: [readTimeline], ...followedPerson(call, call.app(appId), topic) };
     default:
@@ -70,6 +78,7 @@ const lists = {
   'webhook-deliveries': listWebhookDeliveries,
   'live-activities': listLiveActivities,
   integrations: listIntegrations,
+  channels: listChannels,
 } as const satisfies Readonly<Partial<Record<Topic['kind'], Route>>>;
 
 /** What one read of the app's memory answers. */

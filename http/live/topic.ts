@@ -11,6 +11,8 @@ const plainKinds = [
   'webhook-deliveries',
   'live-activities',
   'integrations',
+  'channels',
+  'newest-event',
 ] as const;
 
 /** Topics about one thing, by the prefix of its id. */

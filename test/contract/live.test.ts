@@ -188,6 +188,15 @@ t.test('webhooks, their deliveries and Live Activities come as their lists', asy
   const { api, base } = one;
   const url = 'http://127.0.0.1:9/hook';
   const body = { url, events: ['campaign.*'] };
+  const channels = await follow(t, one, 'channels,newest-event');
+  const both = [await channels.next(), await channels.next()];
+  t.match(both.find(({ event }) => event === 'newest-event')?.data, { seq: 0 });
+  t.same(both.find(({ event }) => event === 'channels')?.data, {
+    topic: 'channels',
+    ...(await api.must(`GET ${base}/channels`)),
+  });
+  await api.must('POST /e', { appId: one.app, events: [{ name: 'x', externalUserId: 'ada' }] });
+  t.match(await channels.next(), { event: 'newest-event', data: { seq: 1 } });
   const stream = await follow(t, one, 'integrations,webhook-deliveries,live-activities');
   const of = (topic: string) => stream.next((event) => event.data.topic === topic);
   t.same((await of('live-activities')).data, {
@@ -271,6 +280,25 @@ t.test('what is not there or not theirs is a 404, a wrong word a 400', async (t)
     (await client(server.url, key).call(`GET /v1/apps/${one.app}/live?topics=limits`)).status,
     403,
   );
+});
+
+t.test('a stream has room for ten campaigns and what a screen follows beside them', async (t) => {
+  const one = await scene('Sixteen');
+  const { api, base } = one;
+  const { id: messageId } = await api.must(`POST ${base}/messages`, { name: 'Hi', body: 'Hi' });
+  const made = await Promise.all(
+    Array.from({ length: 10 }, (_, nth) =>
+      api.must(`POST ${base}/campaigns`, { name: `C${nth}`, messageId }),
+    ),
+  );
+  const topics = [
+    ...made.map(({ id }) => `campaign:${id}`),
+    ...['campaigns', 'limits', 'activity', 'channels', 'newest-event', 'events'],
+  ];
+  const stream = await follow(t, one, topics.join());
+  const told = new Set<string>();
+  while (told.size < 15) told.add((await stream.next()).data.topic);
+  t.same([...told].sort(), topics.filter((topic) => topic !== 'events').sort());
 });
 
 t.test('a key has eight streams, and a place is free as soon as a reader goes', async (t) => {

@@ -87,6 +87,11 @@ const followed: readonly Followed[] = [
     seen: (page) => page.getByText(/was sent again/).waitFor(),
   },
   {
+    screen: 'activity?tab=failures',
+    happen: async (place) => void (await aFailedSend(place)),
+    seen: (page) => page.getByText('The message expired before it could be sent').first().waitFor(),
+  },
+  {
     screen: 'deliveries',
     path: async (place) => {
       await aWebhook(place, 'campaign.*');
