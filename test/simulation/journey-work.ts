@@ -52,21 +52,21 @@ export function* steerJourney(worker: Worker): Client {
   const id = pick(rng, journeys);
   const by = { by: app.org };
   const dice = whole(rng, 0, 99);
-  if (dice < 45) {
+  if (dice < 35) {
     yield* turn(worker, id, false);
     if (!app.leaving && coin(rng, 0.3)) yield* change(worker, id);
     yield* pause(coin(rng, 0.5) ? 1 : span(rng, 10, 20 * minuteMs));
     if (!app.leaving && coin(rng, 0.8)) yield* turn(worker, id, true);
-  } else if (dice < 75) yield* turn(worker, id, true);
-  else if (dice < 82) yield* change(worker, id);
+  } else if (dice < 60) yield* turn(worker, id, true);
+  else if (dice < 75) yield* replace(worker, id);
+  else if (dice < 80) yield* change(worker, id);
   else if (dice < 86) yield* correct(worker, id);
   else if (dice < 90) {
     const { reply } = yield* persist(app.ordinal, 'journey.delete', { id }, by);
     if (app.leaving || reply.ok) return;
     if (!isConflict(reply) && !isFault(reply, 'not_found'))
       unexpected(worker, 'journey.delete', reply);
-  } else if (dice < 93) yield* putAway(worker, id);
-  else if (dice < 97) yield* replace(worker, id);
+  } else if (dice < 96) yield* putAway(worker, id);
   else {
     const ref = { externalUserId: somebody(worker).externalUserId };
     const events = [{ name: pick(rng, sharedNames), afterMinutes: whole(rng, 0, 90) }];
@@ -154,10 +154,18 @@ function* putAway(worker: Worker, id: string): Client {
   }
 }
 
-/** It goes live in the place of another one, which is live or not. */
-function* replace(worker: Worker, id: string): Client {
+/** A copy of it, or one of the others, goes live in its place; it may be off. */
+function* replace(worker: Worker, replaces: string): Client {
   const { app, rng, journeys } = worker;
-  const replaces = pick(rng, journeys);
+  let id = pick(rng, journeys);
+  if (journeys.length < journeysMax || coin(rng, 0.3)) {
+    const asked = { id: replaces };
+    const { reply } = yield* persist(app.ordinal, 'journey.duplicate', asked, { by: app.org });
+    if (app.leaving || isFault(reply, 'not_found') || isConflict(reply)) return;
+    if (!reply.ok) return unexpected(worker, 'journey.duplicate', reply);
+    id = reply.value.id;
+    journeys.push(id);
+  }
   if (replaces === id) return;
   const body = { id, change: noChange, active: true, replaces };
   const { reply } = yield* persist(app.ordinal, 'journey.update', body, { by: app.org });
