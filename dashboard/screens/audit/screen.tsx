@@ -6,7 +6,6 @@ import { useList } from '../../api/queries.ts';
 import { useQueryParam } from '../../frame/address.ts';
 import { useSession } from '../../frame/session-context.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
-import { Copyable } from '../../ui/code.tsx';
 import { SearchBox, TextInput } from '../../ui/input.tsx';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
@@ -17,6 +16,7 @@ import { counted } from '../../words/counted.ts';
 import { actions, actionWords } from './actions.ts';
 import { differencesOf } from './diff.ts';
 import { Entry } from './entry.tsx';
+import { Target } from './target.tsx';
 import { whoOf } from './who.ts';
 import { words } from './words.ts';
 
@@ -129,8 +129,8 @@ function columnsOf(
     {
       id: 'target',
       head: words.target,
-      width: '180px',
-      cell: (one) => <Copyable text={one.target} />,
+      width: '200px',
+      cell: (one) => <Target one={one} />,
     },
     {
       id: 'change',
@@ -148,9 +148,10 @@ function columnsOf(
   ];
 }
 
-/** The first members that changed, on one line. */
+/** The first members that changed, on one line; a name only where it is another than before. */
 function summaryOf({ before, after }: AuditNote): string {
   return differencesOf(before, after)
+    .filter((one) => one.path !== 'name' || (one.before !== undefined && one.after !== undefined))
     .slice(0, 3)
     .map(
       (one) =>

@@ -14,7 +14,7 @@ export const words = {
   gone: 'a deleted app',
   any: { app: 'All apps', action: 'All actions', actor: 'Everybody' },
   filter: { app: 'App', action: 'Action', actor: 'Who', from: 'From day', to: 'Until day' },
-  search: 'Id of what was changed',
+  search: 'Find by id',
   empty: 'Nothing was changed yet',
   emptyFilter: 'Nothing matches these filters.',
   change: 'Change',
