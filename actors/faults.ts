@@ -55,7 +55,7 @@ export const faultTable = {
   did_you_mean: {
     status: 409,
     meaning:
-      'The campaign or journey was written with a misspelled field that would have narrowed it; `issues` lists them. Correct it, or send `confirmWarnings: true`.',
+      'The campaign or journey was written with a misspelled field that changes what it sends; `issues` lists them. Correct it, or send `confirmWarnings: true`.',
   },
   idempotency_conflict: {
     status: 409,

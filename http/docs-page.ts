@@ -42,6 +42,7 @@ export function loadReferenceFiles(document: OpenApiDocument): readonly Referenc
     asset('reference.css', 'text/css'),
     asset('reference.js', 'text/javascript'),
     asset('curl.js', 'text/javascript'),
+    asset('first-ids.js', 'text/javascript'),
   ];
 }
 

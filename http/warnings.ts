@@ -12,6 +12,10 @@ export const warningsHeader = 'x-engage-warnings';
 const warningSchema = z.object({
   field: z.string(),
   warning: z.string().describe('What happened to the field, and what you may have meant.'),
+  advisory: z
+    .literal(true)
+    .optional()
+    .describe('Of a campaign: it can be sent as it is, without `confirmWarnings: true`.'),
 });
 type Warning = z.output<typeof warningSchema>;
 
@@ -31,9 +35,10 @@ export function withWarnings(reply: Reply, unknown: readonly UnknownMember[]): R
   const { body } = reply;
   if (!isObject(body)) return { ...reply, headers };
   const own = Array.isArray(body['warnings']) ? (body['warnings'] as readonly Warning[]) : [];
-  const named = new Set(unknown.map(({ field }) => field));
+  const named = new Map(unknown.map(({ field, warning }) => [field, { field, warning }]));
+  const kept = new Map(own.filter(({ field }) => named.has(field)).map((one) => [one.field, one]));
   const warnings = [
-    ...unknown.map(({ field, warning }) => ({ field, warning })),
+    ...[...named.values()].map((one) => kept.get(one.field) ?? one),
     ...own.filter(({ field }) => !named.has(field)),
   ];
   return { ...reply, headers, body: { ...body, warnings } };

@@ -17,6 +17,7 @@ export const longForm = [
   'test/actors/runtime/areas.test.ts',
   'test/cli/backup.test.ts',
   'test/dashboard/early.test.ts',
+  'test/dashboard/flows-by-finger.test.ts',
   'test/dashboard/focus.test.ts',
   'test/dashboard/hostile-content.test.ts',
   'test/dashboard/last-admin-key.test.ts',
@@ -39,18 +40,23 @@ export const longForm = [
   'test/e2e/backup.test.ts',
   'test/e2e/billing-kills.test.ts',
   'test/e2e/campaign-walk.test.ts',
+  'test/e2e/closed-output.test.ts',
+  'test/e2e/damaged-checkpoints.test.ts',
   'test/e2e/docs-curl.test.ts',
   'test/e2e/erasure-scan.test.ts',
   'test/e2e/import-endpoints.test.ts',
   'test/e2e/isolation.test.ts',
   'test/e2e/kill-nine.test.ts',
+  'test/e2e/rotated-credential.test.ts',
   'test/e2e/sdk-attacks.test.ts',
+  'test/e2e/webhook-canaries.test.ts',
   'test/e2e/webhooks.test.ts',
   'test/simulation/clock-worlds.test.ts',
+  'test/simulation/invariants.test.ts',
 ];
 const filesPerGroup = 24;
 /** In Chromium a file takes ten seconds alone, half a minute beside others on a slow machine. */
-const browserFilesPerGroup = 2;
+const browserFilesPerGroup = 3;
 /** Tap goes by the alphabet: what is alone, and long, runs before these. */
 const folder = 'dist/test/together';
 

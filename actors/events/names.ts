@@ -30,9 +30,18 @@ export const beaconNames = [
 
 const servicePrefix = 'journey_';
 const serviceNameSet: ReadonlySet<string> = new Set(serviceNames);
+const messageEvents: ReadonlySet<string> = new Set(beaconNames.filter((one) => one !== 'session'));
 
 export function isServiceName(name: string): boolean {
   return serviceNameSet.has(name) || name.startsWith(servicePrefix);
+}
+
+export const eventOrigins = ['app', 'engage'] as const;
+export type EventOrigin = (typeof eventOrigins)[number];
+
+/** `engage`: about Engage's own messages and journeys. A `session` is the app's. */
+export function originOfEvent(name: string): EventOrigin {
+  return isServiceName(name) || messageEvents.has(name) ? 'engage' : 'app';
 }
 
 /** Whether the person did it (custom, opens, clicks, `session` …), not receipts or journeys. */

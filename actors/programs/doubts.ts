@@ -1,5 +1,6 @@
-// Fields that a call misspelled and that would have narrowed what a campaign or journey does. They
-// are kept with it, and it sends nothing until they are corrected or confirmed.
+// Fields that a call misspelled and that would have changed what a campaign or journey sends. They
+// are kept with it. Of those without which it reaches more people, it sends nothing until they are
+// corrected or confirmed; the others are told.
 
 import type { Fault } from '../../engine/base/fault.ts';
 import { fault } from '../faults.ts';
@@ -9,6 +10,8 @@ export interface Doubt {
   readonly warning: string;
   /** The field that was probably meant. */
   readonly meant: string;
+  /** Without the field it reaches fewer people or counts less: told, and no reason not to send. */
+  readonly isAdvice?: true;
 }
 
 /** Of one call: its doubts, and the known fields that it gave. */
@@ -32,9 +35,10 @@ export function withDoubts<R extends { readonly doubts?: readonly Doubt[] }>(
 
 /** The refusal to send with open doubts. */
 export function doubtsFault(
-  { doubts = [] }: { readonly doubts?: readonly Doubt[] },
+  record: { readonly doubts?: readonly Doubt[] },
   isConfirmed: boolean | undefined,
 ): Fault | undefined {
+  const doubts = (record.doubts ?? []).filter(({ isAdvice }) => isAdvice !== true);
   const [first] = doubts;
   if (first === undefined || isConfirmed === true) return undefined;
   const issues = doubts.map(({ field, warning: error }) => ({ field, error }));

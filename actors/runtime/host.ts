@@ -4,6 +4,7 @@
 import type { Answer, Message } from '../../engine/actor/message.ts';
 import type { Partition } from '../../engine/actor/partition.ts';
 import { shardOf } from '../../engine/actor/placement.ts';
+import { minuteMs } from '../../engine/base/brand.ts';
 import { createLog, type Log } from '../../engine/observe/log.ts';
 import type { HostedStart } from '../../engine/thread/host.ts';
 import { Link } from '../../engine/thread/link.ts';
@@ -57,8 +58,11 @@ import { UnvouchedAlarm } from './unvouched-alarm.ts';
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 /** One for an insight, one for short reads. */
 const readThreads = 2;
-/** A reader keeps what it cached of files and log; without that a page takes ten times as long. */
-const readIdleMs = 60_000;
+/**
+ * A reader keeps what it cached of files and log; without that a page takes ten times as long, so
+ * it outlasts the pauses of somebody who works. It holds 20 MB after one page, 50 after a hundred.
+ */
+const readIdleMs = 5 * minuteMs;
 const reportsWaitMs = 1000;
 /** Seconds between two looks for what an operator must know. */
 const lookTicks = 10;

@@ -1,28 +1,29 @@
 // Puts what the live stream says into the answers that the screens show.
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import type { OperationName } from './client.ts';
+import type { AnswerOf, OperationName } from './client.ts';
+import { entryKey } from './entry-key.ts';
 import type { OrgLimits } from './generated.ts';
+import { type Keyed, mergePages, withFirstPage } from './live-pages.ts';
 import type { LiveItem } from './live-stream.ts';
-
-interface Keyed {
-  readonly id: string;
-}
-
-interface Page {
-  readonly items: readonly Keyed[];
-}
 
 /** A list that the stream cannot fill by itself is read again, but not more often than this. */
 const againMs = 2_000;
-/** The same for what a topic moves without telling. */
+/** The same for what a topic moves without telling, and for what any event may move. */
 const followsMs = 10_000;
+const lateMs = 60_000;
+/** An event is counted a moment before reports have it. */
+const countedMs = 1_000;
 
 export class LiveAnswers {
   readonly #client: QueryClient;
   readonly #appId: string;
   /** Lists that were read a moment ago, and whether they have to be read once more. */
-  readonly #resting = new Map<OperationName, boolean>();
+  readonly #resting = new Map<string, boolean>();
+  /** The number of the newest event. */
+  #newest: unknown;
+  /** How many deliveries wait for each integration. */
+  #pending: string | undefined;
 
   constructor(client: QueryClient, appId: string) {
     this.#client = client;
@@ -52,6 +53,22 @@ export class LiveAnswers {
       // The lanes in the same answer count calls: only a send makes other answers old.
       if (before !== undefined && before.dailySends.used !== limits.dailySends.used)
         this.#follow(kind);
+    } else if (kind === 'channels') {
+      set('listChannels', { path: { appId: this.#appId } }, { items: data['items'] });
+    } else if (kind === 'newest-event') {
+      if (this.#newest !== undefined && this.#newest !== data['seq'])
+        setTimeout(() => this.#follow(kind), countedMs);
+      this.#newest = data['seq'];
+    } else if (kind === 'send') {
+      set('readNotification', { path, query: { story: 'true' } }, data['send']);
+    } else if (kind === 'webhook-delivery') {
+      const args = { path: { appId: this.#appId, deliveryId: id } };
+      set('readWebhookDelivery', args, data['delivery']);
+    } else if (kind === 'person') {
+      const { topic: _topic, ...page } = data;
+      this.#person(path, page as unknown as AnswerOf<'readTimeline'>);
+    } else if (kind === 'integrations') {
+      this.#integrations(data['items'] as AnswerOf<'listIntegrations'>['items']);
     } else
       for (const name of names)
         if (mergePages(this.#client, name, data['items'] as Keyed[])) this.#readAgain(name);
@@ -71,21 +88,50 @@ export class LiveAnswers {
     );
   }
 
+  /** The first page of a story; the older ones stay. */
+  #person(path: object, first: AnswerOf<'readTimeline'>): void {
+    type Pages = InfiniteData<AnswerOf<'readTimeline'>>;
+    const lists = this.#client.getQueryCache().findAll({ queryKey: ['readTimeline', { path }] });
+    for (const list of lists) {
+      const pages = list.state.data as Pages | undefined;
+      const merged = pages && withFirstPage(pages, first, entryKey);
+      if (merged !== undefined) list.setData(merged);
+      else if (pages !== undefined) this.#readAgain('readTimeline');
+    }
+  }
+
+  /** Each by itself; one that is not there any more is asked for, and is a 404. */
+  #integrations(items: AnswerOf<'listIntegrations'>['items']): void {
+    for (const query of this.#client.getQueryCache().findAll({ queryKey: ['readIntegration'] })) {
+      const { path } = query.queryKey[1] as { readonly path: { readonly type: string } };
+      const one = items.find(({ type }) => type === path.type);
+      if (one === undefined) this.#readAgain('readIntegration');
+      else query.setData(one);
+    }
+    const pending = items
+      .map((one) => ('pending' in one ? `${one.type} ${one.pending}` : ''))
+      .join();
+    if (this.#pending !== undefined && this.#pending !== pending) this.#follow('integrations');
+    this.#pending = pending;
+  }
+
   /** Reads what a topic moves, though not by itself. */
   #follow(kind: keyof typeof movedBy): void {
-    for (const name of movedBy[kind]) this.#readAgain(name, followsMs);
+    const restMs = kind === 'newest-event' ? lateMs : followsMs;
+    for (const name of movedBy[kind]) this.#readAgain(name, restMs);
   }
 
   #readAgain(name: OperationName, restMs = againMs): void {
-    if (this.#resting.has(name)) {
-      this.#resting.set(name, true);
+    const rest = `${name} ${restMs}`;
+    if (this.#resting.has(rest)) {
+      this.#resting.set(rest, true);
       return;
     }
-    this.#resting.set(name, false);
+    this.#resting.set(rest, false);
     void this.#client.invalidateQueries({ queryKey: [name] });
     setTimeout(() => {
-      const isAsked = this.#resting.get(name) === true;
-      this.#resting.delete(name);
+      const isAsked = this.#resting.get(rest) === true;
+      this.#resting.delete(rest);
       if (isAsked) this.#readAgain(name, restMs);
     }, restMs);
   }
@@ -99,49 +145,22 @@ const readBy: Readonly<Record<string, readonly OperationName[]>> = {
   activity: ['listNotifications'],
   events: ['listEvents'],
   limits: ['readOrgLimits'],
+  send: ['readNotification'],
+  person: ['readTimeline', 'readSubscriber'],
+  'webhook-deliveries': ['listWebhookDeliveries'],
+  'webhook-delivery': ['readWebhookDelivery'],
+  'live-activities': ['listLiveActivities'],
+  integrations: ['readIntegration'],
+  channels: ['listChannels'],
+  'newest-event': [],
 };
 
 /** What changes with a topic, though the topic does not say how. */
 const movedBy = {
   journey: ['listJourneyPeople'],
-  limits: ['readDeliveryFailures', 'readChannelHealth', 'listChannels', 'listDeadLetters'],
+  // How many wait says that an older delivery ended, which the newest fifty do not tell.
+  integrations: ['listWebhookDeliveries'],
+  limits: ['readDeliveryFailures', 'readChannelHealth', 'listDeadLetters'],
+  // Receipts are events: a bounce comes long after its send.
+  'newest-event': ['readDeliveryFailures', 'readChannelHealth', 'listDeadLetters'],
 } as const satisfies Readonly<Record<string, readonly OperationName[]>>;
-
-/**
- * Lists keep their pages, and rows that they show get their newest state. A list that may have to
- * gain or lose rows has to be read again: the server knows its filter and its order. Whether one has.
- */
-function mergePages(client: QueryClient, name: OperationName, items: readonly Keyed[]): boolean {
-  const newest = new Map(items.map((one) => [one.id, one]));
-  let lacks = false;
-  for (const query of client.getQueryCache().findAll({ queryKey: [name] })) {
-    const answer = query.state.data as InfiniteData<Page> | Page | undefined;
-    if (answer === undefined) continue;
-    const pages = 'pages' in answer ? answer.pages : [answer];
-    const merged = pages.map((page) => mergedPage(page, newest));
-    if (merged.some((page, at) => page !== pages[at]))
-      query.setData('pages' in answer ? { ...answer, pages: merged } : merged[0]);
-    lacks ||= mayLack(pages, newest, query.queryKey[1]);
-  }
-  return lacks;
-}
-
-function mergedPage(page: Page, newest: ReadonlyMap<string, Keyed>): Page {
-  const isOld = page.items.some(
-    (one) => newest.has(one.id) && JSON.stringify(newest.get(one.id)) !== JSON.stringify(one),
-  );
-  return isOld ? { ...page, items: page.items.map((one) => newest.get(one.id) ?? one) } : page;
-}
-
-function mayLack(
-  pages: readonly Page[],
-  newest: ReadonlyMap<string, Keyed>,
-  args: unknown,
-): boolean {
-  const shown = new Set(pages.flatMap(({ items }) => items.map(({ id }) => id)));
-  const { query = {} } = (args ?? {}) as { readonly query?: Readonly<Record<string, unknown>> };
-  const isFiltered = ['state', 'q', 'archived', 'status', 'channel', 'template', 'from'].some(
-    (name) => query[name] !== undefined,
-  );
-  return isFiltered || [...newest.keys()].some((id) => !shown.has(id));
-}

@@ -5,7 +5,7 @@ import { asApiError } from './errors.ts';
 import { EventStreamReader } from './event-stream.ts';
 
 /** At most in one stream, as the server has it. */
-const topicsMax = 8;
+const topicsMax = 16;
 /** The server says something every 15 seconds; after this a proxy holds it back or it is gone. */
 const silentMs = 40_000;
 const firstWordMs = 5_000;

@@ -20,16 +20,16 @@ export const pollEveryMs = 5_000;
 /** For what may still come when nothing is sent any more: receipts, bounces. */
 export const lateEveryMs = 60_000;
 
-/** A stream has eight topics, and a screen follows its lists and limits too. */
-const campaignsFollowed = 5;
+/** A stream has sixteen topics, and a screen follows its lists and limits too. */
+const campaignsFollowed = 10;
 
 interface LiveOptions<Name extends OperationName> {
   /** What brings it by the stream, like `campaign:cmp_…`. */
   readonly topics: readonly string[];
   /** Whether an answer will change by itself; without an answer it is asked once. */
   readonly isLive: (answer: AnswerOf<Name>) => boolean;
-  /** Asks so often though the stream brings it: what comes late, like a bounce, moves no topic. */
-  readonly servedEveryMs?: number;
+  /** Asks so often without a stream. */
+  readonly unservedEveryMs?: number;
   readonly enabled?: boolean;
   readonly keepPrevious?: boolean;
 }
@@ -38,14 +38,14 @@ export function useLiveRead<Name extends OperationName>(
   appId: string,
   name: Name,
   args: ArgumentsOf<Name>,
-  { isLive, topics, servedEveryMs, ...options }: LiveOptions<Name>,
+  { isLive, topics, unservedEveryMs = pollEveryMs, ...options }: LiveOptions<Name>,
 ) {
   const isServed = useTopics(appId, options.enabled === false ? [] : topics);
   return useRead(name, args, {
     ...options,
     everyMs: (answer) => {
       if (answer === undefined || !isLive(answer)) return false;
-      return isServed ? (servedEveryMs ?? false) : pollEveryMs;
+      return !isServed && unservedEveryMs;
     },
   });
 }

@@ -1,8 +1,8 @@
-// Names an event, with the app's own as suggestions.
+// Names an event, with the known ones as suggestions.
 
 import type { Fields } from '../api/generated.ts';
 import { Combobox } from '../ui/combobox.tsx';
-import { count } from '../ui/figure.tsx';
+import { eventSuggestions } from '../ui/event-names.ts';
 import { words } from './words.ts';
 
 export function EventBox({
@@ -23,10 +23,7 @@ export function EventBox({
       placeholder={words.goal.placeholder}
       value={value}
       onChange={onChange}
-      suggestions={(fields?.events ?? []).map(({ name, people }) => ({
-        value: name,
-        hint: count(people),
-      }))}
+      suggestions={eventSuggestions(fields)}
     />
   );
 }

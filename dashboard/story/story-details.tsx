@@ -2,7 +2,6 @@
 
 import { Link } from 'wouter';
 import type { StoryEntry } from '../api/generated.ts';
-import { useRead } from '../api/queries.ts';
 import { appPath } from '../frame/address.ts';
 import { useApp } from '../frame/session-context.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -26,26 +25,22 @@ export function StoryLine({ entry }: { readonly entry: StoryEntry }) {
 
 function Origin({ entry }: { readonly entry: StoryEntry }) {
   const app = useApp();
-  if (entry.campaignId !== undefined) return <CampaignLink appId={app.id} id={entry.campaignId} />;
-  if (entry.journeyId !== undefined) return <JourneyLink appId={app.id} id={entry.journeyId} />;
-  if (entry.sendId !== undefined)
-    return <Link to={appPath(app.id, 'activity', entry.sendId)}>{text.send}</Link>;
+  const { campaignId, campaignName, journeyId, journeyName, sendId } = entry;
+  if (campaignId !== undefined)
+    return campaignName === undefined ? (
+      <span>{text.deletedCampaign}</span>
+    ) : (
+      <Link to={appPath(app.id, 'campaigns', campaignId)}>{campaignName}</Link>
+    );
+  if (journeyId !== undefined)
+    return journeyName === undefined ? (
+      <span>{text.deletedJourney}</span>
+    ) : (
+      <Link to={appPath(app.id, 'journeys', journeyId)}>{journeyName}</Link>
+    );
+  if (sendId !== undefined)
+    return <Link to={appPath(app.id, 'activity', sendId)}>{text.send}</Link>;
   return null;
-}
-
-interface Named {
-  readonly appId: string;
-  readonly id: string;
-}
-
-function CampaignLink({ appId, id }: Named) {
-  const { data } = useRead('readCampaignOfApp', { path: { appId, id } });
-  return <Link to={appPath(appId, 'campaigns', id)}>{text.campaign(data?.name)}</Link>;
-}
-
-function JourneyLink({ appId, id }: Named) {
-  const { data } = useRead('readJourney', { path: { appId, id } });
-  return <Link to={appPath(appId, 'journeys', id)}>{text.journey(data?.name)}</Link>;
 }
 
 export function StoryDetails({ entry }: { readonly entry: StoryEntry }) {

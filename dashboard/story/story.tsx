@@ -1,5 +1,6 @@
 // What happened to a message or a person, in the API's own words, in the order given.
 
+import { entryKey } from '../api/entry-key.ts';
 import type { StoryEntry } from '../api/generated.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -44,8 +45,7 @@ export function Story({ entries }: { readonly entries: readonly StoryEntry[] }) 
 function numbered(entries: readonly StoryEntry[]): readonly (readonly [string, StoryEntry])[] {
   const seen = new Map<string, number>();
   const keyed = entries.toReversed().map((entry): readonly [string, StoryEntry] => {
-    const { at, code, sendId, deviceId, eventId, step } = entry;
-    const key = [at, code, sendId, deviceId, eventId, step].join(' ');
+    const key = entryKey(entry);
     const nth = seen.get(key) ?? 0;
     seen.set(key, nth + 1);
     return [`${key} ${nth}`, entry];

@@ -11,6 +11,8 @@ export interface Suggestion {
   readonly label?: string;
   /** At the end of its row: a count, a type. */
   readonly hint?: string;
+  /** The heading it stands below. Those of one heading follow each other. */
+  readonly group?: string;
 }
 
 export interface ComboboxProps {

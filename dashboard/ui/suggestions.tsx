@@ -23,7 +23,7 @@ export default function Suggestions({
   const field = useFieldProps();
   return (
     <Autocomplete.Root
-      items={suggestions as Suggestion[]}
+      items={groupsOf(suggestions) as Suggestion[]}
       value={value}
       openOnInputClick
       mode={isFiltered ? 'list' : 'none'}
@@ -46,16 +46,46 @@ export default function Suggestions({
           <Autocomplete.Popup className="popup">
             <Autocomplete.Empty className="popup-empty">{words.combobox.free}</Autocomplete.Empty>
             <Autocomplete.List>
-              {(item: Suggestion) => (
-                <Autocomplete.Item key={item.value} value={item} className="popup-item">
-                  <span className="ellipsis">{item.label ?? item.value}</span>
-                  {item.hint !== undefined && <span className="end">{item.hint}</span>}
-                </Autocomplete.Item>
-              )}
+              {(one: Suggestion | Group) => ('items' in one ? groupRow(one) : itemRow(one))}
             </Autocomplete.List>
           </Autocomplete.Popup>
         </Autocomplete.Positioner>
       </Autocomplete.Portal>
     </Autocomplete.Root>
+  );
+}
+
+interface Group {
+  readonly heading: string;
+  readonly items: Suggestion[];
+}
+
+/** Below headings, if there is more than one. The list takes either, by two overloads. */
+function groupsOf(suggestions: readonly Suggestion[]): Suggestion[] | Group[] {
+  const groups = new Map<string, Group>();
+  for (const one of suggestions) {
+    const heading = one.group ?? '';
+    const group = groups.get(heading) ?? { heading, items: [] };
+    groups.set(heading, group);
+    group.items.push(one);
+  }
+  return groups.size > 1 ? [...groups.values()] : [...suggestions];
+}
+
+function groupRow({ heading, items }: Group) {
+  return (
+    <Autocomplete.Group key={heading} items={items}>
+      <Autocomplete.GroupLabel className="popup-heading">{heading}</Autocomplete.GroupLabel>
+      <Autocomplete.Collection>{itemRow}</Autocomplete.Collection>
+    </Autocomplete.Group>
+  );
+}
+
+function itemRow(item: Suggestion) {
+  return (
+    <Autocomplete.Item key={item.value} value={item} className="popup-item">
+      <span className="ellipsis">{item.label ?? item.value}</span>
+      {item.hint !== undefined && <span className="end">{item.hint}</span>}
+    </Autocomplete.Item>
   );
 }

@@ -1,6 +1,6 @@
 // Typed ids: `<prefix>_<26 lower-case Crockford base32 characters>` of 128 bits: 32-bit owner
-// ordinal, 48-bit creation ms, 48 more. Ids of a kind and app sort by time, and the ordinal routes
-// a call without a look-up. Ids are never credentials.
+// ordinal, 48-bit creation ms, 48 more. Ids of a kind and app sort by time and, in one millisecond,
+// by turn. The ordinal routes a call without a look-up. Ids are never credentials.
 
 import type { Millis, Ordinal, PersonOrdinal } from './brand.ts';
 import type { Rng } from './rng.ts';
@@ -41,9 +41,9 @@ export interface IdParts {
   readonly ordinal: Ordinal;
   /** Creation time, below 2^48. */
   readonly atMs: Millis;
-  /** Upper 16 of the last 48 bits: random. */
+  /** Upper 16 of the last 48 bits. */
   readonly high16: number;
-  /** Lower 32: random, or the person's ordinal in a subscriber id. */
+  /** Lower 32: of a subscriber id, the person's ordinal. */
   readonly low32: number;
 }
 
@@ -53,9 +53,43 @@ export function formatId(prefix: IdPrefix, parts: IdParts): string {
   return `${prefix}_${base32(parts.ordinal >>> 0, atHigh, word2, parts.low32 >>> 0)}`;
 }
 
-/** A fresh id with 48 random bits. */
+/** A fresh id, above all that `rng` made for this millisecond. */
 export function newId(prefix: IdPrefix, ordinal: Ordinal, atMs: Millis, rng: Rng): string {
-  return formatId(prefix, { ordinal, atMs, high16: rng.uint32() >>> 16, low32: rng.uint32() });
+  return formatId(prefix, newIdRun(ordinal, atMs, rng, 1));
+}
+
+const endOfBits = 2 ** 48;
+/**
+ * Of each generator the last 48 bits of its newest id. They are not kept: after a restart they
+ * begin at random, as they do in each millisecond.
+ */
+const newest = new WeakMap<Rng, { atMs: Millis; bits: number }>();
+
+/**
+ * The first of `length` consecutive ids, at a multiple of `length`, a power of two below 2^32. In
+ * one millisecond they rise by random steps, so that one id does not tell the next: 31 bits of
+ * chance, 47 for the first. Some 65,000 fit; after that, and where a clock went back, they are
+ * random.
+ */
+export function newIdRun(ordinal: Ordinal, atMs: Millis, rng: Rng, length: number): IdParts {
+  const high15 = rng.uint32() >>> 17;
+  const low = rng.uint32();
+  const last = newest.get(rng);
+  let bits = endOfBits;
+  if (last?.atMs === atMs) bits = multipleFrom(last.bits + 1 + (low >>> 1), length);
+  if (bits + length > endOfBits) bits = high15 * 2 ** 32 + low - (low % length);
+  if (last === undefined) newest.set(rng, { atMs, bits: bits + length - 1 });
+  else if (atMs >= last.atMs) {
+    last.atMs = atMs;
+    last.bits = bits + length - 1;
+  }
+  return { ordinal, atMs, high16: Math.floor(bits / 2 ** 32), low32: bits >>> 0 };
+}
+
+/** The first multiple of a power of two at or above `bits`. */
+function multipleFrom(bits: number, length: number): number {
+  const over = (bits >>> 0) & (length - 1);
+  return over === 0 ? bits : bits + length - over;
 }
 
 /** A person's id; `high16` is random and kept with them. */

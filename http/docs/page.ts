@@ -3,6 +3,7 @@
 
 import { exampleIds } from '../example-ids.ts';
 import type { OpenApiDocument } from '../openapi-types.ts';
+import { firstLists } from './first-lists.ts';
 import { escaped, type Html, inline, paragraphs, slug } from './html.ts';
 import { anchorOf, methodPill, operationHtml, type Placed } from './operation.ts';
 
@@ -31,7 +32,7 @@ export function referencePage(document: OpenApiDocument): Html {
 ${chapters.map(contentsOf).join('\n')}
 <a class="intro" href="/openapi.json">openapi.json</a>
 </nav>
-<main id="top" data-example-app="${exampleIds.app}" data-example-message="${exampleIds.message}">
+<main id="top" data-example-app="${exampleIds.app}" data-example-message="${exampleIds.message}" data-lists="${escaped(JSON.stringify(firstLists(document)))}">
 <section class="lead">
 <h1>${escaped(info.title)}</h1>
 ${paragraphs(info.description)}
@@ -46,7 +47,7 @@ ${paragraphs(info.description)}
 <label>API key, or the bootstrap token<input id="key" type="password" placeholder="ek_…" autocomplete="off" spellcheck="false"></label>
 <label>App id<input id="app" placeholder="app_…" autocomplete="off" autocapitalize="off" spellcheck="false"></label>
 </div>
-<p class="note">Kept in this tab until it closes, and sent only to this server.</p>
+<p class="note">Kept in this tab until it closes, and sent only to this server. Without a key, your sign-in to the dashboard counts. Forms fill in ids of your own.</p>
 </form>
 </section>
 ${chapters

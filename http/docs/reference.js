@@ -2,6 +2,7 @@
 // the key and the app id, for this tab. Responses appear as text, never as HTML.
 
 import { curlOf } from './curl.js';
+import { fillIds, forgetIds, readerHeaders } from './first-ids.js';
 
 const key = document.getElementById('key');
 const app = document.getElementById('app');
@@ -19,13 +20,24 @@ for (const [field, name] of [
   field.value = sessionStorage.getItem(name) ?? '';
   field.addEventListener('input', () => {
     sessionStorage.setItem(name, field.value.trim());
-    for (const form of document.querySelectorAll('form.try')) showCurl(form);
+    showCurls();
+  });
+  field.addEventListener('change', () => {
+    delete field.dataset.filled;
+    forgetIds();
+    void fill(...document.querySelectorAll('form.try:has(> details[open])'));
   });
 }
 
 for (const form of document.querySelectorAll('form.try')) {
   showCurl(form);
-  form.addEventListener('input', () => showCurl(form));
+  form.addEventListener('input', ({ target }) => {
+    delete target.dataset.filled;
+    showCurl(form);
+  });
+  form.querySelector('details').addEventListener('toggle', ({ currentTarget }) => {
+    if (currentTarget.open) void fill(form);
+  });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void call(form);
@@ -68,8 +80,17 @@ const seen = new IntersectionObserver(
 );
 for (const section of document.querySelectorAll('.op')) seen.observe(section);
 
+function showCurls() {
+  for (const form of document.querySelectorAll('form.try')) showCurl(form);
+}
+
+async function fill(...forms) {
+  for (const form of forms) await fillIds(form);
+  showCurls(); // of all forms, for the app may have been filled in
+}
+
 /** A form's request; `missing` names the empty fields. */
-function requestOf(form) {
+async function requestOf(form) {
   const { method, access } = form.dataset;
   let { path } = form.dataset;
   const missing = [];
@@ -89,9 +110,12 @@ function requestOf(form) {
   if (access === 'write-key') {
     if (token.startsWith('wk_')) headers.Authorization = `Basic ${btoa(`${token}:`)}`;
     else missing.push('the write key, at the top of the page');
-  } else if (access !== 'none' && token !== '') headers.Authorization = `Bearer ${token}`;
-  else if (access === 'key' || access === 'bootstrap')
-    missing.push('the key, at the top of the page');
+  } else if (access !== 'none') {
+    const reader = await readerHeaders();
+    Object.assign(headers, reader);
+    const isRefused = access === 'bootstrap' ? token === '' : reader === undefined;
+    if (isRefused && access !== 'optional') missing.push('the key, at the top of the page');
+  }
   const body = ownApp(form.querySelector('textarea[data-in]')?.value);
   const file = form.querySelector('input[type=file]')?.files[0];
   if (body !== undefined) headers['Content-Type'] = 'application/json';
@@ -101,6 +125,8 @@ function requestOf(form) {
 
 function showCurl(form) {
   const { method, access, path } = form.dataset;
+  for (const input of form.querySelectorAll('input[data-app]'))
+    input.placeholder = app.value.trim() || exampleApp;
   const inputs = [...form.querySelectorAll('input[data-in]')].map((input) => ({
     name: input.name,
     place: input.dataset.in,
@@ -124,11 +150,16 @@ function ownApp(text) {
 
 async function call(form) {
   const note = form.querySelector('.note');
-  const { method, target, headers, body, missing } = requestOf(form);
+  const { method, target, headers, body, missing } = await requestOf(form);
   if (missing.length > 0) {
     note.textContent = `Missing: ${missing.join(', ')}.`;
     return;
   }
+  // Nobody chose what the page filled in, so a change of it wants a yes.
+  const isFilled =
+    form.querySelector('[data-filled]') !== null ||
+    (method === 'DELETE' && 'filled' in app.dataset);
+  if (method !== 'GET' && isFilled && !confirm(`Send ${method} ${target}?`)) return;
   const button = form.querySelector('.go button');
   button.disabled = true;
   note.textContent = '';

@@ -8,6 +8,7 @@ import type { Log } from '../../engine/observe/log.ts';
 import { type Authenticator, unauthorized } from '../authenticate.ts';
 import { Call } from '../call.ts';
 import type { CallEdge, LiveAsk } from '../call-edge.ts';
+import { refuseScopes } from '../mcp/inner-call.ts';
 import { LiveFeed, type ReadTopic } from './feed.ts';
 import { LiveStream } from './live-stream.ts';
 import { readerOf } from './read-topic.ts';
@@ -71,13 +72,17 @@ export class LiveHub {
     const parsed = parseTopics(topics);
     const call = callOf(edge, grant, appId);
     await call.to<AccountsProtocol>(call.app(appId)).ask('app.read', {});
-    const readers = parsed.map((topic) => ({ topic, read: readerOf(call, appId, topic) }));
+    const readers = parsed.map((topic) => ({ topic, reader: readerOf(call, appId, topic) }));
+    refuseScopes(
+      call,
+      readers.flatMap(({ reader }) => reader.routes),
+    );
     // Before the answer begins: what is not there is a 404.
-    for (const { topic } of readers) if ('id' in topic) await readerOf(call, appId, topic)();
-    return readers.map(({ topic, read }) => ({
+    await Promise.all(readers.map(({ reader }) => reader.check?.()));
+    return readers.map(({ topic, reader }) => ({
       topic: topic.text,
       event: topic.kind,
-      feed: this.#feedOf(`${grant.org} ${appId} ${topic.text}`, read),
+      feed: this.#feedOf(`${grant.org} ${appId} ${topic.text}`, reader.read),
     }));
   }
 

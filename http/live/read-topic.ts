@@ -7,49 +7,121 @@ import type { Ordinal } from '../../engine/base/brand.ts';
 import type { Call } from '../call.ts';
 import { handle } from '../mcp/inner-call.ts';
 import type { Route } from '../route.ts';
+import { listChannels } from '../routes/apps/list-channels.ts';
 import { listCampaigns } from '../routes/campaigns/list-campaigns.ts';
 import { readCampaignOfApp } from '../routes/campaigns/read-campaign.ts';
 import { readCampaignStats } from '../routes/campaigns/read-campaign-stats.ts';
-import { eventView } from '../routes/events/list-events.ts';
+import { eventView, listEvents } from '../routes/events/list-events.ts';
+import { listIntegrations } from '../routes/integrations/list-integrations.ts';
 import { readJourneyStats } from '../routes/journeys/read-journey-stats.ts';
+import { listLiveActivities } from '../routes/live-activities/list-live-activities.ts';
 import { listNotifications } from '../routes/notifications/list-notifications.ts';
+import { readNotification } from '../routes/notifications/read-notification.ts';
 import { readOrgLimits } from '../routes/org/read-org-limits.ts';
+import { readTimeline } from '../routes/timeline/read-timeline.ts';
+import { listWebhookDeliveries } from '../routes/webhook-deliveries/list-webhook-deliveries.ts';
+import { readWebhookDelivery } from '../routes/webhook-deliveries/read-webhook-delivery.ts';
 import { type Reading, type ReadTopic, tailRows } from './feed.ts';
+import { followedPerson } from './person-topic.ts';
 import type { Topic } from './topic.ts';
 
 const firstPage = { limit: String(limits.pageDefault) };
 
+/** A topic as its followers need it. */
+interface TopicReader {
+  /** The routes that answer the same: who may not call them may not follow. */
+  readonly routes: readonly Route[];
+  /** Throws when what the topic is about does not exist; absent if that cannot be. */
+  check?(): Promise<unknown>;
+  readonly read: ReadTopic;
+}
+
 /** For an app that the caller may read. */
-export function readerOf(call: Call, appId: string, topic: Topic): ReadTopic {
+export function readerOf(call: Call, appId: string, topic: Topic): TopicReader {
   const get = async (route: Route, params: object = {}, query: object = {}) =>
     (await handle(call, route, { params: { appId, ...params }, query: { ...query } }))
       .body as object;
   switch (topic.kind) {
     case 'campaigns':
-      return async () => state(topic, await get(listCampaigns, {}, firstPage));
+    case 'activity':
+    case 'webhook-deliveries':
+    case 'live-activities':
+    case 'integrations':
+    case 'channels': {
+      const route = lists[topic.kind];
+      const query = topic.kind === 'channels' ? {} : firstPage;
+      const read = async () => state(topic, await get(route, {}, query));
+      return { routes: [route], read };
+    }
+    case 'limits':
+      return {
+        routes: [readOrgLimits],
+        read: async () => state(topic, { limits: await get(readOrgLimits) }),
+      };
+    case 'events':
+      return { routes: [listEvents], read: tail(call, call.app(appId), topic.name) };
+    case 'newest-event': {
+      const actor = call.to<EventsProtocol>(call.app(appId));
+      const read = async () => state(topic, { seq: await actor.ask('events.newest', {}) });
+      return { routes: [listEvents], read };
+    }
+    case 'person':
+      return { routes: [readTimeline], ...followedPerson(call, call.app(appId), topic) };
+    default:
+      return ofOne(topic, get);
+  }
+}
+
+const lists = {
+  campaigns: listCampaigns,
+  activity: listNotifications,
+  'webhook-deliveries': listWebhookDeliveries,
+  'live-activities': listLiveActivities,
+  integrations: listIntegrations,
+  channels: listChannels,
+} as const satisfies Readonly<Partial<Record<Topic['kind'], Route>>>;
+
+/** What one read of the app's memory answers. */
+function ofOne(
+  topic: Extract<Topic, { readonly id: string }> & {
+    readonly kind: 'campaign' | 'journey' | 'send' | 'webhook-delivery';
+  },
+  get: (route: Route, params: object, query?: object) => Promise<object>,
+): TopicReader {
+  const { kind, id } = topic;
+  switch (kind) {
     case 'campaign': {
-      const { id } = topic;
-      return async () =>
+      const read = async () =>
         state(topic, {
           campaign: await get(readCampaignOfApp, { id }),
           stats: await get(readCampaignStats, { id }),
         });
+      return { routes: [readCampaignOfApp, readCampaignStats], check: read, read };
     }
-    case 'journey':
-      return async () => state(topic, { stats: await get(readJourneyStats, { id: topic.id }) });
-    case 'limits':
-      return async () => state(topic, { limits: await get(readOrgLimits) });
-    case 'activity':
-      return async () => state(topic, await get(listNotifications, {}, firstPage));
-    case 'events':
-      return tail(call, call.app(appId), topic.name);
+    case 'journey': {
+      const read = async () => state(topic, { stats: await get(readJourneyStats, { id }) });
+      return { routes: [readJourneyStats], check: read, read };
+    }
+    // Its route answers about any id.
+    case 'send': {
+      const read = async () =>
+        state(topic, { send: await get(readNotification, { id }, { story: 'true' }) });
+      return { routes: [readNotification], read };
+    }
+    case 'webhook-delivery': {
+      const read = async () =>
+        state(topic, { delivery: await get(readWebhookDelivery, { deliveryId: id }) });
+      return { routes: [readWebhookDelivery], check: read, read };
+    }
   }
 }
 
-/** Countdowns are no change. */
+/** Countdowns are no change, nor is the time of a read as the time of what holds now. */
 function state({ text }: Topic, body: object): Reading {
   const whole = { topic: text, ...body };
-  const key = JSON.stringify(whole, (name, value) => (name === 'reset' ? undefined : value));
+  const key = JSON.stringify(whole, function (this: { readonly kind?: unknown }, name, value) {
+    return name === 'reset' || (name === 'at' && this.kind === 'state') ? undefined : value;
+  });
   return { kind: 'state', json: JSON.stringify(whole), key };
 }
 

@@ -1,18 +1,37 @@
-// Misspelled fields in the reads of a campaign or journey.
+// What reads of a campaign or journey tell its author to look at: misspelled fields, and advice.
 
 import { z } from 'zod';
 import type { Doubt } from '../../actors/programs/doubts.ts';
 
 export const doubtsSchema = {
   warnings: z
-    .array(z.object({ field: z.string(), warning: z.string() }))
+    .array(
+      z.object({
+        field: z.string(),
+        warning: z.string(),
+        advisory: z.literal(true).optional().describe('It can be sent as it is.'),
+      }),
+    )
     .optional()
     .describe(
-      'Misspelled fields that would have narrowed it. Until they are corrected, nothing is sent without `confirmWarnings: true`. Absent if there are none.',
+      'Misspelled fields that change what is sent. Until they are corrected, nothing is sent without `confirmWarnings: true`, except what is `advisory`: a misspelled goal, fallback or `ifLate`, and a fallback that a frequency cap never lets through. Absent if there are none.',
     ),
 };
 
-export function doubtsView({ doubts }: { readonly doubts?: readonly Doubt[] }) {
-  if (doubts === undefined) return {};
-  return { warnings: doubts.map(({ field, warning }) => ({ field, warning })) };
+type Told = Pick<Doubt, 'field' | 'warning'>;
+
+export function doubtsView({
+  doubts = [],
+  advice = [],
+}: {
+  readonly doubts?: readonly Doubt[];
+  readonly advice?: readonly Told[];
+}) {
+  const warnings = [
+    ...doubts.map(({ field, warning, isAdvice }) =>
+      isAdvice === true ? { field, warning, advisory: true as const } : { field, warning },
+    ),
+    ...advice.map(({ field, warning }) => ({ field, warning, advisory: true as const })),
+  ];
+  return warnings.length === 0 ? {} : { warnings };
 }

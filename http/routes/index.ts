@@ -104,6 +104,7 @@ import { putWebhook } from './integrations/put-webhook.ts';
 import { readIntegration } from './integrations/read-integration.ts';
 import { rotateWebhookSecret } from './integrations/rotate-secret.ts';
 import { testIntegration } from './integrations/test-integration.ts';
+import { archiveJourney } from './journeys/archive-journey.ts';
 import { correctStep } from './journeys/correct-step.ts';
 import { createJourney } from './journeys/create-journey.ts';
 import { deleteJourney } from './journeys/delete-journey.ts';
@@ -114,6 +115,7 @@ import { listJourneys } from './journeys/list-journeys.ts';
 import { readJourney } from './journeys/read-journey.ts';
 import { readJourneyStats } from './journeys/read-journey-stats.ts';
 import { simulateJourney, simulateUnsaved } from './journeys/simulate-journey.ts';
+import { unarchiveJourney } from './journeys/unarchive-journey.ts';
 import { updateJourney } from './journeys/update-journey.ts';
 import { createKey } from './keys/create-key.ts';
 import { deleteKey } from './keys/delete-key.ts';
@@ -275,6 +277,8 @@ const named = {
   listJourneys,
   readJourney,
   updateJourney,
+  archiveJourney,
+  unarchiveJourney,
   correctStep,
   deleteJourney,
   readJourneyStats,

@@ -19,12 +19,25 @@ export interface AuditNoteRow {
   readonly after?: object;
   /** The key's name then. */
   readonly actorName?: string;
+  /** The app's name then; absent in notes of version 2. */
+  readonly appName?: string;
 }
 
 /** Key: [note id, `aud_…`], which sorts by time. */
 export const auditNotes = defineTable<AuditNoteRow>()({
   id: 30,
   name: 'audit notes',
-  version: 2,
-  fields: ['id', 'atMs', 'actor', 'action', 'target', 'appId', 'before', 'after', 'actorName'],
+  version: 3,
+  fields: [
+    'id',
+    'atMs',
+    'actor',
+    'action',
+    'target',
+    'appId',
+    'before',
+    'after',
+    'actorName',
+    'appName',
+  ],
 });

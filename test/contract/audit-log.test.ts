@@ -16,7 +16,10 @@ interface Note {
   readonly actorName: string | null;
   readonly action: string;
   readonly target: string;
+  readonly targetName: string | null;
+  readonly targetExists: boolean | null;
   readonly appId: string | null;
+  readonly appName: string | null;
   readonly before?: Record<string, unknown>;
   readonly after?: Record<string, unknown>;
 }
@@ -141,6 +144,10 @@ t.test('every kind of change is noted with the key that asked for it', async (t)
   await noted('journey.activated', journey.id, { after: { active: true } });
   await api.must(`PATCH ${base}/journeys/${journey.id}`, { active: false });
   await noted('journey.paused', journey.id);
+  await api.must(`POST ${base}/journeys/${journey.id}/archive`);
+  await noted('journey.archived', journey.id, { before: { name: 'Welcome' } });
+  await api.must(`POST ${base}/journeys/${journey.id}/unarchive`);
+  await noted('journey.unarchived', journey.id, { before: { name: 'Welcome' } });
   await api.must(`DELETE ${base}/journeys/${journey.id}`);
   await noted('journey.deleted', journey.id, { before: { name: 'Welcome' } });
 
@@ -151,6 +158,61 @@ t.test('every kind of change is noted with the key that asked for it', async (t)
   t.type(cdp.writeKey, 'string');
   t.type(identity, 'string');
 });
+
+t.test(
+  'an entry names what it is about, as it was then, and says whether it is there',
+  async (t) => {
+    const made = await api.must('POST /v1/apps', { name: 'First' });
+    await api.must(`PATCH /v1/apps/${made.id}/settings`, { emailTracking: false });
+    const second = await api.must('POST /v1/keys', { name: 'Robot', scopes: ['read'] });
+    const key = { target: second.id, targetName: 'Robot' };
+    t.match(await newest('key.created'), { ...key, targetExists: true, appName: null });
+    await api.must(`DELETE /v1/keys/${second.id}`);
+    t.match(await newest('key.created'), { ...key, targetExists: false });
+
+    const journey = await api.must(`POST /v1/apps/${made.id}/journeys`, {
+      name: 'Welcome',
+      triggerEvent: 'signed_up',
+      steps: [{ id: 'w', type: 'wait', hours: 1 }],
+    });
+    await api.must(`PATCH /v1/apps/${made.id}/journeys/${journey.id}`, { active: true });
+    await api.must(`PATCH /v1/apps/${made.id}/journeys/${journey.id}`, { active: false });
+    await api.must(`PATCH /v1/apps/${made.id}/journeys/${journey.id}`, { name: 'Hello' });
+    const activated = { targetName: 'Welcome', appName: 'First', targetExists: true };
+    t.match(await newest('journey.activated'), activated, 'the name at the time');
+    const template = await api.must(`POST /v1/apps/${made.id}/message-templates`, {
+      name: 'a',
+      body: 'x',
+    });
+    const rename = (from: string, to: string) =>
+      api.must(`PATCH /v1/apps/${made.id}/message-templates/${from}`, { name: to });
+    await rename('a', 'b');
+    const renamed = { target: template.id, targetName: 'b' };
+    t.match(await newest('template.renamed'), { ...renamed, targetExists: true });
+    await rename('b', 'c');
+    const [, older] = await log(`&target=${template.id}`);
+    t.match(older, { ...renamed, targetExists: null }, 'by its handle it is not found any more');
+
+    await api.must(`PATCH /v1/apps/${made.id}`, { name: 'Renamed' });
+    const settings = { target: made.id, targetName: 'First', appName: 'First' };
+    t.match(await newest('settings.changed'), { ...settings, targetExists: true });
+    await api.must(`DELETE /v1/apps/${made.id}`);
+    t.match(await newest('settings.changed'), { ...settings, targetExists: false });
+    t.match(await newest('journey.activated'), { ...activated, targetExists: false });
+
+    const member = await api.must('POST /v1/org/members', {
+      email: 'mia@acme.example',
+      role: 'viewer',
+    });
+    t.match(await newest('member.added'), { targetName: 'mia@acme.example', targetExists: true });
+    await api.must(`DELETE /v1/org/members/${member.id}`);
+    t.match(await newest('member.added'), {
+      target: member.id,
+      targetName: null,
+      targetExists: false,
+    });
+  },
+);
 
 t.test('filters and pages together give the whole log, newest first', async (t) => {
   const whole = await log();

@@ -126,14 +126,26 @@ export class Callers {
     return { ...operation, path: filled };
   }
 
-  /** A trial that is meant to succeed does so to a campaign that nothing was done to. */
+  /**
+   * A trial that is meant to succeed does so to a campaign that nothing was done to, and archives a
+   * journey that is not live.
+   */
   async prepared(trial: Trial, all: OwnWorld): Promise<Trial> {
-    const { line, operation, isMeant } = trial;
-    const { method } = operation;
+    const { operation, isMeant } = trial;
+    const { method, path } = operation;
+    const { world } = all;
     const works = method === 'DELETE' || (isMeant && method !== 'GET');
-    const renews = works && line.includes(all.world.cmp);
-    const cmp = renews ? await this.#newCampaign(operation, all) : all.world.cmp;
-    return { ...withSecrets(trial, all, this.#org.key), line: line.replace(all.world.cmp, cmp) };
+    let { line } = trial;
+    if (works && line.includes(world.cmp))
+      line = line.replace(world.cmp, await this.#newCampaign(operation, all));
+    if (isMeant && path.endsWith('/journeys/{id}/archive'))
+      line = line.replace(world.jrn, await this.#newJourney(all));
+    return { ...withSecrets(trial, all, this.#org.key), line };
+  }
+
+  async #newJourney({ world }: OwnWorld): Promise<string> {
+    const line = `POST /v1/apps/${world.app}/journeys/${world.jrn}/duplicate`;
+    return (await this.#org.client.must(line, {})).id;
   }
 
   async #newCampaign(operation: Operation, { world }: OwnWorld): Promise<string> {

@@ -99,6 +99,32 @@ t.test('events come with people, the newest time and the properties seen lately'
   t.equal(events.length, 2);
 });
 
+t.test("the app's own events come first, whatever more people did with messages", async (t) => {
+  for (const who of ['ada', 'ben', 'eve']) await track('opened', who);
+  await track('session', 'ada');
+  const { events } = await fields();
+  t.same(
+    events.map(({ name, origin, people }: { name: string; origin: string; people: number }) => [
+      name,
+      origin,
+      people,
+    ]),
+    [
+      ['order', 'app', 2],
+      ['page', 'app', 1],
+      ['session', 'app', 1],
+      ['opened', 'engage', 3],
+    ],
+  );
+  const names = await api.must(`GET ${base}/event-names`);
+  t.match(names.items, [
+    { name: 'opened', origin: 'engage' },
+    { name: 'order', origin: 'app' },
+    { name: 'page', origin: 'app' },
+    { name: 'session', origin: 'app' },
+  ]);
+});
+
 t.test('at most two hundred names are shown, those that most people have', async (t) => {
   const many = Object.fromEntries(Array.from({ length: 210 }, (_, nth) => [`t${nth}`, nth]));
   await person('many', many);

@@ -64,6 +64,9 @@ t.test(
     const all = await insight(`event-trends?appId=${app}`);
     t.equal(all.buckets.length, 30);
     t.same(Object.keys(all.buckets[0].counts), ['visit', 'order']);
+    t.same((await insight(`event-trends?appId=${app}&origin=engage`)).buckets[0].counts, {});
+    const own = await insight(`event-trends?appId=${app}&origin=app`);
+    t.same(own.buckets, all.buckets);
     const weeks = await insight(`event-trends?appId=${app}&interval=week&days=90&events=visit`);
     t.ok(weeks.buckets.length >= 13 && weeks.buckets.length <= 14);
     t.equal(sum(weeks.buckets.map(({ counts }: { counts: { visit: number } }) => counts.visit)), 4);
@@ -195,6 +198,11 @@ t.test('what is wrong with a question is said by the name of its member', async 
     field: 'days',
     error: /keeps events for 90 days; expected 1 to 90/,
   });
+  await refuses(t, `${trends}?appId=${app}&origin=app&events=visit`, undefined, {
+    status: 400,
+    field: 'origin',
+  });
+  await refuses(t, `${trends}?appId=${app}&origin=us`, undefined, { status: 400, field: 'origin' });
   await refuses(t, `${trends}?appId=${app}&interval=month`, undefined, {
     status: 400,
     field: 'interval',

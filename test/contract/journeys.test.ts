@@ -326,6 +326,126 @@ t.test('each call needs its scope, and a call that does both needs both', async 
   }
 });
 
+t.test('a journey is put away and taken back, and rests meanwhile', async (t) => {
+  const id = await create({ triggerEvent: 'put_away' });
+  const line = `PATCH ${journeys}/${id}`;
+  await takes(t, line, { active: true }, 200);
+  await refuses(t, `POST ${journeys}/${id}/archive`, undefined, {
+    status: 409,
+    code: 'wrong_state',
+    error: /is live and cannot be archived\. Pause it first/,
+  });
+  await takes(t, line, { active: false }, 200);
+  const { json } = await takes(t, `POST ${journeys}/${id}/archive`, undefined, 200);
+  t.match(json, { active: false, archivedAt: /Z$/ });
+  t.same((await takes(t, `POST ${journeys}/${id}/archive`, undefined, 200)).json, json);
+  t.same(await api.must(`GET ${journeys}/${id}`), json);
+  const has = async (query: string) =>
+    (await api.must(`GET ${journeys}?limit=200${query}`)).items.some(
+      (one: { id: string }) => one.id === id,
+    );
+  const queries = ['', '&archived=false', '&archived=true', '&archived=all', '&active=false'];
+  const lists: boolean[] = [];
+  for (const query of queries) lists.push(await has(query));
+  t.same(lists, [false, false, true, true, false]);
+  await refuses(t, `GET ${journeys}?archived=yes`, undefined, {
+    status: 400,
+    error: /^archived: /,
+  });
+  for (const [call, body, verb] of [
+    [line, { active: true }, 'activate'],
+    [line, { name: 'Other' }, 'change'],
+    [`${line}/steps/s`, { message: { body: 'x' } }, 'correct'],
+  ] as const)
+    await refuses(t, call, body, {
+      status: 409,
+      code: 'wrong_state',
+      error: `this journey is archived; unarchive it before you ${verb} it`,
+    });
+  t.match(await api.must(`GET ${journeys}/${id}/stats`), { enrolled: 0 });
+  const copy = await takes(t, `POST ${journeys}/${id}/duplicate`, undefined, 201);
+  t.equal(copy.json.archivedAt, null);
+  const back = await takes(t, `POST ${journeys}/${id}/unarchive`, undefined, 200);
+  t.match(back.json, { active: false, archivedAt: null });
+  t.equal(await has(''), true);
+  await takes(t, line, { name: 'Other', active: true }, 200);
+  await takes(t, line, { active: false }, 200);
+  for (const action of ['journey.archived', 'journey.unarchived'])
+    t.match(await api.must(`GET /v1/org/audit-log?action=${action}`), {
+      items: [{ target: id, before: { name: 'Welcome' } }],
+    });
+});
+
+t.test('one call activates a journey and pauses the one whose place it takes', async (t) => {
+  const start = { triggerEvent: 'successor', steps: [wait({ days: 1 })] };
+  const old = await create(start);
+  const id = await create({ ...start, name: 'Second' });
+  const off = await create(start);
+  const line = `PATCH ${journeys}/${id}`;
+  await takes(t, `PATCH ${journeys}/${old}`, { active: true }, 200);
+  for (const [body, status, error] of [
+    [{ replaces: old }, 400, /^replaces: can only be used with active: true/],
+    [{ active: true, replaces: id }, 400, /^replaces: a journey cannot replace itself/],
+    [{ active: true, replaces: unknown('jrn') }, 404, /^replaces: journey not found: jrn_/],
+    [{ active: true, replaces: off }, 409, /^replaces: this journey is not live/],
+    [{ active: true, replaces: 5 }, 400, /^replaces: /],
+  ] as const)
+    await refuses(t, line, body, { status, field: 'replaces', error });
+  t.equal((await api.must(`GET ${journeys}/${old}`)).active, true);
+  const { json } = await takes(t, line, { active: true, replaces: old }, 200);
+  t.match(json, { active: true, replacedBy: null });
+  const was = await api.must(`GET ${journeys}/${old}`);
+  t.match(was, { active: false, replacedBy: id, updatedAt: json.updatedAt });
+  await takes(t, line, { active: true, replaces: old }, 200);
+  t.match(await api.must(`GET ${journeys}/${old}`), was, 'a call again changes nothing of it');
+  await track({ name: 'successor', externalUserId: 'heir' });
+  await until(
+    async () => (await api.must(`GET ${journeys}/${id}/stats`)).enrolled === 1,
+    'the new one did not start',
+  );
+  t.equal((await api.must(`GET ${journeys}/${old}/stats`)).enrolled, 0);
+  const log = `GET /v1/org/audit-log?target=`;
+  t.match(await api.must(`${log}${id}`), {
+    items: [{ action: 'journey.activated', after: { active: true, replaces: old } }],
+  });
+  t.match((await api.must(`${log}${old}`)).items[0], {
+    action: 'journey.paused',
+    after: { active: false, replacedBy: id },
+  });
+});
+
+t.test('a kill -9 amid calls that replace a journey leaves one of the two live', async () => {
+  const start = { triggerEvent: 'killed_successor', steps: [wait({ days: 1 })] };
+  const pair = [await create(start), await create(start)] as const;
+  await api.must(`PATCH ${journeys}/${pair[0]}`, { active: true });
+  let switched = 0;
+  afterKill(
+    server,
+    'one of two journeys that replace each other is live',
+    async (t) => {
+      const both = await Promise.all(pair.map((id) => api.must(`GET ${journeys}/${id}`)));
+      t.equal(both.filter(({ active }) => active).length, 1, `after ${switched} switches`);
+      t.not(switched, 0);
+      const [live, off] = both.toSorted((one, other) => other.active - one.active);
+      t.equal(off.replacedBy, live.id);
+      t.equal(live.replacedBy, null);
+    },
+    async () => {
+      const replace = async () => {
+        const id = pair[(switched + 1) % 2];
+        await api.must(`PATCH ${journeys}/${id}`, { active: true, replaces: pair[switched % 2] });
+        switched++;
+      };
+      for (let i = 0; i < 3; i++) await replace();
+      const goOn = async () => {
+        for (;;) await replace();
+      };
+      // The kill ends it.
+      goOn().catch(() => undefined);
+    },
+  );
+});
+
 t.test('journeys are listed newest first, by pages, live ones by themselves', async (t) => {
   const { id: own } = await api.must('POST /v1/apps', { name: 'Lists' });
   const path = `/v1/apps/${own}/journeys`;

@@ -2,7 +2,6 @@
 // hold still while things are made; and people found by address, phone number and tag.
 
 import t from 'tap';
-import { nextMillisecond } from '../support/server.ts';
 import { chapter } from './chapter.ts';
 
 const { api, refuses } = await chapter(t);
@@ -35,7 +34,6 @@ for (const [path, make] of lists)
     const body = { name: 'used', body: 'x' };
     const { id: used } = await api.must(`POST /v1/apps/${own}/messages`, body);
     const create = async (name: string) => {
-      await nextMillisecond();
       const made = { ...make(name), ...(path === 'campaigns' && { messageId: used }) };
       await api.must(`POST ${list}`, made);
     };

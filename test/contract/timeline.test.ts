@@ -341,6 +341,49 @@ t.test('a journey tells where the person waits, until when, and for what', async
   t.ok(codes((await timeline(who)).now).includes('journey_leaves'));
 });
 
+t.test('campaigns and journeys have their names of now, and none once deleted', async (t) => {
+  const { id: messageId } = await api.must(`POST ${base}/messages`, { title: 'Hi', body: canary });
+  const email = { email: 'named@example.com' };
+  const tags = { named: true };
+  const { ref, id: who } = await person(email, { preferredChannels: ['sms'], tags });
+  const other = await person({ email: 'other@example.com' }, { tags });
+  const journey = await api.must(`POST ${base}/journeys`, {
+    name: 'Winter',
+    triggerEvent: 'came',
+    steps: [{ id: 'a day', type: 'wait', days: 1 }],
+  });
+  await api.must(`PATCH ${base}/journeys/${journey.id}`, { active: true });
+  const events = [{ name: 'came', externalUserId: ref }];
+  await client(server.url).must('POST /e', { appId: app, events });
+  const campaign = await api.must(`POST ${base}/campaigns`, {
+    name: 'Spring',
+    messageId,
+    filter: { tag: 'named', eq: true },
+    channels: ['email'],
+  });
+  await api.must(`POST /v1/campaigns/${campaign.id}/send`);
+  await happened(who, 'suppressed');
+  const { items, now } = await happened(who, 'journey_waits');
+  const of = (entries: readonly Entry[], code: string) => entries.find((one) => one.code === code);
+  t.match(of(items, 'suppressed'), { campaignId: campaign.id, campaignName: 'Spring' });
+  t.match(of(items, 'journey_enrolled'), { journeyId: journey.id, journeyName: 'Winter' });
+  t.match(of(now, 'journey_waits'), { journeyName: 'Winter' });
+  t.notMatch(of(items, 'tracked'), { journeyName: String });
+  const got = of((await happened(other.id, 'delivered')).items, 'delivered');
+  t.match(got, { campaignName: 'Spring' });
+  t.match(of((await read(got?.sendId ?? '')).story, 'campaign_send'), { campaignName: 'Spring' });
+  await api.must(`PATCH ${base}/journeys/${journey.id}`, { name: 'Autumn' });
+  const renamed = await timeline(who);
+  t.match(of(renamed.items, 'journey_enrolled'), { journeyName: 'Autumn' });
+  t.match(of(renamed.now, 'journey_waits'), { journeyName: 'Autumn' });
+  await api.must(`DELETE ${base}/campaigns/${campaign.id}`);
+  await api.must(`PATCH ${base}/journeys/${journey.id}`, { active: false });
+  await api.must(`DELETE ${base}/journeys/${journey.id}`);
+  const after = (await timeline(who)).items;
+  t.match(of(after, 'suppressed'), { campaignId: campaign.id });
+  for (const entry of after) t.notOk('campaignName' in entry || 'journeyName' in entry);
+});
+
 t.test('an allowance that is used up is told, and when it begins anew', async (t) => {
   const poor = await makeOrg(server, 'Poor', {
     rateLimits: { transactional: null, standard: null },

@@ -153,6 +153,95 @@ t.test('a campaign with a misspelled audience is not sent before somebody says s
   });
 });
 
+t.test('a draft whose change of message was misspelled is not sent with the old one', async (t) => {
+  const one = await chapter(t);
+  const { api, base } = one;
+  const message = (title: string) => api.must(`POST ${base}/messages`, { title, body: 'x' });
+  const [{ id: messageId }, { id: newer }] = [await message('Old'), await message('New')];
+  const { id } = await api.must(`POST ${base}/campaigns`, { messageId });
+  const path = `${base}/campaigns/${id}`;
+  const warnings = [{ field: 'messageID', warning: 'unknown; did you mean messageId?' }];
+  const { json } = await one.takes(t, `PATCH ${path}`, { messageID: newer }, 200);
+  t.same(json.warnings, warnings);
+  t.same((await api.must(`GET ${path}`)).warnings, warnings, 'told tomorrow, too');
+  await one.refuses(t, `POST ${path}/send`, undefined, { status: 409, code: 'did_you_mean' });
+  await one.takes(t, `PATCH ${path}`, { messageId: newer }, 200);
+  t.equal((await api.must(`GET ${path}`)).warnings, undefined);
+});
+
+t.test(
+  'what a misspelled field leaves out is told by every read, and holds nothing up',
+  async (t) => {
+    const one = await chapter(t);
+    const { api, base } = one;
+    const { id: messageId } = await api.must(`POST ${base}/messages`, { title: 'Hi', body: 'x' });
+    const schedule = { type: 'at', at: '2099-01-01T00:00:00Z' };
+    const goal = { event: 'order', withinHours: 2 };
+    const slip = { messageId, schedule, goall: goal, fallbackChannel: ['email'], iflate: 'skip' };
+    const { json } = await one.takes(t, `POST ${base}/campaigns`, slip, 201);
+    const warning = (field: string, meant: string) => ({
+      ...{ field, warning: `unknown; did you mean ${meant}?`, advisory: true },
+    });
+    const warnings = [
+      warning('goall', 'goal'),
+      warning('fallbackChannel', 'fallbackChannels'),
+      warning('iflate', 'ifLate'),
+    ];
+    t.same(json.warnings, warnings);
+    const path = `${base}/campaigns/${json.id}`;
+    t.same((await api.must(`GET ${path}`)).warnings, warnings);
+    await one.takes(t, `PATCH ${path}`, { goal, ifLate: null }, 200);
+    t.same(
+      (await api.must(`GET ${path}`)).warnings,
+      warnings.slice(1, 2),
+      'given, or meant to be absent',
+    );
+    await one.takes(t, `POST ${path}/send`, undefined, 200);
+  },
+);
+
+t.test('a draft’s reads tell of a fallback that a cap never lets through', async (t) => {
+  const one = await chapter(t);
+  const { api, base } = one;
+  const { id: messageId } = await api.must(`POST ${base}/messages`, { title: 'Hi', body: 'x' });
+  const cap = (max: number) =>
+    api.must(`PATCH ${base}/settings`, { caps: [{ max, perHours: 24 }] });
+  await cap(1);
+  const draft = {
+    ...{ messageId, channels: ['fcm'], fallbackChannels: ['email'], fallbackAfterMinutes: 60 },
+    schedule: { type: 'at', at: '2099-01-01T00:00:00Z' },
+  };
+  const { json } = await one.takes(t, `POST ${base}/campaigns`, draft, 201);
+  const path = `${base}/campaigns/${json.id}`;
+  const told = async () => (await api.must(`GET ${path}`)).warnings;
+  const [said] = (await api.must(`POST ${path}/dry-run`)).warnings;
+  t.match(said, { code: 'fallback_capped' });
+  const advice = [{ field: 'fallbackAfterMinutes', warning: said.message, advisory: true }];
+  t.same(json.warnings, advice);
+  t.same(await told(), advice);
+  t.same((await api.must(`GET ${base}/campaigns`)).items[0].warnings, advice);
+  await cap(2);
+  t.equal(await told(), undefined, 'the cap is wide enough');
+  await cap(1);
+  await one.takes(t, `POST ${path}/send`, undefined, 200, 'advice needs no confirmation');
+  t.equal(await told(), undefined, 'it is no draft any more');
+  t.same((await api.must(`POST ${path}/unschedule`)).warnings, advice);
+});
+
+t.test('a journey does not go live beside the one that a misspelled replaces names', async (t) => {
+  const one = await chapter(t);
+  const { api, base } = one;
+  const steps = [{ id: 'w', type: 'wait', days: 1 }];
+  const create = () => api.must(`POST ${base}/journeys`, { name: 'J', triggerEvent: 'x', steps });
+  const [{ id: old }, { id }] = [await create(), await create()];
+  await api.must(`PATCH ${base}/journeys/${old}`, { active: true });
+  const line = `PATCH ${base}/journeys/${id}`;
+  const refusal = { status: 409, code: 'did_you_mean', field: 'replace' };
+  await one.refuses(t, line, { active: true, replace: old }, refusal);
+  t.match(await api.must(`GET ${base}/journeys/${id}`), { active: false });
+  await one.takes(t, line, { active: true, replaces: old }, 200);
+});
+
 t.test('a journey with a misspelled step goes live only if that is confirmed', async (t) => {
   const one = await chapter(t);
   const { base } = one;

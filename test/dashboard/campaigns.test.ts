@@ -29,6 +29,29 @@ t.test('a campaign is written, reviewed, sent and followed', needsBrowser, async
   t.strictSame(await axeFindings(page), []);
 });
 
+t.test('a draft that is opened again says what is doubtful about it', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const app = `/v1/apps/${place.appId}`;
+  const { id: messageId } = (await place.call('POST', `${app}/messages`, {
+    ...{ name: 'Sale', title: 'Sale', body: 'Now' },
+  })) as { readonly id: string };
+  const { id } = (await place.call('POST', `${app}/campaigns`, {
+    ...{ messageId, goall: { event: 'order', withinHours: 1 } },
+  })) as { readonly id: string };
+  const page = await place.open(`campaigns/${id}`);
+  const aside = page.getByRole('complementary', { name: 'Summary' });
+  await aside.getByText('Look at this before you send').waitFor();
+  await aside.getByRole('button', { name: /did you mean goal/ }).waitFor();
+  await page.getByRole('button', { name: 'Review', exact: true }).first().click();
+  await page.getByText('goall: unknown; did you mean goal?').first().waitFor();
+  t.equal(await page.getByText('A field may be misspelled').count(), 0, 'it needs no confirmation');
+  await place.call('PATCH', `${app}/campaigns/${id}`, { segmentID: 'seg_x' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Review', exact: true }).first().click();
+  await page.getByText('A field may be misspelled').waitFor();
+  t.strictSame(await axeFindings(page), []);
+});
+
 t.test('the list, a comparison and a campaign hold on a phone', needsBrowser, async (t) => {
   const place = await workplace(t);
   const app = `/v1/apps/${place.appId}`;

@@ -37,3 +37,41 @@ t.test(
     t.strictSame(await axeFindings(trends), []);
   },
 );
+
+t.test(
+  "the app's own events come first, and those that Engage records behind a heading",
+  needsBrowser,
+  async (t) => {
+    const place = await workplace(t);
+    const send = (name: string, person: string) =>
+      place.call('POST', '/e', {
+        appId: place.appId,
+        events: [{ name, externalUserId: person }],
+      });
+    for (const person of ['ada', 'grace']) await send('opened', person);
+    await send('order', 'ada');
+
+    const trends = await place.open('insights?tab=trends');
+    await trends.getByRole('link', { name: 'order' }).waitFor();
+    t.equal(await trends.getByRole('link', { name: 'opened' }).count(), 0);
+    await trends.getByRole('radio', { name: 'Engage’s' }).click();
+    await trends.getByRole('link', { name: 'opened' }).waitFor();
+    t.match(trends.url(), /of=engage/);
+    t.strictSame(await axeFindings(trends), []);
+
+    await trends.getByRole('combobox', { name: 'Add an event' }).click();
+    await trends.getByRole('group', { name: 'Recorded by Engage' }).waitFor();
+    t.strictSame(
+      (await trends.getByRole('option').allTextContents()).map((text) => text.replace(/\d+$/, '')),
+      ['order', 'opened'],
+    );
+
+    const catalogue = await place.open('events?tab=catalogue', { size: phone });
+    await catalogue.getByText('order', { exact: true }).waitFor();
+    t.equal(await catalogue.getByText('opened', { exact: true }).count(), 0);
+    await catalogue.getByRole('radio', { name: 'Recorded by Engage' }).click();
+    await catalogue.getByText('opened', { exact: true }).waitFor();
+    t.equal(await catalogue.getByRole('button', { name: 'Forget this name' }).count(), 0);
+    t.strictSame(await axeFindings(catalogue), []);
+  },
+);

@@ -117,9 +117,61 @@ t.test(
     await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
     await page.getByText('The journey is live.').waitFor();
     const first = (await place.call('GET', `${path}/${made.id}`)) as Journey;
-    t.equal(first.active, false, 'the first one was paused');
+    t.match(first, { active: false, replacedBy: /^jrn_/ }, 'by the call that activated the copy');
+    await page.goto(`${page.url().split('/journeys')[0]}/journeys/${made.id}`);
+    await page.getByRole('link', { name: '“Copy of Welcome” took its place' }).waitFor();
   },
 );
+
+t.test('a journey that is opened again says what is doubtful about it', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const made = (await place.call('POST', `/v1/apps/${place.appId}/journeys`, {
+    ...{ name: 'Welcome', triggerEvent: 'signup', reEntry: 'always', steps: [hello, wait] },
+  })) as Journey;
+  const page = await place.open(`journeys/${made.id}`);
+  await page.getByText('A field may be misspelled').waitFor();
+  await page.getByText('unknown; did you mean reentry?').waitFor();
+  t.strictSame(await axeFindings(page), []);
+});
+
+t.test('a journey is archived, rests, and is taken back', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const path = `/v1/apps/${place.appId}/journeys`;
+  const start = { triggerEvent: 'signup', steps: [hello, wait] };
+  const made = (await place.call('POST', path, { name: 'Welcome', ...start })) as Journey;
+  await place.call('POST', path, { name: 'Other', ...start });
+  await place.call('PATCH', `${path}/${made.id}`, { active: true });
+  const page = await place.open(`journeys/${made.id}`);
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    return page.getByRole('menuitem', { name });
+  };
+  const refused = await choose('Archive');
+  t.equal(await refused.getAttribute('aria-disabled'), 'true', 'while it is live');
+  await page.keyboard.press('Escape');
+  await place.call('PATCH', `${path}/${made.id}`, { active: false });
+  await page.reload();
+  await (await choose('Archive')).click();
+  await page.getByText('“Welcome” is archived.').waitFor();
+  await page.getByText('This journey is archived. Take it out').waitFor();
+  const activate = page.getByRole('button', { name: 'Activate' });
+  t.equal(await activate.getAttribute('aria-disabled'), 'true');
+  t.equal(await page.getByLabel('Name').count(), 0, 'its name is no field');
+  t.strictSame(await axeFindings(page), []);
+
+  await page.getByRole('link', { name: 'Journeys' }).first().click();
+  await page.getByRole('link', { name: 'Other' }).waitFor();
+  t.equal(await page.getByRole('link', { name: 'Welcome' }).count(), 0);
+  await page.getByRole('tab', { name: 'Archived' }).click();
+  await page.getByRole('link', { name: 'Welcome' }).click();
+  await page
+    .locator('.journey-notes')
+    .getByRole('button', { name: 'Take out of the archive' })
+    .click();
+  await page.getByText('“Welcome” is in the list again.').waitFor();
+  await page.getByLabel('Name').waitFor();
+  t.match(await place.call('GET', `${path}/${made.id}`), { archivedAt: null });
+});
 
 t.test('a clicked card takes the keys, which walk the steps', needsBrowser, async (t) => {
   const place = await workplace(t);

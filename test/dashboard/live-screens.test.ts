@@ -3,6 +3,7 @@
 
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { eventually } from '../support/server.ts';
 import { everyNth } from '../support/tries.ts';
 import { needsBrowser, workplace } from './support/browser.ts';
 import { whenSettled } from './support/screen-list.ts';
@@ -15,6 +16,8 @@ type Workplace = Awaited<ReturnType<typeof workplace>>;
 
 interface Followed {
   readonly screen: string;
+  /** Its address, when it shows something that has to be made. */
+  path?(place: Workplace): Promise<string>;
   /** Does something that the screen shows. */
   happen(place: Workplace): Promise<void>;
   seen(page: Page): Promise<void>;
@@ -68,7 +71,87 @@ const followed: readonly Followed[] = [
     happen: async (place) => void (await eventOf(place)),
     seen: (page) => page.getByRole('row', { name: /signup/ }).waitFor(),
   },
+  {
+    screen: 'a person',
+    path: async (place) => `people/${await ada(place)}`,
+    happen: async (place) => void (await eventOf(place)),
+    seen: (page) => page.getByText('The event "signup" was tracked.').waitFor(),
+  },
+  {
+    screen: 'a send',
+    path: aFailedSend,
+    happen: async (place) => {
+      const failures = `/v1/apps/${place.appId}/dead-letters`;
+      await place.call('POST', `${failures}/redrive`, { all: true });
+    },
+    seen: (page) => page.getByText(/was sent again/).waitFor(),
+  },
+  {
+    screen: 'activity?tab=failures',
+    happen: async (place) => void (await aFailedSend(place)),
+    seen: (page) => page.getByText('The message expired before it could be sent').first().waitFor(),
+  },
+  {
+    screen: 'deliveries',
+    path: async (place) => {
+      await aWebhook(place, 'campaign.*');
+      return 'integrations?tab=deliveries';
+    },
+    happen: async (place) => {
+      await place.call('POST', `/v1/apps/${place.appId}/integrations/webhook/test`);
+    },
+    seen: (page) => page.getByRole('row', { name: /webhook\.test/ }).waitFor(),
+  },
+  {
+    screen: 'a webhook',
+    path: async (place) => {
+      await aWebhook(place, 'campaign.*');
+      return 'integrations/webhook';
+    },
+    happen: (place) => aWebhook(place, 'message.bounced', 'message.failed'),
+    seen: (page) => page.getByText('message.bounced, message.failed').waitFor(),
+  },
+  {
+    screen: 'live-activities',
+    happen: async (place) => {
+      const { appId } = place;
+      const login = { appId, externalUserId: 'grace' };
+      const { clientToken } = (await place.call('POST', '/v1/sdk/subscriber', login)) as {
+        readonly clientToken: string;
+      };
+      const pushToken = 'ab'.repeat(40);
+      const activity = { appId, clientToken, activityType: 'Delivery', pushToken };
+      await place.call('POST', '/v1/sdk/live-activities', activity);
+    },
+    seen: (page) => page.getByRole('row', { name: /Delivery/ }).waitFor(),
+  },
 ];
+
+async function ada(place: Workplace): Promise<string> {
+  const path = `/v1/apps/${place.appId}/subscribers/external:ada`;
+  return ((await place.call('GET', path)) as Made).id;
+}
+
+/** The address of a send that has failed. */
+async function aFailedSend(place: Workplace): Promise<string> {
+  const app = `/v1/apps/${place.appId}`;
+  const devices = [{ channel: 'email', endpoint: 'busy-eve@example.com' }];
+  await place.call('POST', `${app}/subscribers`, { externalUserId: 'eve', devices });
+  const message = { externalUserId: 'eve', title: 'Receipt', body: 'Thanks', ttlSeconds: 1 };
+  const { id } = (await place.call('POST', `${app}/notifications`, message)) as Made;
+  await eventually(async () => {
+    const read = (await place.call('GET', `${app}/notifications/${id}`)) as {
+      readonly status: string;
+    };
+    return read.status === 'failed' ? read : undefined;
+  }, 'the send does not fail');
+  return `activity/${id}`;
+}
+
+async function aWebhook(place: Workplace, ...events: readonly string[]): Promise<void> {
+  const body = { url: 'http://127.0.0.1:9/hook', events };
+  await place.call('PUT', `/v1/apps/${place.appId}/integrations/webhook`, body);
+}
 
 interface Made {
   readonly id: string;
@@ -93,11 +176,11 @@ async function inUse(t: Parameters<typeof workplace>[0]): Promise<Workplace> {
 
 const visited = followed.filter((_, index) => index % everyNth(3) === 0);
 
-for (const { screen, happen, seen } of visited) {
+for (const { screen, path = async () => screen, happen, seen } of visited) {
   t.test(`${screen} asks for nothing at rest and shows what happens`, needsBrowser, async (t) => {
     const place = await inUse(t);
     let streaming: Promise<unknown> | undefined;
-    const page = await place.open(screen, {
+    const page = await place.open(await path(place), {
       before: async (page) => {
         await page.clock.install();
         streaming = page.waitForResponse(
@@ -123,7 +206,7 @@ for (const { screen, happen, seen } of visited) {
 
   t.test(`${screen} asks while there is no stream`, needsBrowser, async (t) => {
     const place = await inUse(t);
-    const page = await place.open(screen, {
+    const page = await place.open(await path(place), {
       expects: /Failed to load resource|ERR_/,
       before: async (page) => void (await page.route(isLive, (route) => route.abort())),
     });

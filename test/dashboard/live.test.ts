@@ -12,6 +12,12 @@ const isLive = /\/live\?/;
 /** Lines that the browser writes about calls that a test breaks off. */
 const broken = /Failed to load resource|ERR_/;
 
+const wait = { id: 'hold', type: 'wait', days: 1 };
+
+interface Made {
+  readonly id: string;
+}
+
 type Workplace = Awaited<ReturnType<typeof workplace>>;
 
 async function aMessage(place: Workplace): Promise<string> {
@@ -153,6 +159,44 @@ t.test(
     await place.call('POST', `/v1/apps/${place.appId}/campaigns/${id}/pause`);
     await page.getByText(/of 120 sent, the rest waits/).waitFor();
     t.notOk(calls.other.some((path) => path.endsWith(`/campaigns/${id}`)));
+  },
+);
+
+t.test(
+  'a story keeps its older pages and names its journey, all without calls',
+  needsBrowser,
+  async (t) => {
+    const place = await workplace(t);
+    const app = `/v1/apps/${place.appId}`;
+    const journey = { name: 'Welcome', triggerEvent: 'signup', steps: [wait] };
+    const { id } = (await place.call('POST', `${app}/journeys`, journey)) as Made;
+    await place.call('PATCH', `${app}/journeys/${id}`, { active: true });
+    const ada = await place.call('POST', `${app}/subscribers`, { externalUserId: 'ada' });
+    const track = (...names: readonly string[]) =>
+      place.call('POST', '/e', {
+        appId: place.appId,
+        events: names.map((name) => ({ name, externalUserId: 'ada' })),
+      });
+    await track(...Array.from({ length: 70 }, (_, nth) => `visit ${nth}`));
+    const shown = (page: Page, name: string) =>
+      page.getByText(`The event "${name}" was tracked.`, { exact: true });
+    let opened: Promise<void> | undefined;
+    const page = await place.open(`people/${(ada as Made).id}`, {
+      before: async (page) => {
+        opened = streaming(page);
+      },
+    });
+    await opened;
+    await shown(page, 'visit 69').waitFor();
+    await page.getByRole('button', { name: 'Older' }).click();
+    await shown(page, 'visit 0').waitFor();
+    const calls = callsOf(page.context());
+    await track('signup');
+    await shown(page, 'signup').waitFor();
+    await page.getByRole('link', { name: 'Welcome' }).first().waitFor();
+    for (const name of ['visit 69', 'visit 20', 'visit 19', 'visit 0'])
+      t.equal(await shown(page, name).count(), 1, name);
+    t.strictSame(calls.other, []);
   },
 );
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { differencesOf } from '../../dashboard/screens/audit/diff.ts';
+import { targetPlace } from '../../dashboard/screens/audit/target-place.ts';
 import { monthOf, monthWords } from '../../dashboard/screens/billing/money.ts';
 import { judge } from '../../dashboard/screens/branding/contrast.ts';
 import { forms } from '../../dashboard/screens/channels/forms/all.ts';
@@ -144,4 +145,21 @@ t.test('months are counted in UTC', async (t) => {
 t.test('each purpose of a key has scopes of its own', async (t) => {
   for (const { id, scopes } of purposes) t.equal(purposeOf(scopes.toReversed()), id);
   t.equal(purposeOf([]), undefined);
+});
+
+t.test('a change leads to the screen of what it was made to, while that is there', async (t) => {
+  const apps = [{ id: 'app_a' }];
+  const note = { target: 'x', targetExists: true, appId: 'app_a' };
+  const sale = { ...note, action: 'campaign.paused', target: 'cmp_1' } as const;
+  t.same(targetPlace(sale, apps), { parts: ['app_a', 'campaigns', 'cmp_1'] });
+  t.equal(targetPlace({ ...sale, targetExists: false }, apps), undefined);
+  t.equal(targetPlace({ ...sale, appId: 'app_gone' }, apps), undefined, 'of an app that is gone');
+  const renamed = { ...note, action: 'template.renamed' } as const;
+  t.same(targetPlace(renamed, apps), { parts: ['app_a', 'messages', 'templates', 'x'] });
+  t.equal(targetPlace({ ...renamed, targetExists: null }, apps), undefined);
+  const saved = { ...note, action: 'integration.saved', targetExists: null } as const;
+  t.same(targetPlace(saved, apps), { parts: ['app_a', 'integrations'] });
+  t.equal(targetPlace({ ...note, action: 'subscriber.erased' }, apps), undefined);
+  const key = { ...note, action: 'key.created', appId: null } as const;
+  t.same(targetPlace(key, apps), { parts: ['org', 'team'], tab: 'keys' });
 });

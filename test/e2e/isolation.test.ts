@@ -682,3 +682,23 @@ function subsets<T>(items: readonly T[]): T[][] {
   for (const item of items) all.push(...all.map((set) => [...set, item]));
   return all.filter((set) => set.length > 0);
 }
+
+t.test('a journey of another org is not there to be replaced', async (t) => {
+  const { id: theirs } = await alpha.client.must(`POST /v1/apps/${first.app}/journeys`, {
+    name: 'theirs',
+    triggerEvent: 'never',
+    steps: [{ id: 'w', type: 'wait', days: 1 }],
+  });
+  const read = `GET /v1/apps/${first.app}/journeys/${theirs}`;
+  await alpha.client.must(`PATCH /v1/apps/${first.app}/journeys/${theirs}`, { active: true });
+  const before = await alpha.client.must(read);
+  const line = `PATCH /v1/apps/${other.app}/journeys/${other.jrn}`;
+  const asked = async (replaces: string) => {
+    const { status, json } = await beta.client.call(line, { active: true, replaces });
+    return { status, json: withoutId(json) };
+  };
+  const got = await asked(theirs);
+  t.match(got, { status: 404, json: { code: 'not_found', field: 'replaces' } });
+  t.same(got, await asked(`${theirs.slice(0, -4)}0000`));
+  t.same(await alpha.client.must(read), before);
+});

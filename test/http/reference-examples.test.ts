@@ -70,3 +70,23 @@ t.test('the first example of the settings changes nothing that a next message me
   t.notMatch(curl, /quietHours|caps|fromAddress|fromName/);
   t.match(curl, /replyTo/);
 });
+
+t.test('each example id of a path is from a list, where there is one', async (t) => {
+  const [, text = ''] = / data-lists="([^"]+)"/.exec(page) ?? [];
+  const lists = JSON.parse(
+    text.replace(/&#(\d+);/g, (_, point) => String.fromCharCode(point)),
+  ) as Record<string, readonly [string, string]>;
+  const { app, campaign, client, flag, segment, send, template } = exampleIds;
+  const ofApp = '/v1/apps/{appId}';
+  t.same(lists[app], ['/v1/apps?limit=1', 'id']);
+  t.same(lists[campaign], [`${ofApp}/campaigns?limit=1`, 'id']);
+  t.same(lists[segment], [`${ofApp}/segments?limit=1`, 'id']);
+  t.same(lists[send], [`${ofApp}/notifications?limit=1`, 'id']);
+  t.same(lists[template], [`${ofApp}/message-templates?limit=1`, 'id'], 'not by its name');
+  t.same(lists[client], ['/v1/org/clients?limit=1', 'id']);
+  t.same(lists['new-checkout'], [`${ofApp}/flags?limit=1`, 'key']);
+  t.same(lists[flag], [`${ofApp}/flags?limit=1`, 'id']);
+  t.notOk(exampleIds.org in lists, 'only the operator lists orgs');
+  const known = new Set(Object.values(lists).map(([target]) => target.replace('?limit=1', '')));
+  for (const path of known) t.ok(document.paths[path]?.['get'], path);
+});

@@ -28,6 +28,7 @@ interface Owed {
   readonly id: string;
   readonly person: number;
   readonly what: 'enrols' | 'converts';
+  readonly isKeyless?: boolean;
 }
 
 interface AppJourneys {
@@ -42,6 +43,8 @@ export class JourneyAudit {
   /** People, settings and caps are those of campaigns. */
   readonly #marketing: CampaignAudit;
   readonly #sends = new Set<string>();
+  /** Journeys whose successor went live in this turn, and that have yet to go off in it. */
+  readonly #replaced = new Set<string>();
   #owed: Owed[] = [];
   /** Of this turn, as `journey|person|what`. */
   readonly #moved = new Set<string>();
@@ -116,7 +119,7 @@ export class JourneyAudit {
           const isLetIn =
             record.active && !isOften && !(record.reentry === 'once' && ever.has(person));
           if (name === record.triggerEvent && isLetIn && !marketing.gone.has(person))
-            this.#owed.push({ ...base, what: 'enrols' });
+            this.#owed.push({ ...base, what: 'enrols', isKeyless: keyless });
         } else if (step?.type === 'goal' && step.event === name && !run.isLeaving) {
           const atMs = batch.atMs(row);
           const isWithin = atMs >= run.wakeMs - lengthOf(step) && atMs < run.wakeMs;
@@ -127,6 +130,12 @@ export class JourneyAudit {
 
   /** The turn is over. */
   turnEnded(): void {
+    this.#log.findings.expect(
+      this.#replaced.size === 0,
+      'journey_once',
+      () => `${[...this.#replaced]} is live beside the one that took its place`,
+    );
+    this.#replaced.clear();
     for (const { owner, id, person, what } of this.#owed) {
       const journey = this.of(owner).journeys.get(id);
       if (journey === undefined || this.#marketing.of(owner).gone.has(person)) continue;
@@ -171,8 +180,30 @@ export class JourneyAudit {
     }
   }
 
+  /** One took the place of another: nobody is asked twice, and nobody is left between. */
+  #tookOver(into: JourneyFact, from: JourneyFact, atMs: Millis): void {
+    for (const person of from.ever) into.ever.add(person);
+    for (const [person, hour] of from.triggered)
+      into.triggered.set(person, Math.max(hour, into.triggered.get(person) ?? 0));
+    const isSame =
+      into.record.triggerEvent === from.record.triggerEvent &&
+      into.record.triggerSegmentId === from.record.triggerSegmentId;
+    if (!isSame) return;
+    for (const person of from.awaited) into.awaited.add(person);
+    const hour = Math.floor(atMs / hourMs);
+    this.#owed = this.#owed.flatMap((owed) => {
+      const { id, person, what, isKeyless } = owed;
+      const isOpen = id === from.record.id && what === 'enrols';
+      if (!isOpen || this.#moved.has(`${id}|${person}|enrols`)) return [owed];
+      const isOften = isKeyless === true && into.triggered.get(person) === hour;
+      const isIn =
+        into.runs.has(person) || (into.record.reentry === 'once' && into.ever.has(person));
+      return isOften || isIn ? [] : [{ ...owed, id: into.record.id }];
+    });
+  }
+
   #saved(
-    { journey: record, awaited }: Extract<JourneysEntry, { kind: 'journey.saved' }>,
+    { journey: record, awaited, replaces }: Extract<JourneysEntry, { kind: 'journey.saved' }>,
     journeys: AppJourneys['journeys'],
   ): void {
     let fact = journeys.get(record.id);
@@ -193,6 +224,12 @@ export class JourneyAudit {
       for (const [person, run] of fact.runs) fact.runs.set(person, { ...run, isLeaving: true });
     } else if (!fact.record.active) fact.steps = adopted(fact, record);
     fact.record = record;
+    if (isPaused && record.replacedBy !== undefined) this.#replaced.delete(record.id);
+    const replaced = journeys.get(replaces ?? '');
+    if (replaced !== undefined) {
+      this.#replaced.add(replaced.record.id);
+      this.#tookOver(fact, replaced, record.updatedMs);
+    }
     if (awaited === undefined) return;
     const people = Bitset.restore(awaited);
     for (let one = people.nextFrom(0); one >= 0; one = people.nextFrom(one + 1))

@@ -98,6 +98,32 @@ t.test('whoever enrols twice, again, or in a journey that is not live is reporte
   t.end();
 });
 
+t.test('a journey that takes the place of another is alone, and asks nobody again', (t) => {
+  const off = { active: false, replacedBy: 'jrn_next' };
+  const beside = aLog();
+  beside.say(beside.saved({ id: 'jrn_next', number: 2 }));
+  beside.say({ ...beside.saved({ id: 'jrn_next', number: 2 }), replaces: id });
+  t.equal(beside.reported(), 'journey_once');
+  const again = aLog({ reentry: 'once' });
+  again.say(again.enrolls());
+  const next = again.saved({ id: 'jrn_next', number: 2 });
+  again.say({ ...next, replaces: id }, again.saved(off));
+  t.equal(again.reported(), undefined);
+  again.say({ ...again.enrolls(), journeyId: 'jrn_next' });
+  t.equal(again.reported(), 'journey_once');
+  const between = aLog({ triggerEvent: 'order' });
+  const batch = { count: 1, person: () => 0, name: () => 'order', atMs: () => startMs } as never;
+  between.say(between.saved({ id: 'jrn_next', number: 2, active: false }));
+  const { journeys, apps } = between.audit;
+  journeys.tracked(apps.get(owner) as never, batch, startMs);
+  const app = apps.get(owner) as never;
+  journeys.take({ ...between.saved({ id: 'jrn_next', number: 2 }), replaces: id } as never, app);
+  journeys.take(between.saved(off) as never, app);
+  journeys.turnEnded();
+  t.equal(between.reported(), 'journey_once', 'who came as they changed place is in neither');
+  t.end();
+});
+
 t.test('whoever an event should have moved in its turn, and did not, is reported', (t) => {
   const { audit, reported } = aLog({ triggerEvent: 'order' });
   const batch = (name: string, atMs: number) =>

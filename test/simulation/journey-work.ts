@@ -43,8 +43,8 @@ export function* makeJourney(worker: Worker): Client {
 }
 
 /**
- * Pauses, switches on again, changes, corrects or deletes one of the worker's journeys; pauses
- * seldom last.
+ * Pauses, switches on again, changes, corrects, deletes, puts away or replaces one of the worker's
+ * journeys; pauses seldom last.
  */
 export function* steerJourney(worker: Worker): Client {
   const { app, rng, journeys } = worker;
@@ -65,7 +65,9 @@ export function* steerJourney(worker: Worker): Client {
     if (app.leaving || reply.ok) return;
     if (!isConflict(reply) && !isFault(reply, 'not_found'))
       unexpected(worker, 'journey.delete', reply);
-  } else {
+  } else if (dice < 93) yield* putAway(worker, id);
+  else if (dice < 97) yield* replace(worker, id);
+  else {
     const ref = { externalUserId: somebody(worker).externalUserId };
     const events = [{ name: pick(rng, sharedNames), afterMinutes: whole(rng, 0, 90) }];
     const { reply } = yield* persist(app.ordinal, 'journey.simulate', { id, ref, events }, by);
@@ -82,10 +84,11 @@ export function* endJourneys(worker: Worker): Client {
   const { app, findings, latestMs } = worker;
   const untilMs = latestMs() + 4 * dayMs;
   const by = { by: app.org };
-  const { reply: list } = yield* persist(app.ordinal, 'journey.list', { limit: 200 }, by);
+  const asked = { limit: 200, archived: 'all' } as const;
+  const { reply: list } = yield* persist(app.ordinal, 'journey.list', asked, by);
   if (!list.ok) return unexpected(worker, 'journey.list', list);
-  for (const { id, triggerSegmentId } of list.value.items)
-    if (triggerSegmentId !== undefined) yield* turn(worker, id, false);
+  for (const { id, triggerSegmentId, active } of list.value.items)
+    if (triggerSegmentId !== undefined && active) yield* turn(worker, id, false);
   for (const { id } of list.value.items)
     for (;;) {
       const { reply } = yield* persist(app.ordinal, 'journey.stats', { id }, by);
@@ -127,9 +130,39 @@ function* turn(worker: Worker, id: string, active: boolean): Client {
   const body = { id, change: noChange, active, ...enroll };
   const { reply } = yield* persist(app.ordinal, 'journey.update', body, { by: app.org });
   if (app.leaving || reply.ok || isFault(reply, 'not_found')) return;
+  if (isConflict(reply) && isPutAway(worker, id)) return;
   // Nobody is in an event.
   if (!('enrollExisting' in enroll && isFault(reply, 'invalid')))
     unexpected(worker, `journey.update ${active}`, reply);
+}
+
+/** The log is read before its answers are: what is durable is known. */
+function isPutAway({ app, audit }: Worker, id: string): boolean {
+  return audit.journeys.of(app.ordinal).journeys.get(id)?.record.archivedMs !== undefined;
+}
+
+/** Into the archive, once it is off; sometimes for good. */
+function* putAway(worker: Worker, id: string): Client {
+  const { app, rng } = worker;
+  if (coin(rng, 0.7)) yield* turn(worker, id, false);
+  for (const kind of ['journey.archive', 'journey.unarchive'] as const) {
+    if (app.leaving || (kind === 'journey.unarchive' && coin(rng, 0.3))) return;
+    const { reply } = yield* persist(app.ordinal, kind, { id }, { by: app.org });
+    if (!app.leaving && !reply.ok && !isConflict(reply) && !isFault(reply, 'not_found'))
+      unexpected(worker, kind, reply);
+    yield* pause(span(rng, 10, 20 * minuteMs));
+  }
+}
+
+/** It goes live in the place of another one, which is live or not. */
+function* replace(worker: Worker, id: string): Client {
+  const { app, rng, journeys } = worker;
+  const replaces = pick(rng, journeys);
+  if (replaces === id) return;
+  const body = { id, change: noChange, active: true, replaces };
+  const { reply } = yield* persist(app.ordinal, 'journey.update', body, { by: app.org });
+  if (!app.leaving && !reply.ok && !isConflict(reply) && !isFault(reply, 'not_found'))
+    unexpected(worker, 'journey.update replaces', reply);
 }
 
 function* change(worker: Worker, id: string): Client {

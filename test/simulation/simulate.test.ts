@@ -1,4 +1,4 @@
-// The seeded worlds of every test run: 8, or as many as ENGAGE_SIM_SEEDS says, from seed
+// The seeded worlds of every test run: 5, or as many as ENGAGE_SIM_SEEDS says, from seed
 // ENGAGE_SIM_FROM (1) on. Every fourth is run twice. A seed that fails says how to run it again;
 // the fault is in the product or in an invariant, never in the weather.
 
@@ -6,7 +6,7 @@ import t from 'tap';
 import { report } from './report.ts';
 import { simulate } from './world.ts';
 
-const count = Number(process.env['ENGAGE_SIM_SEEDS'] ?? 8);
+const count = Number(process.env['ENGAGE_SIM_SEEDS'] ?? 5);
 const from = Number(process.env['ENGAGE_SIM_FROM'] ?? 1);
 const failuresShown = 3;
 

@@ -354,12 +354,6 @@ export async function until(
   }
 }
 
-/** Things that are made in one millisecond have no order among each other. */
-export async function nextMillisecond(): Promise<void> {
-  const atMs = Date.now();
-  while (Date.now() === atMs) await new Promise(setImmediate);
-}
-
 /** The first value that is not `undefined`; throws `what` when there never is one. */
 export async function eventually<T>(
   look: () => Promise<T | undefined>,

@@ -10,7 +10,8 @@ import { formatId, newId, parseId } from '../../../engine/base/id.ts';
 import { type AuditNoteRow, auditNotes } from '../../../storage/tables/audit-note.ts';
 import { limits } from '../../limits.ts';
 import { withOrg } from '../../tenants/accounts/with-app.ts';
-import type { AuditEntry, AuditInside, AuditProtocol } from './protocol.ts';
+import { namesFor } from './named-notes.ts';
+import type { AuditEntry, AuditInside, AuditProtocol, NamedNote } from './protocol.ts';
 import type { AuditMemory } from './view.ts';
 
 /** Old notes deleted per new one: more than one, so that an oversized log shrinks. */
@@ -37,7 +38,7 @@ export const auditDecisions: Decisions<AuditInside & AuditProtocol, AuditMemory>
     }),
 
   'audit.list': (state, asked, context) =>
-    withOrg(state, context, () => {
+    withOrg(state, context, (org) => {
       const { appId, actor, action, target, fromMs = 0, toMs, limit, cursor } = asked;
       if (cursor !== undefined && parseId('aud', cursor) === undefined)
         return refused(fieldFault('cursor', 'invalid cursor for this list'));
@@ -48,7 +49,8 @@ export const auditDecisions: Decisions<AuditInside & AuditProtocol, AuditMemory>
       });
       const keptMs = context.ages.cutMs(context.nowMs, limits.auditKeptMs);
       const oldestMs = Math.max(keptMs, fromMs);
-      const items: AuditNoteRow[] = [];
+      const nameNote = namesFor(state, org, context.owner);
+      const items: NamedNote[] = [];
       let looked: string | undefined;
       for (const { value } of rows) {
         if (value.atMs < oldestMs) return accepted({ items, nextCursor: null });
@@ -59,7 +61,7 @@ export const auditDecisions: Decisions<AuditInside & AuditProtocol, AuditMemory>
         if (actor !== undefined && value.actor !== actor) continue;
         if (action !== undefined && value.action !== action) continue;
         if (target !== undefined && value.target !== target) continue;
-        items.push(value);
+        items.push(nameNote(value));
       }
       return accepted({ items, nextCursor: rows.length < rowsLookedAt ? null : (looked ?? null) });
     }),

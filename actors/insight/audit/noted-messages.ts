@@ -45,6 +45,8 @@ export const notedMessages: ReadonlySet<string> = new Set([
   'campaign.delete',
   'journey.update',
   'journey.correct',
+  'journey.archive',
+  'journey.unarchive',
   'journey.delete',
   'dead_letter.redrive',
   'billing.start_checkout',

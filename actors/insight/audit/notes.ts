@@ -278,7 +278,7 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     const before = { name: campaign?.name, state: campaign?.state };
     return { action: 'campaign.deleted', target: id, before };
   },
-  'journey.saved': (state, { owner, journey }, _context, message) => {
+  'journey.saved': (state, { owner, journey, replaces }, _context, message) => {
     const before = state.apps.get(owner)?.journeys.get(journey.id)?.record;
     const wasActive = before?.active ?? false;
     if (message.kind === 'journey.correct' && wasActive) {
@@ -290,12 +290,17 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
         after: { step, ...stepText(journey.steps, step) },
       };
     }
+    const { id: target, name } = journey;
+    if (message.kind === 'journey.archive')
+      return { action: 'journey.archived', target, before: { name } };
+    if (message.kind === 'journey.unarchive')
+      return { action: 'journey.unarchived', target, before: { name } };
     if (wasActive === journey.active) return undefined;
     return {
       action: journey.active ? 'journey.activated' : 'journey.paused',
-      target: journey.id,
-      before: { name: journey.name, active: wasActive },
-      after: { active: journey.active },
+      target,
+      before: { name, active: wasActive },
+      after: { active: journey.active, replaces, replacedBy: journey.replacedBy },
     };
   },
   'journey.deleted': (state, { owner, id }) => {
@@ -342,7 +347,7 @@ export function notesOf(
       ...text,
       ...actorOf(state, message),
       atMs: context.nowMs,
-      ...(app === undefined ? {} : { appId: app.id }),
+      ...(app === undefined ? {} : { appId: app.id, appName: app.name }),
       ...(before === undefined ? {} : { before: withoutUndefined(before) }),
       ...(after === undefined ? {} : { after: withoutUndefined(after) }),
     };

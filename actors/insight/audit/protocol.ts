@@ -57,6 +57,8 @@ export const auditActions = [
   'journey.activated',
   'journey.paused',
   'journey.corrected',
+  'journey.archived',
+  'journey.unarchived',
   'journey.deleted',
   'dead_letters.redriven',
   'billing.checkout_started',
@@ -76,6 +78,14 @@ export interface AuditNote extends Omit<AuditNoteRow, 'id'> {
   readonly action: AuditAction;
 }
 
+/** A note with the names of what it is about, as far as its org may know them now. */
+export interface NamedNote extends AuditNoteRow {
+  /** At the time, where the note has it; else now. */
+  readonly targetName?: string;
+  /** Absent where memory cannot tell. */
+  readonly targetExists?: boolean;
+}
+
 export interface AuditProtocol {
   /** Newest first. A page may be short or empty; only `nextCursor: null` ends the list. */
   'audit.list': {
@@ -91,7 +101,7 @@ export interface AuditProtocol {
       limit: number;
       cursor?: string;
     };
-    reply: Page<AuditNoteRow>;
+    reply: Page<NamedNote>;
   };
 }
 

@@ -1,6 +1,7 @@
 // What the audit log sees of a partition's memory.
 
 import type { AppsOf } from '../../area.ts';
+import type { TemplatesReads } from '../../content/templates/reads.ts';
 import type { CampaignRecord } from '../../programs/campaigns/records.ts';
 import type { JourneyRecord } from '../../programs/journeys/records.ts';
 import type { AccountsReads, KeysReads, OrgReads, OrgsOf } from '../../tenants/accounts/reads.ts';
@@ -9,7 +10,7 @@ import type { MembersReads } from '../../tenants/members/reads.ts';
 import type { AuditOrg } from './state.ts';
 
 /** Of an app. */
-export type AuditView = AccountsReads & ProgramRecords;
+export type AuditView = AccountsReads & ProgramRecords & TemplatesReads;
 
 /** Of an org. */
 export type AuditOrgView = AuditOrg & OrgReads & ClientsReads & MembersReads;

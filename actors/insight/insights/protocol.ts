@@ -8,6 +8,7 @@ import type { ZonesOfPeople } from '../../audiences/segments/contact-facts.ts';
 import type { LastSeenSnapshot } from '../../audiences/segments/last-seen.ts';
 import type { CountedTimes } from '../../audiences/segments/protocol.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { EventOrigin } from '../../events/names.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 
 export const intervals = ['hour', 'day', 'week'] as const;
@@ -150,9 +151,17 @@ export interface CampaignSeries extends BucketStarts {
 }
 
 export interface InsightsProtocol {
-  /** `events`: default the most frequent. `days`: of the app's calendar, including today. */
+  /**
+   * `events`: default the most frequent, of one `origin` or of any. `days`: of the app's calendar,
+   * including today.
+   */
   'insight.trends': {
-    body: Caller & { events?: readonly string[]; days?: number; interval: Interval };
+    body: Caller & {
+      events?: readonly string[];
+      origin?: EventOrigin;
+      days?: number;
+      interval: Interval;
+    };
     reply: Trends;
   };
   'insight.growth': { body: Caller & { days?: number; interval: Interval }; reply: Growth };

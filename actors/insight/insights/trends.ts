@@ -1,9 +1,10 @@
 // How often each event happened per bucket. Without given names all events are counted and the most
-// frequent returned. Tenants may use any number of names. When the table is full only totals are
-// kept, and the few most frequent are counted in a second pass.
+// frequent returned, of any origin or of one. Tenants may use any number of names. When the table
+// is full only totals are kept, and the few most frequent are counted in a second pass.
 
 import { assert } from '../../../engine/base/assert.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
+import { type EventOrigin, originOfEvent } from '../../events/names.ts';
 import { noPerson, SeenPeople } from '../../events/seen-people.ts';
 import type { EventSink, StoredWalk } from '../../events/stored-walk.ts';
 import { type Buckets, lastDays } from './buckets.ts';
@@ -16,7 +17,7 @@ const trendCellsMax = 4_194_304;
 
 /** Answers `insight.trends`. `cellsMax` is for tests. */
 export function trends(
-  { events, interval }: Pick<Asked, 'events' | 'interval'>,
+  { events, interval, origin }: Pick<Asked, 'events' | 'interval' | 'origin'>,
   facts: Facts,
   walk: StoredWalk,
   cellsMax = trendCellsMax,
@@ -30,7 +31,7 @@ export function trends(
     return table;
   };
   let table = count(events);
-  const names = events ?? table.mostFrequent(trendNamesMax);
+  const names = events ?? table.mostFrequent(trendNamesMax, origin);
   if (!table.isWhole) table = count(names);
   return {
     starts: [...buckets.starts],
@@ -84,10 +85,11 @@ class CountTable {
     }
   }
 
-  /** Most frequent first; ties in the order of code units. */
-  mostFrequent(most: number): readonly string[] {
+  /** Most frequent first; ties in the order of code units. Of any origin, or of one. */
+  mostFrequent(most: number, origin: EventOrigin | undefined): readonly string[] {
     const totalOf = (name: string) => this.#totals[this.#index.get(name) ?? -1] ?? 0;
     return [...this.#index.keys()]
+      .filter((name) => origin === undefined || originOfEvent(name) === origin)
       .sort((a, b) => totalOf(b) - totalOf(a) || (a < b ? -1 : 1))
       .slice(0, most);
   }

@@ -8,5 +8,5 @@ import type { TimelineMemory, TimelineView } from './view.ts';
 export const timelineArea = {
   name: 'timeline',
   decide: (rules: TimelineRules) => timelineDecisions(rules),
-  whenDiskIsFull: ['send.explain', 'timeline.locate'],
+  whenDiskIsFull: ['send.explain', 'timeline.locate', 'timeline.names'],
 } as const satisfies Area<never, TimelineMemory, TimelineView, object>;

@@ -16,6 +16,8 @@ import { readSend } from '../../sending/transactional/read-send.ts';
 import { sendRow } from '../../sending/transactional/send-chunk.ts';
 import { sendKey } from '../../sending/transactional/send-key.ts';
 import { keptFromMs } from '../../tenants/accounts/records.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
+import { namesOf, toldOf } from './names.ts';
 import { statusOfPerson } from './person-now.ts';
 import type { ExplainedSend, TimelineProtocol } from './protocol.ts';
 import { sendDetailsOf } from './send-details.ts';
@@ -39,13 +41,18 @@ export const timelineDecisions = ({ plan: rules }: TimelineRules): ActorDecision
     const row = isTold ? sendRow(documents, owner, id) : undefined;
     if (isTold && row !== undefined) {
       const send = listedSend(app, row, documents);
-      return accepted({ send, told: explain(app, id, context), readMs: nowMs });
+      const told = explain(app, id, context);
+      return accepted({ send, told, names: namesOf(app, toldBy(told)), readMs: nowMs });
     }
     const read = readSend(state, { id }, context);
     if (read.outcome === 'refused') return read;
     const told: ExplainedSend = isTold ? explain(app, id, context) : { kind: 'unknown' };
-    return accepted({ send: read.reply, told, readMs: nowMs });
+    const names = isTold ? namesOf(app, toldBy(told)) : [];
+    return accepted({ send: read.reply, told, names, readMs: nowMs });
   },
+
+  'timeline.names': (state, { ids }, context) =>
+    withApp(state, context, (app) => accepted(namesOf(app, ids))),
 
   'timeline.locate': (state, { ref, withNow }, context) =>
     withPerson(state, ref, context, (app, row) => {
@@ -64,6 +71,7 @@ export const timelineDecisions = ({ plan: rules }: TimelineRules): ActorDecision
         readMs: nowMs,
         open,
         now: withNow ? statusOfPerson(state, app, row, rules, context) : [],
+        newestEvent: app.nextEvent - 1,
       });
     }),
 });
@@ -79,7 +87,18 @@ export function explainUnknown(
     outcomes: [],
     failures: { open: 0, recovered: 0 },
   };
-  return accepted({ send, told: { kind: 'unknown' }, readMs: nowMs });
+  return accepted({ send, told: { kind: 'unknown' }, names: [], readMs: nowMs });
+}
+
+function toldBy(told: ExplainedSend): readonly string[] {
+  switch (told.kind) {
+    case 'send':
+      return toldOf([told.send]);
+    case 'campaign':
+      return toldOf([told.of]);
+    case 'unknown':
+      return [];
+  }
 }
 
 function explain(app: TimelineView, id: string, { owner, documents }: Context): ExplainedSend {

@@ -34,7 +34,10 @@ export interface StoryEntry {
   readonly step?: string;
   readonly sendId?: string;
   readonly campaignId?: string;
+  /** As it is now; absent if it was deleted. */
+  readonly campaignName?: string;
   readonly journeyId?: string;
+  readonly journeyName?: string;
   readonly messageId?: string;
   readonly channel?: string;
   /** If about several. */
@@ -101,6 +104,9 @@ export interface CampaignSendDetails {
   readonly startedMs: Millis;
 }
 
+/** Of a campaign or a journey. */
+export type NamedId = readonly [id: string, name: string];
+
 export type ExplainedSend =
   | { readonly kind: 'send'; readonly send: SendDetails }
   | { readonly kind: 'campaign'; readonly of: CampaignSendDetails }
@@ -111,7 +117,12 @@ export interface TimelineProtocol {
   'send.explain': {
     /** Without its story, `told` is `unknown`. */
     body: Caller & { id: string; withStory: boolean };
-    reply: { send: SendView | ListedSend; told: ExplainedSend; readMs: Millis };
+    reply: {
+      send: SendView | ListedSend;
+      told: ExplainedSend;
+      names: readonly NamedId[];
+      readMs: Millis;
+    };
   };
   /** Finds the person, and what only memory knows. `withNow`: also what holds now. */
   'timeline.locate': {
@@ -126,7 +137,14 @@ export interface TimelineProtocol {
       /** Newest first. */
       open: readonly SendDetails[];
       now: readonly StoryEntry[];
+      /** The number of the app's newest event: who follows a person asks again by it. */
+      newestEvent: number;
     };
+  };
+  /** The names of campaigns and journeys; of those that exist. */
+  'timeline.names': {
+    body: Caller & { ids: readonly string[] };
+    reply: readonly NamedId[];
   };
   /** Newest first; answered by the host, after `timeline.locate`. `now` only on the first page. */
   'timeline.read': {

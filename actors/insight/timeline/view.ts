@@ -2,6 +2,7 @@
 
 import type { AppsOf } from '../../area.ts';
 import type { SegmentsReads } from '../../audiences/segments/reads.ts';
+import type { EventsReads } from '../../events/reads.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { CampaignsReads } from '../../programs/campaigns/reads.ts';
 import type { JourneysReads } from '../../programs/journeys/reads.ts';
@@ -13,6 +14,7 @@ import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 /** Of an app. */
 export type TimelineView = AccountsReads &
   AudienceReads &
+  Pick<EventsReads, 'nextEvent'> &
   SegmentsReads &
   GateReads &
   SendsReads &

@@ -24,9 +24,10 @@ import { audienceNow, begin, endedEntries } from './begin.ts';
 import { changedSince, dryRunPeople, sweepDryRun } from './dry-run.ts';
 import { due } from './due.ts';
 import { savedEntry } from './entries.ts';
+import { advised } from './fallback-caps.ts';
 import type { CampaignLinks } from './link-tally.ts';
 import { countedFrom, nextOf } from './next-start.ts';
-import type { CampaignsProtocol } from './protocol.ts';
+import type { AdvisedCampaign, CampaignsProtocol } from './protocol.ts';
 import { recipientsPage } from './recipients.ts';
 import type { CampaignRecord } from './records.ts';
 import { beginDryRun, endDryRun, rehearseSlice, stillCounting } from './rehearse.ts';
@@ -52,8 +53,61 @@ export function campaignsDecisions({
   Decisions<CampaignsProtocol & CampaignsInside, CampaignsMemory>,
   'campaign.dry_run'
 > {
-  return { ...campaignAuthorDecisions, ...stateDecisions(rules), ...readDecisions(rules) };
+  return {
+    ...campaignAuthorDecisions,
+    ...advisingDecisions,
+    ...stateDecisions(rules),
+    ...readDecisions(rules),
+  };
 }
+
+const author = campaignAuthorDecisions;
+
+/** Those of the author whose answer may be a draft. */
+const advisingDecisions: Decisions<AdvisedProtocol, CampaignsMemory> = {
+  'campaign.create': (state, body, context) =>
+    withAdvice(state, author['campaign.create'](state, body, context), context),
+
+  'campaign.duplicate': (state, body, context) =>
+    withAdvice(state, author['campaign.duplicate'](state, body, context), context),
+
+  'campaign.read': (state, body, context) =>
+    withAdvice(state, author['campaign.read'](state, body, context), context),
+
+  'campaign.update': (state, body, context) =>
+    withAdvice(state, author['campaign.update'](state, body, context), context),
+
+  'campaign.archive': (state, body, context) =>
+    withAdvice(state, author['campaign.archive'](state, body, context), context),
+
+  'campaign.unarchive': (state, body, context) =>
+    withAdvice(state, author['campaign.unarchive'](state, body, context), context),
+
+  'campaign.list': (state, body, context) =>
+    withApp(state, context, (app) => {
+      const listed = author['campaign.list'](state, body, context);
+      if (listed.outcome === 'refused') return listed;
+      const items = listed.reply.items.map((one) => advised(app, one));
+      return { ...listed, reply: { ...listed.reply, items } };
+    }),
+};
+
+/** The decision with advice in its answer; what it stores has none. */
+function withAdvice(
+  { apps }: CampaignsMemory,
+  decision: Decision<CampaignRecord>,
+  { owner }: Context,
+): Decision<AdvisedCampaign> {
+  const app = apps.get(owner);
+  return app === undefined || decision.outcome === 'refused'
+    ? decision
+    : { ...decision, reply: advised(app, decision.reply) };
+}
+
+type AdvisedProtocol = Pick<
+  CampaignsProtocol,
+  `campaign.${'create' | 'duplicate' | 'read' | 'update' | 'archive' | 'unarchive' | 'list'}`
+>;
 
 type StateProtocol = Pick<
   CampaignsProtocol,
@@ -85,7 +139,7 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
       moveCampaign(state, id, 'unschedule', context, (record) => {
         const { nextMs: _due, pausedFrom: _from, stateReason: _why, ...rest } = record;
         const { activatedMs: _sent, firstMs: _first, ...draft } = rest;
-        return changed(draft, { state: 'draft' }, context);
+        return withAdvice(state, changed(draft, { state: 'draft' }, context), context);
       }),
 
     'campaign.pause': (state, { id }, context) =>

@@ -2,7 +2,7 @@
 // counts towards a cap over all channels, so a cap of one leaves no room while its hours last.
 
 import { hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
-import type { DryRunWarning } from './protocol.ts';
+import type { AdvisedCampaign, DryRunWarning } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import type { CampaignsView } from './view.ts';
 
@@ -10,6 +10,19 @@ export function fallbackWaitMs({
   fallbackAfterMinutes = 0,
 }: Pick<CampaignRecord, 'fallbackAfterMinutes'>): Millis {
   return fallbackAfterMinutes * minuteMs;
+}
+
+/** Every read of a draft says what the dry run would say. */
+export function advised(
+  app: Pick<CampaignsView, 'settings'>,
+  campaign: CampaignRecord,
+): AdvisedCampaign {
+  if (campaign.state !== 'draft') return campaign;
+  const advice = fallbackWarnings(app, campaign).map(({ message }) => ({
+    field: 'fallbackAfterMinutes',
+    warning: message,
+  }));
+  return advice.length === 0 ? campaign : { ...campaign, advice };
 }
 
 export function fallbackWarnings(

@@ -175,17 +175,22 @@ export interface CampaignRecipient extends Omit<PersonOutcome, 'outcome'> {
   readonly occurrence: number;
 }
 
+/** A draft's answer also tells what is doubtful about it (`fallback-caps.ts`); not stored. */
+export type AdvisedCampaign = CampaignRecord & {
+  readonly advice?: readonly { readonly field: string; readonly warning: string }[];
+};
+
 export interface CampaignsProtocol {
   'campaign.create': {
     body: Caller & { input: CampaignInput; doubts?: DoubtsOfCall };
-    reply: CampaignRecord;
+    reply: AdvisedCampaign;
   };
   /** A draft with the same choices, under the name `Copy of …`, or the one given. */
-  'campaign.duplicate': { body: Caller & { id: string; name?: string }; reply: CampaignRecord };
-  'campaign.read': { body: Caller & { id: string }; reply: CampaignRecord };
+  'campaign.duplicate': { body: Caller & { id: string; name?: string }; reply: AdvisedCampaign };
+  'campaign.read': { body: Caller & { id: string }; reply: AdvisedCampaign };
   'campaign.update': {
     body: Caller & { id: string; change: CampaignChange; doubts?: DoubtsOfCall };
-    reply: CampaignRecord;
+    reply: AdvisedCampaign;
   };
   'campaign.delete': { body: Caller & { id: string }; reply: null };
   'campaign.list': {
@@ -198,7 +203,7 @@ export interface CampaignsProtocol {
       createdFromMs?: Millis;
       createdToMs?: Millis;
     } & OrderedPage;
-    reply: CountedPage<CampaignRecord>;
+    reply: CountedPage<AdvisedCampaign>;
   };
   'campaign.send': {
     body: Caller & {
@@ -211,9 +216,9 @@ export interface CampaignsProtocol {
     reply: CampaignRecord;
   };
   /** Back to a draft. What was sent before stays in its stats. */
-  'campaign.unschedule': { body: Caller & { id: string }; reply: CampaignRecord };
-  'campaign.archive': { body: Caller & { id: string }; reply: CampaignRecord };
-  'campaign.unarchive': { body: Caller & { id: string }; reply: CampaignRecord };
+  'campaign.unschedule': { body: Caller & { id: string }; reply: AdvisedCampaign };
+  'campaign.archive': { body: Caller & { id: string }; reply: AdvisedCampaign };
+  'campaign.unarchive': { body: Caller & { id: string }; reply: AdvisedCampaign };
   'campaign.pause': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.resume': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.cancel': { body: Caller & { id: string }; reply: CampaignRecord };

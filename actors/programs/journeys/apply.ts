@@ -16,7 +16,7 @@ import { stepOf } from './program.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
 export const journeysApplies: Applies<JourneysEntry, JourneysMemory> = {
-  'journey.saved': (state, { owner, journey: record, awaited }) => {
+  'journey.saved': (state, { owner, journey: record, awaited, replaces }) => {
     const app = state.apps.get(owner);
     const wasActive = app?.journeys.get(record.id)?.record.active === true;
     const journey = app?.journeys.save(record);
@@ -25,6 +25,7 @@ export const journeysApplies: Applies<JourneysEntry, JourneysMemory> = {
       state.ready.add(owner);
     }
     if (awaited !== undefined) journey?.awaited.or(Bitset.restore(awaited));
+    if (replaces !== undefined) app?.journeys.takeOver(record.id, replaces);
   },
 
   'journey.deleted': (state, { owner, id }) => {

@@ -1,6 +1,7 @@
-// Creates, reads, changes, switches, deletes and lists journeys. A change is merged first and the
-// result checked as a whole. Steps and trigger of a live journey are frozen, but a change to the
-// same value is allowed. Source: specification, "Journey"; contract, section 8.
+// Creates, reads, changes, switches, archives, deletes and lists journeys. A change is merged
+// first and the result checked as a whole. Steps and trigger of a live journey are frozen, but a
+// change to the same value is allowed. A live one is not archived, so archiving stops no send.
+// Source: specification, "Journey"; contract, section 8.
 
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -32,7 +33,7 @@ import { compileProgram } from './program.ts';
 import type { JourneyChange, JourneyInput, JourneysProtocol } from './protocol.ts';
 import type { JourneyRecord } from './records.ts';
 import { journeyStats } from './stats.ts';
-import { activate, deactivate } from './switch.ts';
+import { activateInPlace, deactivate } from './switch.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
 type AuthorKind =
@@ -40,6 +41,8 @@ type AuthorKind =
   | 'duplicate'
   | 'read'
   | 'update'
+  | 'archive'
+  | 'unarchive'
   | 'delete'
   | 'list'
   | 'stats'
@@ -79,24 +82,43 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
 
   'journey.update': (state, { id, change, active, ...switched }, context) =>
     withJourney(state, id, context, (journey, app) => {
-      const { enrollExisting, times, doubts, confirmWarnings } = switched;
+      const { doubts, confirmWarnings } = switched;
       const { record: before } = journey;
+      const verb = active === true ? 'activate' : 'change';
+      if (before.archivedMs !== undefined) return refused(archivedFault(verb));
       const judged = changed(app, before, change, context);
       if ('fault' in judged) return refused(judged.fault);
       const record = withDoubts({ ...judged.record, updatedMs: context.nowMs }, doubts);
-      if (enrollExisting === true && active !== true)
-        return refused(
-          fieldFault(
-            'enrollExisting',
-            'can only be used with active: true, and without other fields',
-          ),
-        );
+      const misplaced = active === true ? undefined : misplacedFault(switched);
+      if (misplaced !== undefined) return refused(misplaced);
       const doubtful = active === true ? doubtsFault(record, confirmWarnings) : undefined;
       if (doubtful !== undefined) return refused(doubtful);
-      if (active === true)
-        return activate(app, journey, record, enrollExisting === true, times, context);
+      if (active === true) return activateInPlace(app, journey, record, switched, context);
       if (active === false && before.active) return deactivate(record, context);
       return accepted(record, { entries: [savedJourney(record, context)] });
+    }),
+
+  'journey.archive': (state, { id }, context) =>
+    withJourney(state, id, context, ({ record }) => {
+      if (record.active)
+        return refused(
+          fault(
+            'wrong_state',
+            'this journey is live and cannot be archived. Pause it first with active: false',
+          ),
+        );
+      if (record.archivedMs !== undefined) return accepted(record);
+      const { nowMs } = context;
+      const journey = { ...record, archivedMs: nowMs, updatedMs: nowMs };
+      return accepted(journey, { entries: [savedJourney(journey, context)] });
+    }),
+
+  'journey.unarchive': (state, { id }, context) =>
+    withJourney(state, id, context, ({ record }) => {
+      const { archivedMs, ...rest } = record;
+      if (archivedMs === undefined) return accepted(record);
+      const journey = { ...rest, updatedMs: context.nowMs };
+      return accepted(journey, { entries: [savedJourney(journey, context)] });
     }),
 
   'journey.delete': (state, { id }, context) =>
@@ -115,11 +137,13 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
 
   'journey.list': (state, asked, context) =>
     withApp(state, context, ({ journeys }): Decision<CountedPage<JourneyRecord>> => {
-      const { active, q } = asked;
+      const { active, archived, q } = asked;
       const page = numberedPage('journeys', context.owner, journeys.all(), asked, {
         number: ({ record }) => record.number,
         isWanted: ({ record }) =>
-          (active === undefined || record.active === active) && isNamed(record.name, q),
+          (active === undefined || record.active === active) &&
+          (archived === 'all' || (record.archivedMs !== undefined) === (archived === 'only')) &&
+          isNamed(record.name, q),
         chars: ({ chars }) => chars,
       });
       if ('fault' in page) return refused(page.fault);
@@ -183,6 +207,27 @@ export function withJourney<R>(
     const journey = app.journeys.get(id);
     return journey === undefined ? refused(notFound('journey')) : decide(journey, app);
   });
+}
+
+/** The refusal of what an archived journey does not allow. */
+export function archivedFault(verb: 'activate' | 'change' | 'correct'): Fault {
+  return fault('wrong_state', `this journey is archived; unarchive it before you ${verb} it`);
+}
+
+/** Members that say how it goes live, in a call that does not activate it. */
+function misplacedFault({
+  enrollExisting,
+  replaces,
+}: Pick<JourneysProtocol['journey.update']['body'], 'enrollExisting' | 'replaces'>):
+  | Fault
+  | undefined {
+  if (enrollExisting === true)
+    return fieldFault(
+      'enrollExisting',
+      'can only be used with active: true, and without other fields',
+    );
+  if (replaces === undefined) return undefined;
+  return fieldFault('replaces', 'can only be used with active: true');
 }
 
 export function savedJourney(journey: JourneyRecord, { owner }: Pick<Context, 'owner'>): Entry {

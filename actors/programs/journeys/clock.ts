@@ -60,7 +60,7 @@ export class JourneyClock {
         const journey = app.journeys.get(one.journey.id);
         if (journey === undefined) break;
         if (!this.#byId.has(one.journey.id)) this.#add(one.owner, journey);
-        if (one.awaited !== undefined) this.#nextMs = 0;
+        if (one.awaited !== undefined || one.replaces !== undefined) this.#nextMs = 0;
         break;
       }
       case 'journey.awaited':

@@ -6,7 +6,7 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
 import { fault, notFound, unknownId } from '../../faults.ts';
-import { roomFault, savedJourney, withJourney } from './author.ts';
+import { archivedFault, roomFault, savedJourney, withJourney } from './author.ts';
 import { correctedCopy } from './copies.ts';
 import type { Program } from './program.ts';
 import type { JourneysProtocol } from './protocol.ts';
@@ -22,6 +22,7 @@ export const correctingDecisions: Decisions<
 > = {
   'journey.correct': (state, { id, step: stepId, ...given }, context) =>
     withJourney(state, id, context, ({ record }, app) => {
+      if (record.archivedMs !== undefined) return refused(archivedFault('correct'));
       const step = findStep(record.steps, stepId);
       if (step === undefined) return refused(notFound('step'));
       if (step.type !== 'send')

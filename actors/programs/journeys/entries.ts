@@ -13,11 +13,15 @@ export interface Move extends WalkResult {
 }
 
 export type JourneysEntry =
-  /** `awaited`: existing members of the segment, to enroll later; as `Bitset.snapshot` writes. */
+  /**
+   * `awaited`: existing members of the segment, to enroll later; as `Bitset.snapshot` writes.
+   * `replaces`: the journey whose place it takes. That one is saved after it, in the same decision.
+   */
   | (Entry & {
       readonly kind: 'journey.saved';
       readonly journey: JourneyRecord;
       readonly awaited?: Uint8Array;
+      readonly replaces?: string;
     })
   | (Entry & { readonly kind: 'journey.deleted'; readonly id: string })
   /** More people to enroll than one turn can. Packed. */

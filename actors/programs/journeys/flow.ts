@@ -112,6 +112,11 @@ export class Flow {
     this.#counters.adopt(program);
   }
 
+  /** Whoever ever enrolled in `replaced` enrolled here, for `once`. */
+  takeOver(replaced: Flow): void {
+    this.#ever.or(replaced.#ever);
+  }
+
   /** Erases a person: their run exits, and no trace of their enrollment stays. */
   forget(person: PersonOrdinal): void {
     if (this.#runs.has(person)) this.advance(person, exited);

@@ -181,6 +181,16 @@ export class Journeys {
     return before;
   }
 
+  /** Enrolled in the old one counts as enrolled; whom it had yet to enroll, the new one enrolls. */
+  takeOver(id: string, replaced: string): void {
+    const into = this.#byId.get(id);
+    const from = this.#byId.get(replaced);
+    if (into === undefined || from === undefined) return;
+    into.flow.takeOver(from.flow);
+    into.triggered.takeOver(from.triggered);
+    if (hasSameTrigger(into.record, from.record)) into.awaited.or(from.awaited);
+  }
+
   delete(id: string): void {
     this.listeners.remove(id);
     const number = journeyInIds(this.#byId.get(id)?.record.number ?? 0);
@@ -269,6 +279,10 @@ export function sliceOf({ record }: Pick<Journey, 'record'>): number {
     0,
   );
   return Math.max(20, Math.floor(limits.journeySliceMax / (1 + conditions / 20)));
+}
+
+function hasSameTrigger(one: JourneyRecord, other: JourneyRecord): boolean {
+  return one.triggerEvent === other.triggerEvent && one.triggerSegmentId === other.triggerSegmentId;
 }
 
 function uses({ steps }: JourneyRecord, messageId: string): boolean {

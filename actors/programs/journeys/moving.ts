@@ -69,6 +69,8 @@ class Moves {
   readonly #batch: MoveBatch;
   /** How many people one decision enrolls; others are awaited. */
   readonly #slice: number;
+  /** What was on its way here as another journey took this one's place goes to that one. */
+  readonly #successor: string | undefined;
 
   constructor(
     state: JourneysMemory,
@@ -80,6 +82,7 @@ class Moves {
     this.#app = app;
     this.#journey = journey;
     this.#slice = sliceOf(journey);
+    this.#successor = journey.record.active ? undefined : journey.record.replacedBy;
     this.#context = context;
     this.#live = new LiveRun(state, app, journey.record, rules, context);
     this.#batch = new MoveBatch({
@@ -94,6 +97,7 @@ class Moves {
   handleEvents(events: readonly JourneyEvent[]): Decision<null> {
     const { flow, record } = this.#journey;
     const rest: JourneyEvent[] = [];
+    const onward: JourneyEvent[] = [];
     const late: PersonOrdinal[] = [];
     const unvouched: PersonOrdinal[] = [];
     for (const event of events) {
@@ -109,6 +113,7 @@ class Moves {
           : undefined;
       if (converted !== undefined) this.#batch.add(person, converted, []);
       if (run !== undefined || !mayEnroll || name !== record.triggerEvent) continue;
+      if (this.#successor !== undefined) onward.push({ ...event, mayConvert: false });
       if (!this.#mayEnroll(person)) continue;
       if (!isVouched) {
         if (this.#journey.triggered.has(person, this.#context.nowMs)) continue;
@@ -117,11 +122,7 @@ class Moves {
       if (this.#batch.size < this.#slice) this.#enroll(person);
       else late.push(person);
     }
-    const { id } = record;
-    const tells =
-      rest.length === 0
-        ? []
-        : [journeyTell(this.#context.owner, { kind: 'journey.hear', id, heard: rest })];
+    const tells = [...this.#hears(record.id, rest), ...this.#hears(this.#successor, onward)];
     return this.#decided(late, tells, unvouched);
   }
 
@@ -132,7 +133,24 @@ class Moves {
       if (this.#batch.size < this.#slice) this.#enroll(person);
       else late.push(person);
     }
-    return this.#decided(late);
+    return this.#decided(late, this.#enters(people));
+  }
+
+  #hears(id: string | undefined, heard: readonly JourneyEvent[]): readonly Tell[] {
+    if (id === undefined || heard.length === 0) return [];
+    return [journeyTell(this.#context.owner, { kind: 'journey.hear', id, heard })];
+  }
+
+  /** The people, without those who were under way here, for a successor of the same segment. */
+  #enters(people: readonly PersonOrdinal[]): readonly Tell[] {
+    const { record, flow } = this.#journey;
+    const successor = this.#app.journeys.get(this.#successor ?? '');
+    if (successor === undefined || successor.record.triggerSegmentId !== record.triggerSegmentId)
+      return [];
+    const { id } = successor.record;
+    const entering = people.filter((person) => !flow.runs.has(person));
+    const enter = { kind: 'journey.enter', id, people: entering };
+    return [journeyTell(this.#context.owner, enter)];
   }
 
   /** Enrolls the first `count` awaited people, if they still may. */

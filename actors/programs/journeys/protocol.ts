@@ -57,13 +57,17 @@ export interface JourneysProtocol {
   /** Not live, under the name `Copy of …`, or the one given. */
   'journey.duplicate': { body: Caller & { id: string; name?: string }; reply: JourneyRecord };
   'journey.read': { body: Caller & { id: string }; reply: JourneyRecord };
-  /** Changes, then switches if `active` says so. `times`: counts for its segment's filter. */
+  /**
+   * Changes, then switches if `active` says so. `replaces`: a live journey that goes off in the
+   * same decision. `times`: counts for its segment's filter.
+   */
   'journey.update': {
     body: Caller & {
       id: string;
       change: JourneyChange;
       active?: boolean;
       enrollExisting?: boolean;
+      replaces?: string;
       doubts?: DoubtsOfCall;
       confirmWarnings?: boolean;
       times?: CountedTimes;
@@ -75,9 +79,17 @@ export interface JourneysProtocol {
     body: Caller & { id: string; step: string; messageId?: string; message?: unknown };
     reply: JourneyRecord;
   };
+  /** Archived again, and unarchived again, without effect. */
+  'journey.archive': { body: Caller & { id: string }; reply: JourneyRecord };
+  'journey.unarchive': { body: Caller & { id: string }; reply: JourneyRecord };
   'journey.delete': { body: Caller & { id: string }; reply: null };
   'journey.list': {
-    body: Caller & { active?: boolean; q?: string } & OrderedPage;
+    body: Caller & {
+      active?: boolean;
+      /** Without it: none that is archived. */
+      archived?: 'only' | 'all';
+      q?: string;
+    } & OrderedPage;
     reply: CountedPage<JourneyRecord>;
   };
   'journey.stats': { body: Caller & { id: string }; reply: JourneyStats };

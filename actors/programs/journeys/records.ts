@@ -25,6 +25,10 @@ export interface JourneyRecord extends JourneySpec {
   /** Counts the app's journeys; its place in lists. */
   readonly number: number;
   readonly active: boolean;
+  /** Set while it is archived, which a live one never is. */
+  readonly archivedMs?: Millis;
+  /** The journey that took its place; absent again once it goes live itself. */
+  readonly replacedBy?: string;
   readonly doubts?: readonly Doubt[];
   /** Compiled from the steps; frozen while the journey is live. */
   readonly program: Program;

@@ -30,6 +30,14 @@ export class Triggered {
     this.#people.set(person);
   }
 
+  /** Adds the people of another journey, if its hour is not over here. */
+  takeOver(replaced: Triggered): void {
+    if (replaced.#hour < this.#hour) return;
+    if (replaced.#hour > this.#hour) this.#people = new Bitset(0);
+    this.#hour = replaced.#hour;
+    this.#people.or(replaced.#people);
+  }
+
   forget(person: PersonOrdinal): void {
     this.#people.clear(person);
   }

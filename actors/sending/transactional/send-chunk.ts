@@ -5,7 +5,7 @@
 import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
 import { assert } from '../../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { formatId, type IdParts, parseId } from '../../../engine/base/id.ts';
+import { formatId, type IdParts, newIdRun, parseId } from '../../../engine/base/id.ts';
 import type { Rng } from '../../../engine/base/rng.ts';
 import { type SendRow, sends } from '../../../storage/tables/send.ts';
 import { type SendChunkRow, sendChunks } from '../../../storage/tables/send-chunk.ts';
@@ -26,8 +26,7 @@ export type SendRun = IdParts;
 
 /** A new run; its low bits are zero, so no carry cuts a chunk. */
 export function newSendRun(owner: Ordinal, atMs: Millis, rng: Rng): SendRun {
-  const high16 = rng.uint32() >>> 16;
-  return { ordinal: owner, atMs, high16, low32: (rng.uint32() & ~(runSends - 1)) >>> 0 };
+  return newIdRun(owner, atMs, rng, runSends);
 }
 
 function partsInRun(run: SendRun, place: number): IdParts {

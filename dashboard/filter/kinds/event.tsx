@@ -2,6 +2,7 @@
 
 import { SelectBox } from '../../ui/choices.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
+import { eventSuggestions } from '../../ui/event-names.ts';
 import { NumberInput } from '../../ui/input.tsx';
 import { DaysInput, isWhole } from '../days-input.tsx';
 import type { ConditionKind, EditProps } from '../kind.ts';
@@ -43,10 +44,7 @@ function Edit({ condition, onChange, fields, errorOf }: EditProps<Happened>) {
           label={text.name}
           placeholder={text.placeholder}
           value={condition.event}
-          suggestions={known.map(({ name, people }) => ({
-            value: name,
-            hint: text.people(people),
-          }))}
+          suggestions={eventSuggestions(fields, text.people)}
           onChange={(name) => onChange({ ...condition, event: name })}
         />
       </span>

@@ -3,7 +3,7 @@
 
 import { Link } from 'wouter';
 import type { AnswerOf } from '../../api/client.ts';
-import { lateEveryMs, useLiveRead } from '../../api/live.ts';
+import { useLiveRead } from '../../api/live.ts';
 import { appPath, withParams } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +26,7 @@ export function useFailures(): readonly Failure[] | undefined {
     app.id,
     'readDeliveryFailures',
     { query: { appId: app.id, days, limit: 100 } },
-    { topics: ['limits'], isLive: () => true, servedEveryMs: lateEveryMs },
+    { topics: ['limits', 'newest-event'], isLive: () => true },
   );
   return data?.items;
 }

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { DeadLetter } from '../../api/generated.ts';
-import { lateEveryMs, pollEveryMs, useTopic } from '../../api/live.ts';
+import { pollEveryMs, useTopics } from '../../api/live.ts';
 import { useList } from '../../api/queries.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
@@ -38,7 +38,7 @@ export function Failures() {
   const refused = useRefusal('send');
   const selection = useSelection();
   const failures = useFailures() ?? [];
-  const isServed = useTopic(app.id, 'limits');
+  const isServed = useTopics(app.id, ['limits', 'newest-event']);
   const list = useList(
     'listDeadLetters',
     {
@@ -48,7 +48,7 @@ export function Failures() {
         ...(lane === undefined ? {} : { lane: lane as Lane }),
       },
     },
-    { everyMs: isServed ? lateEveryMs : pollEveryMs },
+    { everyMs: !isServed && pollEveryMs },
   );
   const rows = useCursorRows<DeadLetter>(list);
   const open = openOf(failures, reason);

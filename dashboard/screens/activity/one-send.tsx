@@ -1,6 +1,6 @@
 // The page of one send: its message and recipient, the outcome on each device, and its story.
 
-import { useRead } from '../../api/queries.ts';
+import { useLiveRead } from '../../api/live.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Story } from '../../story/story.tsx';
@@ -12,16 +12,14 @@ import { RedriveSend } from './redrive-send.tsx';
 import { SendFacts } from './send-facts.tsx';
 import { words } from './words.ts';
 
-/** Receipts may follow for a while; a bounce comes late. */
-const pendingMs = 3_000;
-const endedMs = 30_000;
-
 export function OneSend({ id }: { readonly id: string }) {
   const app = useApp();
-  const send = useRead(
+  const send = useLiveRead(
+    app.id,
     'readNotification',
     { path: { appId: app.id, id }, query: { story: 'true' } },
-    { everyMs: (answer) => (answer?.status === 'pending' ? pendingMs : endedMs) },
+    // Receipts may follow for a while; a bounce comes late.
+    { topics: [`send:${id}`], isLive: () => true },
   );
   return (
     <>

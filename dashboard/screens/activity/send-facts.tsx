@@ -50,12 +50,12 @@ export function SendFacts({ send }: { readonly send: ExplainedSend }) {
       </section>
       {outcomes.map((one, at) => (
         <section
-          key={one.deviceId ?? at}
+          key={`${one.deviceId} ${one.at}`}
           className="card"
-          aria-label={one.channel === null ? words.status : channelName(one.channel)}
+          aria-label={words.outcomeNth(nameOf(one), at + 1, outcomes.length)}
         >
           <div className="card-head">
-            <h2>{one.channel === null ? words.noDevice : channelName(one.channel)}</h2>
+            <h2>{nameOf(one)}</h2>
             <Badge tone={outcomeTones[one.status]}>{outcomeWords[one.status]}</Badge>
           </div>
           <div className="card-body">
@@ -75,6 +75,10 @@ export function SendFacts({ send }: { readonly send: ExplainedSend }) {
       ))}
     </div>
   );
+}
+
+function nameOf({ channel }: ExplainedSend['outcomes'][number]): string {
+  return channel === null ? words.noDevice : channelName(channel);
 }
 
 /** Nothing where nothing is known. */

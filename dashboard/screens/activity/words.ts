@@ -79,7 +79,9 @@ export const words = {
   noStory: 'Nothing has happened to this send yet.',
   facts: 'Facts',
   id: 'Id',
-  status: 'Outcome',
+  /** Of several: a send again to a device has an outcome of its own. */
+  outcomeNth: (name: string, nth: number, all: number) =>
+    all === 1 ? name : `${name}, outcome ${nth} of ${all}`,
   channel: 'Channel',
   providerId: 'Id at the provider',
   test: 'Test',

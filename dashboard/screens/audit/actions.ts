@@ -55,6 +55,8 @@ const known: Readonly<Record<Action, true>> = {
   'journey.activated': true,
   'journey.paused': true,
   'journey.corrected': true,
+  'journey.archived': true,
+  'journey.unarchived': true,
   'journey.deleted': true,
   'dead_letters.redriven': true,
   'billing.checkout_started': true,

@@ -1,6 +1,6 @@
 // One entry: who, when, and its values before and after as a diff.
 
-import type { AuditNote } from '../../api/generated.ts';
+import type { App, AuditNote } from '../../api/generated.ts';
 import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/code.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -8,18 +8,19 @@ import { Facts } from '../../ui/figure.tsx';
 import { Time } from '../../ui/time.tsx';
 import { actionWords } from './actions.ts';
 import { type Difference, differencesOf } from './diff.ts';
-import { whoOf } from './who.ts';
+import { Target } from './target.tsx';
+import { appOf, whoOf } from './who.ts';
 import { words } from './words.ts';
 
 export function Entry({
   one,
-  appName,
+  apps,
   onClose,
   onKind,
   onActor,
 }: {
   readonly one: AuditNote;
-  readonly appName: string;
+  readonly apps: readonly Pick<App, 'id'>[];
   readonly onClose: () => void;
   readonly onKind: () => void;
   readonly onActor: () => void;
@@ -42,8 +43,10 @@ export function Entry({
         items={[
           [words.at, <Time key="at" at={one.at} />],
           [words.who, whoOf(one)],
-          [words.target, <Copyable key="target" text={one.target} />],
-          [words.app, appName],
+          [words.target, <Target key="target" one={one} apps={apps} />],
+          [words.app, appOf(one)],
+          [words.targetId, <Copyable key="target-id" text={one.target} />],
+          [words.actorId, <Copyable key="actor-id" text={one.actor} />],
           [words.id, <Copyable key="id" text={one.id} />],
         ]}
       />

@@ -1,7 +1,7 @@
 // The audit log: filters in the address, and one entry's values before and after.
 
 import type { ArgumentsOf } from '../../api/client.ts';
-import type { AuditNote } from '../../api/generated.ts';
+import type { App, AuditNote } from '../../api/generated.ts';
 import { useList } from '../../api/queries.ts';
 import { useQueryParam } from '../../frame/address.ts';
 import { useSession } from '../../frame/session-context.tsx';
@@ -17,7 +17,7 @@ import { actions, actionWords } from './actions.ts';
 import { differencesOf } from './diff.ts';
 import { Entry } from './entry.tsx';
 import { Target } from './target.tsx';
-import { whoOf } from './who.ts';
+import { appOf, whoOf } from './who.ts';
 import { words } from './words.ts';
 
 type Filter = ArgumentsOf<'listAuditLog'>['query'];
@@ -42,8 +42,6 @@ export default function Audit() {
   } as Filter;
   const list = useList('listAuditLog', { query: filter });
   const rows = useCursorRows<AuditNote>(list);
-  const appName = (id: string | null) =>
-    id === null ? words.org : (session.apps.find((app) => app.id === id)?.name ?? words.gone);
   const open = list.items?.find(({ id }) => id === entry);
   const actors = actorsOf(list.items ?? [], actor);
   return (
@@ -80,7 +78,7 @@ export default function Audit() {
           label={words.title}
           counted={counted.changes}
           rows={rows}
-          columns={columnsOf(appName, ({ id }) => setEntry(id))}
+          columns={columnsOf(session.apps, ({ id }) => setEntry(id))}
           keyOf={(one) => one.id}
           empty={
             <Empty icon="audit" title={words.empty}>
@@ -93,7 +91,7 @@ export default function Audit() {
       {open !== undefined && (
         <Entry
           one={open}
-          appName={appName(open.appId)}
+          apps={session.apps}
           onClose={() => setEntry(undefined)}
           onKind={() => {
             setAction(open.action);
@@ -110,7 +108,7 @@ export default function Audit() {
 }
 
 function columnsOf(
-  appName: (id: string | null) => string,
+  apps: readonly Pick<App, 'id'>[],
   onOpen: (one: AuditNote) => void,
 ): readonly Column<AuditNote>[] {
   return [
@@ -125,19 +123,20 @@ function columnsOf(
         </button>
       ),
     },
-    { id: 'who', head: words.who, width: '180px', narrow: 'sub', cell: whoOf },
+    { id: 'who', head: words.who, width: '180px', narrow: 'side-sub', cell: whoOf },
     {
       id: 'target',
       head: words.target,
       width: '200px',
-      cell: (one) => <Target one={one} />,
+      narrow: 'sub',
+      cell: (one) => <Target one={one} apps={apps} />,
     },
     {
       id: 'change',
       head: words.change,
       cell: (one) => <span className="soft">{summaryOf(one)}</span>,
     },
-    { id: 'app', head: words.app, width: '140px', cell: (one) => appName(one.appId) },
+    { id: 'app', head: words.app, width: '140px', cell: appOf },
     {
       id: 'at',
       head: words.at,

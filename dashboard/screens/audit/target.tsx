@@ -1,15 +1,39 @@
-// What a change was made to: by its name, if the entry has one, and always by its id to copy.
+// What a change was made to: its name, with a link where it has a screen. Its id is a click away.
 
-import type { AuditNote } from '../../api/generated.ts';
+import { Link } from 'wouter';
+import type { App, AuditNote, Channel } from '../../api/generated.ts';
+import { appPath, withParams } from '../../frame/address.ts';
+import { channelNames } from '../../ui/channel-names.ts';
 import { Copyable } from '../../ui/code.tsx';
+import { kindOf, targetPlace } from './target-place.ts';
+import { words } from './words.ts';
 
-export function Target({ one }: { readonly one: AuditNote }) {
-  const name = one.after?.['name'] ?? one.before?.['name'];
-  return typeof name === 'string' ? (
-    <span className="audit-target">
-      <Copyable text={one.target} shown={name} />
-    </span>
-  ) : (
-    <Copyable text={one.target} />
+export function Target({
+  one,
+  apps,
+}: {
+  readonly one: AuditNote;
+  readonly apps: readonly Pick<App, 'id'>[];
+}) {
+  const place = targetPlace(one, apps);
+  const name = nameOf(one);
+  if (place === undefined)
+    return <Copyable text={one.target} {...(name === undefined ? {} : { shown: name })} />;
+  return (
+    <Link
+      to={withParams(appPath(...place.parts), { tab: place.tab })}
+      className="cell-link"
+      title={one.target}
+    >
+      {name ?? one.target}
+    </Link>
   );
+}
+
+/** `undefined` where only the id tells. */
+function nameOf({ action, target, targetName }: AuditNote): string | undefined {
+  if (targetName !== null) return targetName;
+  const kind = kindOf(action);
+  const isChannel = (kind === 'credential' || kind === 'suppression') && target in channelNames;
+  return isChannel ? channelNames[target as Channel] : words.targets[kind];
 }

@@ -3,6 +3,7 @@
 
 import type { Campaign, CampaignStats } from '../../api/generated.ts';
 import { Bar, count } from '../../ui/figure.tsx';
+import { Later } from '../../ui/later.tsx';
 import { Grey } from '../../ui/note.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ByChannel, ByOccurrence, ByVariant } from './breakdown.tsx';
@@ -29,6 +30,23 @@ export function Overview({
         <Funnel campaign={campaign} stats={stats} />
         <OverTime campaign={campaign} />
       </div>
+      <Later>
+        <Below campaign={campaign} stats={stats} />
+      </Later>
+    </>
+  );
+}
+
+/** Why not, by how much it helped, and the figures by channel, variant and occurrence. */
+function Below({
+  campaign,
+  stats,
+}: {
+  readonly campaign: Campaign;
+  readonly stats: CampaignStats;
+}) {
+  return (
+    <>
       <div className="columns">
         {stats.suppressed > 0 && (
           <Reasons title={words.page.notSent} reasons={stats.suppressedBy} />

@@ -2,7 +2,7 @@
 // without holding up the rest.
 
 import type { Channel } from '../../api/generated.ts';
-import { lateEveryMs, useLiveRead } from '../../api/live.ts';
+import { useLiveRead } from '../../api/live.ts';
 import { useRead } from '../../api/queries.ts';
 import { useApp, useSession } from '../../frame/session-context.tsx';
 import { type ChannelState, channelState } from './state.ts';
@@ -24,7 +24,7 @@ export function useChannels() {
     appId,
     'listChannels',
     { path: { appId } },
-    { topics: ['limits'], isLive: () => true, servedEveryMs: lateEveryMs },
+    { topics: ['channels'], isLive: () => true },
   );
   const standingOf = (channel: Channel) =>
     standings.data?.items.find((one) => one.channel === channel);

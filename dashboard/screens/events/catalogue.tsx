@@ -3,10 +3,11 @@
 import { useState } from 'react';
 import type { Fields } from '../../api/generated.ts';
 import { useAct, useRead } from '../../api/queries.ts';
-import { appPath, withParams } from '../../frame/address.ts';
+import { appPath, useQueryParam, withParams } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Chip } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
+import { Segmented } from '../../ui/choices.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { count } from '../../ui/figure.tsx';
 import { Empty } from '../../ui/note.tsx';
@@ -25,7 +26,12 @@ export function Catalogue() {
   const refused = useRefusal('write');
   const [asked, setAsked] = useState<string>();
   const fields = useRead('listFields', { path });
-  const rows = useAllRows<EventField>(fields.data?.events, fields.error);
+  const [of, setOf] = useQueryParam('of');
+  const origin = of === 'engage' ? of : 'app';
+  const rows = useAllRows<EventField>(
+    fields.data?.events.filter((one) => one.origin === origin),
+    fields.error,
+  );
   const remove = useAct('deleteEventName', ['listFields', 'listEventNames']);
   const columns: readonly Column<EventField>[] = [
     { id: 'name', head: words.name, cell: ({ name }) => name, narrow: 'title' },
@@ -64,49 +70,63 @@ export function Catalogue() {
       id: 'remove',
       head: '',
       width: '32px',
-      cell: ({ name }) => (
-        <IconButton
-          label={words.remove}
-          icon="trash"
-          size="small"
-          refused={refused}
-          onClick={() => setAsked(name)}
-        />
-      ),
+      cell: ({ name }) =>
+        origin === 'app' && (
+          <IconButton
+            label={words.remove}
+            icon="trash"
+            size="small"
+            refused={refused}
+            onClick={() => setAsked(name)}
+          />
+        ),
     },
   ];
   return (
-    <div className="screen-fill">
-      <Table
-        label={words.catalogue}
-        counted={counted.eventNames}
-        rows={rows}
-        columns={columns}
-        keyOf={({ name }) => name}
-        to={({ name }) => withParams(appPath(app.id, 'events'), { name })}
-        empty={<Empty icon="events" title={words.catalogueEmpty} />}
-      />
-      <Confirm
-        title={words.removeTitle(asked ?? '')}
-        action={words.remove}
-        isOpen={asked !== undefined}
-        isBusy={remove.isPending}
-        error={remove.error?.message}
-        onClose={() => setAsked(undefined)}
-        onConfirm={() =>
-          remove.mutate(
-            { path: { ...path, name: asked ?? '' } },
-            {
-              onSuccess: () => {
-                tellDone(words.removed);
-                setAsked(undefined);
+    <>
+      <div className="screen-bar">
+        <Segmented
+          label={words.origin}
+          value={origin}
+          choices={(['app', 'engage'] as const).map((value) => ({
+            value,
+            label: words.origins[value],
+          }))}
+          onChange={(next) => setOf(next === 'app' ? undefined : next)}
+        />
+      </div>
+      <div className="screen-fill">
+        <Table
+          label={words.catalogue}
+          counted={counted.eventNames}
+          rows={rows}
+          columns={columns}
+          keyOf={({ name }) => name}
+          to={({ name }) => withParams(appPath(app.id, 'events'), { name })}
+          empty={<Empty icon="events" title={words.catalogueEmpty[origin]} />}
+        />
+        <Confirm
+          title={words.removeTitle(asked ?? '')}
+          action={words.remove}
+          isOpen={asked !== undefined}
+          isBusy={remove.isPending}
+          error={remove.error?.message}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() =>
+            remove.mutate(
+              { path: { ...path, name: asked ?? '' } },
+              {
+                onSuccess: () => {
+                  tellDone(words.removed);
+                  setAsked(undefined);
+                },
               },
-            },
-          )
-        }
-      >
-        {words.removeText}
-      </Confirm>
-    </div>
+            )
+          }
+        >
+          {words.removeText}
+        </Confirm>
+      </div>
+    </>
   );
 }

@@ -12,7 +12,8 @@ import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/code.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { count, Facts } from '../../ui/figure.tsx';
+import { eventSuggestions } from '../../ui/event-names.ts';
+import { Facts } from '../../ui/figure.tsx';
 import { useHold } from '../../ui/hold.ts';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
@@ -49,10 +50,7 @@ export function Tail() {
             placeholder={words.filter}
             value={name ?? ''}
             onChange={(value) => setName(value || undefined)}
-            suggestions={(fields.data?.events ?? []).map((one) => ({
-              value: one.name,
-              hint: count(one.people),
-            }))}
+            suggestions={eventSuggestions(fields.data)}
           />
         </div>
         <span className="grow" />

@@ -38,7 +38,12 @@ export const words = {
   removeText:
     'Segments, journeys and flags can no longer ask for it until it is sent again. Stored events stay readable. If something uses it now, nothing is changed.',
   removed: 'The name is forgotten.',
-  catalogueEmpty: 'No event names yet',
+  origin: 'Whose events',
+  origins: { app: 'Events of the app', engage: 'Recorded by Engage' },
+  catalogueEmpty: {
+    app: 'No event names of the app yet',
+    engage: 'Engage recorded no event yet',
+  },
   detail: 'One event',
   id: 'Id',
   at: 'Happened',

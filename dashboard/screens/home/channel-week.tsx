@@ -1,6 +1,6 @@
 // What became of the last seven days' messages, by channel.
 
-import { lateEveryMs, useLiveRead } from '../../api/live.ts';
+import { useLiveRead } from '../../api/live.ts';
 import { count, rate } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
 import { ScrollX } from '../../ui/scroll-x.tsx';
@@ -12,7 +12,7 @@ export function ChannelWeek({ appId }: { readonly appId: string }) {
     appId,
     'readChannelHealth',
     { query: { appId, days: 7 } },
-    { topics: ['limits'], isLive: () => true, servedEveryMs: lateEveryMs },
+    { topics: ['limits', 'newest-event'], isLive: () => true },
   );
   return (
     <section aria-labelledby="week" className="stack-tight">

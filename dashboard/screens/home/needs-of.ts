@@ -2,7 +2,7 @@
 
 import type { AnswerOf } from '../../api/client.ts';
 import type { Campaign, CampaignStats } from '../../api/generated.ts';
-import { lateEveryMs, topicsOfCampaigns, useLiveRead } from '../../api/live.ts';
+import { topicsOfCampaigns, useLiveRead } from '../../api/live.ts';
 import { appPath, orgPath, withParams } from '../../frame/address.ts';
 import { count } from '../../ui/figure.tsx';
 import type { IconName } from '../../ui/icon-paths.ts';
@@ -53,14 +53,10 @@ export function useNeeds(appId: string) {
     appId,
     'readDeliveryFailures',
     { query: { appId, days: 7, limit: failuresMax } },
-    { ...sends, servedEveryMs: lateEveryMs },
+    { topics: ['limits', 'newest-event'], isLive: () => true },
   );
-  const channels = useLiveRead(
-    appId,
-    'listChannels',
-    { path },
-    { ...sends, servedEveryMs: lateEveryMs },
-  );
+  const standings = { topics: ['channels'], isLive: () => true };
+  const channels = useLiveRead(appId, 'listChannels', { path }, standings);
   const limits = useLiveRead(appId, 'readOrgLimits', {}, sends);
   const all = [paused, failed, sending, failures, channels];
   const figures = ids.length === 0 ? [] : (stats.data?.items ?? []);

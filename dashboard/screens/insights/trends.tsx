@@ -6,6 +6,7 @@ import { useQueryParam } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { axisTime, bucketTime } from '../../time/buckets.ts';
 import { Button } from '../../ui/button.tsx';
+import { Segmented } from '../../ui/choices.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { count } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
@@ -21,6 +22,8 @@ export default function Trends({ days }: { readonly days: number }) {
   const [text, setText] = useQueryParam('events');
   const names = useEventNames();
   const chosen = (text ?? '').split(',').filter(Boolean);
+  const [of, setOf] = useQueryParam('of');
+  const origin = of === 'engage' ? of : 'app';
   const [interval, setInterval] = useInterval(days);
   const trends = useRead(
     'readEventTrends',
@@ -29,7 +32,7 @@ export default function Trends({ days }: { readonly days: number }) {
         appId: app.id,
         days,
         interval,
-        ...(chosen.length === 0 ? {} : { events: chosen.join(',') }),
+        ...(chosen.length === 0 ? { origin } : { events: chosen.join(',') }),
       },
     },
     { keepPrevious: true, everyMs: 60_000 },
@@ -60,6 +63,17 @@ export default function Trends({ days }: { readonly days: number }) {
             />
           </div>
         )}
+        {chosen.length === 0 && (
+          <Segmented
+            label={words.origin}
+            value={origin}
+            choices={(['app', 'engage'] as const).map((value) => ({
+              value,
+              label: words.origins[value],
+            }))}
+            onChange={(next) => setOf(next === 'app' ? undefined : next)}
+          />
+        )}
         <span className="grow" />
         <IntervalChoice value={interval} onChange={setInterval} />
       </div>
@@ -68,8 +82,8 @@ export default function Trends({ days }: { readonly days: number }) {
           const found = namesIn(buckets, chosen);
           if (found.length === 0)
             return (
-              <Empty icon="insights" title={words.noEvents}>
-                {words.noEventsText}
+              <Empty icon="insights" title={words.noEvents[origin]}>
+                {words.noEventsText[origin]}
               </Empty>
             );
           return (
@@ -110,18 +124,13 @@ type Buckets = readonly {
   readonly counts: Readonly<Record<string, number>>;
 }[];
 
-/** What Engage itself records: with every send, so that the app's own events would be flat. */
-const recorded =
-  /^(sent|delivered|bounced|failed|suppressed|deferred|opened|clicked|dismissed|journey_.*)$/;
-
-/** The chosen names, or the app's own most frequent ones. */
+/** The chosen names, or the most frequent ones. */
 function namesIn(buckets: Buckets, chosen: readonly string[]): readonly string[] {
   if (chosen.length > 0) return chosen;
   const sums = new Map<string, number>();
   for (const { counts } of buckets)
     for (const [name, some] of Object.entries(counts)) sums.set(name, (sums.get(name) ?? 0) + some);
-  const own = [...sums].filter(([name]) => !recorded.test(name));
-  return (own.length > 0 ? own : [...sums])
+  return [...sums]
     .sort(([, a], [, b]) => b - a)
     .slice(0, shownMax)
     .map(([name]) => name);

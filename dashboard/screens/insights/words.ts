@@ -20,8 +20,16 @@ export const words = {
   intervals: { hour: 'Hours', day: 'Days', week: 'Weeks', month: 'Months' },
   time: 'Time',
   csv: 'Save as CSV',
-  noEvents: 'No event was stored in this range',
-  noEventsText: 'Send events from your app, your backend or a customer-data platform.',
+  origin: 'Whose events',
+  origins: { app: 'The app’s', engage: 'Engage’s' },
+  noEvents: {
+    app: 'The app sent no event in this range',
+    engage: 'Engage recorded no event in this range',
+  },
+  noEventsText: {
+    app: 'Send events from your app, your backend or a customer-data platform.',
+    engage: 'Deliveries, opens, clicks and journeys appear here.',
+  },
   addEvent: 'Add an event',
   removeEvent: (name: string) => `Remove ${name}`,
   newPeople: 'New people',

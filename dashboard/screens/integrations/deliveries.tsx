@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import type { ArgumentsOf } from '../../api/client.ts';
 import type { WebhookDelivery } from '../../api/generated.ts';
+import { lateEveryMs, pollEveryMs, useTopics } from '../../api/live.ts';
 import { useAct, useList, useRead } from '../../api/queries.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
@@ -55,11 +56,14 @@ export function Deliveries() {
     ...(event === undefined ? {} : { event }),
     ...(to === undefined ? {} : { type: to }),
   } as Filter;
+  const isServed = useTopics(app.id, ['webhook-deliveries', ...(mayList ? ['integrations'] : [])]);
+  // Without the right to follow how many wait, an older delivery may end and nothing says so.
+  const servedEveryMs = !mayList && lateEveryMs;
   const rows = useCursorRows<WebhookDelivery>(
     useList(
       'listWebhookDeliveries',
       { path: { appId: app.id }, query: filter },
-      { everyMs: 5_000 },
+      { everyMs: isServed ? servedEveryMs : pollEveryMs },
     ),
   );
   const targets = (connected.data?.items ?? [])

@@ -2,7 +2,8 @@
 
 import { useLocation } from 'wouter';
 import type { WebhookDeliveryDetail } from '../../api/generated.ts';
-import { useAct, useRead } from '../../api/queries.ts';
+import { useLiveRead } from '../../api/live.ts';
+import { useAct } from '../../api/queries.ts';
 import { appPath, withParams } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -24,10 +25,11 @@ export function DeliveryPage({ id }: { readonly id: string }) {
   const app = useApp();
   const [, go] = useLocation();
   const refused = useRefusal('write');
-  const read = useRead(
+  const read = useLiveRead(
+    app.id,
     'readWebhookDelivery',
     { path: { appId: app.id, deliveryId: id } },
-    { everyMs: 5_000 },
+    { topics: [`webhook-delivery:${id}`], isLive: () => true },
   );
   const retry = useAct('retryWebhookDelivery', ['readWebhookDelivery', 'listWebhookDeliveries']);
   const again = () =>

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Destination } from '../../api/generated.ts';
-import { useRead } from '../../api/queries.ts';
+import { useLiveRead } from '../../api/live.ts';
 import { useSecretAct } from '../../api/secret-act.ts';
 import { appPath, withParams } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
@@ -28,7 +28,13 @@ export function WebhookPage({ type }: { readonly type: string }) {
   const app = useApp();
   const [, go] = useLocation();
   const list = appPath(app.id, 'integrations');
-  const read = useRead('readIntegration', { path: { appId: app.id, type } }, { everyMs: 10_000 });
+  const mayRead = useRefusal('admin') === undefined;
+  const read = useLiveRead(
+    app.id,
+    'readIntegration',
+    { path: { appId: app.id, type } },
+    { topics: mayRead ? ['integrations'] : [], isLive: () => true },
+  );
   const one = read.data as Destination | undefined;
   return (
     <>

@@ -33,33 +33,29 @@ export function Activate({
   const isReplacing = original?.active === true;
   const [withExisting, setExisting] = useState(false);
   const [isSure, setSure] = useState(false);
-  const [pausesOther, setPausesOther] = useState(true);
+  const [replaces, setReplaces] = useState(true);
   const activate = useAct('updateJourney', refreshes);
-  const pause = useAct('updateJourney', refreshes);
   const warnings = journey.warnings ?? [];
-  const error = activate.error ?? pause.error;
+  const { error } = activate;
 
-  const go = async () => {
-    try {
-      await activate.mutateAsync({
+  const go = () =>
+    activate.mutate(
+      {
         path,
         body: {
           active: true,
           ...(withExisting ? { enrollExisting: true } : {}),
+          ...(isReplacing && replaces ? { replaces: original.id } : {}),
           ...(warnings.length > 0 ? { confirmWarnings: true } : {}),
         },
-      });
-      if (isReplacing && pausesOther)
-        await pause.mutateAsync({
-          path: { appId: app.id, id: original.id },
-          body: { active: false },
-        });
-      tellDone(withExisting ? text.existingStarted : text.activated);
-      onClose();
-    } catch {
-      // The dialog shows the error.
-    }
-  };
+      },
+      {
+        onSuccess: () => {
+          tellDone(withExisting ? text.existingStarted : text.activated);
+          onClose();
+        },
+      },
+    );
   return (
     <Dialog
       title={text.activateTitle(journey.name)}
@@ -70,9 +66,9 @@ export function Activate({
           <Button onClick={onClose}>{shared.dialog.cancel}</Button>
           <Button
             kind="primary"
-            isBusy={activate.isPending || pause.isPending}
+            isBusy={activate.isPending}
             isDisabled={warnings.length > 0 && !isSure}
-            onClick={() => void go()}
+            onClick={go}
           >
             {text.activate}
           </Button>
@@ -89,10 +85,10 @@ export function Activate({
       )}
       {isReplacing && (
         <div className="stack-tight">
-          <Check isChecked={pausesOther} onChange={setPausesOther}>
-            {text.pauseOther(original.name)}
+          <Check isChecked={replaces} onChange={setReplaces}>
+            {text.replace(original.name)}
           </Check>
-          {pausesOther && <WhoLeaves id={original.id} />}
+          {replaces && <WhoLeaves id={original.id} isOnce={journey.reentry === 'once'} />}
         </div>
       )}
       <Difference journey={journey} draft={draftOf(journey)} />
@@ -113,10 +109,17 @@ export function Activate({
   );
 }
 
-function WhoLeaves({ id }: { readonly id: string }) {
+function WhoLeaves({ id, isOnce }: { readonly id: string; readonly isOnce: boolean }) {
   const app = useApp();
   const { data } = useRead('readJourneyStats', { path: { appId: app.id, id } });
-  return data === undefined ? null : <p className="soft">{text.pauseOtherText(data.inFlow)}</p>;
+  if (data === undefined) return null;
+  const again = isOnce && data.enrolled > 0 ? ` ${text.replaceOnce}` : '';
+  return (
+    <p className="soft">
+      {text.leaveOther(data.inFlow)}
+      {again}
+    </p>
+  );
 }
 
 function WhatHappens({ journey }: { readonly journey: Journey }) {

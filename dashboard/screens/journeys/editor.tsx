@@ -12,10 +12,12 @@ import { Badge } from '../../ui/badge.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { AddDialog } from './add-dialog.tsx';
+import { DoubtsNote } from './doubts.tsx';
 import { type Draft, draftOf } from './draft.ts';
 import { FrozenNote } from './frozen.tsx';
 import { JourneyMenu } from './menu.tsx';
 import { Panels } from './panels.tsx';
+import { RestingNotes } from './resting.tsx';
 import { SaveNote, SaveStatus } from './save-status.tsx';
 import { SwitchButton } from './switch.tsx';
 import { useTriggerText } from './trigger.tsx';
@@ -44,7 +46,8 @@ export function JourneyEditor({
   const tools = useDraft(journey, start, onMade);
   const { draft, state } = tools;
   const isLive = journey?.active === true;
-  const isFrozen = isLive || isReader;
+  const isArchived = journey !== undefined && journey.archivedAt !== null;
+  const isFrozen = isLive || isReader || isArchived;
   const [stepParam, setStep] = useQueryParam('step');
   const [panel, setPanel] = useQueryParam('panel');
   const found = findStep(draft.steps, stepParam);
@@ -69,7 +72,7 @@ export function JourneyEditor({
     onSelect: editing.open,
     onAdd: isFrozen ? undefined : editing.askAdd,
   };
-  useLeaveGuard(state === 'saving' || (state === 'changed' && !isReader));
+  useLeaveGuard(state === 'saving' || (state === 'changed' && !isReader && !isArchived));
   return (
     <>
       <ScreenHead
@@ -78,6 +81,7 @@ export function JourneyEditor({
         aside={
           <>
             <Badge tone={isLive ? 'good' : 'off'}>{isLive ? words.live : words.off}</Badge>
+            {isArchived && <Badge tone="off">{words.tabs.archived}</Badge>}
             <SaveStatus tools={tools} />
           </>
         }
@@ -90,6 +94,8 @@ export function JourneyEditor({
       />
       <SaveNote tools={tools} rest={issues.rest} />
       {isLive && journey !== undefined && <FrozenNote journey={journey} />}
+      {journey !== undefined && <DoubtsNote journey={journey} />}
+      {journey !== undefined && <RestingNotes journey={journey} />}
       <Workbench
         view={view}
         editing={editing}

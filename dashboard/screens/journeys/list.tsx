@@ -26,9 +26,15 @@ const tabs = [
   { id: 'all', label: words.tabs.all },
   { id: 'live', label: words.tabs.live },
   { id: 'off', label: words.tabs.off },
+  { id: 'archived', label: words.tabs.archived },
 ] as const;
 
-const activeOf = { all: undefined, live: 'true', off: 'false' } as const;
+const filterOf = {
+  all: {},
+  live: { active: 'true' },
+  off: { active: 'false' },
+  archived: { archived: 'true' },
+} as const;
 
 export function JourneyList() {
   const app = useApp();
@@ -39,17 +45,16 @@ export function JourneyList() {
   const ahead = useFetchAhead();
   const target = appPath(app.id, 'journeys', 'new');
   useShortcuts([{ keys: 'c', label: words.create, run: () => go(target) }]);
-  const active = activeOf[tab];
   const list = useList('listJourneys', {
     path: { appId: app.id },
     query: {
       order: 'newest',
-      ...(active === undefined ? {} : { active }),
+      ...filterOf[tab],
       ...(q === undefined ? {} : { q }),
     },
   });
   const rows = useCursorRows<Journey>(list);
-  const isFiltered = q !== undefined || active !== undefined;
+  const isFiltered = q !== undefined || tab !== 'all';
   return (
     <>
       <ScreenHead

@@ -1,4 +1,4 @@
-// What else one can do with a journey: duplicate it, delete it.
+// What else one can do with a journey: duplicate it, archive it, delete it.
 
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -10,6 +10,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';
+import { useArchive } from './archive.ts';
 import { keepDraft } from './draft.ts';
 import { words } from './words.ts';
 
@@ -19,6 +20,7 @@ export function JourneyMenu({ journey }: { readonly journey: Journey }) {
   const refused = useRefusal('write');
   const [isAsking, setAsking] = useState(false);
   const duplicate = useAct('duplicateJourney', ['listJourneys']);
+  const { archive, unarchive } = useArchive(journey);
   const remove = useAct('deleteJourney', ['listJourneys']);
   const path = { appId: app.id, id: journey.id };
   return (
@@ -46,6 +48,14 @@ export function JourneyMenu({ journey }: { readonly journey: Journey }) {
                 },
               ),
           },
+          journey.archivedAt === null
+            ? {
+                label: words.archive,
+                icon: 'inbox',
+                refused: refused ?? (journey.active ? words.archiveLive : undefined),
+                onChoose: archive,
+              }
+            : { label: words.unarchive, icon: 'inbox', refused, onChoose: unarchive },
           { line: 'danger' },
           {
             label: words.remove,

@@ -116,8 +116,9 @@ export const panelWords = {
     forecast: (enrolled: number, sent: number) =>
       `In the last 30 days ${plural(enrolled, people)} would have started, and it would have sent ${plural(sent, sends)}.`,
     confirmWarnings: 'Activate although these fields have no effect:',
-    pauseOther: (name: string) => `Pause “${name}” at the same time`,
-    pauseOtherText: (n: number) => (n === 0 ? 'Nobody is in it now.' : plural(n, leaving)),
+    replace: (name: string) => `Take the place of “${name}”, which is paused in the same instant`,
+    replaceOnce: 'Whoever was ever in it does not start again.',
+    leaveOther: (n: number) => (n === 0 ? 'Nobody is in it now.' : plural(n, leaving)),
     activated: 'The journey is live.',
     existingStarted: 'The journey is live, and those who are in the segment start.',
     pause: 'Pause',

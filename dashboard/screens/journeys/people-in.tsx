@@ -62,7 +62,7 @@ function Waiting({
   const step = allSteps(steps).some((found) => found.step.id === stepParam) ? stepParam : undefined;
   const path = { appId: app.id, id: journey.id };
   const query = step === undefined ? {} : { step };
-  const isServed = useTopic(app.id, journey.active ? `journey:${journey.id}` : undefined);
+  const isServed = useTopic(app.id, `journey:${journey.id}`);
   const list = useList('listJourneyPeople', { path, query }, { everyMs: !isServed && everyMs });
   const choices = allSteps(steps).map(({ step: { id } }) => ({
     value: id,

@@ -29,6 +29,7 @@ interface SettingsProps {
 
 export function Settings({ journey, tools, isFrozen, rest }: SettingsProps) {
   const { draft, edit } = tools;
+  const isArchived = journey !== undefined && journey.archivedAt !== null;
   const errorOf = (field: string) =>
     rest.find((issue) => issue.field === field)?.error.replace(`${field}: `, '');
   const goals = allSteps(draft.steps).flatMap(({ step }) =>
@@ -36,29 +37,23 @@ export function Settings({ journey, tools, isFrozen, rest }: SettingsProps) {
   );
   return (
     <>
-      <Field label={text.name} error={errorOf('name')}>
-        <TextInput value={draft.name} onChange={(name) => edit({ name }, 'name')} />
-      </Field>
+      {isArchived ? (
+        <Facts items={[[text.name, draft.name]]} />
+      ) : (
+        <Field label={text.name} error={errorOf('name')}>
+          <TextInput value={draft.name} onChange={(name) => edit({ name }, 'name')} />
+        </Field>
+      )}
       {isFrozen ? (
         <Facts items={[[text.by, <Trigger key="trigger" {...draft} />]]} />
       ) : (
         <TriggerFields tools={tools} errorOf={errorOf} />
       )}
-      <Field
-        label={text.reentry}
-        hint={draft.reentry === 'once' ? text.onceHint : text.alwaysHint}
-        error={errorOf('reentry')}
-      >
-        <Segmented
-          label={text.reentry}
-          value={draft.reentry}
-          choices={[
-            { value: 'once', label: text.once },
-            { value: 'always', label: text.always },
-          ]}
-          onChange={(reentry) => edit({ reentry })}
-        />
-      </Field>
+      {isArchived ? (
+        <Facts items={[[text.reentry, text[draft.reentry]]]} />
+      ) : (
+        <Reentry tools={tools} error={errorOf('reentry')} />
+      )}
       <section className="stack-tight">
         <h3>{text.goals}</h3>
         <p className="soft">{goals.length === 0 ? text.noGoals : text.goalsText}</p>
@@ -85,6 +80,32 @@ export function Settings({ journey, tools, isFrozen, rest }: SettingsProps) {
         </>
       )}
     </>
+  );
+}
+
+function Reentry({
+  tools: { draft, edit },
+  error,
+}: {
+  readonly tools: DraftTools;
+  readonly error: string | undefined;
+}) {
+  return (
+    <Field
+      label={text.reentry}
+      hint={draft.reentry === 'once' ? text.onceHint : text.alwaysHint}
+      error={error}
+    >
+      <Segmented
+        label={text.reentry}
+        value={draft.reentry}
+        choices={[
+          { value: 'once', label: text.once },
+          { value: 'always', label: text.always },
+        ]}
+        onChange={(reentry) => edit({ reentry })}
+      />
+    </Field>
   );
 }
 

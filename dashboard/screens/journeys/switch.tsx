@@ -24,7 +24,9 @@ export function SwitchButton({
 }) {
   const refused = useRefusal('send');
   const [isAsking, setAsking] = useState(false);
-  const isReady = journey !== undefined && tools.state === 'saved';
+  const isArchived = journey !== undefined && journey.archivedAt !== null;
+  const needs = isArchived ? words.unarchiveFirst : text.notYet;
+  const isReady = !isArchived && journey !== undefined && tools.state === 'saved';
   if (journey?.active === true)
     return <Pause journey={journey} inFlow={stats?.inFlow ?? 0} refused={refused} />;
   return (
@@ -32,7 +34,7 @@ export function SwitchButton({
       <Button
         kind="primary"
         icon="play"
-        refused={refused ?? (isReady ? undefined : text.notYet)}
+        refused={refused ?? (isReady ? undefined : needs)}
         onClick={() => setAsking(true)}
       >
         {text.activate}

@@ -60,6 +60,7 @@ export function useDraft(
   const update = useAct('updateJourney', ['listJourneys', 'readJourney']);
   const draft = history.present;
   const isLive = journey?.active === true;
+  const isArchived = journey !== undefined && journey.archivedAt !== null;
   const lacks = lacksOf(draft);
   const isChanged = !isSame(draft, saved);
   const isBusy = create.isPending || update.isPending;
@@ -91,7 +92,7 @@ export function useDraft(
   const latest = useRef(save);
   latest.current = save;
   const isOffline = isTried && error.isOffline;
-  const mayBegin = isChanged && !isBusy && lacks === undefined && !isReader;
+  const mayBegin = isChanged && !isBusy && lacks === undefined && !isReader && !isArchived;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the draft waits anew
   useEffect(() => {
     if (!mayBegin || (isTried && !isOffline)) return undefined;

@@ -1,6 +1,7 @@
 // Live Activities: what stands on people's lock screens; update and end.
 
 import type { LiveActivity } from '../../api/generated.ts';
+import { pollEveryMs, useTopic } from '../../api/live.ts';
 import { useList } from '../../api/queries.ts';
 import { appPath, useQueryParam, withParams } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
@@ -23,13 +24,14 @@ export default function LiveActivities() {
   const app = useApp();
   const [state, setState] = useQueryParam('state');
   const [openId, setOpen] = useQueryParam('activity');
+  const isServed = useTopic(app.id, 'live-activities');
   const list = useList(
     'listLiveActivities',
     {
       path: { appId: app.id },
       query: state === undefined ? {} : { state: state as LiveActivity['state'] },
     },
-    { everyMs: 10_000 },
+    { everyMs: !isServed && pollEveryMs },
   );
   const rows = useCursorRows<LiveActivity>(list);
   const open = list.items?.find(({ id }) => id === openId);

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import type { Channel } from '../../api/generated.ts';
+import { useLiveRead } from '../../api/live.ts';
 import { useAct, useRead } from '../../api/queries.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp, useSession } from '../../frame/session-context.tsx';
@@ -18,7 +19,7 @@ import { words } from './words.ts';
 
 const text = words.test;
 const lastKey = 'engage.test-person';
-const pollMs = 1_000;
+const unservedEveryMs = 1_000;
 
 export function TestSend({
   onSave,
@@ -107,14 +108,17 @@ const tones: Readonly<Record<string, Tone>> = {
 function Outcome({ id }: { readonly id: string }) {
   const app = useApp();
   const { session } = useSession();
-  const [isOver, setOver] = useState(false);
-  const read = useRead(
+  const read = useLiveRead(
+    app.id,
     'readNotification',
-    { path: { appId: app.id, id }, query: {} },
-    { everyMs: isOver ? false : pollMs },
+    { path: { appId: app.id, id }, query: { story: 'true' } },
+    {
+      topics: [`send:${id}`],
+      isLive: (answer) => answer.status === 'pending',
+      unservedEveryMs,
+    },
   );
   const status = read.data?.status ?? 'pending';
-  if (status !== 'pending' && !isOver) setOver(true);
   return (
     <div className="stack-tight" role="status">
       <div className="row">

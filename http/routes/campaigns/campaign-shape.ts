@@ -6,8 +6,12 @@ import { z } from 'zod';
 import { clientNameProblem } from '../../../actors/events/names.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
-import type { CampaignChange, CampaignInput } from '../../../actors/programs/campaigns/protocol.ts';
-import { type CampaignRecord, campaignStates } from '../../../actors/programs/campaigns/records.ts';
+import type {
+  AdvisedCampaign,
+  CampaignChange,
+  CampaignInput,
+} from '../../../actors/programs/campaigns/protocol.ts';
+import { campaignStates } from '../../../actors/programs/campaigns/records.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import {
   belongsElsewhere,
@@ -203,8 +207,9 @@ const exampleChosen = {
   ifLate: 'skip' as const,
 };
 
-/** Without one of these a campaign reaches more people, sooner, or on more channels. */
+/** Without one of these a campaign reaches others, more, sooner, or with another message. */
 export const narrowingFields: ReadonlySet<string> = new Set([
+  'messageId',
   'segmentId',
   'filter',
   'channels',
@@ -215,6 +220,14 @@ export const narrowingFields: ReadonlySet<string> = new Set([
   'variants',
   'experiment',
   'holdoutShare',
+]);
+
+/** Without one of these it reaches fewer people, or counts less. */
+export const advisedFields: ReadonlySet<string> = new Set([
+  'fallbackChannels',
+  'fallbackAfterMinutes',
+  'goal',
+  'ifLate',
 ]);
 
 /** Names that other products use. */
@@ -345,7 +358,7 @@ export function campaignChange(body: Patch): CampaignChange {
   return { input: campaignInput(body), removed: names.filter((member) => body[member] === null) };
 }
 
-export function campaignView(campaign: CampaignRecord): z.output<typeof campaignSchema> {
+export function campaignView(campaign: AdvisedCampaign): z.output<typeof campaignSchema> {
   const { channels, fallbackChannels, variants, startedMs, endedMs, nextMs } = campaign;
   return {
     id: campaign.id,

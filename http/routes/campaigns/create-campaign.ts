@@ -6,6 +6,7 @@ import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { doubtsOf } from '../doubts.ts';
 import {
+  advisedFields,
   campaignBody,
   campaignInput,
   campaignSchema,
@@ -44,7 +45,7 @@ export const createCampaign = route({
   async handle(call) {
     const made = await call.to<CampaignsProtocol>(call.app()).ask('campaign.create', {
       input: campaignInput(call.body),
-      ...doubtsOf(call, narrowingFields),
+      ...doubtsOf(call, narrowingFields, advisedFields),
     });
     return { status: 201, body: campaignView(made) };
   },

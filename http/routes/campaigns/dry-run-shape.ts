@@ -79,7 +79,7 @@ export const dryRunSchema = z
         }),
       )
       .describe(
-        'What to check before you send. `keyless_events`: clients can put people into the audience by events that need no proof. `fallback_capped`: a frequency cap never lets the fallback be sent. `did_you_mean`: a misspelled field would have narrowed the campaign.',
+        'What to check before you send. `keyless_events`: clients can put people into the audience by events that need no proof. `fallback_capped`: a frequency cap never lets the fallback be sent. `did_you_mean`: a misspelled field has no effect.',
       ),
     sampled: z.array(dryRunPersonSchema),
   })

@@ -4,6 +4,7 @@ import type { CampaignsProtocol } from '../../../actors/programs/campaigns/proto
 import { key, route } from '../../route.ts';
 import { doubtsOf } from '../doubts.ts';
 import {
+  advisedFields,
   campaignChange,
   campaignPatch,
   campaignSchema,
@@ -26,7 +27,11 @@ export const updateCampaign = route({
   refusals: [404, 409],
   async handle(call) {
     const change = campaignChange(call.body);
-    const body = { id: call.param('id'), change, ...doubtsOf(call, narrowingFields) };
+    const body = {
+      id: call.param('id'),
+      change,
+      ...doubtsOf(call, narrowingFields, advisedFields),
+    };
     const campaign = await call.to<CampaignsProtocol>(call.app()).ask('campaign.update', body);
     return { status: 200, body: campaignView(campaign) };
   },

@@ -1,12 +1,13 @@
 // How often events happened, by bucket.
 
 import { z } from 'zod';
-import { nameCharsMax } from '../../../actors/events/names.ts';
+import { eventOrigins, nameCharsMax } from '../../../actors/events/names.ts';
 import {
   type InsightsProtocol,
   intervals,
   trendNamesMax,
 } from '../../../actors/insight/insights/protocol.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
@@ -38,6 +39,12 @@ export const readEventTrends = route({
   query: z.object({
     appId: appIdQuery,
     events: namesQuery,
+    origin: z
+      .enum(eventOrigins)
+      .optional()
+      .describe(
+        "Without `events`: only the most frequent ones that the app itself sent (`app`), or only those about Engage's messages and journeys (`engage`).",
+      ),
     days: daysQuery,
     interval: intervalQuery,
   }),
@@ -66,11 +73,13 @@ export const readEventTrends = route({
   },
   refusals: [404],
   async handle(call) {
-    const { appId, events: asked, days, interval } = call.query;
+    const { appId, events: asked, origin, days, interval } = call.query;
+    if (asked !== undefined && origin !== undefined)
+      throw new FaultError(fieldFault('origin', 'give events or origin, not both'));
     const { starts, events } = await askNamedApp(call, appId, (app) =>
       call
         .to<InsightsProtocol>(app)
-        .ask('insight.trends', { ...present({ events: asked, days }), interval }),
+        .ask('insight.trends', { ...present({ events: asked, origin, days }), interval }),
     );
     const buckets = starts.map((startMs, bucket) => ({
       at: instant(startMs),

@@ -104,12 +104,13 @@ export const journeyBody = z
     ],
   });
 
-/** Without one of these a journey reaches more people, more often, or on more channels. */
+/** Without one of these a journey reaches more people, more often, or beside an older one. */
 export const narrowingMembers: ReadonlySet<string> = new Set([
   'triggerEvent',
   'triggerSegmentId',
   'reentry',
   'steps',
+  'replaces',
 ]);
 
 /** Also switches it on or off. */
@@ -136,6 +137,14 @@ export const journeyPatch = z
       .boolean()
       .nullish()
       .describe('With `active: true`: also enrolls the people who are in the segment now.'),
+    replaces: z
+      .string()
+      .min(1)
+      .max(64)
+      .nullish()
+      .describe(
+        'With `active: true`: the id of a live journey that is paused in the same instant, so every event starts exactly one of the two.',
+      ),
   })
   .meta({ examples: [{ name: 'Welcome aboard', reentry: 'always' }, { active: true }] });
 
@@ -148,6 +157,13 @@ export const journeySchema = z
     reentry: z.enum(reentries),
     steps: z.array(stepSchema),
     active: z.boolean(),
+    replacedBy: z
+      .string()
+      .nullable()
+      .describe(
+        'The journey that took its place, which may be deleted by now. `null` again once this one is activated.',
+      ),
+    archivedAt: instantSchema.nullable().describe('When the journey was archived.'),
     createdAt: instantSchema,
     updatedAt: instantSchema,
     ...doubtsSchema,
@@ -163,6 +179,8 @@ export const journeySchema = z
         reentry: 'once',
         steps: exampleSteps,
         active: true,
+        replacedBy: null,
+        archivedAt: null,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
       },
@@ -236,7 +254,10 @@ export const journeyStatsSchema = z
     ],
   });
 
-type Chosen = Omit<z.output<typeof journeyPatch>, 'active' | 'enrollExisting' | 'confirmWarnings'>;
+type Chosen = Omit<
+  z.output<typeof journeyPatch>,
+  'active' | 'enrollExisting' | 'replaces' | 'confirmWarnings'
+>;
 
 /** A body in the actor's form; a `null` field counts as absent. */
 export function journeyInput(body: Chosen): JourneyInput {
@@ -265,6 +286,8 @@ export function journeyView(journey: JourneyRecord): z.output<typeof journeySche
     reentry: journey.reentry,
     steps: journey.steps as unknown as Record<string, unknown>[],
     active: journey.active,
+    replacedBy: journey.replacedBy ?? null,
+    archivedAt: journey.archivedMs === undefined ? null : instant(journey.archivedMs),
     createdAt: instant(journey.createdMs),
     updatedAt: instant(journey.updatedMs),
     ...doubtsView(journey),

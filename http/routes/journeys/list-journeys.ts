@@ -19,6 +19,10 @@ export const listJourneys = route({
       .enum(['true', 'false'])
       .optional()
       .describe('`true` for live journeys only, `false` for the others.'),
+    archived: z
+      .enum(['true', 'false', 'all'])
+      .optional()
+      .describe('`true` for archived journeys only, `all` for both. Default `false`.'),
     ...listQuery,
   }),
   responses: {
@@ -29,9 +33,13 @@ export const listJourneys = route({
   },
   refusals: [404],
   async handle(call) {
-    const { active, ...page } = call.query;
-    const only = active === undefined ? {} : { active: active === 'true' };
-    const question = { ...only, ...present(page) };
+    const { active, archived, ...page } = call.query;
+    const put = { true: 'only', all: 'all', false: undefined } as const;
+    const question = present({
+      ...page,
+      active: active === undefined ? undefined : active === 'true',
+      archived: put[archived ?? 'false'],
+    });
     const listed = await call.to<JourneysProtocol>(call.app()).ask('journey.list', question);
     return { status: 200, body: { ...listed, items: listed.items.map(journeyView) } };
   },

@@ -19,7 +19,7 @@ export const updateJourney = route({
   path: '/v1/apps/:appId/journeys/:id',
   summary: 'Update, activate or pause a journey',
   description:
-    "Fields you send are replaced as a whole; `null` removes a field. `active` needs the scope `send`, everything else `write`. The steps and the trigger of a live journey are frozen: changing them is a 409. Activating copies the messages, so later edits don't affect people in flight, and enrolls people from then on. After a pause, nothing more of the journey is sent: sends that wait end as `suppressed` with the reason `journey_off`, and people in flight exit at their next wake, even if the journey is activated again first. After a restore without resending, `active: true` on a live journey releases the people it holds.",
+    "Fields you send are replaced as a whole; `null` removes a field. `active` needs the scope `send`, everything else `write`. The steps and the trigger of a live journey are frozen: changing them is a 409. Activating copies the messages, so later edits don't affect people in flight, and enrolls people from then on. After a pause, nothing more of the journey is sent: sends that wait end as `suppressed` with the reason `journey_off`, and people in flight exit at their next wake, even if the journey is activated again first. `active: true` with `replaces` activates this journey and pauses that one, both or neither, in one instant: every event starts exactly one of the two, and both have the same `updatedAt`. People in flight in the old one exit as after any pause, and with `reentry: once` anyone who was ever enrolled there is not enrolled here. People who still waited to be enrolled there are enrolled here, if both have the same trigger. Repeating the call changes nothing more. An archived journey is a 409. After a restore without resending, `active: true` on a live journey releases the people it holds.",
   tag: 'Journeys',
   access: key('write', 'send'),
   lane: 'standard',
@@ -28,9 +28,9 @@ export const updateJourney = route({
   responses: { 200: { description: 'The updated journey.', schema: journeySchema } },
   refusals: [404, 409],
   async handle(call) {
-    const { active, enrollExisting, confirmWarnings, ...chosen } = call.body;
+    const { active, enrollExisting, replaces, confirmWarnings, ...chosen } = call.body;
     const change = journeyChange(chosen);
-    const isSwitch = active != null || enrollExisting != null;
+    const isSwitch = active != null || enrollExisting != null || replaces != null;
     const isChange = Object.keys(change.input).length + change.removed.length > 0;
     if (isSwitch) needs('send', 'active', call.grant?.scopes);
     if (isChange || !isSwitch) needs('write', 'every field except active', call.grant?.scopes);
@@ -40,6 +40,7 @@ export const updateJourney = route({
       ...doubtsOf(call, narrowingMembers),
       ...(active == null ? {} : { active }),
       ...(enrollExisting == null ? {} : { enrollExisting }),
+      ...(replaces == null ? {} : { replaces }),
       ...(confirmWarnings == null ? {} : { confirmWarnings }),
     });
     return { status: 200, body: journeyView(journey) };

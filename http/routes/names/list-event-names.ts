@@ -1,7 +1,8 @@
 // Lists the event names that an app has seen.
 
+import { originOfEvent } from '../../../actors/events/names.ts';
 import { key, route } from '../../route.ts';
-import { namesPage, namesQuery, pageOfNames } from './name-shape.ts';
+import { eventNamesPage, namesQuery, pageOfNames } from './name-shape.ts';
 
 export const listEventNames = route({
   method: 'GET',
@@ -13,9 +14,16 @@ export const listEventNames = route({
   access: key('read'),
   lane: 'standard',
   query: namesQuery,
-  responses: { 200: { description: 'A page of names.', schema: namesPage } },
+  responses: { 200: { description: 'A page of names.', schema: eventNamesPage } },
   refusals: [404],
   async handle(call) {
-    return { status: 200, body: await pageOfNames(call, 'events') };
+    const { items, nextCursor } = await pageOfNames(call, 'events');
+    return {
+      status: 200,
+      body: {
+        items: items.map((one) => ({ ...one, origin: originOfEvent(one.name) })),
+        nextCursor,
+      },
+    };
   },
 });

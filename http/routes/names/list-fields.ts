@@ -7,12 +7,14 @@ import type {
   FieldsProtocol,
   TagField,
 } from '../../../actors/audiences/segments/protocol.ts';
+import { originOfEvent } from '../../../actors/events/names.ts';
 import type { EventsProtocol } from '../../../actors/events/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { Call } from '../../call.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { channelSchema, instant, instantSchema } from '../../schemas.ts';
+import { originSchema } from './name-shape.ts';
 
 const propTypes = ['string', 'number', 'boolean', 'list', 'object'] as const;
 type PropType = (typeof propTypes)[number];
@@ -44,6 +46,7 @@ const fieldsSchema = z
       .array(
         z.object({
           name: z.string(),
+          origin: originSchema,
           lastAt: instantSchema.describe('When it last happened.'),
           people: z.int().describe('People who did it, as far back as events are kept.'),
           props: z
@@ -53,7 +56,7 @@ const fieldsSchema = z
             ),
         }),
       )
-      .describe('Those that most people did first.'),
+      .describe("The app's own first; of each origin, those that most people did first."),
     channels: z.array(
       z.object({
         channel: channelSchema,
@@ -81,6 +84,7 @@ const fieldsSchema = z
         events: [
           {
             name: 'purchase',
+            origin: 'app',
             lastAt: exampleInstant(),
             people: 57,
             props: [{ key: 'total', types: ['number'] }],
@@ -117,13 +121,14 @@ export const listFields = route({
       left = left.slice(some.handled);
     }
     const props = events.length === 0 ? new Map() : await propsOf(call);
-    events.sort((one, other) => other.people - one.people || (one.name < other.name ? -1 : 1));
+    events.sort(inOrder);
     return {
       status: 200,
       body: {
         tags,
         events: events.map(({ name, lastMs, people }) => ({
           name,
+          origin: originOfEvent(name),
           lastAt: instant(lastMs),
           people,
           props: props.get(name) ?? [],
@@ -133,6 +138,16 @@ export const listFields = route({
     };
   },
 });
+
+/** The app's own before Engage's, then by people, then by name. */
+function inOrder(one: EventField, other: EventField): number {
+  const isOther = Number(originOfEvent(one.name) === 'engage');
+  return (
+    isOther - Number(originOfEvent(other.name) === 'engage') ||
+    other.people - one.people ||
+    (one.name < other.name ? -1 : 1)
+  );
+}
 
 interface SeenProp {
   readonly key: string;

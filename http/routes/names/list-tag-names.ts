@@ -1,7 +1,7 @@
 // Lists the names of tags that people of an app have.
 
 import { key, route } from '../../route.ts';
-import { namesPage, namesQuery, pageOfNames } from './name-shape.ts';
+import { namesQuery, pageOfNames, tagNamesPage } from './name-shape.ts';
 
 export const listTagNames = route({
   method: 'GET',
@@ -13,7 +13,7 @@ export const listTagNames = route({
   access: key('read'),
   lane: 'standard',
   query: namesQuery,
-  responses: { 200: { description: 'A page of names.', schema: namesPage } },
+  responses: { 200: { description: 'A page of names.', schema: tagNamesPage } },
   refusals: [404],
   async handle(call) {
     return { status: 200, body: await pageOfNames(call, 'tags') };

@@ -2,25 +2,38 @@
 
 import { z } from 'zod';
 import type { NamesProtocol } from '../../../actors/audiences/segments/protocol.ts';
+import { eventOrigins } from '../../../actors/events/names.ts';
 import type { ReplyOf } from '../../../engine/actor/protocol.ts';
 import type { Call } from '../../call.ts';
 import { notACursor } from '../../page.ts';
 import { pageQuery, pageWithExample } from '../../schemas.ts';
 
-const nameSchema = z
-  .object({
-    name: z.string(),
-    vouched: z
-      .boolean()
-      .describe('False if only clients without an API key have used it, and no filter or journey.'),
-    usedBy: z.string().nullable().describe('A filter or live journey that uses it.'),
-  })
-  .meta({
-    id: 'UsedName',
-    examples: [{ name: 'purchase', vouched: true, usedBy: 'the segment "Buyers"' }],
-  });
+export const originSchema = z
+  .enum(eventOrigins)
+  .describe(
+    "`app`: the app's own event. `engage`: one about Engage's messages and journeys, such as `delivered`, `opened` or `journey_enrolled`.",
+  );
 
-export const namesPage = pageWithExample(nameSchema);
+const usedName = z.object({
+  name: z.string(),
+  vouched: z
+    .boolean()
+    .describe('False if only clients without an API key have used it, and no filter or journey.'),
+  usedBy: z.string().nullable().describe('A filter or live journey that uses it.'),
+});
+const example = { name: 'purchase', vouched: true, usedBy: 'the segment "Buyers"' };
+
+export const tagNamesPage = pageWithExample(
+  usedName.meta({
+    id: 'UsedName',
+    examples: [{ ...example, name: 'plan', usedBy: 'the segment "Pro"' }],
+  }),
+);
+export const eventNamesPage = pageWithExample(
+  usedName
+    .extend({ origin: originSchema })
+    .meta({ id: 'UsedEventName', examples: [{ ...example, origin: 'app' }] }),
+);
 export const namesQuery = z.object(pageQuery);
 
 /** Names are any text, so the cursor is encoded. */

@@ -1,6 +1,7 @@
 // Reads a send's outcome, and why. An id that this app never queued reads as pending.
 
 import { z } from 'zod';
+import { withNames } from '../../../actors/insight/timeline/names.ts';
 import type { TimelineProtocol } from '../../../actors/insight/timeline/protocol.ts';
 import { storyOfSend } from '../../../actors/insight/timeline/send-story.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
@@ -55,11 +56,11 @@ export const readNotification = route({
   async handle(call) {
     const id = call.param('id');
     const withStory = call.query.story === 'true';
-    const { send, told, readMs } = await call
+    const { send, told, names, readMs } = await call
       .to<TimelineProtocol>(call.app())
       .ask('send.explain', { id, withStory });
     if (!withStory) return { status: 200, body: sendView(send) };
-    const story = storyOfSend(told, id, readMs).map(storyEntryView);
+    const story = withNames(storyOfSend(told, id, readMs), names).map(storyEntryView);
     const view = 'acceptedMs' in send ? listedView(send) : sendView(send);
     return { status: 200, body: { ...view, story } };
   },

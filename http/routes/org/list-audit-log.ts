@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import {
-  type AuditNoteRow,
   type AuditProtocol,
   auditActions,
+  type NamedNote,
 } from '../../../actors/insight/audit/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
@@ -23,12 +23,31 @@ const noteSchema = z
       .describe(
         'Id of the API key that made the change, or of a member for a change in the dashboard; `operator` for the operator, `system` for changes nobody requested, such as a campaign that completed.',
       ),
-    actorName: z.string().nullable().describe("The key's name at the time; `null` for a member."),
+    actorName: z
+      .string()
+      .nullable()
+      .describe(
+        "The key's name at the time. Of a member their email address, and `null` once they are none.",
+      ),
     action: z.enum(auditActions),
     target: z
       .string()
       .describe('Id of the changed object; for a credential or an integration, its name.'),
+    targetName: z
+      .string()
+      .nullable()
+      .describe(
+        "The object's name at the time, or its name now if the entry has none: a campaign's name, a key's, a member's email address, an invoice's number. `null` for an object without a name, or one that is gone and left none.",
+      ),
+    targetExists: z
+      .boolean()
+      .nullable()
+      .describe('Whether the object exists now; `null` where the log cannot tell.'),
     appId: z.string().nullable().describe('`null` for changes to the whole org.'),
+    appName: z
+      .string()
+      .nullable()
+      .describe("The app's name at the time, or its name now if the entry has none."),
     before: z
       .record(z.string(), z.unknown())
       .optional()
@@ -45,7 +64,10 @@ const noteSchema = z
         actorName: 'Shop backend',
         action: 'template.renamed',
         target: exampleIds.template,
+        targetName: 'parcel-left',
+        targetExists: true,
         appId: exampleIds.app,
+        appName: 'Shop',
         before: { name: 'order-shipped' },
         after: { name: 'parcel-left' },
       },
@@ -99,16 +121,21 @@ export const listAuditLog = route({
   },
 });
 
-function noteView({ atMs, appId, actorName, ...note }: AuditNoteRow) {
-  const { id, actor, action, target, before, after } = note;
+function noteView(note: NamedNote) {
+  const { id, atMs, actor, action, target, before, after } = note;
+  const { actorName = null, targetName = null, targetExists = null } = note;
+  const { appId = null, appName = null } = note;
   return {
     id,
     at: instant(atMs),
     actor,
-    actorName: actorName ?? null,
+    actorName,
     action,
     target,
-    appId: appId ?? null,
+    targetName,
+    targetExists,
+    appId,
+    appName,
     before,
     after,
   };

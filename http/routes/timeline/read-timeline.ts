@@ -34,12 +34,17 @@ export const readTimeline = route({
   refusals: [404],
   async handle(call) {
     const ref = personNamed(call.param('id'));
-    const { items, nextCursor, now } = await call
+    const page = await call
       .to<TimelineProtocol>(call.app())
       .ask('timeline.read', present({ ref, ...call.query }));
-    return {
-      status: 200,
-      body: { items: items.map(storyEntryView), nextCursor, now: now.map(storyEntryView) },
-    };
+    return { status: 200, body: timelineView(page) };
   },
 });
+
+export function timelineView({
+  items,
+  nextCursor,
+  now,
+}: TimelineProtocol['timeline.read']['reply']) {
+  return { items: items.map(storyEntryView), nextCursor, now: now.map(storyEntryView) };
+}

@@ -55,7 +55,9 @@ export const storyEntrySchema = z
     eventId: z.string().optional(),
     sendId: z.string().optional(),
     campaignId: z.string().optional(),
+    campaignName: z.string().optional().describe('Absent if the campaign was deleted.'),
     journeyId: z.string().optional(),
+    journeyName: z.string().optional().describe('Absent if the journey was deleted.'),
     messageId: z.string().optional(),
     channel: z.string().optional(),
     channels: z.array(z.string()).optional(),
@@ -83,6 +85,8 @@ export const storyEntrySchema = z
         sendId: exampleIds.send,
         channel: 'fcm',
         deviceId: exampleIds.device,
+        campaignId: exampleIds.campaign,
+        campaignName: 'Spring sale',
       },
     ],
   });

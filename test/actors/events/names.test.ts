@@ -5,6 +5,7 @@ import {
   countsAsActivity,
   isPlainClientName,
   isServiceName,
+  originOfEvent,
 } from '../../../actors/events/names.ts';
 
 const serviceNames = [
@@ -37,6 +38,13 @@ t.test('beacons and custom names may be sent, and are activity', async (t) => {
     t.ok(plain(name));
     t.ok(countsAsActivity(name));
   }
+});
+
+t.test('events about messages and journeys are of Engage, all others of the app', async (t) => {
+  const engage = [...serviceNames, ...beaconNames.filter((name) => name !== 'session')];
+  for (const name of [...engage, 'journey_enrolled']) t.equal(originOfEvent(name), 'engage', name);
+  for (const name of ['session', 'purchase', 'Opened', 'journey', 'inapp_', ''])
+    t.equal(originOfEvent(name), 'app', name);
 });
 
 t.test('a name has 1 to 128 characters, none of them a control character', async (t) => {

@@ -153,7 +153,7 @@ t.test('an import that ends at any call goes on there, and comes to the same', a
   const lines = [...many, gcm('refused'), '{"torn'];
   const expected = await runImport(job({ lines, server: whole, ...place() }));
   const calls = whole.calls();
-  for (let at = 1; at <= calls; at += 3 * everyNth(3)) {
+  for (let at = 1; at <= calls; at += 3 * everyNth(6)) {
     let trouble: Trouble = { status: 500 };
     const server = await startImportServer(t, (call) => (call >= at ? trouble : 'none'));
     const { statePath, errorsPath } = place();

@@ -88,12 +88,14 @@ function Doubts({
   readonly campaign: Campaign;
   readonly review: DryRunReview;
 }) {
-  if (warnings.length === 0) return null;
+  // Advice stands in the dry run.
+  const doubts = warnings.filter(({ advisory }) => advisory !== true);
+  if (doubts.length === 0) return null;
   return (
     <Note tone="notice">
       <strong>{words.doubts}</strong>
       <ul>
-        {warnings.map(({ field, warning }) => (
+        {doubts.map(({ field, warning }) => (
           <li key={field}>
             <code>{field}</code> {warning}
           </li>

@@ -24,7 +24,7 @@ export function Summary({
   readonly draft: Draft;
   readonly counted: FilterCount;
   readonly missing: readonly Lack[];
-  /** What the server finds odd in the saved draft: a tag that nobody has. */
+  /** What the server finds odd in the saved draft: a field that is misspelled. */
   readonly warnings?: Campaign['warnings'];
   readonly onGo: (fold: FoldId) => void;
 }) {
@@ -55,10 +55,10 @@ export function Summary({
       </section>
       {warnings.length > 0 && (
         <Note tone="notice">
-          <strong>{words.doubts}</strong>
+          <strong>{words.advice}</strong>
           <ul className="lacks">
             {warnings.map(({ field, warning }) => (
-              <li key={field}>
+              <li key={`${field} ${warning}`}>
                 <button type="button" className="link-button" onClick={() => onGo(foldOf(field))}>
                   {warning}
                 </button>

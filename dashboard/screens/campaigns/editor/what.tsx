@@ -6,8 +6,8 @@ import { useApp } from '../../../frame/session-context.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Check } from '../../../ui/choices.tsx';
 import { Combobox } from '../../../ui/combobox.tsx';
+import { eventSuggestions } from '../../../ui/event-names.ts';
 import { Field } from '../../../ui/field.tsx';
-import { count } from '../../../ui/figure.tsx';
 import { NumberInput } from '../../../ui/input.tsx';
 import type { PartProps } from './part.ts';
 import { MessagePicker } from './pickers.tsx';
@@ -54,10 +54,7 @@ function Goal({ draft, change, errorOf }: PartProps) {
             <Combobox
               value={draft.goalEvent}
               onChange={(goalEvent) => change({ goalEvent })}
-              suggestions={(fields.data?.events ?? []).map(({ name, people }) => ({
-                value: name,
-                hint: count(people),
-              }))}
+              suggestions={eventSuggestions(fields.data)}
             />
           </Field>
           <Field label={words.goalHours} error={errorOf('goal.withinHours')}>

@@ -130,6 +130,7 @@ export const words = {
   nobody: 'Nobody has this verdict.',
   csv: 'Save as CSV',
   doubts: 'A field may be misspelled',
+  advice: 'Look at this before you send',
   confirmDoubts: 'Send although these fields may be misspelled',
   tolerance: 'People who may join or leave before the send',
   toleranceHint:

@@ -6,6 +6,7 @@ import type { BulkAction, BulkChange } from '../../../../actors/audiences/bulk/p
 import type { SubscriberView } from '../../../../actors/people/audience/protocol.ts';
 import { below, pick, seededRng } from '../../../../engine/base/rng.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
+import { tries } from '../../../support/tries.ts';
 
 const peopleCount = 1_300;
 
@@ -109,7 +110,7 @@ t.test('a large change goes on across crashes, and each person is changed once',
 
 t.test('what is stored is what the calls for one person store', async (t) => {
   const rng = seededRng(3);
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < tries(12); round++) {
     const [bulk, plain] = [await populated(), await populated()];
     const refs = Array.from({ length: 40 }, () => ({
       externalUserId: `p-${below(rng, peopleCount + 20)}`,

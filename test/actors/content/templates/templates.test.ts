@@ -236,3 +236,19 @@ t.test('a replayed key gets its first answer though the template went meanwhile'
   const taken = await one.ask(app, 'transactional.accept', { request, claim: free });
   t.match(taken, { ok: true, value: { replayed: false } }, 'a refused call left its key free');
 });
+
+t.test('templates of one millisecond are listed in the order they were made', async (t) => {
+  const one = new TestPartition();
+  const { app } = await anApp(one);
+  const names = Array.from({ length: 40 }, (_, nth) => `template-${nth}`);
+  for (const name of names) await one.value(app, 'template.create', { name, content });
+  const listed = async (order: 'newest' | 'oldest') =>
+    (await one.value(app, 'template.list', { order, limit: 200 })).items;
+  const items = await listed('oldest');
+  t.equal(new Set(items.map(({ createdMs }) => createdMs)).size, 1, 'the clock stands still');
+  t.same(
+    items.map(({ name }) => name),
+    names,
+  );
+  t.same(await listed('newest'), items.toReversed());
+});

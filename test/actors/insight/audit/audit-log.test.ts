@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import t from 'tap';
 import {
   type AuditAction,
-  type AuditNoteRow,
   auditActions,
+  type NamedNote,
 } from '../../../../actors/insight/audit/protocol.ts';
 import { limits } from '../../../../actors/limits.ts';
 import type { Page } from '../../../../actors/people/audience/protocol.ts';
@@ -75,13 +75,13 @@ t.test('pages of any size and filter are what a naive filter finds, newest first
         let cursor: string | null = null;
         do {
           const from: { cursor?: string } = cursor === null ? {} : { cursor };
-          const page: Page<AuditNoteRow> = await one.value(org, 'audit.list', {
+          const page: Page<NamedNote> = await one.value(org, 'audit.list', {
             limit,
             ...given,
             ...from,
           });
           t.ok(page.items.length <= limit);
-          found.push(...page.items);
+          found.push(...page.items.map(({ targetName: _, targetExists: __, ...row }) => row));
           cursor = page.nextCursor;
         } while (cursor !== null);
         t.same(found, wanted);
@@ -160,4 +160,40 @@ t.test('memory counts what the table has, also after a restart', async (t) => {
     });
     t.equal(again.product.state.orgs.get(org)?.auditNotes, notes().length);
   }
+});
+
+t.test('a note is named from its own org alone, whatever ids it has', async (t) => {
+  const { one, org, note } = await world();
+  const { org: theirs } = await one.value(5, 'org.create', {
+    orgId: 'org_00000000000000000000000001',
+    name: 'Theirs',
+    parentOrgId: null,
+    key: {
+      id: 'key_00000000000000000000000001',
+      keyId: '000000000001',
+      secretHash: new Uint8Array(32),
+    },
+  });
+  const app = await one.value(theirs.ordinal, 'app.create', {
+    name: 'Their app',
+    timezone: 'UTC',
+    vapid: { publicKey: 'public', privateKey: 'private' },
+  });
+  const member = await one.value(theirs.ordinal, 'member.add', {
+    email: 'ada@theirs.example',
+    role: 'owner',
+  });
+  await note('settings.changed', member.id, app.id);
+  const { items } = await one.value(org, 'audit.list', { limit: 1 });
+  t.strictSame(Object.keys(items[0] ?? {}).sort(), [
+    'action',
+    'actor',
+    'appId',
+    'atMs',
+    'id',
+    'target',
+  ]);
+  t.notMatch(JSON.stringify(items), /Their|theirs/);
+  const own = await one.value(theirs.ordinal, 'audit.list', { limit: 5, action: 'member.added' });
+  t.match(own.items, [{ targetName: 'ada@theirs.example', targetExists: true }]);
 });

@@ -188,7 +188,7 @@ t.test('killed at any turn, everybody is reached once', async (t) => {
   t.ok(await judge(t, whole.scene, whole.id, 40, new Map()), 'without a kill');
   t.ok(whole.turns > 40, `${whole.turns} turns`);
   let calledAgain = 0;
-  for (let turn = 1; turn <= whole.turns; turn += everyNth(3))
+  for (let turn = 1; turn <= whole.turns; turn += everyNth(6))
     for (const isCalled of [false, true]) {
       const { scene, id, again, killed } = await killedAfter([turn], isCalled, plan);
       const { length } = scene.sent;

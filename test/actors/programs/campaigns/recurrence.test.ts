@@ -8,7 +8,7 @@ import {
   shortestPeriodMs,
 } from '../../../../actors/programs/campaigns/recurrence.ts';
 import { dayMs, hourMs, type Millis, minuteMs } from '../../../../engine/base/brand.ts';
-import { tries } from '../../../support/tries.ts';
+import { everyNth, tries } from '../../../support/tries.ts';
 import { ReadClock } from '../../sending/gate/read-clock.ts';
 
 const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
@@ -165,10 +165,12 @@ const months: readonly (readonly [zone: string, from: string, days: number])[] =
 ];
 
 t.test('they are what reading the clock every minute for months finds', async (t) => {
-  const clocks = months.map(([zone, from, days]) => ({
-    zone,
-    clock: new ReadClock(zone, at(from), days * dayMs),
-  }));
+  const clocks = months
+    .filter((_, index) => index % everyNth(3) === 0)
+    .map(([zone, from, days]) => ({
+      zone,
+      clock: new ReadClock(zone, at(from), days * dayMs),
+    }));
   let count = 0;
   fc.assert(
     fc.property(

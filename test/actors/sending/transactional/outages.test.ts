@@ -3,6 +3,7 @@
 // and afterwards the line empties in order.
 
 import t, { type Test } from 'tap';
+import { catalog } from '../../../../actors/channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../../../actors/channels/channel-ids.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
 import type { ProviderConfig } from '../../../../actors/channels/provider-config.ts';
@@ -13,6 +14,7 @@ import { Dispatcher } from '../../../../actors/sending/dispatch/dispatcher.ts';
 import { minuteMs, secondMs } from '../../../../engine/base/brand.ts';
 import { type Rig, withSandbox } from '../../../sandbox/with-sandbox.ts';
 import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { everyNth } from '../../../support/tries.ts';
 
 const people = 100;
 /** Of the clock: as fine as the first waits, coarser in a long outage. */
@@ -131,7 +133,10 @@ async function world(t: Test, sandbox: Rig, channel: ChannelId) {
 /** A recipient as a stand-in names it: without punctuation, a browser by its name. */
 const plain = (to: unknown) => (typeof to === 'string' ? to.replace(/\W/g, '') : '');
 
-/** Each send arrived once, and none overtook another by more than what is in flight at once. */
+/**
+ * Each send arrived once, and none overtook another by more than what is in flight at once, unless
+ * the provider has parts: what waits for a part is in no line.
+ */
 async function onceInOrder(t: Test, sandbox: Rig, channel: ChannelId): Promise<void> {
   const names = await Promise.all(
     Array.from({ length: people }, async (_, index) =>
@@ -143,11 +148,12 @@ async function onceInOrder(t: Test, sandbox: Rig, channel: ChannelId): Promise<v
     .map(({ to }) => plain(to))
     .reverse();
   t.same(arrived.toSorted(), names.toSorted(), 'nothing sent twice');
+  if (catalog[channel].accountOf !== undefined) return;
   const worst = Math.max(...arrived.map((name, place) => Math.abs(names.indexOf(name) - place)));
   t.ok(worst <= limits.inFlightPerAccountMax, `the furthest is ${worst} places from its turn`);
 }
 
-for (const channel of channelIds)
+for (const channel of channelIds.filter((_, index) => index % everyNth(3) === 0))
   t.test(`${channel}: outages of 2, 15 and 120 minutes`, async (t) => {
     const sandbox = await withSandbox(t);
     const { dispatcher, rest, pass, send, statusOf } = await world(t, sandbox, channel);

@@ -1,0 +1,32 @@
+// Puts a journey away and takes it back. Refusals are told in the corner, in the server's words.
+
+import type { OperationName } from '../../api/client.ts';
+import type { Journey } from '../../api/generated.ts';
+import { useAct } from '../../api/queries.ts';
+import { useApp } from '../../frame/session-context.tsx';
+import { tellDone, tellError } from '../../ui/toast.tsx';
+import { words } from './words.ts';
+
+const changed: readonly OperationName[] = ['readJourney', 'listJourneys'];
+
+export function useArchive({ id, name }: Pick<Journey, 'id' | 'name'>) {
+  const app = useApp();
+  const path = { appId: app.id, id };
+  const archive = useAct('archiveJourney', changed);
+  const unarchive = useAct('unarchiveJourney', changed);
+  const onError = (error: Error) => tellError(error.message);
+  const takeBack = () =>
+    unarchive.mutate({ path }, { onError, onSuccess: () => tellDone(words.unarchived(name)) });
+  return {
+    isBusy: archive.isPending || unarchive.isPending,
+    archive: () =>
+      archive.mutate(
+        { path },
+        {
+          onError,
+          onSuccess: () => tellDone(words.archived(name), { label: words.undo, run: takeBack }),
+        },
+      ),
+    unarchive: takeBack,
+  };
+}

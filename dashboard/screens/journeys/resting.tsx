@@ -1,0 +1,49 @@
+// Why a journey that is not live rests: it is archived, or another one took its place.
+
+import { Link } from 'wouter';
+import type { Journey } from '../../api/generated.ts';
+import { useRead } from '../../api/queries.ts';
+import { appPath } from '../../frame/address.ts';
+import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
+import { useArchive } from './archive.ts';
+import { words } from './words.ts';
+
+export function RestingNotes({ journey }: { readonly journey: Journey }) {
+  const { archivedAt, replacedBy } = journey;
+  if (archivedAt === null && replacedBy === null) return null;
+  return (
+    <div className="journey-notes">
+      {archivedAt !== null && <Archived journey={journey} />}
+      {replacedBy !== null && <Successor id={replacedBy} />}
+    </div>
+  );
+}
+
+function Archived({ journey }: { readonly journey: Journey }) {
+  const refused = useRefusal('write');
+  const { unarchive, isBusy } = useArchive(journey);
+  return (
+    <Note icon="lock">
+      <div className="row-between">
+        <span>{words.frozenArchived}</span>
+        <Button size="small" icon="inbox" refused={refused} isBusy={isBusy} onClick={unarchive}>
+          {words.unarchive}
+        </Button>
+      </div>
+    </Note>
+  );
+}
+
+/** Nothing once that one is deleted. */
+function Successor({ id }: { readonly id: string }) {
+  const app = useApp();
+  const { data } = useRead('readJourney', { path: { appId: app.id, id } });
+  if (data === undefined) return null;
+  return (
+    <Note>
+      <Link to={appPath(app.id, 'journeys', id)}>{words.replacedBy(data.name)}</Link>
+    </Note>
+  );
+}
