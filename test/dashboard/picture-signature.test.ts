@@ -1,5 +1,5 @@
-// What the comparison of pictures sees, on real screens: a panel that moved, a column that is gone, a
-// token of another colour; and not, that letters are drawn otherwise.
+// What the comparison of pictures sees, on real screens: a panel that moved, a column that is gone,
+// a token of another colour; and not, that letters are drawn otherwise.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ async function hidesColumns(t: Test, { page, first, now }: Seen): Promise<void> 
   }
 }
 
-/** What areas and lines have; others are only in letters, which may differ, or under the pointer. */
+/** Of areas and lines; others are only in letters, which may differ, or under the pointer. */
 const tokens: Readonly<Record<string, readonly string[]>> = {
   home: ['ground', 'surface', 'pressed', 'line', 'ink', 'accent', 'accent-wash', 'notice-wash'],
   activity: ['line-strong', 'good-wash', 'off-wash'],

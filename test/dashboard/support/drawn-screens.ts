@@ -8,7 +8,7 @@ import { pixelsOf } from './png.ts';
 import { opened, type ShownScreen, show, whenSettled } from './screen-list.ts';
 import { type StillPlace, stillPlace } from './still-place.ts';
 
-export interface DrawnScreen {
+interface DrawnScreen {
   /** `campaign-1440-dark`. */
   readonly name: string;
   readonly png: Buffer;

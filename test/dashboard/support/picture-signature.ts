@@ -128,7 +128,7 @@ function same(one: string, other: string): boolean {
 }
 
 /** The sum of what is beyond the free levels, and where, the worst first. */
-export function levelsOff(was: readonly string[], now: readonly string[]) {
+function levelsOff(was: readonly string[], now: readonly string[]) {
   const found: { readonly place: string; readonly beyond: number }[] = [];
   for (const [row, line] of was.entries())
     for (let at = 0; at < line.length; at++) {

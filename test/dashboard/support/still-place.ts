@@ -1,6 +1,6 @@
-// A lived-in app of which each picture is the same on any day and machine: the server's clock begins
-// at one instant and hardly goes on, the browser's stands still half an hour later, and all letters
-// are of one family, whatever else is installed.
+// A lived-in app of which each picture is the same on any day and machine: the server's clock
+// begins at one instant and hardly goes on, the browser's stands still half an hour later, and all
+// letters are of one family, whatever else is installed.
 
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const elapsed = performance.now.bind(performance);
 performance.now = () => elapsed() / ${slower};`;
 
 /** Fonts by what draws them. */
-export interface Letters {
+interface Letters {
   readonly folder: string | undefined;
   readonly sans: string;
   readonly mono: string;
