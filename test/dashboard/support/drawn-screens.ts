@@ -76,6 +76,8 @@ export async function* drawnScreens(
   }
 }
 
+const idle = 'new Promise((done) => requestIdleCallback(() => done()))';
+
 /** Waits until every call but that of the live stream is answered, and what it brought is drawn. */
 export function answersOf(page: Page): () => Promise<void> {
   const open = new Set<Request>();
@@ -85,7 +87,15 @@ export function answersOf(page: Page): () => Promise<void> {
   page.on('requestfinished', (request) => open.delete(request));
   page.on('requestfailed', (request) => open.delete(request));
   return async () => {
-    for (let quiet = 0; quiet < 3; quiet = open.size === 0 ? quiet + 1 : 0) await whenSettled(page);
+    // What is below the first look is drawn after it, and nothing on the page says so.
+    let size = -1;
+    for (let quiet = 0; quiet < 5; ) {
+      await whenSettled(page);
+      await page.evaluate(idle);
+      const now = Number(await page.evaluate('document.querySelectorAll("*").length'));
+      quiet = open.size === 0 && now === size ? quiet + 1 : 0;
+      size = now;
+    }
   };
 }
 
