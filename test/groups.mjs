@@ -22,6 +22,8 @@ export const longForm = [
   'test/dashboard/hostile-content.test.ts',
   'test/dashboard/last-admin-key.test.ts',
   'test/dashboard/live-screens.test.ts',
+  'test/dashboard/picture-signature.test.ts',
+  'test/dashboard/pictures.test.ts',
   'test/dashboard/planted-answers.test.ts',
   'test/dashboard/same-looks.test.ts',
   'test/dashboard/screens-empty.test.ts',

@@ -461,7 +461,7 @@ function isEntry({ path }: SourceFile): boolean {
     return true;
   return (
     /^bench\/[^/]+\.(ts|mjs)$/.test(path) ||
-    /^test\/.*(\.test|\/simulate|\/together|\/pictures|torture\/[^/]+)\.ts$/.test(path)
+    /^test\/.*(\.test|\/simulate|\/together|\/pictures|\/redraw|torture\/[^/]+)\.ts$/.test(path)
   );
 }
 

@@ -1,10 +1,12 @@
-// Thin bands above everything: sandbox mode, no connection, a rate limit that is waited out, a server
-// whose clock is in doubt.
+// What holds for every screen: sandbox mode in a band above it, which is there from the first paint;
+// no connection, a rate limit that is waited out and a server whose clock is in doubt in notices that
+// lie over its lower edge, because they come late and must not move what is under the pointer.
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useRead } from '../api/queries.ts';
 import { isServerReached, onReach } from '../api/reach.ts';
 import { onWaiting } from '../api/waiting.ts';
+import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { words } from '../words/en.ts';
 import { useSession } from './session-context.tsx';
@@ -29,17 +31,19 @@ export function Bands() {
           )}
         </p>
       )}
-      {session.scopes.includes('admin') && <ClockBand />}
-      {(!isOnline || !isReached) && (
-        <p className="band bad" role="status">
-          {isOnline ? words.frame.noServer : words.frame.offline}
-        </p>
-      )}
-      {wait !== undefined && (
-        <p className="band notice" role="status">
-          {words.frame.busy(wait)}
-        </p>
-      )}
+      <div className="late-notices">
+        {session.scopes.includes('admin') && <ClockNotice />}
+        {(!isOnline || !isReached) && (
+          <p className="late-notice bad" role="status">
+            {isOnline ? words.frame.noServer : words.frame.offline}
+          </p>
+        )}
+        {wait !== undefined && (
+          <p className="late-notice" role="status">
+            {words.frame.busy(wait)}
+          </p>
+        )}
+      </div>
     </aside>
   );
 }
@@ -54,14 +58,24 @@ function onConnection(changed: () => void): () => void {
 }
 
 /** In doubt, schedules wait or nothing expires: whoever sets things up must know why. */
-function ClockBand() {
+function ClockNotice() {
   const { data } = useRead('readReadiness', {}, { everyMs: clockEveryMs });
+  const [hidden, setHidden] = useState<string>();
   const [warning] = data?.warnings ?? [];
-  if (warning === undefined) return null;
+  // Another warning shows again; a new one of the same kind says only by how many seconds.
+  if (warning === undefined || warning.code === hidden) return null;
   return (
-    <p className="band notice" role="status">
-      <strong>{words.frame.clock}</strong> {warning.message}
-    </p>
+    <div className="late-notice" role="status">
+      <p>
+        <strong>{words.frame.clock}</strong> {warning.message}
+      </p>
+      <IconButton
+        label={words.frame.hideNotice}
+        icon="close"
+        size="small"
+        onClick={() => setHidden(warning.code)}
+      />
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 // The rail at the left: every screen, in groups.
 
+import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { type Group, type Screen, screens } from '../screens/index.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -45,8 +46,14 @@ export function RailList({
       (needs === undefined || session.scopes.includes(needs)) &&
       (group === 'org' || app !== undefined),
   );
+  const list = useRef<HTMLDivElement>(null);
+  // On a low window, or after a jump by keys, it may stand below the edge.
+  useEffect(() => {
+    if (current === undefined) return;
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   return (
-    <div className="rail-list">
+    <div className="rail-list" ref={list}>
       {railGroups.map((group) => {
         const some = shown.filter((screen) => screen.group === group);
         if (some.length === 0) return null;

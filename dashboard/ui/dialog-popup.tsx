@@ -12,7 +12,7 @@ import type { DialogProps } from './dialog.tsx';
  * the dialog has seen what to give it back to.
  */
 const firstField =
-  '.dialog-body :is(input, textarea, [role="combobox"], .add-choice):not([type="hidden"])';
+  '.dialog-body :is(input, textarea, [role="combobox"], .add-choice):not([type="hidden"], [hidden])';
 
 export function DialogPopup(props: DialogProps) {
   const { title, isOpen, onClose, children, foot, kind = 'dialog', isWide = false } = props;

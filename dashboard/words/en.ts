@@ -53,6 +53,7 @@ export const words = {
     main: 'Screens',
     notices: 'Notices',
     clock: 'The server’s clock is in doubt.',
+    hideNotice: 'Hide this notice',
     app: 'App',
     chooseApp: 'Choose an app',
     newApp: 'New app',

@@ -26,8 +26,40 @@ t.test(
     await page.getByRole('link', { name: 'People', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
     t.ok(await band.isVisible(), 'it stays when the screen changes');
+    await band.getByRole('button', { name: 'Hide this notice' }).click();
+    t.equal(await band.count(), 0, 'it can be put away');
   },
 );
+
+t.test('what is said late moves nothing on the screen', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  let answer: (() => void) | undefined;
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const message = 'The clock of this server was 40 minutes ahead of the last write.';
+  const page = await place.open('people', {
+    before: async (page) =>
+      void (await page.route('**/readyz', async (route) => {
+        await asked;
+        await route.fulfill({
+          json: { status: 'ready', warnings: [{ code: 'clock_behind', message }] },
+        });
+      })),
+  });
+  const title = page.getByRole('heading', { level: 1, name: 'People' });
+  await title.waitFor();
+  const before = await title.boundingBox();
+  answer?.();
+  await page.getByRole('status').filter({ hasText: message }).waitFor();
+  t.strictSame(await title.boundingBox(), before, 'the clock in doubt');
+  await page.context().setOffline(true);
+  await page
+    .getByRole('status')
+    .filter({ hasText: /Offline/ })
+    .waitFor();
+  t.strictSame(await title.boundingBox(), before, 'no connection');
+});
 
 t.test(
   'a server without payments says so once, where one would connect them',

@@ -51,14 +51,16 @@ export function Sends() {
       <div className="screen-bar">
         <SendFilters />
         <span className="grow" />
-        <span role="status">
-          <Badge tone={isPaused ? 'off' : 'good'}>
-            {isPaused ? words.waiting(waiting, isMore) : words.live}
-          </Badge>
-        </span>
-        <Button size="small" icon={isPaused ? 'play' : 'pause'} onClick={toggle}>
-          {isPaused ? words.resume : words.pause}
-        </Button>
+        <div className="row">
+          <span role="status">
+            <Badge tone={isPaused ? 'off' : 'good'}>
+              {isPaused ? words.waiting(waiting, isMore) : words.live}
+            </Badge>
+          </span>
+          <Button size="small" icon={isPaused ? 'play' : 'pause'} onClick={toggle}>
+            {isPaused ? words.resume : words.pause}
+          </Button>
+        </div>
       </div>
       <div className="screen-fill">
         <Table

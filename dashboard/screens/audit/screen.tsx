@@ -127,7 +127,7 @@ function columnsOf(
     {
       id: 'target',
       head: words.target,
-      width: '180px',
+      width: '200px',
       narrow: 'sub',
       cell: (one) => <TargetCell one={one} apps={apps} />,
     },
@@ -147,9 +147,10 @@ function columnsOf(
   ];
 }
 
-/** The first members that changed, on one line. */
+/** The first members that changed, on one line; a name only where it is another than before. */
 function summaryOf({ before, after }: AuditNote): string {
   return differencesOf(before, after)
+    .filter((one) => one.path !== 'name' || (one.before !== undefined && one.after !== undefined))
     .slice(0, 3)
     .map(
       (one) =>

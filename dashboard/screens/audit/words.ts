@@ -26,7 +26,7 @@ export const words = {
     invoice: 'Invoice',
     branding: 'Branding',
   } as Readonly<Record<string, string>>,
-  search: 'Id of what was changed',
+  search: 'Find by id',
   empty: 'Nothing was changed yet',
   emptyFilter: 'Nothing matches these filters.',
   change: 'Change',

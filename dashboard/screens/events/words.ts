@@ -31,7 +31,7 @@ export const words = {
   people: 'People',
   last: 'Last seen',
   seen: 'Properties seen',
-  noneSeen: 'None seen lately',
+  noneSeen: 'No properties lately',
   types: 'Types',
   remove: 'Forget this name',
   removeTitle: (name: string) => `Forget the event name “${name}”?`,

@@ -50,8 +50,9 @@ export function TestButton({ type }: { readonly type: string }) {
   );
 }
 
-/** "the server answered an error (503)". */
+/** "the server answered 503". */
 export function whyOf(error: keyof typeof words.deliveries.errors, status: number | null): string {
+  if (error === 'status' && status !== null) return words.deliveries.answered(status);
   const why = words.deliveries.errors[error];
   return status === null ? why : `${why} (${status})`;
 }

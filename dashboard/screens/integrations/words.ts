@@ -170,6 +170,7 @@ export const words = {
       too_large: 'the answer is too large',
       internal: 'Engage failed; it tries again',
     } satisfies Record<Exclude<WebhookDelivery['lastError'], null>, string>,
+    answered: (status: number) => `the server answered ${status}`,
   },
   kinds: {
     'campaign.completed': 'A campaign has finished sending, with its statistics',

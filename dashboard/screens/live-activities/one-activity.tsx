@@ -3,9 +3,10 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { LiveActivity } from '../../api/generated.ts';
-import { useAct } from '../../api/queries.ts';
+import { useAct, useRead } from '../../api/queries.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { personName } from '../../person/person-ref.ts';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/choices.tsx';
 import { Copyable } from '../../ui/code.tsx';
@@ -29,6 +30,9 @@ export function OneActivity({ activity }: { readonly activity: LiveActivity }) {
   const [isEnding, setEnding] = useState(false);
   const update = useAct('updateLiveActivity', ['listLiveActivities']);
   const end = useAct('endLiveActivity', ['listLiveActivities']);
+  const person = useRead('readSubscriber', {
+    path: { appId: app.id, id: activity.subscriberId },
+  });
   const contentState = objectOf(text);
   const used = new TextEncoder().encode(JSON.stringify(contentState ?? {})).length;
   const wrong =
@@ -42,7 +46,7 @@ export function OneActivity({ activity }: { readonly activity: LiveActivity }) {
           [
             words.person,
             <Link key="p" to={appPath(app.id, 'people', activity.subscriberId)}>
-              {activity.subscriberId}
+              {person.data === undefined ? activity.subscriberId : personName(person.data)}
             </Link>,
           ],
           [words.id, <Copyable key="i" text={activity.id} />],

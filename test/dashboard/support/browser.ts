@@ -57,22 +57,25 @@ interface PageOptions {
   before?(page: Page): Promise<void>;
 }
 
-let browser: Promise<Browser> | undefined;
+/** By the settings of fonts they were started with. */
+const browsers = new Map<string, Promise<Browser>>();
 
 /** The browser that all tests of a file share; it ends with them, and the next file has its own. */
-function sharedBrowser(): Promise<Browser> {
-  browser ??= launch();
-  return browser;
+function sharedBrowser(fonts = ''): Promise<Browser> {
+  const started = browsers.get(fonts) ?? launch(fonts);
+  browsers.set(fonts, started);
+  return started;
 }
 
-function launch(): Promise<Browser> {
+function launch(fonts: string): Promise<Browser> {
   root.teardown(async () => {
-    const ended = browser;
-    browser = undefined;
+    const ended = browsers.get(fonts);
+    browsers.delete(fonts);
     await (await ended)?.close();
   });
   return chromium.launch({
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    env: { ...process.env, ...(fonts === '' ? {} : { FONTCONFIG_FILE: fonts }) },
     args: [
       '--no-sandbox',
       '--disable-dev-shm-usage',
@@ -81,8 +84,19 @@ function launch(): Promise<Browser> {
   });
 }
 
-export async function workplace(t: Test, name = 'Acme'): Promise<Workplace> {
-  const server = await sharedServer(t, { ENGAGE_PER_IP_PER_MINUTE: '0' });
+interface PlaceOptions {
+  /** Settings of the server. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** A file of fontconfig: which fonts there are for the browser. */
+  readonly fonts?: string;
+}
+
+export async function workplace(
+  t: Test,
+  name = 'Acme',
+  { environment = {}, fonts = '' }: PlaceOptions = {},
+): Promise<Workplace> {
+  const server = await sharedServer(t, { ENGAGE_PER_IP_PER_MINUTE: '0', ...environment });
   const ask = async (token: string, method: string, path: string, body?: unknown) => {
     const response = await fetch(`${server.url}${path}`, {
       method,
@@ -110,7 +124,7 @@ export async function workplace(t: Test, name = 'Acme'): Promise<Workplace> {
     key,
     call: (method, path, body) => ask(key, method, path, body),
     open: (screen, options) =>
-      openPage(t, { url: server.url, appId: app.id, key }, screen, options),
+      openPage(t, { url: server.url, appId: app.id, key, fonts }, screen, options),
   };
 }
 
@@ -121,16 +135,17 @@ export function openSignedOut(
   path: string,
   options: PageOptions = {},
 ): Promise<Page> {
-  return openPage(t, { url, appId: '', key: '' }, path, { ...options, isSignedOut: true });
+  const nobody = { url, appId: '', key: '', fonts: '' };
+  return openPage(t, nobody, path, { ...options, isSignedOut: true });
 }
 
 async function openPage(
   t: Test,
-  { url, appId, key }: Pick<Workplace, 'url' | 'appId' | 'key'>,
+  { url, appId, key, fonts }: Pick<Workplace, 'url' | 'appId' | 'key'> & { fonts: string },
   screen: string,
   { size = desk, scheme = 'light', isSignedOut = false, expects, before }: PageOptions = {},
 ): Promise<Page> {
-  const context = await (await sharedBrowser()).newContext({
+  const context = await (await sharedBrowser(fonts)).newContext({
     viewport: size,
     colorScheme: scheme,
     hasTouch: size.width < 600,

@@ -30,12 +30,13 @@ const cities = ['Hanoi', 'Berlin', 'Lisbon', 'Jakarta', 'Austin'];
 const zones = ['Asia/Ho_Chi_Minh', 'Europe/Berlin', 'Europe/Lisbon', 'Asia/Jakarta'];
 const peopleCount = 240;
 
-export async function fillApp(place: Filled): Promise<LivedInApp> {
+/** `nowMs` is the server's. */
+export async function fillApp(place: Filled, nowMs = Date.now()): Promise<LivedInApp> {
   const app = `/v1/apps/${place.appId}`;
   const made = async (path: string, body: object) =>
     ((await place.call('POST', path, body)) as { readonly id: string }).id;
   await place.call('POST', '/v1/import/subscribers', { appId: place.appId, rows: people() });
-  for (const events of inHundreds(happenings()))
+  for (const events of inHundreds(happenings(nowMs)))
     await place.call('POST', '/e', { appId: place.appId, events });
 
   const segmentId = await made(`${app}/segments`, {
@@ -188,8 +189,7 @@ function people(): readonly object[] {
 }
 
 /** Thirty days of what people do, more of it on some days than on others. */
-function happenings(): readonly object[] {
-  const nowMs = Date.now();
+function happenings(nowMs: number): readonly object[] {
   return Array.from({ length: 900 }, (_, at) => {
     const daysAgo = (at * 7) % 29;
     const hour = 7 + ((at * 5) % 15);

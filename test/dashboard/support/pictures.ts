@@ -64,12 +64,14 @@ async function grow(page: Page, size: { readonly width: number; readonly height:
   await whenSettled(page);
 }
 
+const wide = { width: 2_560, height: 1_440 };
 const looks = [
   [desk, 'light'],
   [desk, 'dark'],
   [phone, 'light'],
   [phone, 'dark'],
-  [{ width: 2_560, height: 1_440 }, 'light'],
+  [wide, 'light'],
+  [wide, 'dark'],
 ] as const;
 
 function isWanted(look: string): boolean {
