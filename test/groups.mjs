@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 /** Whole servers, killed and started, or long: a process each. */
-const alone = ['test/e2e/', 'test/simulation/'];
+const alone = ['test/dashboard/pictures.test.ts', 'test/e2e/', 'test/simulation/'];
 /**
  * Kill loops, whole scans of long files, walks over all screens, routes and dialogs, attackers that
  * make one wait, and those that compile the sources anew; in the browser, what is not one of the

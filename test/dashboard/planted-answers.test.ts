@@ -116,8 +116,11 @@ t.test('what is next in a story names its time within its sentence', needsBrowse
   const place = await workplace(t);
   await place.call('POST', `/v1/apps/${place.appId}/subscribers`, { externalUserId: 'ada' });
   const page = await place.open('people/external:ada', {
-    before: async (page) =>
-      void (await page.route('**/timeline?*', (route) => {
+    expects: /ERR_FAILED/,
+    before: async (page) => {
+      // It would bring the true story.
+      await page.route('**/live?*', (route) => route.abort());
+      await page.route('**/timeline?*', (route) => {
         const at = new Date(Date.now() + 3_600_000).toISOString();
         const next = { code: 'start', text: 'It is sent as soon as there is capacity.', at };
         const entry = {
@@ -136,7 +139,8 @@ t.test('what is next in a story names its time within its sentence', needsBrowse
             nextCursor: null,
           },
         });
-      })),
+      });
+    },
   });
   const lines = page.locator('.story-next');
   await lines.first().waitFor();
