@@ -89,7 +89,7 @@ export function answersOf(page: Page): () => Promise<void> {
   return async () => {
     // What is below the first look is drawn after it, and nothing on the page says so.
     let size = -1;
-    for (let quiet = 0; quiet < 5; ) {
+    for (let quiet = 0; quiet < 3; ) {
       await whenSettled(page);
       await page.evaluate(idle);
       const now = Number(await page.evaluate('document.querySelectorAll("*").length'));
