@@ -94,7 +94,10 @@ t.test('what changed since the backup is as it was last', async (t) => {
   await two.settle();
   t.equal(await two.value(org, 'key.find', { keyId: key.keyId }), null);
   const { items } = await two.value(org, 'member.list', { limit: 50 });
-  t.same(items.toReversed(), [{ ...bob, role: 'viewer' }, eva]);
+  t.same(
+    items.toSorted((one, other) => one.email.localeCompare(other.email)),
+    [{ ...bob, role: 'viewer' }, eva],
+  );
   const state = (partition: TestPartition) => partition.product.state.apps.get(app);
   t.same(state(two)?.identity, state(one)?.identity);
   t.same([...(state(two)?.suppressions ?? [])], [...(state(one)?.suppressions ?? [])]);

@@ -73,13 +73,7 @@ export async function fillApp(place: Filled, nowMs = Date.now()): Promise<LivedI
     body: 'Parcel {{ parcel }} has left for {{ city }}.',
   });
 
-  // Before the campaigns, or some runs would reach them.
-  for (const address of ['p7@example.com', 'p11@example.com'])
-    await place.call('POST', `${app}/suppressions`, {
-      channel: 'email',
-      address,
-      reason: 'asked by telephone',
-    });
+  await optOuts(place, app); // before the campaigns, or some runs would reach them
   const campaign = (name: string, more: object) =>
     made(`${app}/campaigns`, { name, messageId, ...more });
   const campaignId = await campaign('Autumn sale', { segmentId });
@@ -103,6 +97,15 @@ export async function fillApp(place: Filled, nowMs = Date.now()): Promise<LivedI
     return (stats as { readonly state: string }).state === 'completed' || undefined;
   }, 'the campaign does not end');
   return { campaignId, draftId, journeyId, segmentId, messageId, mailId, inAppId, sendId };
+}
+
+async function optOuts(place: Filled, app: string): Promise<void> {
+  for (const address of ['p7@example.com', 'p11@example.com'])
+    await place.call('POST', `${app}/suppressions`, {
+      channel: 'email',
+      address,
+      reason: 'asked by telephone',
+    });
 }
 
 type Made = (path: string, body: object) => Promise<string>;
