@@ -8,14 +8,19 @@ import { join, posix } from 'node:path';
 /** Whole servers, killed and started, or long: a process each. */
 const alone = ['test/dashboard/pictures.test.ts', 'test/e2e/', 'test/simulation/'];
 /**
- * Kill loops, whole scans of long files, walks over all screens, routes and dialogs, attackers that
- * make one wait, and those that compile the sources anew; in the browser, what is not one of the
- * flows of a day. `.ci/run` runs them, or ENGAGE_TEST_LONG=1.
+ * Kill loops, threads that are started again, whole scans of long files, walks over all screens,
+ * routes and dialogs, attackers that make one wait, and those that compile the sources anew; in the
+ * browser, what is not one of the flows of a day. `.ci/run` runs them, or ENGAGE_TEST_LONG=1.
  */
 export const longForm = [
   'test/actors/channels/fourteenth.test.ts',
   'test/actors/runtime/areas.test.ts',
+  'test/actors/runtime/check/partition.test.ts',
+  'test/actors/runtime/host.test.ts',
+  'test/actors/runtime/tasks.test.ts',
+  'test/actors/sending/callbacks/any-order-chat.test.ts',
   'test/cli/backup.test.ts',
+  'test/contract/export.test.ts',
   'test/dashboard/early.test.ts',
   'test/dashboard/flows-by-finger.test.ts',
   'test/dashboard/focus.test.ts',
