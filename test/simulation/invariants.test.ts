@@ -25,7 +25,8 @@ import { WebhookAudit } from './webhook-audit.ts';
 import { simulate } from './world.ts';
 
 const shown = new Set<Invariant>();
-const seedsMax = 12;
+/** A fault that needs a rare world may be found late: any change of what workers draw moves it. */
+const seedsMax = 48;
 
 /** Runs a sabotaged world, seed after seed, until something is found. */
 async function firstFinding(sabotage: Sabotage, adjust: (faults: Faults) => Faults) {
