@@ -1,6 +1,6 @@
-// Fields that a call misspelled and that would have changed what a campaign or journey sends. They
-// are kept with it. Of those without which it reaches more people, it sends nothing until they are
-// corrected or confirmed; the others are told.
+// Misspelled fields of a call that would have changed what a campaign or journey sends. They are
+// kept with it. A field without which it reaches more people stops it from sending until its author
+// corrects or confirms it. The other fields are only reported.
 
 import type { Fault } from '../../engine/base/fault.ts';
 import { fault } from '../faults.ts';

@@ -188,15 +188,15 @@ function pagesOf<Name extends ListName>(name: Name, args: ArgumentsOf<Name>) {
   };
 }
 
-/** What to do then. Not for somebody who has gone to another page meanwhile. */
+/** What to do when the change is answered, unless the person has gone to another page. */
 interface Then<Answer> {
   readonly onSuccess?: (answer: Answer) => void;
   readonly onError?: (error: Error) => void;
 }
 
 /**
- * A change. `refreshes`: the operations whose answers are asked for again once it is done. `mutate`
- * says so even if an answer took away what asked, as a dialog of something that has changed.
+ * A change. `refreshes`: the operations whose answers are asked for again once it is done. The
+ * callbacks of `mutate` also run if a new answer has closed the dialog that made the change.
  */
 export function useAct<Name extends OperationName>(
   name: Name,

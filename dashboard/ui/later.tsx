@@ -1,5 +1,5 @@
-// What is below the first look: drawn after it, in short pieces, so that a slow phone takes a touch
-// meanwhile. React draws an answer that came in one go otherwise.
+// Draws what is below the first look after it, in short pieces, so that a slow phone can react to a
+// touch in between. Without this, React draws a new answer in one long task.
 
 import { type ReactNode, useDeferredValue } from 'react';
 

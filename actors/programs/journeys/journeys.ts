@@ -181,7 +181,7 @@ export class Journeys {
     return before;
   }
 
-  /** Enrolled in the old one counts as enrolled; whom it had yet to enroll, the new one enrolls. */
+  /** The new journey treats people enrolled in the old one as enrolled, and enrolls the waiting. */
   takeOver(id: string, replaced: string): void {
     const into = this.#byId.get(id);
     const from = this.#byId.get(replaced);

@@ -1,4 +1,4 @@
-// Puts a journey away and takes it back. Refusals are told in the corner, in the server's words.
+// Archives and unarchives a journey. A toast shows the server's message if it refuses.
 
 import type { OperationName } from '../../api/client.ts';
 import type { Journey } from '../../api/generated.ts';
