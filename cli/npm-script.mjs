@@ -62,15 +62,15 @@ if (task === 'start') {
     process.stderr.write(
       `engage: ENGAGE_TEST_LONG=1 also runs the ${longForm.length} longest tests\n`,
     );
-  const plainNode = '--node-arg=--no-warnings';
   const scratch = makeScratch();
   const { tellReport } = await import(new URL('../test/report.mjs', import.meta.url));
-  const hasReporter = rest.some((word) => /^(-R|--reporter)/.test(word));
-  process.exitCode = await run(
-    'npx',
-    ['tap', 'run', plainNode, ...(hasReporter ? [] : ['--reporter=tap']), ...named, ...paths],
-    { must: false, read: hasReporter ? undefined : tellReport },
-  );
+  const isRaw = named.includes('--raw');
+  const words = [...named.filter((word) => word !== '--raw'), ...paths];
+  const runner = fileURLToPath(new URL('../test/run.mjs', import.meta.url));
+  process.exitCode = await run(process.execPath, [runner, ...words], {
+    must: false,
+    read: isRaw ? undefined : tellReport,
+  });
   if (scratch !== undefined) remove(scratch);
 } else {
   process.stderr.write(`npm-script: unknown task ${task}\n`);

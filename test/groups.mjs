@@ -20,14 +20,20 @@ export const longForm = [
   'test/actors/runtime/tasks.test.ts',
   'test/actors/sending/callbacks/any-order-chat.test.ts',
   'test/cli/backup.test.ts',
+  'test/contract/described-answers.test.ts',
   'test/contract/export.test.ts',
+  'test/contract/live.test.ts',
+  'test/dashboard/activity.test.ts',
   'test/dashboard/early.test.ts',
   'test/dashboard/flows-by-finger.test.ts',
   'test/dashboard/focus.test.ts',
   'test/dashboard/hostile-content.test.ts',
+  'test/dashboard/import-screen.test.ts',
   'test/dashboard/last-admin-key.test.ts',
   'test/dashboard/live-screens.test.ts',
   'test/dashboard/live.test.ts',
+  'test/dashboard/long-list.test.ts',
+  'test/dashboard/mail-by-keyboard.test.ts',
   'test/dashboard/picture-signature.test.ts',
   'test/dashboard/pictures.test.ts',
   'test/dashboard/planted-answers.test.ts',
@@ -61,7 +67,7 @@ export const longForm = [
   'test/simulation/clock-worlds.test.ts',
   'test/simulation/invariants.test.ts',
 ];
-const filesPerGroup = 24;
+const filesPerGroup = 48;
 /** In Chromium a file takes ten seconds alone, half a minute beside others on a slow machine. */
 const browserFilesPerGroup = 3;
 /** Tap goes by the alphabet: what is alone, and long, runs before these. */

@@ -87,6 +87,14 @@ async function makeWorld(api: Client, appId: string, text: string, channel = 'fc
   } as World;
 }
 
+/** The story of a send that has arrived. */
+function delivered(by: ToolClient, appId: string, sendId: string) {
+  return eventually(async () => {
+    const told = await by.must('explain_delivery', { appId, sendId });
+    return told.status === 'delivered' ? told : undefined;
+  }, 'the message does not arrive');
+}
+
 /** Arguments that make each tool do its work, with the ids of `pick`. */
 function argumentsOf(tool: string, ids: World, text = 'Made by a tool'): object {
   const { appId, campaignId, messageId, segmentId, journeyId, sendId, subscriberId } = ids;
@@ -307,10 +315,7 @@ t.test('a message with an idempotency key is sent once', async (t) => {
   t.equal(JSON.parse(text).id, first.id, 'the route knows the same key');
   const changed = await tools.tell('send_transactional', { ...args, body: 'Hello' });
   t.match(changed, { isError: true, data: { code: 'idempotency_conflict' } });
-  const story = await eventually(async () => {
-    const told = await tools.must('explain_delivery', { appId, sendId: first.id });
-    return told.status === 'delivered' ? told : undefined;
-  }, 'the message does not arrive');
+  const story = await delivered(tools, appId, first.id);
   t.match(story, { outcomes: [{ channel: 'fcm' }], story: Array });
 });
 
@@ -438,6 +443,8 @@ t.test('another tenant’s ids do not exist, whichever tool names them', async (
       `${id.slice(0, -8)}${[...id.slice(-8)].map((c) => (c === '7' ? '8' : '7')).join('')}`,
     ]),
   ) as unknown as World;
+  await delivered(tools, theirs.appId, theirs.sendId);
+  await delivered(intruder, own.appId, own.sendId);
   const before = await accepted();
   const stats = await tools.must('campaign_stats', { campaignId: theirs.campaignId });
   for (const name of names.filter((one) => one !== 'org_usage')) {

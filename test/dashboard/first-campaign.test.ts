@@ -48,7 +48,7 @@ t.test('the first campaign takes at most twelve clicks', needsBrowser, async (t)
   await page.getByRole('heading', { name: 'Funnel' }).waitFor();
 
   await eventually(async () => {
-    const found = await fetch(`${server.sandboxUrl}/control/messages?limit=1`);
+    const found = await fetch(`${server.sandboxUrl}/control/messages?limit=100`);
     const text = await found.text();
     return text.includes('sample') || text.includes('phone') ? text : undefined;
   }, 'nothing arrived in the inbox');
