@@ -5,8 +5,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** Whole servers, killed and started, or long: a process each. */
-const alone = ['test/dashboard/pictures.test.ts', 'test/e2e/', 'test/simulation/'];
+/** Whole servers, killed and started, or long: a process each. The longest are first. */
+const alone = ['test/dashboard/pictures.test.ts', 'test/simulation/', 'test/e2e/'];
 /**
  * Kill loops, threads that are started again, whole scans of long files, walks over all screens,
  * routes and dialogs, attackers that make one wait, and those that compile the sources anew; in the
@@ -34,7 +34,6 @@ export const longForm = [
   'test/dashboard/live.test.ts',
   'test/dashboard/long-list.test.ts',
   'test/dashboard/mail-by-keyboard.test.ts',
-  'test/dashboard/picture-signature.test.ts',
   'test/dashboard/pictures.test.ts',
   'test/dashboard/planted-answers.test.ts',
   'test/dashboard/reference-page.test.ts',
@@ -42,7 +41,6 @@ export const longForm = [
   'test/dashboard/screens-empty.test.ts',
   'test/dashboard/screens-failing.test.ts',
   'test/dashboard/screens-huge.test.ts',
-  'test/dashboard/screens-in-colours.test.ts',
   'test/dashboard/screens-on-a-desk.test.ts',
   'test/dashboard/screens-on-a-phone.test.ts',
   'test/dashboard/screens-refused.test.ts',
@@ -70,7 +68,6 @@ export const longForm = [
 const filesPerGroup = 48;
 /** In Chromium a file takes ten seconds alone, half a minute beside others on a slow machine. */
 const browserFilesPerGroup = 3;
-/** Tap goes by the alphabet: what is alone, and long, runs before these. */
 const folder = 'dist/test/together';
 
 /** Paths of what is to be run. */
@@ -78,16 +75,11 @@ export function testPaths() {
   const files = filesBelow('test')
     .filter((path) => path.endsWith('.test.ts'))
     .filter((path) => process.env.ENGAGE_TEST_LONG === '1' || !longForm.includes(path));
-  const isApart = (path) =>
-    process.env.ENGAGE_TEST_APART === '1' || alone.some((begin) => path.startsWith(begin));
-  const apart = files.filter(isApart);
-  const together = files.filter((path) => !isApart(path));
-  const groups = [
-    ...groupsOf(together.filter((path) => !opensBrowser(path))),
-    ...browserGroups(together.filter(opensBrowser)),
-  ];
+  const begins = process.env.ENGAGE_TEST_APART === '1' ? ['test/'] : alone;
+  const apart = begins.flatMap((begin) => files.filter((path) => path.startsWith(begin)));
+  const together = files.filter((path) => !apart.includes(path));
   mkdirSync(folder, { recursive: true });
-  const grouped = groups.map(([name, members]) => {
+  const written = ([name, members]) => {
     const path = `${folder}/${name}.js`;
     const list = JSON.stringify(members, undefined, 2);
     writeFileSync(
@@ -95,8 +87,23 @@ export function testPaths() {
       `import { together } from '../support/together.js';\n\nawait together(${list});\n`,
     );
     return path;
-  });
-  return [...apart.map(compiled), ...grouped];
+  };
+  // The longest begin, so that no processor waits for one of them at the end; and not all that
+  // open browsers at once.
+  return alternately(
+    browserGroups(together.filter(opensBrowser)).map(written),
+    alternately(
+      apart.map(compiled),
+      groupsOf(together.filter((path) => !opensBrowser(path))).map(written),
+    ),
+  );
+}
+
+function alternately(some, others) {
+  const length = Math.max(some.length, others.length);
+  return Array.from({ length }, (_, at) => [some[at], others[at]])
+    .flat()
+    .filter((one) => one !== undefined);
 }
 
 /** Whether it tests the dashboard in Chromium. */

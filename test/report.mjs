@@ -15,7 +15,7 @@ export async function tellReport(input, output) {
   const sum = { passed: 0, failed: 0 };
   const skipped = new Set();
   for await (const line of createInterface({ input })) {
-    const plan = /^1\.\.(\d+)/.exec(line);
+    const plan = /^# (\d+) files$/.exec(line);
     const file = /^(ok|not ok) \d+ - (\S+)(?: # time=([\d.]+)ms)?/.exec(line);
     if (plan) planned = plan[1];
     else if (file) {

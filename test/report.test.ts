@@ -23,7 +23,7 @@ async function told(tap: string): Promise<string> {
 
 t.test('a run that passes is a line a file, and its assertions are counted once', async (t) => {
   const report = await told(`TAP version 14
-1..2
+# 2 files
 # Subtest: dist/test/e2e/backup.test.js
     # Subtest: it keeps all
         ok 1 - one
@@ -46,7 +46,7 @@ ok 2 - dist/test/together/actors-1.js # time=310ms
 });
 
 t.test('a failure has its diagnosis and the names around it', async (t) => {
-  const report = await told(`1..1
+  const report = await told(`# 1 files
     # Subtest: outer
         ok 1 - fine
         not ok 2 - is 3

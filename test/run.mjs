@@ -16,11 +16,11 @@ if (unknown !== undefined) {
   process.stderr.write(`test: unknown option ${unknown}; there is --jobs=<number>\n`);
   process.exit(2);
 }
-const [jobs] = options;
+const jobs = options.at(-1);
 t.jobs = jobs === undefined ? jobsUsual : Number(jobs.slice('--jobs='.length));
 t.setTimeout(0);
 const paths = words.filter((word) => !word.startsWith('--'));
-t.plan(paths.length);
+t.comment(`${paths.length} files`);
 
 const running = new Set();
 t.on('spawn', (file) =>
@@ -41,5 +41,6 @@ const plainNode = [
   ...['--no-warnings', '--enable-source-maps'],
   `--import=${new URL('./untracked.mjs', import.meta.url)}`,
 ];
+const env = { ...process.env, TAP_TIMEOUT: String(limitMs / 1000) };
 for (const path of paths)
-  t.spawn('env', [...plainNode, path], { name: path, buffered: true, timeout: limitMs });
+  t.spawn('env', [...plainNode, path], { name: path, buffered: true, timeout: limitMs, env });

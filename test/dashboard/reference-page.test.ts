@@ -41,7 +41,7 @@ t.test(
     await page.goto(`${place.url}/docs`);
     const form = await formOf(page, 'read-a-segment');
     await holds(page.locator('#read-a-segment input[name=id]'), segmentId);
-    t.equal(await page.getByLabel('App id').inputValue(), place.appId);
+    t.equal(await page.locator('#app').inputValue(), place.appId);
     const curl = (await form.locator('.curl').textContent()) ?? '';
     t.ok(curl.includes(segmentId) && curl.includes(place.appId), curl);
     await form.getByRole('button', { name: 'Send' }).click();
@@ -81,15 +81,15 @@ t.test(
       [place, mine],
       [other, theirs],
     ] as const) {
-      await page.getByLabel('API key, or').fill(key);
-      await page.getByLabel('API key, or').blur();
+      await page.locator('#key').fill(key);
+      await page.locator('#key').blur();
       await holds(field, id);
-      t.equal(await page.getByLabel('App id').inputValue(), appId);
+      t.equal(await page.locator('#app').inputValue(), appId);
     }
     await field.fill('seg_of_mine');
-    await page.getByLabel('API key, or').fill(place.key);
-    await page.getByLabel('API key, or').blur();
-    await holds(page.getByLabel('App id'), place.appId);
+    await page.locator('#key').fill(place.key);
+    await page.locator('#key').blur();
+    await holds(page.locator('#app'), place.appId);
     t.equal(await field.inputValue(), 'seg_of_mine', 'what somebody typed stays');
   },
 );

@@ -1,5 +1,5 @@
-// Every screen of an app that is in use, on a desk and zoomed to 400 %: axe finds nothing, and
-// nothing stands beyond the page.
+// Every screen of an app that is in use, on a desk, in three schemes and zoomed to 400 %: axe finds
+// nothing, and nothing stands beyond the page.
 
 import t from 'tap';
 import { axeFindings } from './support/axe.ts';
@@ -12,7 +12,11 @@ const zoomed = { width: 320, height: 256 };
 /** What a smaller page can break; the rest is as on the desk. */
 const zoomRules = ['scrollable-region-focusable', 'target-size', 'bypass', 'page-has-heading-one'];
 
-t.test('each screen of an app that is in use, light and zoomed', needsBrowser, async (t) => {
+/** What another scheme can break. */
+const colourRules = ['color-contrast'];
+t.setTimeout(600_000);
+
+t.test('each screen of an app that is in use, on a desk', needsBrowser, async (t) => {
   const place = await workplace(t, 'On a desk');
   const shown = opened(await fillApp(place));
   t.ok(screens.length > 20 && shown.length > screens.length);
@@ -20,6 +24,11 @@ t.test('each screen of an app that is in use, light and zoomed', needsBrowser, a
   for (const screen of shown) {
     await show(page, place, screen);
     t.strictSame(await axeFindings(page), [], `${screen.name}, light`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    t.strictSame(await axeFindings(page, colourRules), [], `${screen.name}, dark`);
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
+    t.strictSame(await axeFindings(page, colourRules), [], `${screen.name}, forced colours`);
+    await page.emulateMedia({ forcedColors: 'none' });
     await page.setViewportSize(zoomed);
     await whenSettled(page);
     t.strictSame(await axeFindings(page, zoomRules), [], `${screen.name}, zoomed`);

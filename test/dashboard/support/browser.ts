@@ -49,6 +49,8 @@ export interface Workplace {
 interface PageOptions {
   readonly size?: Size;
   readonly scheme?: 'light' | 'dark';
+  /** A file of fontconfig: which fonts there are for the browser. */
+  readonly fonts?: string;
   /** Without a session: the door. */
   readonly isSignedOut?: boolean;
   /** What the page is expected to say in its console. */
@@ -61,7 +63,7 @@ interface PageOptions {
 const browsers = new Map<string, Promise<Browser>>();
 
 /** The browser that all tests of a file share; it ends with them, and the next file has its own. */
-function sharedBrowser(fonts = ''): Promise<Browser> {
+function sharedBrowser(fonts: string): Promise<Browser> {
   const started = browsers.get(fonts) ?? launch(fonts);
   browsers.set(fonts, started);
   return started;
@@ -87,14 +89,12 @@ function launch(fonts: string): Promise<Browser> {
 interface PlaceOptions {
   /** Settings of the server. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** A file of fontconfig: which fonts there are for the browser. */
-  readonly fonts?: string;
 }
 
 export async function workplace(
   t: Test,
   name = 'Acme',
-  { environment = {}, fonts = '' }: PlaceOptions = {},
+  { environment = {} }: PlaceOptions = {},
 ): Promise<Workplace> {
   const server = await sharedServer(t, { ENGAGE_PER_IP_PER_MINUTE: '0', ...environment });
   const ask = async (token: string, method: string, path: string, body?: unknown) => {
@@ -124,7 +124,7 @@ export async function workplace(
     key,
     call: (method, path, body) => ask(key, method, path, body),
     open: (screen, options) =>
-      openPage(t, { url: server.url, appId: app.id, key, fonts }, screen, options),
+      openPage(t, { url: server.url, appId: app.id, key }, screen, options),
   };
 }
 
@@ -135,15 +135,21 @@ export function openSignedOut(
   path: string,
   options: PageOptions = {},
 ): Promise<Page> {
-  const nobody = { url, appId: '', key: '', fonts: '' };
-  return openPage(t, nobody, path, { ...options, isSignedOut: true });
+  return openPage(t, { url, appId: '', key: '' }, path, { ...options, isSignedOut: true });
 }
 
 async function openPage(
   t: Test,
-  { url, appId, key, fonts }: Pick<Workplace, 'url' | 'appId' | 'key'> & { fonts: string },
+  { url, appId, key }: Pick<Workplace, 'url' | 'appId' | 'key'>,
   screen: string,
-  { size = desk, scheme = 'light', isSignedOut = false, expects, before }: PageOptions = {},
+  {
+    size = desk,
+    scheme = 'light',
+    fonts = '',
+    isSignedOut = false,
+    expects,
+    before,
+  }: PageOptions = {},
 ): Promise<Page> {
   const context = await (await sharedBrowser(fonts)).newContext({
     viewport: size,

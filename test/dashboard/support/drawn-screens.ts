@@ -1,12 +1,11 @@
 // Pictures of every screen of an app that stands still: 1,440 pixels in both schemes, and a phone.
 
 import type { Page, Request } from 'playwright-core';
-import type { Test } from 'tap';
 import { desk, phone } from './browser.ts';
 import { type Drawn, signatureOf } from './picture-signature.ts';
 import { pixelsOf } from './png.ts';
 import { opened, type ShownScreen, show, whenSettled } from './screen-list.ts';
-import { type StillPlace, stillPlace } from './still-place.ts';
+import type { StillPlace } from './still-place.ts';
 
 interface DrawnScreen {
   /** `campaign-1440-dark`. */
@@ -47,10 +46,9 @@ const stillTexts = `(() => {
 })()`;
 
 export async function* drawnScreens(
-  t: Test,
+  place: StillPlace,
   isWanted = (_name: string): boolean => true,
 ): AsyncGenerator<DrawnScreen> {
-  const place = await stillPlace(t);
   const shown = stillScreens(place);
   for (const [size, schemes] of [
     [desk, ['light', 'dark']],

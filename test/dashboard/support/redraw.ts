@@ -21,6 +21,7 @@ import { root } from '../../support/places.ts';
 import { drawnScreens } from './drawn-screens.ts';
 import { keptFile, keptSignatures, writeSignatures } from './kept-signatures.ts';
 import { differences, type Signature } from './picture-signature.ts';
+import { stillPlace } from './still-place.ts';
 
 const [first = '', into = '', names = ''] = process.argv.slice(2);
 const folder = join(root, 'dist/pictures-changed');
@@ -30,7 +31,8 @@ await (first === '--only' ? drawOnly(into, names.split(',')) : redraw(first.spli
 
 async function drawOnly(to: string, wanted: readonly string[]): Promise<void> {
   await t.test('drawn', async (t) => {
-    for await (const { name, png } of drawnScreens(t, (name) => wanted.includes(name)))
+    const place = await stillPlace(t);
+    for await (const { name, png } of drawnScreens(place, (name) => wanted.includes(name)))
       writeFileSync(join(to, `${name}.png`), png);
   });
 }
@@ -41,11 +43,12 @@ async function redraw(begins: readonly string[]): Promise<void> {
   const kept = keptSignatures();
   const changed: string[] = [];
   await t.test('drawn anew', async (t) => {
+    const place = await stillPlace(t);
     const isWanted = (name: string) => begins.some((begin) => name.startsWith(begin));
     const drawn: Record<string, Signature> = Object.fromEntries(
       Object.entries(kept).filter(([name]) => !isWanted(name)),
     );
-    for await (const { name, png, drawn: now } of drawnScreens(t, isWanted)) {
+    for await (const { name, png, drawn: now } of drawnScreens(place, isWanted)) {
       const was = kept[name];
       const found = was === undefined ? ['new'] : differences(was, now);
       drawn[name] = found.length === 0 && was !== undefined ? was : now;

@@ -71,31 +71,32 @@ export interface StillPlace extends Workplace {
   readonly made: LivedInApp;
   /** Below the app: somebody to whom one thing happened after the other. */
   readonly personPath: string;
+  /** The same place, where letters are drawn in another way. */
+  lettered(letters: Letters): StillPlace;
 }
 
-export async function stillPlace(t: Test, letters = liberation): Promise<StillPlace> {
+export async function stillPlace(t: Test): Promise<StillPlace> {
   const folder = mkdtempSync(join(tmpdir(), 'engage-still-'));
   // Later than the test: the server starts threads, and ends with the process.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const clock = join(folder, 'clock.cjs');
   writeFileSync(clock, stillClock);
-  const fonts = join(folder, 'fonts.conf');
-  writeFileSync(fonts, fontSettings(letters));
   const quick = await workplace(t, 'Acme', {
     environment: { NODE_OPTIONS: `--require ${clock}` },
-    fonts,
   });
   const place = { ...quick, call: oneAfterOther(quick) };
   const made = await fillApp(place, serverMs);
   await nothingUnderWay(place);
   const sendId = await calmPerson(place);
-  return {
+  const lettered = (letters: Letters): StillPlace => ({
     ...place,
     made: { ...made, sendId },
     personPath: `people/external:${calmId}`,
+    lettered,
     open: (screen, options = {}) =>
       place.open(screen, {
         ...options,
+        fonts: settingsOf(letters),
         // The clock's script, in frames of mails.
         expects: /^Blocked script execution in .* sandboxed/,
         before: async (page) => {
@@ -103,7 +104,13 @@ export async function stillPlace(t: Test, letters = liberation): Promise<StillPl
           await options.before?.(page);
         },
       }),
+  });
+  const settingsOf = (letters: Letters): string => {
+    const path = join(folder, `fonts-${letters.isHinted ? 'hinted' : 'plain'}.conf`);
+    writeFileSync(path, fontSettings(letters));
+    return path;
   };
+  return lettered(liberation);
 }
 
 /** What two calls make in one millisecond of the server has no order in its lists. */
