@@ -9,7 +9,7 @@ const project = process.argv[2] ?? 'tsconfig.build.json';
 const stamp = project === 'tsconfig.test.json' ? 'dist/.built-test' : 'dist/.built';
 
 rmSync(stamp, { force: true });
-run('npx', 'tsc', '-p', project);
+run('npx', 'tsc', '-p', project, '--noCheck'); // `npm run types` checks: four times as long
 for (const step of ['cli/copy-assets.mjs', 'cli/bundle.mjs', 'dashboard/build.mjs'])
   run(process.execPath, step);
 writeFileSync(stamp, '');

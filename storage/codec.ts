@@ -38,6 +38,16 @@ export class DamagedRecord extends Error {
   }
 }
 
+/** What was read, or the record that is damaged or of a newer release. */
+export function orDamaged<Read>(read: () => Read): Read | DamagedRecord {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DamagedRecord) return error;
+    throw error;
+  }
+}
+
 /** `version` is 1 to 255. Trailing absent fields take no space. */
 export function encodeRecord(version: number, fields: readonly unknown[]): Uint8Array {
   let length = fields.length;

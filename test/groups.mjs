@@ -5,8 +5,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** Whole servers, killed and started, or long: a process each. The longest are first. */
-const alone = ['test/dashboard/pictures.test.ts', 'test/simulation/', 'test/e2e/'];
+/** Whole servers, killed and started, or long: a process each, in this order. */
+const alone = ['test/dashboard/pictures.test.ts', 'test/e2e/', 'test/simulation/'];
 /**
  * Kill loops, threads that are started again, whole scans of long files, walks over all screens,
  * routes and dialogs, attackers that make one wait, and those that compile the sources anew; in the
@@ -88,22 +88,15 @@ export function testPaths() {
     );
     return path;
   };
-  // The longest begin, so that no processor waits for one of them at the end; and not all that
-  // open browsers at once.
-  return alternately(
-    browserGroups(together.filter(opensBrowser)).map(written),
-    alternately(
-      apart.map(compiled),
-      groupsOf(together.filter((path) => !opensBrowser(path))).map(written),
-    ),
-  );
-}
-
-function alternately(some, others) {
-  const length = Math.max(some.length, others.length);
-  return Array.from({ length }, (_, at) => [some[at], others[at]])
-    .flat()
-    .filter((one) => one !== undefined);
+  const browsers = browserGroups(together.filter(opensBrowser)).map(written);
+  const servers = apart.map(compiled);
+  // Browsers work while servers wait, and what neither waits nor is long fills the end.
+  const both = servers.flatMap((path, at) => [...browsers.slice(at, at + 1), path]);
+  return [
+    ...both,
+    ...browsers.slice(servers.length),
+    ...groupsOf(together.filter((path) => !opensBrowser(path))).map(written),
+  ];
 }
 
 /** Whether it tests the dashboard in Chromium. */

@@ -175,6 +175,8 @@ export const words = {
     send: 'This send',
   },
   field: { optional: '(optional)' },
+  selected: { archive: 'Archive', clear: 'Clear selection' },
+  whoseEvents: 'Whose events',
   eventOrigins: { app: 'Events of the app', engage: 'Recorded by Engage' },
   combobox: { free: 'No suggestion. What you typed is used as it is.' },
   dialog: {

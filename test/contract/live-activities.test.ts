@@ -79,6 +79,7 @@ t.test(
         id,
         activityType: 'DeliveryAttributes',
         subscriberId: me.subscriberId,
+        externalUserId: 'ada',
         state: 'active',
         attributes,
         createdAt: /^20.*Z$/,

@@ -183,6 +183,29 @@ t.test('a person is told as the timeline, moved by events, devices and names', a
   t.equal((await quiet.rest()).length, 1, 'the time of a read is no news');
 });
 
+t.test('whoever is merged is told under the old id too, with both stories', async (t) => {
+  const one = await scene('Merged');
+  const { api, app, base } = one;
+  const web = client(server.url);
+  await api.must(`PATCH ${base}/settings`, { identityVerification: 'open' });
+  const happens = (name: string, who: object) =>
+    api.must('POST /e', { appId: app, events: [{ name, ...who }] });
+  await happens('ordered', { externalUserId: 'ada' });
+  const { subscriberId, clientToken } = await web.must('POST /v1/sdk/subscriber', { appId: app });
+  await happens('browsed', { subscriberId });
+  const has = (name: string) => (event: SentEvent) =>
+    event.data.items.some((entry: { name?: string }) => entry.name === name);
+  const stream = await follow(t, one, `person:${subscriberId}`);
+  const before = await stream.next(has('browsed'));
+  t.notOk(has('ordered')(before), 'nothing of the other yet');
+  await web.must('POST /v1/sdk/subscriber', { appId: app, clientToken, externalUserId: 'ada' });
+  const merged = await stream.next(has('ordered'));
+  t.ok(has('browsed')(merged));
+  await happens('paid', { externalUserId: 'ada' });
+  const { topic: _topic, ...page } = (await stream.next(has('paid'))).data;
+  t.same(page, await api.must(`GET ${base}/subscribers/external:ada/timeline`));
+});
+
 t.test('webhooks, their deliveries and Live Activities come as their lists', async (t) => {
   const one = await scene('Lists');
   const { api, base } = one;

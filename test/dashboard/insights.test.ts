@@ -54,7 +54,7 @@ t.test(
     const trends = await place.open('insights?tab=trends');
     await trends.getByRole('link', { name: 'order' }).waitFor();
     t.equal(await trends.getByRole('link', { name: 'opened' }).count(), 0);
-    await trends.getByRole('radio', { name: 'Engage’s' }).click();
+    await trends.getByRole('radio', { name: 'Recorded by Engage' }).click();
     await trends.getByRole('link', { name: 'opened' }).waitFor();
     t.match(trends.url(), /of=engage/);
     t.strictSame(await axeFindings(trends), []);

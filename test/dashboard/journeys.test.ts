@@ -134,6 +134,27 @@ t.test('a journey that is opened again says what is doubtful about it', needsBro
   t.strictSame(await axeFindings(page), []);
 });
 
+t.test('selected journeys are archived together, when none is live', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const path = `/v1/apps/${place.appId}/journeys`;
+  const start = { triggerEvent: 'signup', steps: [hello, wait] };
+  for (const name of ['First', 'Second']) await place.call('POST', path, { name, ...start });
+  const live = (await place.call('POST', path, { name: 'Running', ...start })) as Journey;
+  await place.call('PATCH', `${path}/${live.id}`, { active: true });
+  const page = await place.open('journeys');
+  const toggle = (name: string) =>
+    page.getByRole('row').filter({ hasText: name }).getByLabel('Select').click();
+  for (const name of ['First', 'Second', 'Running']) await toggle(name);
+  const archive = page.getByRole('button', { name: 'Archive' });
+  t.equal(await archive.getAttribute('aria-disabled'), 'true', 'while one of them is live');
+  t.strictSame(await axeFindings(page), []);
+  await toggle('Running');
+  await archive.click();
+  await page.getByText('2 journeys archived.').waitFor();
+  await page.getByRole('link', { name: 'First' }).waitFor({ state: 'detached' });
+  t.equal(await page.getByRole('link', { name: 'Running' }).count(), 1);
+});
+
 t.test('a journey is archived, rests, and is taken back', needsBrowser, async (t) => {
   const place = await workplace(t);
   const path = `/v1/apps/${place.appId}/journeys`;

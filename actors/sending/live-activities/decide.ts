@@ -5,6 +5,7 @@ import { accepted, type Context, type Decision, refused } from '../../../engine/
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId, parseId } from '../../../engine/base/id.ts';
+import { DamagedRecord, orDamaged } from '../../../storage/codec.ts';
 import { type LiveActivityRow, liveActivities } from '../../../storage/tables/live-activity.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { fault, notFound, unknownId } from '../../faults.ts';
@@ -170,17 +171,19 @@ function list(
   for (const row of rows) {
     if (state !== undefined && row.state !== state) continue;
     if (items.length === limit) return accepted({ items, nextCursor: goOn(items.at(-1)?.id) });
-    items.push(viewOf(row));
+    const person = orDamaged(() => readPerson(app, { id: row.subscriberId }, context));
+    items.push(viewOf(row, person instanceof DamagedRecord ? undefined : person));
   }
   return accepted({ items, nextCursor: isWhole ? null : goOn(rows.at(-1)?.id) });
 }
 
-function viewOf(row: LiveActivityRow): LiveActivityView {
+function viewOf(row: LiveActivityRow, person: SubscriberRow | undefined): LiveActivityView {
   const { id, activityType, subscriberId, state, attributes, deviceId, createdMs, updatedMs } = row;
   return {
     id,
     activityType,
     subscriberId,
+    ...(person?.externalUserId === undefined ? {} : { externalUserId: person.externalUserId }),
     state,
     ...(attributes === undefined ? {} : { attributes }),
     ...(deviceId === undefined ? {} : { deviceId }),

@@ -20,7 +20,11 @@ export interface LiveActivityInput {
 export type LiveActivityChange = Omit<LiveActivityContent, 'timestamp'>;
 
 /** Never contains the token. */
-export type LiveActivityView = Pick<
+export interface LiveActivityView extends LiveActivityFacts {
+  readonly externalUserId?: string;
+}
+
+type LiveActivityFacts = Pick<
   LiveActivityRow,
   | 'id'
   | 'activityType'

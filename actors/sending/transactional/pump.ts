@@ -11,7 +11,7 @@ import type {
 } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { hash32 } from '../../../engine/base/hash.ts';
-import { DamagedRecord } from '../../../storage/codec.ts';
+import { DamagedRecord, orDamaged } from '../../../storage/codec.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import type { LiveActivityRow } from '../../../storage/tables/live-activity.ts';
 import {
@@ -50,7 +50,7 @@ import type {
   TransactionalEntry,
 } from './protocol.ts';
 import { healthAfter, startable } from './provider-health.ts';
-import { orDamaged, readRow } from './read-row.ts';
+import { readRow } from './read-row.ts';
 import { SettlementBatch } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';

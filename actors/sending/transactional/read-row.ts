@@ -3,18 +3,9 @@
 
 import type { DocumentReader, KeyPart, TypedTable } from '../../../engine/actor/message.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import { DamagedRecord } from '../../../storage/codec.ts';
+import { DamagedRecord, orDamaged } from '../../../storage/codec.ts';
 import type { SendRow } from '../../../storage/tables/send.ts';
 import { sendRow } from './send-chunk.ts';
-
-export function orDamaged<Read>(read: () => Read): Read | DamagedRecord {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof DamagedRecord) return error;
-    throw error;
-  }
-}
 
 export function readRow<Row extends object>(
   documents: DocumentReader,

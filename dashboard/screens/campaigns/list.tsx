@@ -9,6 +9,7 @@ import { useFetchAhead, useList } from '../../api/queries.ts';
 import { appPath, useQueryParam, withParams } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { ArchiveSelected } from '../../ui/archive-selected.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { DownloadLink } from '../../ui/download.tsx';
 import { SearchBox } from '../../ui/input.tsx';
@@ -20,7 +21,8 @@ import { Table } from '../../ui/table.tsx';
 import { type TabOf, TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
 import { stateWords } from '../../words/campaign.ts';
 import { counted } from '../../words/counted.ts';
-import { ArchiveSelected } from './archive-selected.tsx';
+import { words as common } from '../../words/en.ts';
+import { changed, may } from './actions.ts';
 import { columns } from './columns.tsx';
 import { words } from './words.ts';
 
@@ -53,6 +55,7 @@ export function CampaignList() {
   for (const one of list.items ?? []) byId.set(one.id, one);
   const rows = useCursorRows<Campaign>(list);
   const chosen = [...selection.keys];
+  const running = chosen.flatMap((id) => byId.get(id) ?? []).filter((one) => !may(one).archive);
   const compareTo = withParams(appPath(app.id, 'compare'), { ids: chosen.join(',') });
   const refused = useCompareRefusal(chosen.length);
   useShortcuts([
@@ -95,11 +98,15 @@ export function CampaignList() {
                   {words.compare}
                 </Button>
                 <ArchiveSelected
-                  campaigns={chosen.flatMap((id) => byId.get(id) ?? [])}
+                  operation="archiveCampaignOfApp"
+                  refreshes={changed}
+                  ids={chosen}
+                  refused={running.length > 0 ? words.archiveRunning(running.length) : undefined}
+                  archived={words.done.archivedMany}
                   onDone={selection.clear}
                 />
                 <Button size="small" kind="quiet" onClick={selection.clear}>
-                  {words.clear}
+                  {common.selected.clear}
                 </Button>
               </>
             }

@@ -21,7 +21,6 @@ export const words = {
   compare: 'Compare',
   compareTwo: 'Select at least two campaigns to compare them.',
   compareTen: (n: number) => `At most ten campaigns can be compared; ${n} are selected.`,
-  clear: 'Clear selection',
   search: 'Search campaigns',
   exportAll: 'Save all as CSV',
   name: 'Name',

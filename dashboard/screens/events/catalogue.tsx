@@ -3,12 +3,12 @@
 import { useState } from 'react';
 import type { Fields } from '../../api/generated.ts';
 import { useAct, useRead } from '../../api/queries.ts';
-import { appPath, useQueryParam, withParams } from '../../frame/address.ts';
+import { appPath, withParams } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Chip } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { Segmented } from '../../ui/choices.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import { EventOriginChoice, useEventOrigin } from '../../ui/event-origin.tsx';
 import { count } from '../../ui/figure.tsx';
 import { Empty } from '../../ui/note.tsx';
 import { useAllRows } from '../../ui/rows.ts';
@@ -26,8 +26,7 @@ export function Catalogue() {
   const refused = useRefusal('write');
   const [asked, setAsked] = useState<string>();
   const fields = useRead('listFields', { path });
-  const [of, setOf] = useQueryParam('of');
-  const origin = of === 'engage' ? of : 'app';
+  const [origin, setOrigin] = useEventOrigin();
   const rows = useAllRows<EventField>(
     fields.data?.events.filter((one) => one.origin === origin),
     fields.error,
@@ -85,15 +84,7 @@ export function Catalogue() {
   return (
     <>
       <div className="screen-bar">
-        <Segmented
-          label={words.origin}
-          value={origin}
-          choices={(['app', 'engage'] as const).map((value) => ({
-            value,
-            label: words.origins[value],
-          }))}
-          onChange={(next) => setOf(next === 'app' ? undefined : next)}
-        />
+        <EventOriginChoice value={origin} onChange={setOrigin} />
       </div>
       <div className="screen-fill">
         <Table

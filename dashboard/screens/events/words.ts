@@ -38,8 +38,6 @@ export const words = {
   removeText:
     'Segments, journeys and flags can no longer ask for it until it is sent again. Stored events stay readable. If something uses it now, nothing is changed.',
   removed: 'The name is forgotten.',
-  origin: 'Whose events',
-  origins: { app: 'Events of the app', engage: 'Recorded by Engage' },
   catalogueEmpty: {
     app: 'No event names of the app yet',
     engage: 'Engage recorded no event yet',

@@ -6,8 +6,8 @@ import { useQueryParam } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { axisTime, bucketTime } from '../../time/buckets.ts';
 import { Button } from '../../ui/button.tsx';
-import { Segmented } from '../../ui/choices.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
+import { EventOriginChoice, useEventOrigin } from '../../ui/event-origin.tsx';
 import { count } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
 import { useEventNames } from './event-names.ts';
@@ -22,8 +22,7 @@ export default function Trends({ days }: { readonly days: number }) {
   const [text, setText] = useQueryParam('events');
   const names = useEventNames();
   const chosen = (text ?? '').split(',').filter(Boolean);
-  const [of, setOf] = useQueryParam('of');
-  const origin = of === 'engage' ? of : 'app';
+  const [origin, setOrigin] = useEventOrigin();
   const [interval, setInterval] = useInterval(days);
   const trends = useRead(
     'readEventTrends',
@@ -63,17 +62,7 @@ export default function Trends({ days }: { readonly days: number }) {
             />
           </div>
         )}
-        {chosen.length === 0 && (
-          <Segmented
-            label={words.origin}
-            value={origin}
-            choices={(['app', 'engage'] as const).map((value) => ({
-              value,
-              label: words.origins[value],
-            }))}
-            onChange={(next) => setOf(next === 'app' ? undefined : next)}
-          />
-        )}
+        {chosen.length === 0 && <EventOriginChoice value={origin} onChange={setOrigin} />}
         <span className="grow" />
         <IntervalChoice value={interval} onChange={setInterval} />
       </div>

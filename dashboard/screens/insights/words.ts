@@ -20,8 +20,6 @@ export const words = {
   intervals: { hour: 'Hours', day: 'Days', week: 'Weeks', month: 'Months' },
   time: 'Time',
   csv: 'Save as CSV',
-  origin: 'Whose events',
-  origins: { app: 'The app’s', engage: 'Engage’s' },
   noEvents: {
     app: 'The app sent no event in this range',
     engage: 'Engage recorded no event in this range',

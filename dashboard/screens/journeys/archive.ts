@@ -7,7 +7,7 @@ import { useApp } from '../../frame/session-context.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';
 import { words } from './words.ts';
 
-const changed: readonly OperationName[] = ['readJourney', 'listJourneys'];
+export const changed: readonly OperationName[] = ['readJourney', 'listJourneys'];
 
 export function useArchive({ id, name }: Pick<Journey, 'id' | 'name'>) {
   const app = useApp();

@@ -1,5 +1,6 @@
 // The list of journeys, each with who is in it and how many converted.
 
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Journey } from '../../api/generated.ts';
 import { useLiveRead } from '../../api/live.ts';
@@ -7,17 +8,21 @@ import { useFetchAhead, useList } from '../../api/queries.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { ArchiveSelected } from '../../ui/archive-selected.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { count, rate } from '../../ui/figure.tsx';
 import { SearchBox } from '../../ui/input.tsx';
+import { useIsNarrow } from '../../ui/media.ts';
 import { Empty } from '../../ui/note.tsx';
-import { useCursorRows } from '../../ui/rows.ts';
+import { useCursorRows, useSelection } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { counted } from '../../words/counted.ts';
+import { words as common } from '../../words/en.ts';
+import { changed } from './archive.ts';
 import { Starters } from './start.tsx';
 import { Trigger } from './trigger.tsx';
 import { words } from './words.ts';
@@ -53,7 +58,13 @@ export function JourneyList() {
       ...(q === undefined ? {} : { q }),
     },
   });
+  const [byId] = useState(() => new Map<string, Journey>());
+  for (const one of list.items ?? []) byId.set(one.id, one);
   const rows = useCursorRows<Journey>(list);
+  const selection = useSelection();
+  const isNarrow = useIsNarrow();
+  const chosen = [...selection.keys];
+  const live = chosen.filter((id) => byId.get(id)?.active === true);
   const isFiltered = q !== undefined || tab !== 'all';
   return (
     <>
@@ -77,6 +88,7 @@ export function JourneyList() {
       </div>
       <div className="screen-fill" id="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         <Table
+          key={`${tab} ${q ?? ''}`}
           label={words.title}
           counted={counted.journeys}
           rows={rows}
@@ -84,6 +96,22 @@ export function JourneyList() {
           keyOf={({ id }) => id}
           to={({ id }) => appPath(app.id, 'journeys', id)}
           onNear={({ id }) => ahead('readJourney', { path: { appId: app.id, id } })}
+          {...(isNarrow || tab === 'archived' ? {} : { selection })}
+          selectionActions={
+            <>
+              <ArchiveSelected
+                operation="archiveJourney"
+                refreshes={changed}
+                ids={chosen}
+                refused={live.length > 0 ? words.archiveSomeLive(live.length) : undefined}
+                archived={words.archivedMany}
+                onDone={selection.clear}
+              />
+              <Button size="small" kind="quiet" onClick={selection.clear}>
+                {common.selected.clear}
+              </Button>
+            </>
+          }
           empty={
             isFiltered ? (
               <Empty icon="search" title={q === undefined ? words.emptyTab : words.emptyFound} />

@@ -1,5 +1,6 @@
 // The words of journeys: the list, the editor, trying one out, switching it on.
 
+import { counted } from '../../words/counted.ts';
 import { type PluralForms, plural } from '../../words/plural.ts';
 import { panelWords } from './panel-words.ts';
 
@@ -159,7 +160,10 @@ export const words = {
   replacedBy: (name: string) => `“${name}” took its place`,
   archive: 'Archive',
   archiveLive: 'Pause it first.',
+  archiveSomeLive: (n: number) =>
+    n === 1 ? 'One of them is live. Pause it first.' : `${n} of them are live. Pause them first.`,
   archived: (name: string) => `“${name}” is archived.`,
+  archivedMany: (n: number) => `${plural(n, counted.journeys)} archived.`,
   unarchive: 'Take out of the archive',
   unarchiveFirst: 'Take it out of the archive first.',
   unarchived: (name: string) => `“${name}” is in the list again.`,

@@ -79,7 +79,12 @@ export default function LiveActivities() {
 
 const columns: readonly Column<LiveActivity>[] = [
   { id: 'type', head: words.type, cell: ({ activityType }) => activityType, narrow: 'title' },
-  { id: 'person', head: words.person, cell: ({ subscriberId }) => subscriberId, narrow: 'sub' },
+  {
+    id: 'person',
+    head: words.person,
+    cell: ({ externalUserId, subscriberId }) => externalUserId ?? subscriberId,
+    narrow: 'sub',
+  },
   {
     id: 'state',
     head: words.state,

@@ -82,6 +82,7 @@ export const liveActivitySchema = z
     id: z.string(),
     activityType: z.string(),
     subscriberId: z.string(),
+    externalUserId: z.string().nullable(),
     state: stateSchema,
     attributes: z.record(z.string(), z.unknown()).nullable(),
     deviceId: z.string().nullable(),
@@ -95,6 +96,7 @@ export const liveActivitySchema = z
         id: exampleIds.liveActivity,
         activityType: 'DeliveryAttributes',
         subscriberId: exampleIds.subscriber,
+        externalUserId: 'customer-42',
         state: 'active',
         attributes: { order: '1042' },
         deviceId: null,
@@ -105,11 +107,12 @@ export const liveActivitySchema = z
   });
 
 export function liveActivityView(row: LiveActivityView): z.output<typeof liveActivitySchema> {
-  const { id, activityType, subscriberId, state, attributes, deviceId } = row;
+  const { id, activityType, subscriberId, externalUserId, state, attributes, deviceId } = row;
   return {
     id,
     activityType,
     subscriberId,
+    externalUserId: externalUserId ?? null,
     state,
     attributes: (attributes as Record<string, unknown> | undefined) ?? null,
     deviceId: deviceId ?? null,

@@ -4,6 +4,10 @@
 import t from 'tap';
 import { limits } from '../../../../actors/limits.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
+import { encodeKey } from '../../../../storage/keys.ts';
+import { MemoryStore } from '../../../../storage/memory.ts';
+import { binaryName, OrderedMap } from '../../../../storage/ordered-map.ts';
+import { subscribers } from '../../../../storage/tables/subscriber.ts';
 import { ActivityScene, tokenOf } from './scene.ts';
 
 t.test('the same token of the same person again is the same activity', async (t) => {
@@ -243,4 +247,26 @@ t.test('old activities go with the events of their time', async (t) => {
     (await scene.list({ to: { id: ada.subscriberId } })).map(({ id }) => id),
     [young],
   );
+});
+
+t.test('a list says whose each is, and a damaged person costs no more than the name', async (t) => {
+  const rows = new OrderedMap<Uint8Array>();
+  const atRest = { epoch: 1, durableSeq: 0, oldestSeq: 1, blocks: new Map(), documents: rows };
+  const scene = await ActivityScene.open({ store: new MemoryStore({}, atRest) });
+  const [ada, nobody] = [await scene.logIn({ externalUserId: 'ada' }), await scene.logIn()];
+  const ids = [await scene.register(ada, tokenOf(1)), await scene.register(nobody, tokenOf(2))];
+  const named = async () =>
+    (await scene.list()).map(({ id, externalUserId }) => [id, externalUserId]);
+  t.same(await named(), [
+    [ids[0], 'ada'],
+    [ids[1], undefined],
+  ]);
+  const key = encodeKey(subscribers.id, scene.app, [scene.row(ids[0] ?? '')?.person ?? 0]);
+  const record = Buffer.from(rows.get(binaryName(key)) ?? []);
+  record.writeUInt8(record.readUInt8(record.length - 1) ^ 1, record.length - 1);
+  rows.set(binaryName(key), record);
+  t.same(await named(), [
+    [ids[0], undefined],
+    [ids[1], undefined],
+  ]);
 });

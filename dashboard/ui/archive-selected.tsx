@@ -1,0 +1,44 @@
+// Archives what is selected in a list, one after the other. What cannot be archived says why.
+
+import type { OperationName } from '../api/client.ts';
+import { useAct } from '../api/queries.ts';
+import { useApp, useRefusal } from '../frame/session-context.tsx';
+import { words } from '../words/en.ts';
+import { Button } from './button.tsx';
+import { tellDone, tellError } from './toast.tsx';
+
+interface Props {
+  readonly operation: 'archiveCampaignOfApp' | 'archiveJourney';
+  readonly refreshes: readonly OperationName[];
+  readonly ids: readonly string[];
+  /** Why some of them cannot be archived now. */
+  readonly refused: string | undefined;
+  readonly archived: (n: number) => string;
+  readonly onDone: () => void;
+}
+
+export function ArchiveSelected({ operation, refreshes, ids, refused, archived, onDone }: Props) {
+  const app = useApp();
+  const act = useAct(operation, refreshes);
+  const mayNot = useRefusal('write');
+  const archive = async () => {
+    try {
+      for (const id of ids) await act.mutateAsync({ path: { appId: app.id, id } });
+      tellDone(archived(ids.length));
+      onDone();
+    } catch (error) {
+      tellError(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <Button
+      size="small"
+      icon="inbox"
+      refused={mayNot ?? refused}
+      isBusy={act.isPending}
+      onClick={() => void archive()}
+    >
+      {words.selected.archive}
+    </Button>
+  );
+}
