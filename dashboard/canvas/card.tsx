@@ -52,7 +52,7 @@ export function StepCard({ step, view }: { readonly step: Step; readonly view: J
           </span>
         )}
       </span>
-      <StepCounts step={step} figures={view.figures?.get(step.id)} />
+      <StepCounts step={step} figures={view.figures} />
     </button>
   );
 }

@@ -182,7 +182,7 @@ function Row({
                 {step.note}
               </span>
             )}
-            {step !== undefined && <StepCounts step={step} figures={view.figures?.get(step.id)} />}
+            {step !== undefined && <StepCounts step={step} figures={view.figures} />}
           </span>
           {step !== undefined && (isWrong || !isComplete(step)) && (
             <span className={isWrong ? 'outline-wrong' : 'outline-missing'}>

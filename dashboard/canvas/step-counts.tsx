@@ -21,15 +21,18 @@ export function figureTexts(figures: StepFigures): readonly string[] {
 
 export function StepCounts({
   step,
-  figures,
+  figures: all,
 }: {
   readonly step: Step;
-  readonly figures: StepFigures | undefined;
+  readonly figures: ReadonlyMap<string, StepFigures> | undefined;
 }) {
-  if (figures === undefined) return null;
+  if (all === undefined) return null;
+  const figures = all.get(step.id);
+  // The line is there before its figures are.
+  const texts = figures === undefined ? ['\u00a0'] : figureTexts(figures);
   return (
     <span className="step-counts" data-step={step.type}>
-      {figureTexts(figures).map((text) => (
+      {texts.map((text) => (
         <span key={text}>{text}</span>
       ))}
     </span>

@@ -87,7 +87,7 @@ export function AudienceCount({
       {unfinished.length > 0 ? (
         <p className="soft">{words.unfinished(unfinished.length)}</p>
       ) : (
-        tookMs !== undefined && <p className="soft">{words.took(tookMs)}</p>
+        <p className="soft">{tookMs === undefined ? '\u00a0' : words.took(tookMs)}</p>
       )}
       {hasReach && count !== undefined && count > 0 && (
         <>

@@ -145,6 +145,9 @@ export function Table<Row>(props: TableProps<Row>) {
           {props.selectionActions}
         </div>
       )}
+      <span className="sr-only" role="status">
+        {footText(props)}
+      </span>
       <div
         ref={scroll}
         className="table-scroll"
@@ -177,10 +180,13 @@ export function Table<Row>(props: TableProps<Row>) {
           ))}
         </div>
       </div>
-      <div className="table-foot">
-        <span role="status">{footText(props)}</span>
-        {foot}
-      </div>
+      {/* Below grey rows it would move when the real ones come. */}
+      {rows.total !== undefined && (
+        <div className="table-foot">
+          <span aria-hidden="true">{footText(props)}</span>
+          {foot}
+        </div>
+      )}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import t from 'tap';
 import { axeFindings } from './support/axe.ts';
 import { desk, needsBrowser, workplace } from './support/browser.ts';
 import { fillApp } from './support/lived-in-app.ts';
-import { fits, opened, screens, show, whenSettled } from './support/screen-list.ts';
+import { fits, opened, screens, show, staysPut, whenSettled } from './support/screen-list.ts';
 
 /** A desk at 400 %: so many pixels of CSS are left. */
 const zoomed = { width: 320, height: 256 };
@@ -23,6 +23,7 @@ t.test('each screen of an app that is in use, on a desk', needsBrowser, async (t
   const page = await place.open('home');
   for (const screen of shown) {
     await show(page, place, screen);
+    await staysPut(t, page, `${screen.name}, on a desk`);
     t.strictSame(await axeFindings(page), [], `${screen.name}, light`);
     await page.emulateMedia({ colorScheme: 'dark' });
     t.strictSame(await axeFindings(page, colourRules), [], `${screen.name}, dark`);

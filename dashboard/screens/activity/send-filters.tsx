@@ -33,14 +33,12 @@ export function SendFilters() {
         all={words.anyChannel}
         choices={channels}
       />
-      {(templates.length > 0 || search.has('template')) && (
-        <Filter
-          name="template"
-          label={words.templateFilter}
-          all={words.anyTemplate}
-          choices={templates}
-        />
-      )}
+      <Filter
+        name="template"
+        label={words.templateFilter}
+        all={words.anyTemplate}
+        choices={templates}
+      />
       <Filter name="since" label={words.sinceFilter} all={words.anyTime} choices={sinces} />
       {isFiltered && (
         <Button

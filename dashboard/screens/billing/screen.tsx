@@ -5,7 +5,8 @@ import { useQueryParam } from '../../frame/address.ts';
 import { useRefusal } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
-import { ErrorNote, Note } from '../../ui/note.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { ErrorNote, Grey, Note } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { Invoices } from './invoices.tsx';
@@ -32,13 +33,19 @@ export default function Billing() {
     { everyMs: checkout === 'done' ? 5_000 : false },
   );
   const isOfAgency = preview.error?.status === 409;
+  // All of it at once, or what is below would move down again and again.
+  const isFirst = [usage, limits, preview, billing].some(
+    ({ data, error }) => data === undefined && error === undefined,
+  );
   const months = Array.from({ length: monthsKept + 1 }, (_, before) => monthOf(Date.now(), before));
   return (
     <>
       <ScreenHead
         title={words.title}
         actions={
-          billing.data !== undefined && <Checkout hasMethod={billing.data.paymentMethod !== null} />
+          (isFirst || billing.data !== undefined) && (
+            <Checkout isKnown={!isFirst} hasMethod={billing.data?.paymentMethod != null} />
+          )
         }
       />
       <div className="screen-body stack">
@@ -55,20 +62,26 @@ export default function Billing() {
           />
         </div>
         {checkout === 'done' && <Note tone="good">{words.method.done}</Note>}
-        {isOfAgency && <Note>{words.ofAgency}</Note>}
-        <Paused
-          hasMethod={billing.data === undefined || billing.data.paymentMethod !== null}
-          hasFailed={billing.data?.items.some(({ status }) => status === 'failed') === true}
-          allowance={isOfAgency ? undefined : limits.data?.emailAllowance}
-        />
-        <Usage usage={usage} limits={chosen === present ? limits.data : undefined} />
-        {!isOfAgency && (
+        {isFirst ? (
+          <Grey rows={12} />
+        ) : (
           <>
-            <Preview preview={preview} isNow={chosen === present} />
-            <Invoices billing={billing} />
+            {isOfAgency && <Note>{words.ofAgency}</Note>}
+            <Paused
+              hasMethod={billing.data === undefined || billing.data.paymentMethod !== null}
+              hasFailed={billing.data?.items.some(({ status }) => status === 'failed') === true}
+              allowance={isOfAgency ? undefined : limits.data?.emailAllowance}
+            />
+            <Usage usage={usage} limits={chosen === present ? limits.data : undefined} />
+            {!isOfAgency && (
+              <>
+                <Preview preview={preview} isNow={chosen === present} />
+                <Invoices billing={billing} />
+              </>
+            )}
+            <Limits limits={limits} />
           </>
         )}
-        <Limits limits={limits} />
       </div>
     </>
   );
@@ -100,12 +113,19 @@ function Paused({
   return taken >= 0.9 * allowance.included ? <Note tone="notice">{words.paused.soon}</Note> : null;
 }
 
-function Checkout({ hasMethod }: { readonly hasMethod: boolean }) {
+/** Its place is kept until it is known which of both it is. */
+function Checkout({
+  isKnown,
+  hasMethod,
+}: {
+  readonly isKnown: boolean;
+  readonly hasMethod: boolean;
+}) {
   const refused = useRefusal('admin');
   const start = useAct('startCheckout');
   const isOff = start.error?.status === 503 && start.error.code !== 'payment_provider';
   return (
-    <div className="stack-tight">
+    <div className={classNames('stack-tight', 'checkout', !isKnown && 'unknown')}>
       <Button
         kind={hasMethod ? undefined : 'primary'}
         icon="billing"

@@ -12,7 +12,7 @@ import { words } from './words.ts';
 const text = words.usage;
 const ByDay = late(
   () => import('./by-day.tsx').then((file) => file.default),
-  () => <Grey rows={6} />,
+  () => <Grey rows={12} />,
 );
 
 export function Usage({

@@ -43,7 +43,7 @@ export function OverTime({ campaign }: { readonly campaign: Campaign }) {
       </div>
       <div className="card-body">
         <p className="soft">{words.page.overTimeCounts}</p>
-        <Answer result={series} rows={8}>
+        <Answer result={series} rows={11}>
           {(data) => <SeriesChart series={data} zone={app.timezone} />}
         </Answer>
       </div>

@@ -7,7 +7,7 @@ import { useApp, useSession } from '../../frame/session-context.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Bar } from '../../ui/figure.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ErrorNote, Note } from '../../ui/note.tsx';
+import { ErrorNote, Grey, Note } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { channelIds } from './channels.ts';
 import { type ChannelState, toneOf } from './state.ts';
@@ -42,16 +42,15 @@ export function ChannelCards() {
         <p className="soft">{words.intro}</p>
         {session.mode === 'sandbox' && <Note>{words.sandboxNote}</Note>}
         {error !== undefined && <ErrorNote error={error} onAgain={() => void settings.refetch()} />}
-        <ul className="channel-cards" aria-busy={isLoading}>
-          {sorted.map((channel) => (
-            <Card
-              key={channel}
-              channel={channel}
-              state={isLoading ? undefined : stateOf(channel)}
-              health={health.data}
-            />
-          ))}
-        </ul>
+        {isLoading ? (
+          <Grey rows={10} />
+        ) : (
+          <ul className="channel-cards">
+            {sorted.map((channel) => (
+              <Card key={channel} channel={channel} state={stateOf(channel)} health={health.data} />
+            ))}
+          </ul>
+        )}
       </div>
     </>
   );
@@ -63,7 +62,7 @@ function Card({
   health,
 }: {
   readonly channel: Channel;
-  readonly state: ChannelState | undefined;
+  readonly state: ChannelState;
   readonly health: Health;
 }) {
   const app = useApp();
@@ -77,7 +76,7 @@ function Card({
           {name}
           <Icon name="right" />
         </Link>
-        {state !== undefined && <Badge tone={toneOf[state]}>{words.states[state]}</Badge>}
+        <Badge tone={toneOf[state]}>{words.states[state]}</Badge>
       </div>
       <p className="soft">{by}</p>
       <div className="channel-counts">

@@ -7,7 +7,7 @@ import { useApp } from '../../frame/session-context.tsx';
 
 export interface Figures {
   readonly stats: JourneyStats | undefined;
-  /** `undefined` for a journey that nobody ever was in. */
+  /** `undefined` for a journey that nobody ever was in; empty until they are read. */
   readonly bySteps: ReadonlyMap<string, StepFigures> | undefined;
 }
 
@@ -24,6 +24,9 @@ export function useFigures(journey: Journey | undefined): Figures {
       enabled: journey !== undefined,
     },
   );
-  const isKnown = data !== undefined && (isLive || data.enrolled > 0);
-  return { stats: data, bySteps: isKnown ? new Map(Object.entries(data.bySteps)) : undefined };
+  const hasSome = isLive || (data !== undefined && data.enrolled > 0);
+  return {
+    stats: data,
+    bySteps: hasSome ? new Map(Object.entries(data?.bySteps ?? {})) : undefined,
+  };
 }

@@ -124,8 +124,14 @@ export function SegmentEditor({ segment }: { readonly segment: Segment | undefin
           <aside className="stack">
             <section className="card card-body">
               <h2>{words.matching}</h2>
-              <AudienceCount counted={counted} />
-              <Sample filter={counted.counted} isReady={counted.count !== undefined} />
+              {counted.count === undefined && counted.isCounting ? (
+                <Grey rows={12} />
+              ) : (
+                <>
+                  <AudienceCount counted={counted} />
+                  <Sample filter={counted.counted} isReady={counted.count !== undefined} />
+                </>
+              )}
             </section>
             {segment !== undefined && (
               <>

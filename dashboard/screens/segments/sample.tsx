@@ -7,6 +7,7 @@ import { filterInAddress, filterParam } from '../../filter/address.ts';
 import { appPath, withParams } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { bestAddress, personName } from '../../person/person-ref.ts';
+import { Grey } from '../../ui/note.tsx';
 import { words } from './words.ts';
 
 const sampled = 5;
@@ -19,7 +20,7 @@ export function Sample({
   readonly isReady: boolean;
 }) {
   const app = useApp();
-  const { data } = useRead(
+  const { data, error } = useRead(
     'searchSubscribers',
     {
       path: { appId: app.id },
@@ -27,6 +28,7 @@ export function Sample({
     },
     { keepPrevious: true, enabled: isReady },
   );
+  if (data === undefined && error === undefined && isReady) return <Grey rows={6} />;
   if (data === undefined || data.items.length === 0 || !isReady) return null;
   const all = withParams(appPath(app.id, 'people'), { [filterParam]: filterInAddress(filter) });
   return (

@@ -83,3 +83,18 @@ export async function fits(t: Test, page: Page, name: string): Promise<void> {
   const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   t.ok(Number(beyond) <= 0, `${name}: nothing beyond the page's width`);
 }
+
+/** The sum of layout shifts since the page was asked for: what moved without anybody doing it. */
+const shifted = `new Promise((done) => {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) sum += value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => done(sum), 50);
+})`;
+
+/** Nothing moves much while a screen fills: what counts as good, on a slow machine too. */
+export async function staysPut(t: Test, page: Page, name: string): Promise<void> {
+  const sum = Number(await page.evaluate(shifted));
+  t.ok(sum < 0.1, `${name}: moved by ${sum.toFixed(3)} while it filled`);
+}
