@@ -113,14 +113,28 @@ export async function stillPlace(t: Test): Promise<StillPlace> {
   return lettered(liberation);
 }
 
-/** What two calls make in one millisecond of the server has no order in its lists. */
+/**
+ * What two calls make in one millisecond of the server has no order in its lists, nor has a
+ * campaign's end among what is made while it sends.
+ */
 function oneAfterOther({ call }: Workplace): Workplace['call'] {
-  return async (...asked) => {
-    const answer = await call(...asked);
+  return async (method, path, body) => {
+    const answer = await call(method, path, body);
+    const [, campaign] = /^(.*\/campaigns\/[^/]+)\/send$/.exec(path) ?? [];
+    if (campaign !== undefined)
+      await eventually(async () => {
+        const { state, throttle } = (await call('GET', campaign)) as Campaign;
+        return state !== 'sending' || throttle !== null || undefined;
+      }, `${campaign} does not end`);
     const endMs = Date.now() + slower;
     while (Date.now() <= endMs) await new Promise((resolve) => setTimeout(resolve, 1));
     return answer;
   };
+}
+
+interface Campaign {
+  readonly state: string;
+  readonly throttle: object | null;
 }
 
 const calmId = 'ada-lovelace';
