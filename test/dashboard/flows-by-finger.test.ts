@@ -243,7 +243,7 @@ t.test('8: failures are found from home, and sent again', needsBrowser, async (t
   }
   const page = await onPhone(place, 'activity?status=failed');
   const tap = finger(page);
-  await page.getByText('2 sends').waitFor();
+  await page.getByRole('status').filter({ hasText: '2 sends' }).waitFor();
   await tap('link', 'Home');
   await tap('link', 'See and redrive');
   await tap('button', 'Redrive these 2');
