@@ -69,7 +69,8 @@ export function useFilterCount(filter: Filter | undefined): FilterCount {
       error: issue.error.replace(`${issue.field}: `, ''),
     })),
     problem: error === undefined || error.issues.length > 0 ? undefined : error.message,
-    unfinished: whole?.left ?? [],
+    // Of what stands there now: who saves at once after the last value has filled in all.
+    unfinished: filter === undefined ? [] : completed(filter, isComplete).left,
     isCounting: isFetching || isOld,
   };
 }
