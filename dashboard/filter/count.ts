@@ -69,7 +69,7 @@ export function useFilterCount(filter: Filter | undefined): FilterCount {
       error: issue.error.replace(`${issue.field}: `, ''),
     })),
     problem: error === undefined || error.issues.length > 0 ? undefined : error.message,
-    // Of what stands there now: who saves at once after the last value has filled in all.
+    // Of the filter as it is now, not as last counted: people save right after the last value.
     unfinished: filter === undefined ? [] : completed(filter, isComplete).left,
     isCounting: isFetching || isOld,
   };

@@ -183,7 +183,7 @@ t.test('a person is told as the timeline, moved by events, devices and names', a
   t.equal((await quiet.rest()).length, 1, 'the time of a read is no news');
 });
 
-t.test('whoever is merged is told under the old id too, with both stories', async (t) => {
+t.test('a merged person can still be followed by the old id, with both stories', async (t) => {
   const one = await scene('Merged');
   const { api, app, base } = one;
   const web = client(server.url);
