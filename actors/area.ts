@@ -15,6 +15,7 @@ import type { Millis, Ordinal, PersonOrdinal } from '../engine/base/brand.ts';
 import type { HashKey } from '../engine/base/hash.ts';
 import type { SubscriberRow } from '../storage/tables/subscriber.ts';
 import type { AppCheck, CheckedApp } from './area-check.ts';
+import type { StoredShare } from './stored-share.ts';
 import type { AppRecord, AppSettings, OrgRecord } from './tenants/accounts/records.ts';
 
 /** The apps of a partition, with the members that an area may read. */
@@ -121,6 +122,7 @@ export interface Hooks<State, App> {
 export interface EveryArea<App> {
   /** Every table whose rows belong to an app. */
   readonly appTables: readonly TypedTable<object>[];
+  readonly stored: Required<Pick<StoredShare<App>, 'tables' | 'sums'>>;
   readonly createApp: NonNullable<Hooks<never, App>['createApp']>;
   readonly erasePerson: NonNullable<Hooks<never, App>['erasePerson']>;
   readonly expirePerson: NonNullable<Hooks<never, App>['expirePerson']>;
@@ -135,6 +137,23 @@ interface SliceOf<Whole, From> {
   readonly restore: (from: never, app: Pick<NewApp, 'tableKey'>) => Partial<Whole>;
 }
 
+/** Something that people edit, as it is now. */
+export interface Editable {
+  /** Names it in the table of last edits; absent where nobody is kept. */
+  readonly key?: string;
+  /** Absent if it does not exist yet. */
+  readonly etag?: string;
+  /** Where its record says when it was changed last, also by others than callers. */
+  readonly changedMs?: Millis;
+}
+
+/** What a message is about to change; `undefined` if the message will be refused. */
+export type EditableOf<State> = (
+  state: State,
+  message: never,
+  context: Context,
+) => Editable | undefined;
+
 /** `Rules`: the operator's settings that its decisions need. */
 export interface Area<Rules, State, App, Org> {
   readonly name: string;
@@ -146,6 +165,10 @@ export interface Area<Rules, State, App, Org> {
   readonly decide?: (
     rules: Rules,
   ) => Readonly<Record<string, (state: State, message: never, context: Context) => Decision>>;
+  /** For each message that changes something that people edit: what that is (`If-Match`). */
+  readonly edits?: Readonly<Record<string, EditableOf<State>>>;
+  /** The same for messages that delete it. */
+  readonly ends?: Readonly<Record<string, EditableOf<State>>>;
   /** One fold per entry. */
   readonly apply?: Readonly<Record<string, (state: State, entry: never) => void>>;
   /** Messages that are handled while the disk is nearly full. */
@@ -153,6 +176,8 @@ export interface Area<Rules, State, App, Org> {
   /** Tables whose rows belong to an app. */
   readonly tables?: readonly TypedTable<object>[];
   readonly timers?: AreaTimers;
+  /** What counts for the storage quota of the app's org. */
+  readonly stored?: StoredShare<App>;
   /** Compares what an app stores twice. */
   readonly check?: (app: App, checked: CheckedApp) => AppCheck;
   readonly on?: Hooks<State, App>;

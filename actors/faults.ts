@@ -14,6 +14,11 @@ export const faultTable = {
     meaning:
       'Strict mode (`?strict=true` or `x-engage-strict: true`): the body has a field that this route does not know.',
   },
+  unsupported: {
+    status: 400,
+    meaning:
+      'The message has something that Engage does not send, such as `attachments`, `cc`, `bcc`, `replyTo` or `headers` of an email; `field` names it. Nothing was sent.',
+  },
   invalid_json: {
     status: 400,
     meaning: 'The body is not valid JSON, is nested too deeply, or has a key that is not allowed.',
@@ -49,7 +54,8 @@ export const faultTable = {
   in_use: { status: 409, meaning: 'Something else uses the object; the message names it.' },
   changed: {
     status: 409,
-    meaning: 'What the call relies on was changed since the caller read it; read it again.',
+    meaning:
+      'What the call relies on was changed since the caller read it; read it again. 412 for a version named in `If-Match`; `change` says who changed it and when.',
   },
   limit_reached: { status: 409, meaning: 'There are as many as allowed; delete one first.' },
   did_you_mean: {
@@ -108,7 +114,7 @@ export const faultTable = {
   storage_quota: {
     status: 507,
     meaning:
-      'The org has used up its storage quota: new events and people are refused, sends and reads still work. The operator can raise it.',
+      'The org has used up its storage quota: new events, people and content are refused; sends, reads and deletions still work. Delete something, or ask the operator to raise it.',
   },
   disk_full: { status: 507, meaning: 'The disk is nearly full; reads and opt-outs still work.' },
 } as const satisfies Record<string, { readonly status: number; readonly meaning: string }>;
@@ -117,6 +123,7 @@ export type FaultCode = keyof typeof faultTable;
 
 /** An unknown code is a bug in Engage and answers 500. */
 export function statusOf(fault: Fault): number {
+  if (fault.change !== undefined) return 412;
   return fault.code in faultTable ? faultTable[fault.code as FaultCode].status : 500;
 }
 
@@ -174,6 +181,15 @@ export interface UnknownMember {
   readonly field: string;
   readonly warning: string;
   readonly meant?: string;
+  /** Ignoring it would deliver something else than the caller wrote: the call is refused. */
+  readonly isUnsupported?: true;
+  /** Stored and returned with the object that it is in, though nobody reads it. */
+  readonly isStored?: true;
+}
+
+/** The refusal of a member that changes what is delivered, and that nothing here can deliver. */
+export function unsupportedFault({ field, warning }: UnknownMember): Fault {
+  return fault('unsupported', `${field}: ${warning}`, { field });
 }
 
 /** The refusal of strict mode; there is at least one. */

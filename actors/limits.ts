@@ -15,7 +15,12 @@ export const limits = {
   transactionalPerMinute: 6_000,
   standardPerMinute: 1_200,
   perIpPerMinute: 1_200,
+  /** What an agency's clients may use together, as a multiple of a client's own rate limit. */
+  clientsShare: 20,
+  /** Wrong secrets of one key, or wrong links, from one address. */
   authFailuresPerMinute: 20,
+  /** Look-ups, by one address, of credentials that no list of the front has. */
+  authLookupsPerMinute: 600,
   dailySendCap: 1_000_000,
   emailAllowance: 20_000,
   /** Client workspaces of an org. */
@@ -32,6 +37,10 @@ export const limits = {
   /** A sign-in link: how long it works, and how many an hour one member gets. */
   signInLinkMs: 15 * minuteMs,
   signInLinksPerHour: 5,
+  /** Sign-in mails of an org to members who never signed in, and the default for the server. */
+  invitingMailsPerHour: 20,
+  invitingMailsPerDay: 200,
+  signInMailsPerHour: 1_000,
   /** The link that a starting sandbox prints. */
   onceLinkMs: 7 * dayMs,
 
@@ -227,8 +236,12 @@ export const limits = {
   keylessEventsPerMinute: 20_000,
   /** New event and tag names. */
   keylessNamesPerHour: 100,
+  /** Of a new org in live mode. */
+  storageQuotaGib: 5,
   /** Of its org's storage quota; strangers stop there, and leave the rest to the org. */
   keylessStorageShare: 0.9,
+  /** Of an org's storage quota: what sending copies may go beyond it. */
+  sendingStorageShare: 1.1,
   /** People merged into one; beyond, a login leaves an anonymous person unmerged. */
   aliasesMax: 1_000,
   /** Sessions ended one by one that a person's record lists; one more ends all of theirs. */
@@ -254,6 +267,12 @@ export const limits = {
   /** Ids of STOP and START messages: for how long, and how many per address. */
   keywordIdsKeptMs: 90 * dayMs,
   keywordIdsMax: 200,
+  /** Texts that may be opt-outs: per app, in UTF-16 units, for how long; ids kept per address. */
+  doubtfulMax: 1_000,
+  doubtfulCharsMax: 200,
+  doubtfulKeptMs: 90 * dayMs,
+  doubtfulLookMsMin: hourMs,
+  doubtfulIdsMax: 8,
   /** Sends kept per device for callbacks; early reports kept per device. */
   deviceSendsKept: 32,
   deviceEarlyKept: 16,
@@ -294,6 +313,8 @@ export const limits = {
   /** Parts of a provider with a circuit of their own, per app; a probe's time before the next. */
   circuitAccountsMax: 64,
   circuitProbeHoldMs: 15_000,
+  /** The same for a part that is slowed down, should its end never be told: calls may be slow. */
+  slowedProbeHoldMs: 15 * minuteMs,
   /** Pending sends per app; more are refused with 429. Journeys and campaigns stop well below. */
   outboxMax: 1_000_000,
   /** Runs of an outbox, which every look-up of a person scans. More are added send by send. */

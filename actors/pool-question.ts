@@ -3,7 +3,8 @@
 
 import type { Answer, Envelope, Message } from '../engine/actor/message.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
-import type { InsightQueue } from './insight-queue.ts';
+import { FaultError } from '../engine/base/fault.ts';
+import type { InsightTurns } from './insight-turn.ts';
 
 /** A read in the pool; `runtime/reads.ts` runs it by its name. */
 export interface PoolRead<What, Found> {
@@ -17,9 +18,13 @@ export interface PoolRead<What, Found> {
 export interface ReadingHost {
   readonly partition: { deliver(envelope: Envelope): void };
   /** A shard reads insights one at a time. */
-  readonly insights: InsightQueue;
-  /** At once while the partition is nearly empty. `own`: buffers transferred to the pool. */
+  readonly insights: InsightTurns;
+  /**
+   * At once while the partition is nearly empty, otherwise in turn: throws `overloaded` for an
+   * app whose turn does not come. `own`: buffers transferred to the pool.
+   */
   read<What, Found>(
+    app: Ordinal,
     read: PoolRead<What, Found>,
     what: What,
     own?: readonly ArrayBuffer[],
@@ -64,7 +69,11 @@ export function readFor<What, Found>(
   then: (found: Found) => void,
   own: readonly ArrayBuffer[] = [],
 ): void {
-  host.read(read, what, own).then(then, (error: unknown) => {
+  host.read(app, read, what, own).then(then, (error: unknown) => {
+    if (error instanceof FaultError) {
+      answer({ ok: false, fault: error.fault });
+      return;
+    }
     host.onFailed(app, read.name, error);
     const message = `${read.of} could not be read`;
     answer({ ok: false, fault: { code: 'internal', message } });

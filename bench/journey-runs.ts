@@ -271,7 +271,7 @@ function checked(woken: number, completed: number): void {
 }
 
 function programOf(steps: unknown): Program {
-  const accepted = acceptGraph(steps, { retentionDays: 90 });
+  const accepted = acceptGraph(steps, { retentionDays: 90 }, (_named, content) => ({ content }));
   if ('fault' in accepted) throw new Error(accepted.fault.message);
   return compileProgram(accepted.steps);
 }

@@ -139,6 +139,7 @@ async function finish(
   );
   for (const { partition, problems } of reports) {
     const problem = problems[0];
+    if (problem?.includes('newer program')) throw new Error(problem);
     if (problem !== undefined)
       throw new Error(
         `the copy of partition ${partition} is damaged (${problem}): run engage check on the original.`,

@@ -3,7 +3,7 @@
 // begins anew.
 
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 
 const project = process.argv[2] ?? 'tsconfig.build.json';
 const stamp = project === 'tsconfig.test.json' ? 'dist/.built-test' : 'dist/.built';
@@ -12,6 +12,8 @@ rmSync(stamp, { force: true });
 run('npx', 'tsc', '-p', project, '--noCheck'); // `npm run types` checks: four times as long
 for (const step of ['cli/copy-assets.mjs', 'cli/bundle.mjs', 'dashboard/build.mjs'])
   run(process.execPath, step);
+// npm does so when it links a command, but not for a link that stands from an earlier build.
+chmodSync('dist/cli/main.js', 0o755);
 writeFileSync(stamp, '');
 
 function run(command, ...words) {

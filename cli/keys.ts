@@ -3,6 +3,7 @@
 // a repeated one continues where it stopped.
 
 import { foldNewest } from '../actors/runtime/check/memory.ts';
+import { knownKinds } from '../actors/runtime/known-kinds.ts';
 import { surveySecrets } from '../actors/runtime/rewrap.ts';
 import type { KeysInUse } from '../http/admin-socket.ts';
 import { type Config, readConfig } from '../http/config.ts';
@@ -77,7 +78,7 @@ async function readKeys({ dataDir, masterKey }: Config): Promise<KeysInUse> {
   const sealed = new Map<string, number>();
   let staleApps = 0;
   for (const partition of partitionsIn(dataDir)) {
-    const snapshot = new PartitionSnapshot(partitionPath(dataDir, partition));
+    const snapshot = new PartitionSnapshot(partitionPath(dataDir, partition), knownKinds);
     try {
       const survey = surveySecrets(
         foldNewest(snapshot),

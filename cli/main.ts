@@ -3,6 +3,7 @@
 // problem) and an exit code: 0 done, 1 failed, 2 wrong usage.
 
 import { type Command, helpText, UsageError } from './command.ts';
+import { endWithNpx } from './end-with-npx.ts';
 
 const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
   start: () => import('./start.ts'),
@@ -39,6 +40,7 @@ async function main(words: readonly string[]): Promise<number> {
     process.stdout.write(`${command.summary}\n\nusage: ${command.usage}\n\n${command.help}\n`);
     return 0;
   }
+  endWithNpx();
   return command.run(rest);
 }
 

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { knownKinds } from '../actors/runtime/known-kinds.ts';
 import { newestChanges } from '../actors/runtime/restore-changes.ts';
 import { readConfig } from '../http/config.ts';
 import {
@@ -132,6 +133,7 @@ async function place(
       partition,
       partitions,
       nowMs: Date.now(),
+      known: knownKinds,
       onFatal: (error) => {
         throw error;
       },

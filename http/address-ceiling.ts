@@ -1,11 +1,12 @@
 // A strict rate limit per address: no window (60 seconds, or 60 minutes) exceeds it, to the
 // millisecond. Like a lane's window (engine/base/rate-window.ts), but an address stores only the
 // slots in which it called. It is forgotten after a window without a call; when the table is
-// full, new ones share one limit, so a flood cannot raise it. A hold counts like a call; what was
-// used counts from its release.
+// full, new ones share counters, so a flood cannot raise its limit. A hold counts like a call; what
+// was used counts from its release.
 
 import { hourMs, type Millis, minuteMs, type Seconds, secondMs } from '../engine/base/brand.ts';
 import type { Hold } from './call-edge.ts';
+import { SharedCounters } from './shared-counters.ts';
 
 interface Passed {
   sum: number;
@@ -28,14 +29,30 @@ export class AddressCeiling {
   readonly #windowMs: Millis;
   readonly #addressesMax: number;
   readonly #passed = new Map<string, Passed>();
-  readonly #shared: Passed = newPassed();
+  readonly #onPlaces: ((address: string, by: 1 | -1) => void) | undefined;
+  #shared: SharedCounters | undefined;
   #nowMs = 0;
+  /** Calls that found the table full. */
+  overflows = 0;
 
-  /** `limit`: per window and address, from 1. 100,000 addresses with one call take about 20 MB. */
-  constructor(limit: number, addressesMax: number, window: 'minute' | 'hour' = 'minute') {
+  /**
+   * `limit`: per window and address, from 1. 100,000 addresses with one call take about 20 MB.
+   * `onPlaces` hears of each address that gets a place in the table, or leaves it.
+   */
+  constructor(
+    limit: number,
+    addressesMax: number,
+    window: 'minute' | 'hour' = 'minute',
+    onPlaces?: (address: string, by: 1 | -1) => void,
+  ) {
     this.#limit = limit;
     this.#addressesMax = addressesMax;
     this.#windowMs = window === 'minute' ? minuteMs : hourMs;
+    this.#onPlaces = onPlaces;
+  }
+
+  has(address: string): boolean {
+    return this.#passed.has(address);
   }
 
   get addresses(): number {
@@ -48,28 +65,28 @@ export class AddressCeiling {
    */
   take(address: string, nowMs: Millis, units = 1): Seconds {
     const own = this.#of(address, nowMs);
-    if (own === undefined) this.#forgetRested();
-    const isShared = own === undefined && this.#passed.size >= this.#addressesMax;
-    const passed = own ?? (isShared ? this.#expired(this.#shared) : undefined);
-    if (passed === undefined) {
+    if (own === undefined) {
+      this.#forgetRested();
+      if (this.#isFull()) return this.#overflow().take(address, this.#nowMs, units);
       const fresh = newPassed();
       this.#charge(fresh, units);
-      this.#passed.set(address, fresh);
+      this.#place(address, fresh);
       return 0;
     }
-    const wait = this.#wait(passed, units);
-    if (wait === 0) this.#charge(passed, units);
+    const wait = this.#wait(own, units);
+    if (wait === 0) this.#charge(own, units);
     return wait;
   }
 
   /** What is free now, and the seconds until more is. */
   free(address: string, nowMs: Millis): { readonly count: number; readonly waitSeconds: Seconds } {
     const own = this.#of(address, nowMs);
-    const isShared = own === undefined && this.#passed.size >= this.#addressesMax;
-    const passed = own ?? (isShared ? this.#expired(this.#shared) : undefined);
-    if (passed === undefined) return { count: this.#limit, waitSeconds: 1 };
-    const count = this.#free(passed);
-    return { count, waitSeconds: this.#untilFree(passed, count + 1) };
+    if (own === undefined)
+      return this.#isFull()
+        ? this.#beyond().free(address, this.#nowMs)
+        : { count: this.#limit, waitSeconds: 1 };
+    const count = this.#free(own);
+    return { count, waitSeconds: this.#untilFree(own, count + 1) };
   }
 
   /** Counts what is known only afterwards, even above the limit: later calls wait for it. */
@@ -77,10 +94,13 @@ export class AddressCeiling {
     if (units === 0) return;
     const own = this.#of(address, nowMs);
     if (own === undefined) this.#forgetRested();
-    const isShared = own === undefined && this.#passed.size >= this.#addressesMax;
-    const passed = own ?? (isShared ? this.#expired(this.#shared) : newPassed());
+    if (own === undefined && this.#isFull()) {
+      this.#overflow().count(address, this.#nowMs, units);
+      return;
+    }
+    const passed = own ?? newPassed();
     this.#charge(passed, units);
-    if (own === undefined && !isShared) this.#passed.set(address, passed);
+    if (own === undefined) this.#place(address, passed);
   }
 
   /**
@@ -92,11 +112,12 @@ export class AddressCeiling {
     let passed = this.#of(address, nowMs);
     if (passed === undefined) {
       this.#forgetRested();
-      if (this.#passed.size >= this.#addressesMax) passed = this.#expired(this.#shared);
-      else {
-        passed = newPassed();
-        this.#passed.set(address, passed);
+      if (this.#isFull()) {
+        then(this.#overflow().hold(address, this.#nowMs, wanted));
+        return;
       }
+      passed = newPassed();
+      this.#place(address, passed);
     }
     const isLate = this.#free(passed) < wanted && passed.held > 0;
     if ((isLate || passed.waiting.length > 0) && passed.waiting.length < waitingMax)
@@ -108,8 +129,27 @@ export class AddressCeiling {
   waitSeconds(address: string, nowMs: Millis, units = 1): Seconds {
     const own = this.#of(address, nowMs);
     if (own !== undefined) return this.#wait(own, units);
-    if (this.#passed.size < this.#addressesMax) return 0;
-    return this.#wait(this.#expired(this.#shared), units);
+    if (!this.#isFull()) return 0;
+    return this.#beyond().waitSeconds(address, this.#nowMs, units);
+  }
+
+  #isFull(): boolean {
+    return this.#passed.size >= this.#addressesMax;
+  }
+
+  #place(address: string, passed: Passed): void {
+    this.#passed.set(address, passed);
+    this.#onPlaces?.(address, 1);
+  }
+
+  #overflow(): SharedCounters {
+    this.overflows++;
+    return this.#beyond();
+  }
+
+  #beyond(): SharedCounters {
+    this.#shared ??= new SharedCounters(this.#limit, this.#windowMs);
+    return this.#shared;
   }
 
   #of(address: string, nowMs: Millis): Passed | undefined {
@@ -133,7 +173,7 @@ export class AddressCeiling {
         if (used > 0) this.#charge(passed, Math.min(used, count));
         this.#wakeWaiting(address, passed);
         // Most holds use nothing and leave no trace.
-        if (isRested(passed) && this.#passed.get(address) === passed) this.#passed.delete(address);
+        if (isRested(passed) && this.#passed.get(address) === passed) this.#forget(address);
       },
     };
   }
@@ -202,7 +242,13 @@ export class AddressCeiling {
       const [address, passed] = first;
       this.#passed.delete(address);
       if (!isRested(this.#expired(passed))) this.#passed.set(address, passed);
+      else this.#onPlaces?.(address, -1);
     }
+  }
+
+  #forget(address: string): void {
+    this.#passed.delete(address);
+    this.#onPlaces?.(address, -1);
   }
 }
 

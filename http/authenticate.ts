@@ -1,17 +1,18 @@
 // Authenticates an API key, a session, the operator's bootstrap token, or no credentials. A key or
 // session is looked up at its org's owner and cached for a minute; the notice of a deletion drops
 // it here before the deleting call is answered. A lookup that a drop overtakes is repeated: its
-// answer may be older. An expired entry proves that the key was once valid. Nobody can guess one,
-// so it may be looked up even while its address is blocked for failed attempts.
+// answer may be older. The directory says which tokens are worth a look-up at all.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { fault } from '../actors/faults.ts';
+import { credentialMark } from '../actors/tenants/accounts/credential-mark.ts';
 import type { KeyGrant, SessionGrant } from '../actors/tenants/accounts/protocol.ts';
 import { seenEveryMs } from '../actors/tenants/sessions/records.ts';
 import type { Asker } from '../engine/actor/asker.ts';
 import type { Message } from '../engine/actor/message.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
 import type { Clock } from '../engine/time/clock.ts';
+import type { CredentialDirectory } from './credential-directory.ts';
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 const tokenForm = /^e([ks])_([0-9a-hjkmnp-tv-z]{12})_([A-Za-z0-9_-]{43})$/;
@@ -68,6 +69,7 @@ function slotOfKey(keyId: string): number {
 export class Authenticator {
   readonly #router: () => Asker;
   readonly #clock: Clock;
+  readonly #directory: CredentialDirectory;
   readonly #bootstrapHash: Uint8Array;
   /** By token, in the order of their lookups. */
   readonly #kept = new Map<string, Kept>();
@@ -81,29 +83,34 @@ export class Authenticator {
   constructor(options: {
     readonly router: () => Asker;
     readonly clock: Clock;
+    readonly directory: CredentialDirectory;
     readonly bootstrapToken: string;
   }) {
     this.#router = options.router;
+    this.#directory = options.directory;
     this.#clock = options.clock;
     this.#bootstrapHash = sha256(options.bootstrapToken);
   }
 
-  /** A Bearer token's grant; `null` if missing or invalid, `undefined` if uncached: call `look`. */
+  /** A token's grant; `null` if missing or invalid, `undefined` if uncached: call `look`. */
   known(token: string): KeyGrant | null | undefined {
     if (token === '') return null;
     const nowMs = this.#clock.now();
     const kept = this.#kept.get(token);
     if (kept !== undefined) return nowMs <= kept.untilMs ? kept.grant : undefined;
     const until = this.#unknown.get(token);
-    if (until === undefined) return undefined;
+    if (until === undefined) return tokenForm.test(token) ? undefined : null;
     if (nowMs <= until) return null;
     this.#unknown.delete(token);
     return undefined;
   }
 
-  /** Whether a token was valid when it was last looked up. */
-  wasValid(token: string): boolean {
-    return this.#kept.has(token);
+  /** Whether somebody may have a token: if not, a look-up is wasted. */
+  isListed(token: string): boolean {
+    const match = tokenForm.exec(token);
+    if (match === null) return false;
+    const [, , keyId = '', secret = ''] = match;
+    return this.#directory.has(keyId, sha256(secret));
   }
 
   /** Whether a key or session ended or changed since it was last looked up. */
@@ -121,13 +128,20 @@ export class Authenticator {
     const looking = this.#looking.get(keyId) ?? { lookups: 0, drops: 0 };
     this.#looking.set(keyId, looking);
     looking.lookups++;
+    const hash = sha256(secret);
+    const isListed = this.#directory.has(keyId, hash);
     try {
       for (;;) {
         const { drops } = looking;
-        const grant = await this.#find(find, keyId, secret);
+        const grant = await this.#find(find, keyId, hash);
         if (looking.drops !== drops) continue;
-        if (grant === null) this.#keepUnknown(token);
-        else this.#keep(token, keyId, grant);
+        if (grant === null) {
+          this.#keepUnknown(token);
+          if (isListed) this.#directory.remove(keyId, hash); // one made meanwhile stays
+        } else {
+          this.#keep(token, keyId, grant);
+          if (!isListed) this.#directory.add({ marks: [credentialMark(keyId, hash)] });
+        }
         return grant;
       }
     } finally {
@@ -138,7 +152,7 @@ export class Authenticator {
   async #find(
     kind: 'key.find' | 'session.find',
     keyId: string,
-    secret: string,
+    hash: Uint8Array,
   ): Promise<KeyGrant | null> {
     const answer = await this.#router().ask(slotOfKey(keyId), {
       kind,
@@ -147,7 +161,6 @@ export class Authenticator {
     } as never);
     if (!answer.ok) throw new FaultError(answer.fault);
     const found = answer.value as KeyGrant | null;
-    const hash = sha256(secret);
     // An unknown id is compared too, so that it takes as long as a wrong secret.
     const matches = timingSafeEqual(hash, found?.secretHash ?? new Uint8Array(32));
     if (found === null || !matches) return null;
@@ -172,7 +185,7 @@ export class Authenticator {
     this.#listeners.push(listener);
   }
 
-  /** Expires cached grants. The keys count as once valid: a blocked address may look them up. */
+  /** Expires cached grants. */
   drop(keyIds: readonly string[]): void {
     for (const keyId of keyIds) {
       const looking = this.#looking.get(keyId);
@@ -220,6 +233,16 @@ export function bearer(header: string): string {
 /** Whether it may be an API key or a session. */
 export function isTokenForm(token: string): boolean {
   return tokenForm.test(token);
+}
+
+/** Whether it is a session's, or looks so. */
+export function isSessionToken(token: string): boolean {
+  return token.startsWith(sessionMark);
+}
+
+/** The id in a key's token, which is no secret; empty for what is no key. */
+export function keyIdOf(token: string): string {
+  return tokenForm.exec(token)?.[2] ?? '';
 }
 
 /** The same words whatever is wrong with a key; others where none was sent. */

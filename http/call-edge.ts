@@ -10,7 +10,8 @@ import type {
   RegisterWebhook,
   WebhookRegistration,
 } from '../actors/channels/outcome.ts';
-import type { KeyGrant, TxtAnswer } from '../actors/tenants/accounts/protocol.ts';
+import type { MessageNamed } from '../actors/people/audience/about-send.ts';
+import type { KeyGrant, Tenant, TxtAnswer } from '../actors/tenants/accounts/protocol.ts';
 import type {
   StripeAnswer,
   StripeAnswers,
@@ -26,8 +27,11 @@ import type { LaneState, RateLane } from './rate-lane.ts';
 
 /** `seconds`: by how much. */
 export interface ClockWarning {
-  readonly code: 'clock_behind' | 'clock_unconfirmed';
-  readonly seconds: Seconds;
+  readonly code: 'clock_behind' | 'clock_unconfirmed' | 'quarantined';
+  /** Of the clock: by how much. */
+  readonly seconds?: Seconds;
+  /** Of the quarantine: how many orgs and apps. */
+  readonly count?: number;
   readonly message: string;
 }
 
@@ -56,21 +60,39 @@ export interface CallEdge {
   /** Absent if no key of Stripe is set. */
   readonly stripe?: StripeAccess;
   /** The TXT records of a name, for checks of sender domains. */
-  lookUpTxt(name: string): Promise<TxtAnswer>;
+  lookUpTxt(tenant: Tenant, name: string): Promise<TxtAnswer>;
   /** An unsubscribe link's content; `undefined` if forged or damaged. */
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
   /** Opens a live stream, or throws a refusal; absent where there are none. */
   openLive?(ask: LiveAsk): Promise<LivePieces>;
-  /** The grant of an API key that somebody signs in with; `null` if it is not valid. */
-  keyGrant(text: string): Promise<KeyGrant | null>;
-  /** Mails a sign-in link to an address, if it is a member somewhere. Returns at once. */
-  mailSignInLink(email: string): void;
+  /**
+   * The grant of an API key that somebody signs in with; `null` if it is not valid. Throws if the
+   * address showed too many that are not.
+   */
+  keyGrant(text: string, address: string): Promise<KeyGrant | null>;
+  /** Which credentials there are. */
+  readonly credentials: Credentials;
+  /**
+   * Mails a sign-in link to an address, if it is a member somewhere. Returns at once. `place`:
+   * where it is asked for, as of `placeOf`.
+   */
+  mailSignInLink(email: string, place: string): void;
+  /** A hash of a network address by a key of this server. */
+  placeOf(address: string): string;
+  /** The address in the link of a sign-in mail that stops them; `undefined` if it is not ours. */
+  openMailStop(token: string): string | undefined;
   /** The HTML of previewed emails. */
   readonly mailPreviews: MailPages;
   /** What only this server can derive from a name: bytes for a key, by each master key. */
   clientKeyBytes(name: string): readonly Uint8Array[];
+}
+
+/** `name` and `hash` as of `credentialMark`. */
+interface Credentials {
+  has(name: string, hash: Uint8Array): boolean;
+  remove(name: string, hash: Uint8Array): void;
 }
 
 /** Who wants to follow what of an app. */
@@ -120,6 +142,8 @@ export interface UnsubscribeLink {
   readonly address: string;
   /** The mail was marketing. */
   readonly isMarketing: boolean;
+  /** Which mail; absent in links of earlier builds. */
+  readonly about?: MessageNamed;
 }
 
 interface NamesFree {
@@ -136,10 +160,14 @@ interface CallAdmission {
   readonly perIpPerMinute: number;
   /** Charges `units` to a lane of the key's org, all or nothing. */
   charge(grant: KeyGrant, lane: RateLane, units: number): Admitted;
-  /** Why an address may try no more keys or links for now. */
-  failedTooOften(address: string): Fault | undefined;
-  /** Counts a wrong key or link. */
-  countFailure(address: string): void;
+  /** Why an address may try no more of what it names for now. */
+  failedTooOften(address: string, name: string): Fault | undefined;
+  /** Counts a wrong link. */
+  countFailure(address: string, name: string): void;
+  /** Charges who holds a session, link or key, where their address has no room. */
+  holder(name: string): Fault | undefined;
+  /** Charges a look-up of a credential that is not listed, or says why there is none. */
+  lookUp(address: string): Fault | undefined;
   /** Does not charge the lane. */
   peek(grant: KeyGrant, lane: RateLane): LaneState;
   /** Charges a keyless call's body to its address in this app, or says why it may not pass. */

@@ -3,7 +3,7 @@
 
 import { fault, notFound, type UnknownMember } from '../actors/faults.ts';
 import { notedMessages } from '../actors/insight/audit/noted-messages.ts';
-import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
+import type { Caller, KeyGrant, Tenant } from '../actors/tenants/accounts/protocol.ts';
 import type { Lane, Message } from '../engine/actor/message.ts';
 import type { ProtocolShape, ReplyOf } from '../engine/actor/protocol.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
@@ -17,6 +17,14 @@ export interface Creates {
   readonly prefix: string;
   /** An `IdempotencyClaim`. */
   claimAt(owner: Ordinal): unknown;
+}
+
+/** The change that a call makes, if nobody changed its object since. */
+export interface Editing {
+  /** The message that makes it. */
+  readonly kind: string;
+  /** Tags of versions that the caller has seen, or `*` for whatever there is. */
+  readonly ifMatch?: '*' | readonly string[];
 }
 
 /** Thrown instead of a reply: the key was used before, and created this object. */
@@ -66,8 +74,10 @@ type CallParts<Query, Body> = Pick<
   readonly unknown?: readonly UnknownMember[];
   readonly inexact?: ReadonlyMap<number, Fault>;
   readonly creates?: Creates | undefined;
+  readonly editing?: Editing | undefined;
   readonly method?: string;
   readonly who?: string | undefined;
+  readonly unlessRight?: Fault | undefined;
   readonly lane: Lane;
 };
 
@@ -94,9 +104,12 @@ export class Call<Query = unknown, Body = unknown> {
   readonly target: string;
   /** A keyless call's rate-limit key; undefined if no limit asked for it. */
   readonly who: string | undefined;
+  /** The address has no room: thrown unless the body has a right link or key. */
+  readonly unlessRight: Fault | undefined;
   readonly #header: (name: string) => string | undefined;
   readonly #lane: Lane;
   readonly #creates: Creates | undefined;
+  readonly #editing: Editing | undefined;
   /** The named app; its actor checks the whole id. */
   #namedApp: { readonly ordinal: Ordinal; readonly id: string } | undefined;
 
@@ -114,9 +127,11 @@ export class Call<Query = unknown, Body = unknown> {
     this.requestId = parts.requestId;
     this.target = parts.target;
     this.who = parts.who;
+    this.unlessRight = parts.unlessRight;
     this.#header = parts.header;
     this.#lane = parts.lane;
     this.#creates = parts.creates;
+    this.#editing = parts.editing;
   }
 
   /** By lower-case name: `undefined` if not sent, empty if sent empty. */
@@ -130,9 +145,14 @@ export class Call<Query = unknown, Body = unknown> {
   }
 
   get org(): Ordinal {
+    return this.tenant.org;
+  }
+
+  /** The org, and the agency whose client it is. */
+  get tenant(): Tenant {
     if (this.grant === undefined)
       throw new FaultError(fault('unauthorized', 'this route needs an API key'));
-    return this.grant.org;
+    return this.grant;
   }
 
   /** The app of an id, if this key may see it. The actor checks existence and org. */
@@ -150,6 +170,13 @@ export class Call<Query = unknown, Body = unknown> {
     return { ask: (kind, body, options) => this.#ask(owner, kind, body, options) };
   }
 
+  /** On whose behalf a message is sent. */
+  #caller(by: Ordinal | undefined): Pick<Caller, 'by' | 'agency'> {
+    if (by !== undefined) return { by };
+    const { org, agency } = this.grant ?? { org: -1 as Ordinal };
+    return agency === undefined ? { by: org } : { by: org, agency };
+  }
+
   async #ask<Reply>(
     owner: Ordinal,
     kind: string,
@@ -159,13 +186,16 @@ export class Call<Query = unknown, Body = unknown> {
     const named = this.#namedApp;
     const checked = named?.ordinal === owner && kind !== 'send.explain';
     const creates = this.#creates?.kind === kind ? this.#creates : undefined;
+    const editing = this.#editing?.kind === kind ? this.#editing : undefined;
+    const isNoted = editing !== undefined || notedMessages.has(kind);
     const message = {
       ...body,
       kind,
-      by: options.by ?? this.grant?.org ?? -1,
+      ...this.#caller(options.by),
       ...(checked ? { namedApp: named.id } : {}),
-      ...(creates && { creation: { claim: creates.claimAt(owner), prefix: creates.prefix } }),
-      ...(notedMessages.has(kind) ? { actor: this.grant?.keyObjectId ?? 'operator' } : {}),
+      ...(creates && { creation: { claim: creates.claimAt(owner), prefix: creates.prefix, kind } }),
+      ...(editing?.ifMatch === undefined ? {} : { ifMatch: editing.ifMatch }),
+      ...(isNoted ? { actor: this.grant?.keyObjectId ?? 'operator' } : {}),
     } as Message;
     const answer = await this.edge.router.ask(owner, message, {
       lane: options.lane ?? this.#lane,

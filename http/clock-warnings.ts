@@ -1,5 +1,5 @@
-// What the operator must know of the clock: asked from the shards every few seconds, and shown by
-// `/readyz`, the banner and `engage clock`.
+// What the operator must know of the clock, and of orgs and apps in quarantine: asked from the
+// shards every few seconds, and shown by `/readyz`, the banner and `engage clock`.
 
 import type { ClockFigures, ClockRequest } from '../actors/runtime/protocol.ts';
 import type { Router } from '../engine/actor/router.ts';
@@ -39,14 +39,24 @@ export async function clockFigures(router: Asked, accept = false): Promise<Clock
     const answer = await router.askShard(shard, { kind: 'thread.clock', accept } as ClockRequest);
     if (answer.ok) shards.push(answer.value as ClockFigures);
   }
+  const quarantined = shards.reduce((sum, one) => sum + (one.quarantined ?? 0), 0);
   return {
     behindMs: Math.max(0, ...shards.map(({ behindMs }) => behindMs)),
     unconfirmedMs: Math.max(0, ...shards.map(({ unconfirmedMs }) => unconfirmedMs)),
+    ...(quarantined === 0 ? {} : { quarantined }),
   };
 }
 
 /** Clocks that differ by less than a minute agree. */
-export function clockWarnings({ behindMs, unconfirmedMs }: ClockFigures): readonly ClockWarning[] {
+export function clockWarnings(figures: ClockFigures): readonly ClockWarning[] {
+  const { quarantined: count = 0 } = figures;
+  const clock = warningOfClock(figures);
+  if (count === 0) return clock;
+  const message = `${count} orgs and apps are quarantined: an entry of theirs could not be read at the start, so their calls get 503. See "An app is quarantined" in docs/OPERATIONS.md.`;
+  return [...clock, { code: 'quarantined', count, message }];
+}
+
+function warningOfClock({ behindMs, unconfirmedMs }: ClockFigures): readonly ClockWarning[] {
   if (behindMs > minuteMs)
     return [
       {
@@ -60,7 +70,7 @@ export function clockWarnings({ behindMs, unconfirmedMs }: ClockFigures): readon
       {
         code: 'clock_unconfirmed',
         seconds: Math.round(unconfirmedMs / secondMs),
-        message: `The clock is ${durationText(unconfirmedMs)} past the newest data, and nobody has confirmed it yet. Everything runs, but nothing expires. If the clock is right, there is nothing to do.`,
+        message: `The clock is ${durationText(unconfirmedMs)} past the newest data, and nobody has confirmed it yet. Everything runs, but nothing expires, no invoice is made or charged, and campaigns that are late wait. If the clock is right, there is nothing to do.`,
       },
     ];
   return [];

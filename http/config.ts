@@ -11,7 +11,12 @@ import { limits } from '../actors/limits.ts';
 import { issueWords } from './issue-words.ts';
 import { vapidSubjectOf } from './vapid-subject.ts';
 
-const port = z.coerce.number().int().min(0).max(65535);
+/** Digits alone: not `0x10`, `1e3` or ` 5`. */
+const digits = (value: unknown) =>
+  typeof value === 'string' && !/^-?\d{1,15}$/.test(value) ? Number.NaN : value;
+const count = (min: number, max: number) =>
+  z.preprocess(digits, z.coerce.number().int().min(min).max(max));
+const port = count(0, 65_535);
 const flag = z
   .enum(['0', '1', 'true', 'false'])
   .transform((text) => text === '1' || text === 'true');
@@ -26,8 +31,6 @@ const dnsServer = z
     isDnsServer,
     'expected an IP address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53',
   );
-const count = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
-
 /** Providers whose address an operator may set as `ENGAGE_<NAME>_URL`. */
 export const providerNames = [...providerUrlNames, 'STRIPE'] as const;
 type ProviderName = ProviderUrlName | 'STRIPE';
@@ -112,6 +115,11 @@ export const variables = {
     meaning:
       'Requests per minute from one address on routes without a key; 0 turns off this limit and the limit on new people per address.',
   },
+  ENGAGE_CLIENTS_SHARE: {
+    schema: count(0, 10_000).default(limits.clientsShare),
+    meaning:
+      "What all client workspaces of one agency may use together per minute, as a multiple of a client's own rate limit; 0 removes this limit.",
+  },
   ENGAGE_KEYLESS_KIB_PER_MINUTE: {
     schema: count(0, 1_000_000_000)
       .refine((kib) => kib === 0 || kib >= 1024, 'expected 0, or at least 1024: one full request')
@@ -123,6 +131,14 @@ export const variables = {
     schema: count(0, 1_000_000_000).default(limits.keylessEventsPerMinute),
     meaning:
       'Events per minute that one address may send to one app without a key; 0 turns off this limit.',
+  },
+  ENGAGE_STORAGE_QUOTA_GIB: {
+    schema: z
+      .string()
+      .regex(/^(none|[1-9]\d{0,5})$/, 'expected 1 to 999999, or none')
+      .optional(),
+    meaning:
+      'Storage quota of each new org, in GiB; `none` for no quota. Default: 5 in live mode, `none` in the sandbox. Orgs that exist keep theirs.',
   },
   ENGAGE_UNVOUCHED_ALARM_PERCENT: {
     schema: z
@@ -143,6 +159,11 @@ export const variables = {
     schema: z.email().max(254).optional(),
     meaning:
       "Sender of the platform's own mails, such as sign-in links of the dashboard, through the relay above. If unset in live mode, none are sent: `engage dashboard-link` makes links.",
+  },
+  ENGAGE_SIGN_IN_MAILS_PER_HOUR: {
+    schema: count(1, 1_000_000).default(limits.signInMailsPerHour),
+    meaning:
+      'Sign-in mails an hour to members who never signed in, over all orgs. Others have bounds of their own alone.',
   },
   ENGAGE_SMTP_DKIM_DOMAIN: {
     schema: domain.optional(),
@@ -293,13 +314,18 @@ export interface Config {
   readonly dispatchers: number | undefined;
   readonly cores: number;
   readonly perIpPerMinute: number;
+  /** Of a client's own rate limit, for all clients of an agency together; 0 is no limit. */
+  readonly clientsShare: number;
   /** Per address and app without a key; 0 is none. */
   readonly keylessKibPerMinute: number;
   readonly keylessEventsPerMinute: number;
   /** `undefined` for no alarm. */
+  /** Of a new org; absent for none. */
+  readonly newOrgQuotaBytes: number | undefined;
   readonly unvouchedAlarmPercent: number | undefined;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
+  readonly signInMailsPerHour: number;
   readonly bounceDomain: string | undefined;
   /** The port of that domain's listener; 0 is none, `undefined` lets the sandbox choose. */
   readonly bouncePort: number | undefined;
@@ -419,11 +445,14 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
     dispatchers: v.ENGAGE_DISPATCHERS,
     cores: availableParallelism(),
     perIpPerMinute: v.ENGAGE_PER_IP_PER_MINUTE,
+    clientsShare: v.ENGAGE_CLIENTS_SHARE,
     keylessKibPerMinute: v.ENGAGE_KEYLESS_KIB_PER_MINUTE,
     keylessEventsPerMinute: v.ENGAGE_KEYLESS_EVENTS_PER_MINUTE,
+    newOrgQuotaBytes: quotaBytesOf(v.ENGAGE_STORAGE_QUOTA_GIB, v.ENGAGE_MODE),
     unvouchedAlarmPercent: v.ENGAGE_UNVOUCHED_ALARM_PERCENT,
     smtpUrl: v.ENGAGE_SMTP_URL,
     mailFrom: v.ENGAGE_MAIL_FROM ?? (v.ENGAGE_MODE === 'sandbox' ? sandboxMailFrom : undefined),
+    signInMailsPerHour: v.ENGAGE_SIGN_IN_MAILS_PER_HOUR,
     bounceDomain:
       v.ENGAGE_BOUNCE_DOMAIN ?? (v.ENGAGE_MODE === 'sandbox' ? sandboxBounceDomain : undefined),
     bouncePort: v.ENGAGE_BOUNCE_SMTP_PORT,
@@ -452,6 +481,12 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
 }
 
 /** The values of variables that must be set together; nothing if none is set. */
+/** Data of tests and trials is bounded by the machine. */
+function quotaBytesOf(text: string | undefined, mode: Config['mode']): number | undefined {
+  const gib = text ?? (mode === 'live' ? `${limits.storageQuotaGib}` : 'none');
+  return gib === 'none' ? undefined : Number(gib) * 1024 ** 3;
+}
+
 function together<const Names extends readonly (keyof Variables)[]>(
   v: Variables,
   names: Names,

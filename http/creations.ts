@@ -1,5 +1,6 @@
 // Idempotency keys of calls that create an object: what the first call made is read again, so a
-// retry creates nothing. Sends, logins and client workspaces answer their retries themselves.
+// retry creates nothing. Others may have changed it since, so a caller who may not read it gets its
+// id alone. Sends, logins and client workspaces answer their retries themselves.
 
 import { fault } from '../actors/faults.ts';
 import { FaultError } from '../engine/base/fault.ts';
@@ -46,7 +47,8 @@ export async function replayed(
     const call = new Call({ ...parts, params, query: undefined });
     const { body } = await read.handle(call as never);
     const status = 201 in route.responses && !(200 in route.responses) ? 201 : 200;
-    const whole = alias === undefined ? body : { ...(body as object), [alias]: id };
+    const seen = mayRead(read, parts.grant) ? (body as object) : unchangeable(body as object);
+    const whole = alias === undefined ? seen : { ...seen, [alias]: id };
     return { status, body: whole, headers: [['x-idempotent-replay', 'true']] };
   } catch (failed) {
     if (failed instanceof FaultError && failed.fault.code === 'not_found')
@@ -55,6 +57,17 @@ export async function replayed(
       );
     throw failed;
   }
+}
+
+function mayRead({ access }: Route, grant: CallParts['grant']): boolean {
+  if (access.kind !== 'key' || grant === undefined) return true;
+  return access.anyOf.some((scope) => grant.scopes.includes(scope));
+}
+
+/** What nobody can have changed since. */
+function unchangeable(body: { readonly id?: unknown; readonly createdAt?: unknown }): object {
+  const { id, createdAt } = body;
+  return createdAt === undefined ? { id } : { id, createdAt };
 }
 
 type CallParts = ConstructorParameters<typeof Call>[0];

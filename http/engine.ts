@@ -5,14 +5,18 @@ import { createHmac } from 'node:crypto';
 import { readTracked } from '../actors/channels/email/tracked-token.ts';
 import { openUnsubscribe } from '../actors/channels/email/unsubscribe.ts';
 import type { CallbackCounts } from '../actors/channels/outcome.ts';
+import type { IntegrationDisabled } from '../actors/integrations/webhooks/protocol.ts';
+import type { CampaignGuarded } from '../actors/programs/campaigns/protocol.ts';
 import { clientKeyPurpose, mailPurpose, type Sealer, textSealer } from '../actors/sealer.ts';
+import type { CredentialsMade } from '../actors/tenants/accounts/credential-mark.ts';
 import { carry, type RelayedMessage } from '../actors/tenants/clients/relay.ts';
 import { Router } from '../engine/actor/router.ts';
-import { HmacSha256 } from '../engine/base/hmac.ts';
+import { HmacSha256, hmacRoomBytes } from '../engine/base/hmac.ts';
 import { systemRng } from '../engine/base/rng.ts';
 import type { Log } from '../engine/observe/log.ts';
 import type { Host } from '../engine/thread/host.ts';
 import { systemClock } from '../engine/time/clock.ts';
+import { Ballast } from '../storage/ballast.ts';
 import { readLastBackup } from '../storage/last-backup.ts';
 import { loadBootstrapToken } from '../storage/secrets.ts';
 import { openAdminSocket } from './admin-socket.ts';
@@ -22,14 +26,19 @@ import { type BounceListener, startBounceListener } from './bounces/bounce-liste
 import type { StripeAccess } from './call-edge.ts';
 import { watchClock } from './clock-warnings.ts';
 import type { Config } from './config.ts';
+import { CredentialDirectory } from './credential-directory.ts';
 import type { Edge } from './edge.ts';
 import { txtLookup } from './email-domains/txt-lookup.ts';
 import { type Fronts, makeFronts } from './fronts.ts';
+import { grantOfKey } from './gate.ts';
 import { noIngestFigures } from './ingest/events.ts';
 import { LiveHub } from './live/live-hub.ts';
 import { MailPreviews } from './mail-previews.ts';
 import { type Operations, operations } from './operations.ts';
+import { OwnerMail } from './owner-mail.ts';
 import type { ServerFacts } from './server-metrics.ts';
+import { openStop } from './session/mail-stop.ts';
+import { SignInBounds } from './session/sign-in-bounds.ts';
 import { SignInMail } from './session/sign-in-mail.ts';
 import { type SandboxAddresses, smtpOf, type Threads, type Topology } from './threads.ts';
 
@@ -50,14 +59,15 @@ export async function startEngine(
 ): Promise<Engine> {
   const { log, topology, shards, dispatchers, masterKeys } = threads;
   let ready = false;
-  const { router, authenticator } = wayToActors(config, topology, shards);
+  const way = wayToActors(config, topology, shards, (notice) => ownerMail.tell(notice));
+  const { router, authenticator, credentials } = way;
   const sealer = textSealer(masterKeys);
   const mailMacs = sealer.keysFor(mailPurpose).map((key) => new HmacSha256(key));
   const edge: Edge = {
     config,
     router,
     authenticator,
-    admission: new Admission({ ...config, clock: systemClock }),
+    admission: new Admission({ ...config, clock: systemClock, onFull: fullTables(log) }),
     clock: systemClock,
     rng: systemRng(),
     log,
@@ -67,28 +77,30 @@ export async function startEngine(
     countDuplicates: (kind, count) => operator.countDuplicates(kind, count),
     checkCredential: (ask) => operator.checkCredential(ask),
     registerWebhook: (ask) => operator.registerWebhook(ask),
-    ...(sandbox === undefined ? {} : { inboxUrl: sandbox.url }),
     ...stripeAccess(config, () => operator),
-    lookUpTxt: txtLookup({ servers: config.dnsServers ?? sandbox?.dnsServers }),
-    openUnsubscribe: (text) => openUnsubscribe(sealer, text),
-    readTracked: (token) => readTracked(token, mailMacs),
+    ...standIns(config, sandbox),
+    ...keyedBy(sealer, mailMacs),
     mailPreviews: new MailPreviews(),
-    clientKeyBytes: (name) => clientKeyBytes(sealer, name),
-    keyGrant: (text) => authenticator.look(text),
-    mailSignInLink: (email) => signInMail.request(email),
+    credentials,
+    keyGrant: (text, who) => grantOfKey(edge, text, who),
+    mailSignInLink: (email, place) => signInMail.request(email, place),
     openLive: (ask) => live.open(edge, ask),
   };
   const live = new LiveHub(log, authenticator);
-  const signInMail = new SignInMail(edge, log, smtpOf(config, sandbox), config.mailFrom);
+  const signInMail = new SignInMail(edge, log, {
+    ...{ open: () => openMailer(config, sandbox), sealer, mac: mailMacs[0] },
+    ...{ bounds: boundsOf(config), count: (result) => operator.countSignInMail(result) },
+  });
+  const ownerMail = new OwnerMail(edge, log, () => openMailer(config, sandbox));
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
+  await loadCredentials(credentials, router, topology, log);
   const clock = await watchClock(router);
 
   let front: Fronts | undefined;
   const ingest = noIngestFigures();
   const shown = () => front ?? { kind: 'none', inFlight: 0 };
   const operator = operations(edge, dispatchers, ingest, shown, factsOf(config));
-  const server = await makeFronts(config, edge, ingest, operator);
-  front = server;
+  const server = (front = await makeFronts(config, edge, ingest, operator));
   const metricsPort = await operator.listen(config.metricsPort);
   const port = await server.listen();
   const bounces = await listenForBounces(config, sandbox, edge, mailMacs);
@@ -104,7 +116,7 @@ export async function startEngine(
     await stop(server, router, shards, dispatchers, log);
     await closed;
     operator.close();
-    await signInMail.close();
+    await Promise.all([signInMail.close(), ownerMail.close()]);
     await threads.release();
   };
   const warnings = clock.warnings.map(({ message }) => message);
@@ -124,7 +136,48 @@ function openAdmin(
 
 function factsOf({ dataDir }: Config): ServerFacts {
   const restarts = process.env['ENGINE_RESTARTS'];
-  return { dataDir, restarts, lastBackup: () => readLastBackup(dataDir) };
+  const ballast = new Ballast(dataDir);
+  return {
+    dataDir,
+    restarts,
+    lastBackup: () => readLastBackup(dataDir),
+    ballastBytes: () => ballast.bytes,
+  };
+}
+
+/** What only this server can read or derive, by its master keys. */
+function keyedBy(
+  sealer: Sealer,
+  macs: readonly HmacSha256[],
+): Pick<Edge, 'clientKeyBytes' | 'openMailStop' | 'openUnsubscribe' | 'placeOf' | 'readTracked'> {
+  return {
+    openUnsubscribe: (token) => openUnsubscribe(sealer, token),
+    readTracked: (token) => readTracked(token, macs),
+    openMailStop: (token) => openStop(sealer, token),
+    placeOf: (address) => placeOf(macs, address),
+    clientKeyBytes: (name) => clientKeyBytes(sealer, name),
+  };
+}
+
+/** What a sandbox serves in place of the world. */
+function standIns(
+  { dnsServers }: Config,
+  sandbox: SandboxAddresses | undefined,
+): Pick<Edge, 'inboxUrl' | 'lookUpTxt'> {
+  return {
+    ...(sandbox === undefined ? {} : { inboxUrl: sandbox.url }),
+    lookUpTxt: txtLookup({ servers: dnsServers ?? sandbox?.dnsServers }),
+  };
+}
+
+function boundsOf({ signInMailsPerHour, clientsShare }: Config): SignInBounds {
+  return new SignInBounds(signInMailsPerHour, clientsShare);
+}
+
+function placeOf([mac]: readonly HmacSha256[], address: string): string {
+  const room = Buffer.alloc(hmacRoomBytes + Buffer.byteLength(address) + 6);
+  room.write(`place ${address}`, hmacRoomBytes);
+  return mac === undefined ? '' : mac.sign(room, 'base64').slice(0, 22);
 }
 
 /** One for each master key, the current one first. */
@@ -134,12 +187,41 @@ function clientKeyBytes(sealer: Sealer, name: string): readonly Uint8Array[] {
     .map((key) => createHmac('sha512', key).update(name).digest().subarray(0, keyBytes));
 }
 
+/** Without a partition's credentials each costs a look-up, of which an address has only some. */
+async function loadCredentials(
+  credentials: CredentialDirectory,
+  router: Router,
+  { partitions }: Topology,
+  log: Log,
+): Promise<void> {
+  const failed = await credentials.load(router, partitions);
+  if (failed > 0)
+    log.warn(
+      { evt: 'credentials.partial', partitions: failed },
+      'partitions did not say which credentials they have',
+    );
+}
+
+function fullTables(log: Log): (limit: string) => void {
+  return (limit) =>
+    log.warn(
+      { evt: 'addresses.full', reason: limit },
+      'so many addresses call at once that new ones share counters of their limits',
+    );
+}
+
 /** The router to the shards, and the authenticator that it notifies of changed keys. */
 function wayToActors(
   config: Config,
   { partitions }: Topology,
   shards: readonly Host[],
-): { readonly router: Router; readonly authenticator: Authenticator } {
+  tellOwners: (notice: IntegrationDisabled | CampaignGuarded) => void,
+): {
+  readonly router: Router;
+  readonly authenticator: Authenticator;
+  readonly credentials: CredentialDirectory;
+} {
+  const credentials = new CredentialDirectory();
   const router = new Router({
     partitions,
     shards: shards.map((host) => host.port),
@@ -147,7 +229,10 @@ function wayToActors(
     onNotice: (message) => {
       if (message.kind === 'directory.changed') {
         authenticator.drop((message as unknown as { keyIds: readonly string[] }).keyIds);
-      } else if (message.kind === 'relay') carry(router, message as RelayedMessage);
+      } else if (message.kind === 'credentials.made') credentials.add(message as CredentialsMade);
+      else if (message.kind === 'relay') carry(router, message as RelayedMessage);
+      else if (message.kind === 'integration.disabled') tellOwners(message as IntegrationDisabled);
+      else if (message.kind === 'campaign.guarded') tellOwners(message as CampaignGuarded);
     },
   });
   const token = loadBootstrapToken({
@@ -157,9 +242,18 @@ function wayToActors(
   const authenticator = new Authenticator({
     router: () => router,
     clock: systemClock,
+    directory: credentials,
     bootstrapToken: token.value,
   });
-  return { router, authenticator };
+  return { router, authenticator, credentials };
+}
+
+/** The code for mail is loaded with the first one. */
+async function openMailer(config: Config, sandbox: SandboxAddresses | undefined) {
+  const smtp = smtpOf(config, sandbox);
+  if (smtp === undefined || config.mailFrom === undefined) return undefined;
+  const { openPlatformMailer } = await import('../actors/channels/email/platform-mail.ts');
+  return openPlatformMailer(smtp, config.publicUrl, config.mailFrom);
 }
 
 /** Stripe's code is loaded with the first event. */

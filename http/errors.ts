@@ -1,9 +1,11 @@
-// A fault as a response: status, `{error, code, field, issues}`, `Retry-After`; no internal text.
+// A fault as a response: status, `{error, code, field, issues}`, `Retry-After`, `WWW-Authenticate`;
+// no internal text.
 
 import type { z } from 'zod';
 import { fault, notFound, statusOf, unknownId } from '../actors/faults.ts';
 import type { Fault } from '../engine/base/fault.ts';
 import { issueWords } from './issue-words.ts';
+import { instant } from './schemas.ts';
 
 interface ErrorAnswer {
   readonly status: number;
@@ -11,13 +13,24 @@ interface ErrorAnswer {
   readonly body: string;
 }
 
-export function errorAnswer(refusal: Fault): ErrorAnswer {
-  const { message, code, field, issues, retryAfterSeconds } = refusal;
+/** `scheme`: of the credential that a 401 asks for. */
+export function errorAnswer(refusal: Fault, scheme: 'Bearer' | 'Basic' = 'Bearer'): ErrorAnswer {
+  const { message, code, field, issues, change, retryAfterSeconds } = refusal;
+  const status = statusOf(refusal);
+  const headers: (readonly [string, string])[] = [];
+  if (retryAfterSeconds !== undefined) headers.push(['retry-after', String(retryAfterSeconds)]);
+  if (status === 401) headers.push(['www-authenticate', `${scheme} realm="Engage"`]);
   return {
-    status: statusOf(refusal),
-    headers: retryAfterSeconds === undefined ? [] : [['retry-after', String(retryAfterSeconds)]],
-    body: `${JSON.stringify({ error: message, code, field, issues })}\n`,
+    status,
+    headers,
+    body: `${JSON.stringify({ error: message, code, field, issues, change: changeView(change) })}\n`,
   };
+}
+
+function changeView(change: Fault['change']) {
+  if (change === undefined) return undefined;
+  const { by, byName, atMs, etag } = change;
+  return { by, byName, at: atMs === null ? null : instant(atMs), etag };
 }
 
 /** zod's issues as a fault: the first in words, all of them listed. */

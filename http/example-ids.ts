@@ -32,6 +32,7 @@ export const exampleIds = {
   journey: idOf('jrn', app, 15),
   liveActivity: idOf('la', app, 17),
   bulkChange: idOf('blk', app, 20),
+  doubtful: idOf('dbt', app, 21),
   auditNote: idOf('aud', 0, 17),
   invoice: idOf('inv', 0, 18),
   client: idOf('org', 0, 18),
@@ -45,3 +46,6 @@ function idOf(prefix: IdPrefix, ordinal: number, nth: number): string {
   const low32 = Math.imul(nth, 0x9e3779b1) >>> 0;
   return formatId(prefix, { ordinal, atMs: startMs, high16: low32 >>> 16, low32 });
 }
+
+/** The version of an example. */
+export const exampleEtag = 'q1Jm0yBvXc7uYd2KfTzR5w';

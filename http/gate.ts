@@ -1,12 +1,19 @@
 // Whether a call may pass: key or session, scope, and room in its lane or address limit. A cached
 // key is checked at once, others in a later turn. The address is read first: a disconnected client
-// has none.
+// has none. A right key or session is judged before any limit that others can use up.
 
 import { fault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
-import { bearer, isTokenForm, notOperator, unauthorized } from './authenticate.ts';
+import {
+  bearer,
+  isSessionToken,
+  isTokenForm,
+  keyIdOf,
+  notOperator,
+  unauthorized,
+} from './authenticate.ts';
 import { clientAddress, rateKey } from './client-address.ts';
 import type { Edge } from './edge.ts';
 import type { HttpRequest } from './exchange.ts';
@@ -17,11 +24,13 @@ import { isFromOwnPage, pageHeader, sessionToken } from './session/session-cooki
 export interface Arrival {
   readonly edge: Edge;
   readonly request: HttpRequest;
-  readonly route: Pick<Route, 'access' | 'lane' | 'method' | 'unitsOf'>;
+  readonly route: Pick<Route, 'access' | 'judgesFirst' | 'lane' | 'method' | 'unitsOf'>;
   /** The caller's rate-limit key. Computed only when a limit needs it, since it takes 2 µs. */
   who: string | undefined;
   /** An authenticated call's lane, for the response headers. */
   lane: LaneState | undefined;
+  /** The address has no room: for a handler that judges a link or key in the body first. */
+  unlessRight?: Fault | undefined;
 }
 
 /** The grant; `null` if none is needed, `undefined` if its owner must be asked. Throws refusals. */
@@ -37,16 +46,16 @@ export function authenticateNow(arrival: Arrival): KeyGrant | null | undefined {
   if (access.kind === 'session') return visitorNow(arrival);
   if (access.kind === 'bootstrap') {
     const token = bearer(arrival.request.header('authorization'));
-    // Before the limit on failures: others' failures must not lock the operator out.
-    if (token !== '' && authenticator.isBootstrap(token)) return null;
-    throw new FaultError(wrongKey(arrival.edge, whoIs(arrival), notOperator()));
+    if (token === '') throw new FaultError(notOperator());
+    if (authenticator.isBootstrap(token)) return null;
+    throw new FaultError(wrongKey(arrival.edge, whoIs(arrival), token, notOperator()));
   }
   const token = tokenOf(arrival);
   const known = authenticator.known(token);
   if (known !== undefined) return judge(arrival, known);
-  const refusal = lookUpRefusal(arrival.edge, token, whoIs(arrival));
-  if (refusal !== undefined) throw new FaultError(refusal);
-  return undefined;
+  const answer = unlisted(arrival.edge, token, () => whoIs(arrival));
+  if (answer === undefined) return undefined;
+  return judge(arrival, null, answer.refusal);
 }
 
 /** Looks up the grant of an uncached key or session. Throws a refusal. */
@@ -54,18 +63,35 @@ export async function authenticateByAsking(arrival: Arrival): Promise<KeyGrant |
   const token = tokenOf(arrival);
   whoIs(arrival); // now: a disconnected client has no address
   const grant = await arrival.edge.authenticator.look(token);
-  if (arrival.route.access.kind === 'session') return grant ?? undefined;
+  if (arrival.route.access.kind === 'session') return visiting(arrival, grant) ?? undefined;
   return judge(arrival, grant);
 }
 
 /** Whoever visits: their session, or `null` without one; `undefined` if its owner must be asked. */
 function visitorNow(arrival: Arrival): KeyGrant | null | undefined {
   const { edge, request, route } = arrival;
-  const refusal = edge.admission.address(whoIs(arrival));
-  if (refusal !== undefined) throw new FaultError(refusal);
-  if (route.method !== 'GET' && !isFromOwnPage(request, edge.config.publicUrl))
-    throw new FaultError(notFromPage());
-  return edge.authenticator.known(tokenOf(arrival));
+  if (route.method !== 'GET' && !isFromOwnPage(request, edge.config.publicUrl)) {
+    const refusal = edge.admission.address(whoIs(arrival));
+    throw new FaultError(refusal ?? notFromPage());
+  }
+  const who = whoIs(arrival); // for the handler, too
+  const token = tokenOf(arrival);
+  const known = edge.authenticator.known(token);
+  if (known !== undefined) return visiting(arrival, known);
+  if (unlisted(edge, token, () => who) === undefined) return undefined;
+  return visiting(arrival, null);
+}
+
+/** Charges a call of a session to the session, and others to the address. Throws if it is full. */
+function visiting(arrival: Arrival, grant: KeyGrant | null): KeyGrant | null {
+  const { admission } = arrival.edge;
+  const session = grant?.session;
+  const refusal =
+    session === undefined ? admission.address(whoIs(arrival)) : admission.holder(session.keyId);
+  if (refusal === undefined) return grant;
+  if (session !== undefined || arrival.route.judgesFirst !== true) throw new FaultError(refusal);
+  arrival.unlessRight = refusal;
+  return grant;
 }
 
 /** The token that a call shows: a key's, or a session's if the dashboard's own page calls. */
@@ -74,7 +100,8 @@ function tokenOf({ edge, request }: Pick<Arrival, 'edge' | 'request'>): string {
   if (header !== '') return bearer(header);
   const { publicUrl } = edge.config;
   const token = sessionToken(request, publicUrl);
-  if (token === '' || !isTokenForm(token)) return '';
+  // An API key in the cookie is nobody's session.
+  if (token === '' || !isTokenForm(token) || !isSessionToken(token)) return '';
   return isFromOwnPage(request, publicUrl) ? token : '';
 }
 
@@ -104,29 +131,75 @@ export function charge(arrival: Arrival, grant: KeyGrant | undefined, units: num
  * Calls without a valid key pass, but a wrong key counts as a failure. Throws if the lane is full.
  */
 export async function admitUnmatched(arrival: Arrival): Promise<void> {
-  const { authenticator, admission } = arrival.edge;
+  const { edge } = arrival;
   const token = tokenOf(arrival);
   if (!isTokenForm(token)) return; // perhaps the operator's: no key was tried
   const who = whoIs(arrival);
-  let grant = authenticator.known(token);
+  let grant = edge.authenticator.known(token);
   if (grant === undefined) {
-    if (lookUpRefusal(arrival.edge, token, who) !== undefined) return;
-    grant = await authenticator.look(token);
+    if (unlisted(edge, token, () => who) !== undefined) grant = null;
+    else grant = await edge.authenticator.look(token);
   }
-  if (grant === null) admission.countFailure(who);
+  if (grant === null) countWrong(edge, who, token);
   else admit(arrival, grant);
 }
 
-/** Refuses a lookup: the address failed too often, and the key was never valid. */
-export function lookUpRefusal({ authenticator, admission }: Edge, token: string, who: string) {
-  return authenticator.wasValid(token) ? undefined : admission.failedTooOften(who);
+/**
+ * What speaks against looking up an uncached token: nobody has it, and the address tried enough of
+ * that kind. `undefined`: look it up. A token that somebody may have is always looked up.
+ */
+export function unlisted(
+  { authenticator, admission }: Pick<Edge, 'admission' | 'authenticator'>,
+  token: string,
+  whoIs: () => string,
+): { readonly refusal: Fault | undefined } | undefined {
+  if (authenticator.isListed(token)) return undefined;
+  const who = whoIs();
+  const isSession = isSessionToken(token);
+  const tooOften = isSession ? undefined : admission.failedTooOften(who, keyIdOf(token));
+  const refusal = tooOften ?? admission.lookUp(who);
+  if (refusal === undefined) return undefined;
+  return { refusal: isSession ? undefined : refusal }; // an old session is no guess
 }
 
-/** Counts a failed authentication. Returns the usual refusal, or that there were too many. */
-export function wrongKey({ admission }: Edge, who: string, usual: Fault = unauthorized()): Fault {
-  const tooOften = admission.failedTooOften(who);
-  if (tooOften === undefined) admission.countFailure(who);
-  return tooOften ?? usual;
+/** The grant of a key that a body shows; `null` if it is wrong. Throws if there were too many. */
+export async function grantOfKey(edge: Edge, key: string, who: string): Promise<KeyGrant | null> {
+  const { authenticator } = edge;
+  if (!isTokenForm(key) || isSessionToken(key)) return wrongOf(edge, who, key);
+  const answer = unlisted(edge, key, () => who);
+  if (answer?.refusal !== undefined) throw new FaultError(answer.refusal);
+  return (await authenticator.look(key)) ?? wrongOf(edge, who, key);
+}
+
+function wrongOf(edge: Edge, who: string, key: string): null {
+  const refusal = countWrong(edge, who, key);
+  if (refusal !== undefined) throw new FaultError(refusal);
+  return null;
+}
+
+/**
+ * Counts a wrong key of an address, for that key alone, so that it slows nobody else. Returns the
+ * usual refusal, or that there were too many. What was ended, such as an old session, counts not.
+ */
+export function wrongKey(
+  edge: Pick<Edge, 'admission'>,
+  who: string,
+  token: string,
+  usual: Fault = unauthorized(),
+): Fault {
+  return countWrong(edge, who, token) ?? usual;
+}
+
+function countWrong(
+  { admission }: Pick<Edge, 'admission'>,
+  who: string,
+  token: string,
+): Fault | undefined {
+  if (token === '' || isSessionToken(token)) return undefined;
+  const name = keyIdOf(token);
+  const tooOften = admission.failedTooOften(who, name);
+  if (tooOften === undefined) admission.countFailure(who, name);
+  return tooOften;
 }
 
 export function callerKey(edge: Edge, request: HttpRequest): string {
@@ -137,13 +210,16 @@ function whoIs(arrival: Arrival): string {
   return (arrival.who ??= callerKey(arrival.edge, arrival.request));
 }
 
-/** Refuses a missing key or scope. Failures count against the address. */
-function judge(arrival: Arrival, grant: KeyGrant | null): KeyGrant {
+/** Refuses a missing key or scope. Wrong keys count. */
+function judge(arrival: Arrival, grant: KeyGrant | null, tooOften?: Fault): KeyGrant {
   const { lane } = arrival.route;
-  if (grant === null)
-    throw new FaultError(
-      wrongKey(arrival.edge, whoIs(arrival), unauthorized(tokenOf(arrival) !== '')),
-    );
+  if (grant === null) {
+    if (tooOften !== undefined) throw new FaultError(tooOften);
+    const token = tokenOf(arrival);
+    const usual = unauthorized(token !== '');
+    if (token === '') throw new FaultError(usual);
+    throw new FaultError(wrongKey(arrival.edge, whoIs(arrival), token, usual));
+  }
   const refusal = accessRefusal(arrival.edge, arrival.route, grant);
   if (refusal !== undefined) {
     if (lane !== 'none' && lane !== 'address')

@@ -3,7 +3,12 @@
 // refused: a misspelled filter would silently widen the result.
 
 import { z } from 'zod';
-import { fault, type UnknownMember, unknownFieldFault } from '../actors/faults.ts';
+import {
+  fault,
+  type UnknownMember,
+  unknownFieldFault,
+  unsupportedFault,
+} from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
 import { type Fault, FaultError, fieldFault } from '../engine/base/fault.ts';
 import type { Call } from './call.ts';
@@ -11,6 +16,7 @@ import { faultOfIssues, pathText } from './errors.ts';
 import type { HttpRequest } from './exchange.ts';
 import { inexactFault } from './inexact-number.ts';
 import { guardJson } from './json-guard.ts';
+import { repeatedMember } from './repeated-member.ts';
 import type { Route } from './route.ts';
 import { unknownMembers } from './unknown-members.ts';
 import { brokenText } from './well-formed.ts';
@@ -38,9 +44,30 @@ export function parseQuery(route: Route, query: string): unknown {
       throw new FaultError(fieldFault(first, 'appears more than once; expected one value'));
   }
   if (route.query === undefined) return undefined;
+  for (const name of numbersOf(route.query))
+    if (Object.hasOwn(raw, name) && !/^-?\d{1,15}$/.test(raw[name] ?? '')) raw[name] = 'NaN';
   const parsed = route.query.safeParse(raw, { reportInput: true });
   if (!parsed.success) throw new FaultError(faultOfIssues(parsed.error, 'query'));
   return parsed.data;
+}
+
+const numbers = new WeakMap<z.ZodType, readonly string[]>();
+
+/** Parameters that are numbers: written with digits alone, not as `0x10`, `1e1` or ` 5`. */
+function numbersOf(query: z.ZodType): readonly string[] {
+  let names = numbers.get(query);
+  if (names === undefined) {
+    const shape = query instanceof z.ZodObject ? query.shape : {};
+    names = Object.keys(shape).filter((name) => innermost(shape[name]) instanceof z.ZodNumber);
+    numbers.set(query, names);
+  }
+  return names;
+}
+
+function innermost(schema: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return innermost(schema.unwrap());
+  return schema instanceof z.ZodDefault ? innermost(schema.unwrap()) : schema;
 }
 
 function parametersOf({ query, body }: Route): readonly string[] {
@@ -99,6 +126,8 @@ export function parseBody(
       namingUnknown(faultOfIssues(parsed.error, 'body'), unknownMembers(schema, sent)),
     );
   const unknown = unknownMembers(schema, sent);
+  const [first] = unknown;
+  if (first?.isUnsupported === true) throw new FaultError(unsupportedFault(first));
   if (isStrict(request) && unknown.length > 0) throw new FaultError(unknownFieldFault(unknown));
   const isJudged = isInexact && route.judgesTexts !== true;
   const inexact = isJudged ? judgeInexact(sent, unknown, route.judgesNumbersOf) : noItems;
@@ -107,14 +136,15 @@ export function parseBody(
 
 /**
  * Refuses a number that may not be stored as sent. Returns the faults of the items of the list
- * `items`, by index. Members that are ignored may have any.
+ * `items`, by index. Members that are dropped may have any.
  */
 function judgeInexact(
   sent: unknown,
   unknown: readonly UnknownMember[],
   items: string | undefined,
 ): ReadonlyMap<number, Fault> {
-  const leftOut = new Set(unknown.map(({ field }) => field));
+  const dropped = unknown.filter(({ isStored }) => isStored !== true);
+  const leftOut = new Set(dropped.map(({ field }) => field));
   if (items !== undefined) leftOut.add(items);
   const refusal = inexactFault(sent, (path) => leftOut.has(path));
   if (refusal !== undefined) throw new FaultError(refusal);
@@ -188,13 +218,21 @@ function readJson(bytes: Uint8Array, nodes: number = limits.jsonNodesMax) {
   const guarded = guardJson(bytes, { depth: limits.jsonDepthMax, nodes });
   if (!guarded.ok)
     throw new FaultError(fault('invalid_json', `body: ${guarded.problem}`, { field: 'body' }));
+  const text = decoder.decode(bytes);
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(decoder.decode(bytes));
-    return { value, isInexact: guarded.isInexact === true };
+    value = JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : 'not JSON';
     throw new FaultError(
       fault('invalid_json', `body: not valid JSON (${why.slice(0, 120)})`, { field: 'body' }),
     );
   }
+  // Elsewhere the last one counts, as everywhere; of a filter, an audience would be another one.
+  const twice = filterName.test(text) ? repeatedMember(text) : undefined;
+  if (twice !== undefined)
+    throw new FaultError(fieldFault(twice, 'appears twice; expected each member once'));
+  return { value, isInexact: guarded.isInexact === true };
 }
+
+const filterName = /[fF]ilter"/;

@@ -2,17 +2,19 @@
 // inline style of a mail within it. In memory alone: a restart forgets them, and a preview is made
 // again in a moment.
 
+import { slotOf } from '../engine/actor/placement.ts';
 import type { Millis, Ordinal } from '../engine/base/brand.ts';
 import type { Rng } from '../engine/base/rng.ts';
 
 const mailPreviewMs = 5 * 60_000;
-/** Of all texts, in characters; the oldest go first. */
+/** Of all texts, in characters; the oldest of the org that has the most go first. */
 const charactersMax = 33_554_432;
-/** Of one app, so that no other app's previews go for it. */
-const charactersOfAppMax = 4_194_304;
+/** Of one org with its apps. */
+const charactersOfOrgMax = 4_194_304;
 
 interface Kept {
-  readonly app: Ordinal;
+  /** The app's slot, which its org's other apps share. */
+  readonly slot: number;
   readonly html: string;
   readonly endsMs: Millis;
 }
@@ -20,7 +22,7 @@ interface Kept {
 export class MailPreviews {
   /** Oldest first. */
   readonly #kept = new Map<string, Kept>();
-  readonly #ofApps = new Map<Ordinal, number>();
+  readonly #ofSlots = new Map<number, number>();
   #characters = 0;
 
   /** Returns its token. */
@@ -28,10 +30,13 @@ export class MailPreviews {
     const token = Buffer.from(Uint32Array.from({ length: 8 }, () => rng.uint32()).buffer).toString(
       'base64url',
     );
-    this.#kept.set(token, { app, html, endsMs: (nowMs + mailPreviewMs) as Millis });
+    const slot = slotOf(app);
+    this.#kept.set(token, { slot, html, endsMs: (nowMs + mailPreviewMs) as Millis });
     this.#characters += html.length;
-    this.#ofApps.set(app, (this.#ofApps.get(app) ?? 0) + html.length);
-    this.#dropOld(app, nowMs);
+    this.#ofSlots.set(slot, (this.#ofSlots.get(slot) ?? 0) + html.length);
+    this.#dropOver(nowMs);
+    this.#dropOldest(slot, () => (this.#ofSlots.get(slot) ?? 0) <= charactersOfOrgMax);
+    while (this.#characters > charactersMax) this.#dropOldest(this.#largest());
     return token;
   }
 
@@ -41,20 +46,35 @@ export class MailPreviews {
     return kept === undefined || kept.endsMs <= nowMs ? undefined : kept.html;
   }
 
-  #dropOld(app: Ordinal, nowMs: Millis): void {
+  #dropOver(nowMs: Millis): void {
     for (const [token, kept] of this.#kept) {
-      const isOver = kept.endsMs <= nowMs || this.#characters > charactersMax;
-      const isFull = (this.#ofApps.get(app) ?? 0) > charactersOfAppMax;
-      if (!isOver && !isFull) return;
-      if (isOver || kept.app === app) this.#drop(token, kept);
+      if (kept.endsMs > nowMs) return;
+      this.#drop(token, kept);
     }
   }
 
-  #drop(token: string, { app, html }: Kept): void {
+  /** Drops an org's previews, oldest first, while there are too many; one by default. */
+  #dropOldest(slot: number, isDone?: () => boolean): void {
+    for (const [token, kept] of this.#kept) {
+      if (isDone?.() === true) return;
+      if (kept.slot !== slot) continue;
+      this.#drop(token, kept);
+      if (isDone === undefined) return;
+    }
+  }
+
+  #largest(): number {
+    let largest = -1;
+    for (const [slot, characters] of this.#ofSlots)
+      if (characters > (this.#ofSlots.get(largest) ?? 0)) largest = slot;
+    return largest;
+  }
+
+  #drop(token: string, { slot, html }: Kept): void {
     this.#kept.delete(token);
     this.#characters -= html.length;
-    const left = (this.#ofApps.get(app) ?? 0) - html.length;
-    if (left > 0) this.#ofApps.set(app, left);
-    else this.#ofApps.delete(app);
+    const left = (this.#ofSlots.get(slot) ?? 0) - html.length;
+    if (left > 0) this.#ofSlots.set(slot, left);
+    else this.#ofSlots.delete(slot);
   }
 }

@@ -79,7 +79,9 @@ const introduction = `Engage sends messages to people over many channels and rec
 
 **Authentication.** Send an API key as \`Authorization: Bearer <API_KEY>\`. A key belongs to an org or to one app, and carries one or more of the scopes \`read\`, \`write\`, \`send\` and \`admin\`. No scope implies another. In calls of the dashboard's own page, the cookie of a session stands for a key with the scopes of the person who signed in.
 
-**Errors.** Every error response is \`{error, code, field?, issues?}\`: a message that says what to fix, a stable code for programs, and the field that is wrong. Objects of another org or app are a 404. Unknown fields in a body are ignored, and the answer names them: \`warnings: [{field, warning}]\`, with what you may have meant, and their number in the header \`x-engage-warnings\`. With \`?strict=true\` or the header \`x-engage-strict: true\` they are a 400, \`unknown_field\`. A query parameter that is unknown or appears twice is a 400, because it may have been meant as a filter. Routes without an API key (\`/v1/sdk/\`) are the exception, because released apps cannot be fixed: unknown parameters are ignored there, and of a repeated one the last counts.
+**Errors.** Every error response is \`{error, code, field?, issues?}\`: a message that says what to fix, a stable code for programs, and the field that is wrong. Objects of another org or app are a 404. Unknown fields in a body are ignored, and the answer names them: \`warnings: [{field, warning}]\`, with what you may have meant, and their number in the header \`x-engage-warnings\`. With \`?strict=true\` or the header \`x-engage-strict: true\` they are a 400, \`unknown_field\`. What changes an email and cannot be sent (\`attachments\`, \`cc\`, \`bcc\`, \`replyTo\`, \`headers\`) is always a 400, \`unsupported\`. A query parameter that is unknown or appears twice is a 400, because it may have been meant as a filter. Routes without an API key (\`/v1/sdk/\`) are the exception, because released apps cannot be fixed: unknown parameters are ignored there, and of a repeated one the last counts.
+
+**Versions.** Everything that can be changed has an \`etag\`, also in lists, and its read the header \`ETag\`. Send it back as \`If-Match\` with PATCH, PUT and DELETE: if someone else changed the object since you read it, the answer is a 412 \`changed\` that says who and when, and nothing is overwritten. What nobody edits, such as counts and progress, does not change the tag, so there is no 304.
 
 **Lists.** Lists take \`limit\` (1 to ${limits.pageMax}, default ${limits.pageDefault}) and \`cursor\`, and return \`{items, nextCursor}\`; \`nextCursor\` is \`null\` on the last page.
 
@@ -184,8 +186,12 @@ function parametersOf(operation: Operation, components: SchemaComponents): OpenA
     }
   }
   if (takesMembers(operation)) parameters.push(strictParameter);
-  const { requestHeaders = {}, creates } = operation;
-  const read = creates === undefined ? requestHeaders : { ...requestHeaders, ...creationHeader };
+  const { requestHeaders = {}, creates, edits } = operation;
+  const read = {
+    ...requestHeaders,
+    ...(creates && creationHeader),
+    ...(edits === undefined ? {} : ifMatchHeader),
+  };
   for (const [name, description] of Object.entries(read)) {
     parameters.push({
       name,
@@ -202,8 +208,13 @@ const creationHeader = {
   'Idempotency-Key':
     'Makes a retry safe for 24 hours: it answers with the current state of what the first call created, and creates nothing.',
 };
+const ifMatchHeader = {
+  'If-Match':
+    'The `ETag` of the version that you read, in double quotes. If the object was changed since, the call is a 412 `changed` and changes nothing. `*`: any version. Several tags: one of them. Weak tags match nothing. Without the header, the call overwrites.',
+};
 const replayHeader = {
-  'x-idempotent-replay': '`true` if the idempotency key was used before.',
+  'x-idempotent-replay':
+    '`true` if the idempotency key was used before: this is the current object. A key without the scope `read` gets its `id` and `createdAt` alone.',
 };
 
 const strictParameter: OpenApiParameter = {
@@ -226,6 +237,7 @@ const idExamples: Readonly<Record<string, string>> = {
   segments: exampleIds.segment,
   subscribers: exampleIds.subscriber,
   bulk: exampleIds.bulkChange,
+  doubtful: exampleIds.doubtful,
   sessions: exampleIds.session,
   keys: exampleIds.key,
   orgs: exampleIds.org,
@@ -245,6 +257,7 @@ const otherExamples: Readonly<Record<string, string>> = {
   stepId: 'welcome',
   domain: 'acme.example',
   channel: 'carrier',
+  org: exampleIds.org,
   appId: exampleIds.app,
 };
 
@@ -342,6 +355,9 @@ function answerOf(
   const names = headerNames(tellsLane(operation, 200));
   const texts = [contentType ?? []].flat().map((type) => [type, { schema: { type: 'string' } }]);
   const warns = takesMembers(operation);
+  const isTagged =
+    schema !== undefined &&
+    components.resolve(components.add(schema, 'output')).properties?.['etag'] !== undefined;
   const content = {
     ...(schema === undefined ? {} : jsonContent(schema, 'output', components, warns)),
     ...Object.fromEntries(texts),
@@ -349,7 +365,11 @@ function answerOf(
   return {
     description,
     headers: {
-      ...referred(warns ? [...names, 'x-engage-warnings'] : names),
+      ...referred([
+        ...names,
+        ...(warns ? ['x-engage-warnings'] : []),
+        ...(isTagged ? ['etag'] : []),
+      ]),
       ...Object.fromEntries(
         Object.entries({ ...own, ...(operation.creates && replayHeader) }).map(
           ([name, meaning]) => [name, { description: meaning, schema: { type: 'string' } }],
@@ -381,7 +401,7 @@ function referred(names: readonly string[]): Readonly<Record<string, { readonly 
 }
 
 function refusalsOf(operation: Operation): number[] {
-  const { access, lane, method, body, rawBody, anyContentType, refusals = [] } = operation;
+  const { access, lane, method, body, rawBody, anyContentType, edits, refusals = [] } = operation;
   const statuses = new Set(refusals);
   const add = (...more: readonly number[]) => {
     for (const status of more) statuses.add(status);
@@ -389,6 +409,7 @@ function refusalsOf(operation: Operation): number[] {
   if (access.kind === 'key') add(401, 403, 500, 503);
   if (access.kind === 'bootstrap') add(401, 429, 500, 503);
   if (access.kind === 'session') add(500, 503);
+  if (edits !== undefined) add(412);
   if (lane !== 'none') add(429);
   if (access.kind !== 'public') add(400); // at least for unknown query parameters
   if (method !== 'GET') add(413); // whatever it does with a body
@@ -404,15 +425,18 @@ function refusalName(status: number, withLane: boolean): string {
 /** Shared responses per refusal status, with their codes: with and without lane headers. */
 function refusalResponses(error: JsonSchema): Record<string, OpenApiResponse> {
   const codes = Object.keys(faultTable) as FaultCode[];
-  const statuses = [...new Set(codes.map((code) => faultTable[code].status))];
+  const statuses = [412, ...new Set(codes.map((code) => faultTable[code].status))];
   const responses: Record<string, OpenApiResponse> = {};
   for (const status of statuses) {
-    const these = codes.filter((code) => faultTable[code].status === status);
+    const these = codes.filter((code) =>
+      status === 412 ? code === 'changed' : faultTable[code].status === status,
+    );
     for (const withLane of status === 401 ? [false] : [false, true]) {
       const retry = status === 429 || status === 503 ? ['retry-after'] : [];
+      const asked = status === 401 ? ['www-authenticate'] : [];
       responses[refusalName(status, withLane)] = {
         description: these.map((code) => `\`${code}\`: ${faultTable[code].meaning}`).join('\n\n'),
-        headers: referred([...headerNames(withLane), ...retry]),
+        headers: referred([...headerNames(withLane), ...retry, ...asked]),
         content: {
           'application/json': {
             schema: { allOf: [error, { properties: { code: { enum: these } } }] },
@@ -434,6 +458,10 @@ const headers: Readonly<Record<string, object>> = {
     description: '`sandbox` if the server runs in sandbox mode; absent in live mode.',
     ...text,
   },
+  etag: {
+    description: 'The version of the object, in double quotes, for `If-Match`.',
+    ...text,
+  },
   'x-engage-warnings': {
     description: 'How many fields of the body were unknown and ignored; absent if none were.',
     schema: { type: 'integer' },
@@ -450,6 +478,10 @@ const headers: Readonly<Record<string, object>> = {
   'x-ratelimit-reset': {
     description: 'Seconds until the oldest charged units are available again.',
     schema: { type: 'integer' },
+  },
+  'www-authenticate': {
+    description: '`Bearer`; `Basic` for `/i/cdp`.',
+    schema: { type: 'string' },
   },
   'retry-after': {
     description: 'Seconds to wait before retrying.',

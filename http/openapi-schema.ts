@@ -82,6 +82,14 @@ export function selfContained(schema: z.ZodType): JsonSchema {
   return { ...cleaned, $defs: cleanProperties($defs, ownPath) as Record<string, JsonSchema> };
 }
 
+/** For `additionalProperties` of an object that refuses what it does not know. */
+export const refusesOthers = { not: {} } as const;
+
+/** Zod writes `false` for every object, also for those whose unknown members are ignored. */
+function isClosed(key: string, member: unknown): boolean {
+  return key === 'additionalProperties' && JSON.stringify(member) === '{"not":{}}';
+}
+
 /** `path` is where references lead to. */
 function clean(value: unknown, path: string): unknown {
   if (Array.isArray(value)) return value.map((one) => clean(one, path));
@@ -89,7 +97,8 @@ function clean(value: unknown, path: string): unknown {
   const kept: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
     if (isNoise(key, member, value)) continue;
-    if (key === '$ref') kept[key] = String(member).replace(ownPath, path);
+    if (isClosed(key, member)) kept[key] = false;
+    else if (key === '$ref') kept[key] = String(member).replace(ownPath, path);
     else if (key === 'properties') kept[key] = cleanProperties(member, path);
     else kept[key] = verbatim.has(key) ? member : clean(member, path);
   }

@@ -58,6 +58,7 @@ export interface OpenApiWebhook {
     readonly parameters: readonly OpenApiParameter[];
     readonly requestBody: { readonly required: boolean; readonly content: OpenApiContent };
     readonly responses: Readonly<Record<string, OpenApiResponse>>;
+    readonly security: readonly [];
   };
 }
 

@@ -20,6 +20,8 @@ export function describedWebhooks(
         parameters,
         requestBody: { required: true, content },
         responses,
+        // Receivers check a signature; no credential of this API goes to them.
+        security: [] as const,
       };
       return [kind, { post }];
     }),

@@ -24,6 +24,7 @@ import type { Edge } from './edge.ts';
 import type { IngestFigures } from './ingest/events.ts';
 import { isLoopbackName } from './loopback-name.ts';
 import { type ServerFacts, setServer } from './server-metrics.ts';
+import type { SignInMailResult } from './session/sign-in-mail.ts';
 import { setShards } from './shard-metrics.ts';
 import { version } from './version.ts';
 
@@ -32,6 +33,7 @@ export interface Operations {
   answered(call: AnsweredCall): void;
   countCallbacks(channel: ChannelId, counts: CallbackCounts): void;
   countDuplicates(kind: DuplicateKind, count: number): void;
+  countSignInMail(result: SignInMailResult): void;
   registerWebhook(ask: RegisterWebhook): Promise<WebhookRegistration>;
   checkCredential(ask: CheckCredential): Promise<CredentialCheck>;
   /** At one of the dispatchers. */
@@ -54,6 +56,8 @@ export function operations(
   metrics.onCollect(async () => {
     metrics.set('engage_build_info', { version, node: process.version, server: server().kind }, 1);
     metrics.set('engage_keyless_people_total', {}, edge.admission.keylessPeople);
+    for (const { limit, calls } of edge.admission.overflows())
+      metrics.set('engage_address_overflow_total', { limit }, calls);
     setIngest(metrics, ingest);
     metrics.set('engage_http_in_flight', {}, server().inFlight);
     metrics.set('engage_event_loop_lag_seconds', {}, lag.percentile(99) / 1e9);
@@ -76,6 +80,7 @@ export function operations(
       if (counts.repeated > 0)
         metrics.count('engage_duplicates_suppressed_total', { kind: 'callback' }, counts.repeated);
     },
+    countSignInMail: (result) => metrics.count('engage_sign_in_mails_total', { result }),
     registerWebhook: async (ask) => {
       const [first] = askDispatchers;
       const done = await first?.(ask);

@@ -27,6 +27,7 @@ import {
   charge,
 } from './gate.ts';
 import { refusalToCaller } from './hidden-app.ts';
+import { editingOf, etagHeader } from './if-match.ts';
 import { namingUnknown, parseBody, parseQuery } from './input.ts';
 import { type Matched, RouteTree } from './match.ts';
 import { laneHeaders } from './rate-lane.ts';
@@ -112,6 +113,7 @@ export function pipeline(options: PipelineOptions): HttpHandler {
       params: matched.params,
       requestId,
       who: undefined,
+      unlessRight: undefined,
       startedMs,
       headers,
       lane: undefined,
@@ -171,13 +173,14 @@ async function run(
 ): Promise<number> {
   const parts = partsOf(passage, grant, bytes);
   try {
+    refuseLong(passage, bytes);
     const reply = await answer(passage, parts);
     if (isReplay(reply)) passage.edge.countDuplicates?.('idempotency_key', 1);
     if (reply.stream === undefined) {
       const compressing = respond(passage, reply);
       if (compressing !== undefined) await compressing;
     } else {
-      const release = passage.route.endless ? () => undefined : slots.take(grant?.org ?? 0);
+      const release = passage.route.endless ? () => undefined : slots.take(grant ?? { org: 0 });
       await respondInPieces(passage, reply, reply.stream, release);
     }
     return reply.status;
@@ -190,12 +193,21 @@ async function run(
   }
 }
 
+/** What an address without room may still send: a link or a key, which are short. */
+const charsOfCredential = 1_024;
+
+function refuseLong({ unlessRight }: Passage, bytes: Uint8Array): void {
+  if (unlessRight !== undefined && bytes.length > charsOfCredential)
+    throw new FaultError(unlessRight);
+}
+
 async function answer(passage: Passage, parts: ReturnType<typeof partsOf>): Promise<Reply> {
   const { route, request, readers } = passage;
   const query = parseQuery(route, request.query);
   const parsed = parseCharged(passage, parts.grant, parts.bytes);
   const creates = creationOf(route, request.path, parts.header('idempotency-key'), parsed.sent);
-  const whole = { ...parts, query, ...parsed, creates };
+  const editing = editingOf(route, parts.header('if-match'));
+  const whole = { ...parts, query, ...parsed, creates, editing };
   const handled = route
     .handle(new Call(whole) as never)
     .catch((error: unknown) => replayed(route, whole, error, readers).catch(named(parsed.unknown)));
@@ -212,7 +224,7 @@ function named(unknown: readonly UnknownMember[]): (error: unknown) => never {
 
 /** A call's parts that need no parsing. */
 function partsOf(
-  { edge, request, params, requestId, who }: Passage,
+  { edge, request, params, requestId, who, unlessRight }: Passage,
   grant: KeyGrant | undefined,
   bytes: Uint8Array,
 ) {
@@ -225,6 +237,7 @@ function partsOf(
     requestId,
     target: request.query === '' ? request.path : `${request.path}?${request.query}`,
     who,
+    ...(unlessRight === undefined ? {} : { unlessRight }),
     lane: 'express' as const,
     header: (name: string) => (request.has(name) ? request.header(name) : undefined),
   };
@@ -308,7 +321,7 @@ function respond(passage: Passage, reply: Reply): void | Promise<void> {
 
 function headersOf(passage: Passage, reply: Reply): HeaderList[number][] {
   const lane = passage.lane === undefined ? [] : laneHeaders(passage.lane);
-  return [...passage.headers, ...(reply.headers ?? []), ...lane];
+  return [...passage.headers, ...etagHeader(reply), ...(reply.headers ?? []), ...lane];
 }
 
 /** Responds to a refused call and returns the status. Any other error is a bug: logged, 500. */

@@ -82,6 +82,11 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
     /** Another field of the answer that has the id. */
     readonly alias?: string;
   };
+  /**
+   * The message that changes what the path names; `If-Match` is checked by the actor that gets it.
+   * Without it, PATCH, PUT and DELETE refuse the header.
+   */
+  readonly edits?: string;
   /** Path parameters whose names do not explain them. */
   readonly params?: Readonly<Record<string, string>>;
   /** Request headers it reads, for the reference. */
@@ -95,6 +100,8 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   readonly valuesMax?: number;
   /** Its answers last as long as somebody reads: no slot of an export, no duration to measure. */
   readonly endless?: true;
+  /** Of a visitor: a right link or key in the body passes a full limit per address. */
+  readonly judgesFirst?: true;
   /** Not JSON: the handler gets the bytes. */
   readonly rawBody?: boolean;
   /** The body is a file of one of these types, and the handler gets its bytes. */

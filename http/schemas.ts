@@ -10,6 +10,12 @@ import { AssertionFailed } from '../engine/base/assert.ts';
 /** RFC 3339, UTC, milliseconds. */
 export const instantSchema = z.iso.datetime();
 
+export const etagSchema = z
+  .string()
+  .describe(
+    'The version, as the header `ETag` has it in quotes. Send it as `If-Match: "…"` with a change: if someone changed the object since, the change is a 412 and nothing is overwritten.',
+  );
+
 /** With any offset, as text: a transforming schema loses its examples in the description. */
 export const instantText = z.iso.datetime({
   offset: true,
@@ -119,6 +125,18 @@ export const errorSchema = z
       .array(z.object({ field: z.string(), error: z.string() }))
       .optional()
       .describe('All problems, if there is more than one.'),
+    change: z
+      .object({
+        by: z.string().nullable().describe('Id of an API key or member, or `operator`.'),
+        byName: z.string().nullable().describe("The key's name or the member's address."),
+        at: instantSchema.nullable(),
+        etag: z
+          .string()
+          .nullable()
+          .describe('Of the newest version; `null` if the object is gone.'),
+      })
+      .optional()
+      .describe('With a 412: the change that this call has not seen. `null` if not known.'),
   })
   .meta({
     id: 'Error',

@@ -10,6 +10,7 @@ export interface ServerFacts {
   /** What the primary counted before this process, as JSON. */
   readonly restarts: string | undefined;
   lastBackup(): LastBackup | undefined;
+  ballastBytes(): Bytes;
 }
 
 interface LastBackup {
@@ -20,12 +21,13 @@ interface LastBackup {
 
 export function setServer(
   metrics: Metrics,
-  { dataDir, restarts = '{}', lastBackup }: ServerFacts,
+  { dataDir, restarts = '{}', lastBackup, ballastBytes }: ServerFacts,
 ): void {
   metrics.set('engage_process_resident_bytes', {}, process.memoryUsage.rss());
   const { bavail, blocks, bsize } = statfsSync(dataDir);
   metrics.set('engage_disk_free_bytes', {}, bavail * bsize);
   metrics.set('engage_disk_free_ratio', {}, bavail / Math.max(1, blocks));
+  metrics.set('engage_disk_ballast_bytes', {}, ballastBytes());
   const counts: Partial<Record<RestartReason, number>> = JSON.parse(restarts);
   for (const reason of restartReasons)
     metrics.set('engage_restarts_total', { reason }, counts[reason] ?? 0);

@@ -53,6 +53,7 @@ function setPartition(metrics: Metrics, one: ShardFigures['partitions'][number])
     engage_timer_lateness_max_seconds: figures.timerLatenessMsMax / 1000,
     engage_outbox_depth: one.outbox,
     engage_outbox_oldest_age_seconds: one.outboxOldestMs / 1000,
+    engage_channels_slowed: one.slowed,
     engage_journeys_active: one.journeys,
     engage_webhooks_open: webhooks.open,
     engage_webhooks_disabled: webhooks.disabled,
@@ -60,6 +61,8 @@ function setPartition(metrics: Metrics, one: ShardFigures['partitions'][number])
     engage_event_id_window_seconds: one.eventIdHours * 3600,
     engage_store_bytes: store.bytes,
     engage_store_oldest_reader_seconds: store.oldestReaderMs / 1000,
+    engage_store_disk_level: store.diskLevel,
+    engage_quarantined: one.quarantined,
   };
   for (const [name, value] of Object.entries(rows)) metrics.set(name, partition, value);
   for (const [state, count] of Object.entries(campaigns))

@@ -130,6 +130,7 @@ function hostsOf(
         recalls,
         clockSources: config.clockSources,
         clockAgreed,
+        hasBallast: config.mode === 'live',
         unvouchedAlarmPercent: config.unvouchedAlarmPercent,
         publicUrl: config.publicUrl,
         logLevel: config.logLevel,
@@ -137,6 +138,7 @@ function hostsOf(
         credentialsRequired: config.mode === 'live',
         charges: config.stripe !== undefined,
         senders: sendersOf(config),
+        newOrgQuotaBytes: config.newOrgQuotaBytes,
         allowHttpEndpoints: config.mode === 'sandbox' || config.allowPrivateNetworks,
       },
     }),
@@ -165,11 +167,12 @@ function hostsOf(
 }
 
 /** Mail of the sandbox stays on the machine, so its senders need no proof. */
-function sendersOf({ mode, emailDomains, platformDomain }: Config): SenderRules {
+function sendersOf({ mode, emailDomains, platformDomain, mailFrom }: Config): SenderRules {
   return {
     proofRequired: mode === 'live' && !emailDomains.includes('*'),
     vouched: emailDomains,
     ...(platformDomain === undefined ? {} : { platformDomain }),
+    ...(mailFrom === undefined ? {} : { platformSender: mailFrom }),
   };
 }
 

@@ -14,10 +14,11 @@ import {
 } from '../actors/near-name.ts';
 import { pathText } from './errors.ts';
 import { laterJudgeOf } from './judged-later.ts';
+import { isContent, unsupportedIn, unsupportedParts } from './unsupported-content.ts';
 
-type Path = (string | number)[];
+export type Path = (string | number)[];
 /** Reports what it does not know; adds to and restores `path`. */
-type MembersCheck = (value: unknown, path: Path, found: Found) => void;
+export type MembersCheck = (value: unknown, path: Path, found: Found) => void;
 
 /** Names that are common elsewhere, and the member that does their work here. */
 const otherNames = new WeakMap<z.ZodType, OtherNames>();
@@ -28,19 +29,34 @@ const declared = new WeakMap<z.ZodType, MembersCheck>();
 const built = new WeakMap<z.ZodType, MembersCheck | null>();
 
 /** Each name once: a thousand rows with the same slip are one warning. */
-class Found {
+export class Found {
   readonly #byName = new Map<string, UnknownMember>();
+  readonly #unsupported: UnknownMember[] = [];
 
-  add(path: Path, name: string, known: readonly string[], others: OtherNames = {}) {
+  /** A member of content that changes what is delivered; the first is enough to refuse the call. */
+  refuse(path: Path, name: string, warning: string) {
+    if (this.#unsupported.length > 0) return;
+    const field = pathText([...path, name.slice(0, unknownNameCharsMax)]);
+    this.#unsupported.push({ field, warning, isUnsupported: true });
+  }
+
+  /** Such a member within one of content, which may be unknown itself. */
+  refuseParts(path: Path, name: string, value: unknown) {
+    if (value === null || typeof value !== 'object') return;
+    for (const [inner, why] of unsupportedParts(name, value))
+      this.refuse([...path, name], inner, why);
+  }
+
+  add(path: Path, name: string, known: readonly string[], others: OtherNames = {}, more = {}) {
     const place = [...path.filter((part) => typeof part === 'string'), name].join('\n');
     if (this.#byName.size >= unknownMembersMax || this.#byName.has(place)) return;
     const meant = meantBy(name, known, others) ?? linkName(name, known);
     const field = pathText([...path, name.slice(0, unknownNameCharsMax)]);
-    this.#byName.set(place, unknownWarning(field, meant));
+    this.#byName.set(place, { ...unknownWarning(field, meant), ...more });
   }
 
   get all(): readonly UnknownMember[] {
-    return [...this.#byName.values()];
+    return [...this.#unsupported, ...this.#byName.values()];
   }
 }
 
@@ -66,7 +82,12 @@ export function membersOf<Schema extends z.ZodType>(
     if (!isObject(value)) return;
     const names = namesOf(value);
     for (const [name, member] of Object.entries(value)) {
-      if (!names.includes(name)) found.add(path, name, names);
+      if (!names.includes(name)) {
+        const why = isContent(names) ? unsupportedIn(name, member) : undefined;
+        if (why !== undefined) found.refuse(path, name, why);
+        else found.add(path, name, names);
+      }
+      if (isContent(names)) found.refuseParts(path, name, member);
       const within = Object.hasOwn(inside, name) ? inside[name] : undefined;
       if (within === undefined) continue;
       below(within === 'same' ? check : checkOf(within), member, name, path, found);
@@ -76,9 +97,22 @@ export function membersOf<Schema extends z.ZodType>(
   return schema;
 }
 
+/** For a schema that no other rule of this file fits. */
+export function membersBy(schema: z.ZodType, check: MembersCheck): void {
+  declared.set(schema, check);
+}
+
 /** Names that callers of other products use for a member of this one. */
 export function alsoCalled<Schema extends z.ZodType>(schema: Schema, names: OtherNames): Schema {
   otherNames.set(schema, names);
+  return schema;
+}
+
+const sending = new WeakSet<z.ZodType>();
+
+/** For a body that sends what is saved, and so has no content of its own. */
+export function sendsSaved<Schema extends z.ZodType>(schema: Schema): Schema {
+  sending.add(schema);
   return schema;
 }
 
@@ -126,11 +160,18 @@ function objectCheck(schema: z.ZodObject): MembersCheck {
   const known = Object.keys(schema.shape);
   const others = otherNames.get(schema);
   const inside = new Map(known.map((name) => [name, checkOf(schema.shape[name] as z.ZodType)]));
+  const isSent = isContent(known) || sending.has(schema);
   const isOpen = schema._zod.def.catchall instanceof z.ZodUnknown;
   return (value, path, found) => {
     if (!isObject(value)) return;
     for (const name in value) {
-      if (inside.has(name)) below(inside.get(name), value[name], name, path, found);
+      if (isSent) found.refuseParts(path, name, value[name]);
+      if (inside.has(name)) {
+        below(inside.get(name), value[name], name, path, found);
+        continue;
+      }
+      const why = isSent ? unsupportedIn(name, value[name]) : undefined;
+      if (why !== undefined) found.refuse(path, name, why);
       else if (!isOpen) found.add(path, name, known, others);
     }
   };

@@ -10,6 +10,7 @@ import {
   webhookKinds,
 } from '../actors/integrations/webhooks/event.ts';
 import { webhookPayload } from '../actors/integrations/webhooks/payload.ts';
+import { guardReasons } from '../actors/programs/campaigns/guard.ts';
 import { exampleIds } from './example-ids.ts';
 import { campaignStatsSchema, exampleComparison } from './routes/campaigns/campaign-stats-shape.ts';
 import { instantSchema } from './schemas.ts';
@@ -24,16 +25,26 @@ const messageMeta = z.looseObject({
   attempts: count.optional().describe('Calls to the provider.'),
   providerMessageId: text.optional(),
   journeyId: text.optional(),
+  test: z.literal(true).optional().describe('Of a test send (`POST …/messages/:id/test`).'),
   until: instantSchema.optional().describe('Of a deferred message: when it is sent.'),
   url: text.optional().describe('Of a click: the link.'),
 });
 
 const metaSchemas: Partial<Record<WebhookKind, z.ZodType>> = {
-  'campaign.completed': campaignStatsSchema,
+  'campaign.completed': campaignStatsSchema.extend({
+    occurrence: z
+      .int()
+      .min(1)
+      .nullable()
+      .optional()
+      .describe('All figures of `meta` are those of this occurrence; `null`: of the campaign.'),
+  }),
   'campaign.failed': z.object({ name: text, reason: text }),
   'campaign.chunk_processed': z.object({
     processed: count.describe('People, counted once on each channel that reaches them.'),
     total: count,
+    last: z.boolean().optional().describe('True at the end of an occurrence.'),
+    occurrence: count.optional().describe('With `last`: the number of the occurrence that ended.'),
   }),
   'delivery.degraded': z.object({
     channel: z.enum(channelIds),
@@ -41,6 +52,16 @@ const metaSchemas: Partial<Record<WebhookKind, z.ZodType>> = {
     failed: count,
     since: instantSchema,
     reasons: z.record(z.string(), count).describe('Failed calls by reason.'),
+    paused: z
+      .object({ name: text, reason: z.enum(guardReasons), text: text.describe('What to mend.') })
+      .optional()
+      .describe('The campaign, `campaignId`, that has paused itself because of it.'),
+  }),
+  'integration.disabled': z.object({
+    integration: text.describe('Its type.'),
+    reason: z.literal('no_success'),
+    lost: count.describe('Deliveries that ended without a success since `failingSince`.'),
+    failingSince: instantSchema,
   }),
   'subscriber.unsubscribed': z.looseObject({
     source: text.describe('Where the person said so: `unsubscribe`, `callback`, `bounce` …'),
@@ -74,11 +95,13 @@ export function webhookPayloadSchema(kind: WebhookKind): z.ZodType {
 
 /** When a kind is sent, in a sentence. */
 export const webhookKindWords: Readonly<Record<WebhookKind, string>> = {
-  'campaign.completed': 'A campaign has finished sending. `meta` is its statistics.',
+  'campaign.completed':
+    'A campaign, or an occurrence of a recurring one, has finished sending, its fallback too. `meta` is its statistics.',
   'campaign.failed': 'A campaign ended without finishing; `meta.reason` says why.',
   'delivery.degraded':
-    'Of at least 50 calls to the provider of a channel in five minutes, a fifth or more failed.',
-  'campaign.chunk_processed': 'The progress of a campaign that is sending, at most once a second.',
+    'Of at least 50 calls to the provider of a channel in five minutes, a fifth or more failed; or a campaign has paused itself (`campaignId`, `meta.paused`).',
+  'campaign.chunk_processed':
+    'The progress of a campaign that is sending, at most once a second; `last` at the end of an occurrence.',
   'message.delivered': 'The provider accepted the message for this device.',
   'message.bounced': 'The device or the address cannot receive it; `meta.reason` says why.',
   'message.suppressed': 'It was not sent: an opt-out, a frequency cap, or no device.',
@@ -89,8 +112,10 @@ export const webhookKindWords: Readonly<Record<WebhookKind, string>> = {
   'message.clicked': 'The person opened a link in it.',
   'message.dismissed': 'The person dismissed it.',
   'subscriber.unsubscribed':
-    'A person opted out: a STOP, an unsubscribe link, a complaint. Never for your own API calls.',
+    'A person opted out: a STOP, an unsubscribe link, a complaint, with the message if one is known: the one that a link, a button or a reply names, else the newest campaign or journey message to that address in the 14 days before. Never for your own API calls.',
   'webhook.test': 'You asked for a test: `POST …/integrations/:type/test`.',
+  'integration.disabled':
+    'Engage has switched off another integration of the app: nothing got through to it on five days, and at least 20 deliveries failed for good. What happens is kept for it, as `stopped`.',
 };
 
 const atMs = 1_790_000_000_000;
@@ -109,7 +134,8 @@ const somebody = {
   channel: 'fcm',
 } as const;
 const devices = { sent: 420, delivered: 415, bounced: 3, failed: 2 };
-const people = { ...devices, suppressed: 12, opened: 190, clicked: 61, converted: 17 };
+const answers = { opened: 190, clicked: 61, converted: 17, unsubscribed: 4, complained: 1 };
+const people = { ...devices, suppressed: 12, ...answers };
 const ofCampaign = { ...nobody, campaignId: exampleIds.campaign };
 
 const exampleEvents: readonly WebhookEvent[] = [
@@ -120,6 +146,7 @@ const exampleEvents: readonly WebhookEvent[] = [
     meta: {
       campaignId: exampleIds.campaign,
       name: 'Spring sale',
+      occurrence: 1,
       state: 'completed',
       audience: 455,
       ...exampleComparison,
@@ -214,15 +241,24 @@ const exampleEvents: readonly WebhookEvent[] = [
   },
   { ...somebody, kind: 'message.dismissed', seq: 9012, meta: {} },
   {
-    ...nobody,
+    ...somebody,
     kind: 'subscriber.unsubscribed',
-    subscriberId: exampleIds.subscriber,
-    externalUserId: 'customer-42',
     channel: 'email',
     seq: 9013,
     meta: { source: 'unsubscribe', identityClass: 'email' },
   },
   { ...nobody, kind: 'webhook.test', seq: 9014, meta: {} },
+  {
+    ...nobody,
+    kind: 'integration.disabled',
+    seq: 9015,
+    meta: {
+      integration: 'webhook-crm',
+      reason: 'no_success',
+      lost: 212,
+      failingSince: '2026-09-17T09:30:00.000Z',
+    },
+  },
 ];
 
 /** Bodies as they are sent, one for each kind. */

@@ -8,6 +8,7 @@ import type { Asker } from '../engine/actor/asker.ts';
 import { minuteMs, type Ordinal } from '../engine/base/brand.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
 import type { Clock } from '../engine/time/clock.ts';
+import type { CallEdge } from './call-edge.ts';
 
 const keptMs = minuteMs;
 const keptMax = 20_000;
@@ -41,21 +42,18 @@ export function presentedHash(authorization: string): Uint8Array | undefined {
 export class WriteKeyMemory {
   readonly #router: Pick<Asker, 'ask'>;
   readonly #clock: Clock;
+  readonly #credentials: CallEdge['credentials'];
   /** By app and hash: until when it counts as known. In the order they were found. */
   readonly #kept = new Map<string, number>();
 
-  constructor(router: Pick<Asker, 'ask'>, clock: Clock) {
+  constructor({ router, clock, credentials }: Pick<CallEdge, 'router' | 'clock' | 'credentials'>) {
     this.#router = router;
     this.#clock = clock;
+    this.#credentials = credentials;
   }
 
   isKnown(key: PresentedKey): boolean {
     return (this.#kept.get(nameOf(key)) ?? 0) > this.#clock.now();
-  }
-
-  /** Whether it was an app's key when last checked: nobody can guess such a key. */
-  wasValid(key: PresentedKey): boolean {
-    return this.#kept.has(nameOf(key));
   }
 
   /** Asks the app. An unknown app has no keys. Throws a fault. */
@@ -67,6 +65,7 @@ export class WriteKeyMemory {
     const isRight = answer.ok && answer.value === true;
     this.forget(key);
     if (isRight) this.#keep(nameOf(key));
+    else this.#credentials.remove(app.id, secretHash);
     return isRight;
   }
 

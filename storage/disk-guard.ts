@@ -1,5 +1,6 @@
 // Refuses writes before the disk is full, because LMDB would fail fatally. Opt-outs and receipts
-// use the reserve. LMDB's file never shrinks, so a partition may write into its free pages.
+// use the reserve, until the disk is full but for a few MiB. LMDB's file never shrinks, so a
+// partition may write into its free pages.
 
 import { statfsSync } from 'node:fs';
 import type { Bytes } from '../engine/base/brand.ts';
@@ -14,6 +15,10 @@ const recoveryFactor = 1.1;
 const reuseBytes: Bytes = 64 * 1024 * 1024;
 /** But not below this fraction: large values need adjacent pages, so the file may grow. */
 const reuseFraction = 0.5;
+
+/** Below either the disk counts as full: another program may take the rest within one commit. */
+const fullBytes: Bytes = 8 * 1024 * 1024;
+const fullFraction = 1 / 64;
 
 interface DiskState {
   /** True: refuse writes (507, with `Retry-After`). */
@@ -31,6 +36,9 @@ export class DiskGuard {
   readonly #read: ReadSpace;
   #low = false;
   #scarce = false;
+  #full = false;
+  #limitBytes: Bytes = 0;
+  #totalBytes: Bytes = 0;
   #freeBytes: Bytes = 0;
 
   constructor(path: string, read: ReadSpace = readSpace) {
@@ -46,6 +54,20 @@ export class DiskGuard {
     return this.#freeBytes;
   }
 
+  get totalBytes(): Bytes {
+    return this.#totalBytes;
+  }
+
+  /** True: only what fits into the room that data files keep may be written. */
+  get full(): boolean {
+    return this.#full;
+  }
+
+  /** Whether the disk is far from low even with this many bytes more on it. */
+  hasRoomFor(bytes: Bytes): boolean {
+    return !this.#low && this.#freeBytes - bytes >= this.#limitBytes * recoveryFactor;
+  }
+
   /** Whether to refuse writes into a file; calls `reusable` only on a low disk. */
   isLowFor(reusable: () => Bytes): boolean {
     return this.#low && (this.#scarce || reusable() < reuseBytes);
@@ -58,7 +80,11 @@ export class DiskGuard {
     const limit = Math.min(Math.max(totalBytes * lowFraction, lowBytes), totalBytes / 2);
     this.#low = freeBytes < limit * factor;
     this.#scarce = freeBytes < limit * reuseFraction;
+    const fullLimit = Math.min(fullBytes, totalBytes * fullFraction);
+    this.#full = freeBytes < fullLimit * (this.#full ? recoveryFactor : 1);
+    this.#limitBytes = limit;
     this.#freeBytes = freeBytes;
+    this.#totalBytes = totalBytes;
     return { low: this.#low, freeBytes, totalBytes };
   }
 }

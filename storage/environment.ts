@@ -19,7 +19,16 @@ import type { KeyRange, PartitionStore, StoredRow, TurnWrite } from '../engine/a
 import { assert } from '../engine/base/assert.ts';
 import type { Bytes, Millis, Seq } from '../engine/base/brand.ts';
 import { CommitQueue } from './commit-queue.ts';
+import { KeptRoom } from './kept-room.ts';
 import { maxKeyBytes } from './keys.ts';
+import {
+  assertKnown,
+  CannotOpen,
+  type KnownKinds,
+  readKinds,
+  tableKind,
+  writeKinds,
+} from './kinds.ts';
 import {
   assertOpenable,
   type PartitionMeta,
@@ -43,6 +52,7 @@ import {
   type StoredBlock,
   seqKey,
 } from './rows.ts';
+import { tableById } from './table.ts';
 
 /** Address space, not memory or disk: the file grows as needed and never reaches this. */
 export const mapBytes: Bytes = 1024 ** 4;
@@ -63,6 +73,10 @@ interface EnvironmentOptions {
   /** How long a commit may take before it counts as hung. Ten seconds. */
   readonly commitLimitMs?: Millis;
   readonly mapBytes?: Bytes;
+  /** Absent for a store without actors: it notes and refuses none. */
+  readonly known?: KnownKinds;
+  /** Called whenever commits may have written another `grownBytes`. */
+  readonly onGrown?: () => void;
 }
 
 interface EnvironmentStats {
@@ -72,6 +86,10 @@ interface EnvironmentStats {
   readonly inFlight: number;
   readonly readers: number;
 }
+
+/** See `onGrown`; counts a page for each document. */
+const grownBytes: Bytes = 512 * 1024;
+const pageBytes: Bytes = 4096;
 
 /** LMDB's statistics of one table. */
 interface PageCounts {
@@ -109,11 +127,17 @@ export function openPartition(options: EnvironmentOptions): Environment {
 export class Environment implements PartitionStore {
   readonly meta: PartitionMeta;
   readonly path: string;
+  readonly kinds: Set<string>;
   readonly #root: RootDatabase<Buffer, Uint8Array>;
   readonly #log: Rows;
   readonly #documents: Rows;
   readonly #meta: Rows;
   readonly #queue: CommitQueue;
+  readonly #kept: KeptRoom;
+  /** By id: whether the table's version is noted. */
+  readonly #notedTables = new Uint8Array(256);
+  readonly #onGrown: () => void;
+  #grown: Bytes = 0;
   readonly #oldestReader = new OldestReader();
   #durableSeq: Seq;
   #oldestSeq: Seq;
@@ -146,20 +170,19 @@ export class Environment implements PartitionStore {
     if (stored === undefined) {
       const untouched = entryCount(this.#log) === 0 && entryCount(this.#documents) === 0;
       if (!untouched)
-        throw new Error(`${this.path} has data but no description file: it is damaged`);
+        throw new CannotOpen(`${this.path} has data but no description file: it is damaged`);
     } else assertOpenable(stored, options, this.path);
-    this.meta = stored ?? {
-      format: storageFormat,
+    this.kinds = readKinds(this.#meta);
+    if (options.known !== undefined)
+      assertKnown(this.kinds, options.known, this.path, () => this.#root.close());
+    this.meta = {
       partition: options.partition,
       partitions: options.partitions,
       createdMs: options.nowMs,
+      ...stored,
+      format: storageFormat,
     };
-    if (stored === undefined) {
-      this.#root.transactionSync(() => {
-        writeMeta(this.#meta, this.meta);
-        writeEpoch(this.#meta, 1);
-      });
-    }
+    this.#describe(stored, options.known?.always ?? []);
     if (isNew) syncDirectories(options.dataDir, this.path);
     this.#epoch = readEpoch(this.#meta, this.path);
     this.#durableSeq = newestSeq(this.#log) ?? 0;
@@ -167,8 +190,39 @@ export class Environment implements PartitionStore {
     this.#lastSeq = this.#durableSeq;
     const missing = this.#durableSeq - this.#oldestSeq + 1 - entryCount(this.#log);
     if (missing !== 0)
-      throw new Error(`${this.path}: ${missing} log blocks are missing: it is damaged.`);
+      throw new CannotOpen(`${this.path}: ${missing} log blocks are missing: it is damaged.`);
     this.#queue = new CommitQueue(options.commitLimitMs ?? 10_000, options.onFatal);
+    this.#onGrown = options.onGrown ?? (() => undefined);
+    this.#kept = new KeptRoom(join(this.path, 'data.mdb'), () => {
+      const { pageSize, lastPageNumber } = this.#root.getStats() as FileStats;
+      return (lastPageNumber + 1) * pageSize;
+    });
+  }
+
+  /** Before anything is written that an older program might not know. */
+  #describe(stored: PartitionMeta | undefined, always: readonly string[]): void {
+    const unnoted = always.filter((name) => !this.kinds.has(name));
+    if (stored?.format === storageFormat && unnoted.length === 0) return;
+    for (const name of unnoted) this.kinds.add(name);
+    this.#root.transactionSync(() => {
+      writeMeta(this.#meta, this.meta);
+      writeKinds(this.#meta, this.kinds);
+      if (stored === undefined) writeEpoch(this.#meta, 1);
+    });
+  }
+
+  /** Adds what a turn is the first to use; whether there is any. */
+  #note({ kinds = [], documents }: TurnWrite): boolean {
+    const before = this.kinds.size;
+    for (const name of kinds) this.kinds.add(name);
+    for (const { key } of documents) {
+      const id = key[0] as number;
+      if (this.#notedTables[id] === 1) continue;
+      this.#notedTables[id] = 1;
+      const table = tableById(id);
+      if (table !== undefined) this.kinds.add(tableKind(table.name, table.version));
+    }
+    return this.kinds.size > before;
   }
 
   get epoch(): number {
@@ -215,11 +269,17 @@ export class Environment implements PartitionStore {
     for (const { key } of turn.documents)
       assert(key.length > 0 && key.length <= maxKeyBytes, 'a document key has 1 to 512 bytes');
     this.#lastSeq = turn.seq;
+    const isNews = this.#note(turn);
+    let bytes = turn.block.length + turn.documents.length * pageBytes;
     const write = () => {
+      if (isNews) writeKinds(this.#meta, this.kinds);
       void this.#log.put(seqKey(turn.seq), bufferOf(turn.block));
       for (const { key, value } of turn.documents) {
         if (value === undefined) void this.#documents.remove(key);
-        else void this.#documents.put(key, bufferOf(value));
+        else {
+          bytes += value.length;
+          void this.#documents.put(key, bufferOf(value));
+        }
       }
     };
     // Only if the previous turn is in the log: after a failed sync, lmdb-js continues with the next
@@ -234,6 +294,10 @@ export class Environment implements PartitionStore {
       this.#root.resetReadTxn();
       durable();
     });
+    this.#grown += bytes;
+    if (this.#grown < grownBytes) return;
+    this.#grown = 0;
+    this.#onGrown();
   }
 
   blocks(from: Seq, limit: number): StoredBlock[] {
@@ -293,6 +357,17 @@ export class Environment implements PartitionStore {
     );
     const used = [root, free, ...tables].reduce((sum, counts) => sum + pagesOf(counts), 0);
     return Math.max(0, lastPageNumber + 1 - headPages - used) * pageSize;
+  }
+
+  /** Room at the end of the file that is ours on a full disk, too. Takes microseconds. */
+  get keptBytes(): Bytes {
+    return this.#kept.bytes;
+  }
+
+  /** Keeps this much, unless half of it is left or a commit is in flight: then ask again. */
+  keepRoom(bytes: Bytes): void {
+    if (this.#closed || this.#queue.length > 0 || this.#queue.failed) return;
+    if (this.#kept.bytes < bytes / 2) this.#kept.extend(bytes);
   }
 
   /** Takes microseconds. */

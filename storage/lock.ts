@@ -93,9 +93,14 @@ function listen(name: string): Promise<Server> {
   });
 }
 
+/** On a full disk it stays as it was: it is only for people. */
 function writeHolder(file: number): void {
-  ftruncateSync(file);
-  writeSync(file, `process ${process.pid} on ${hostname()}\n`);
+  try {
+    ftruncateSync(file);
+    writeSync(file, `process ${process.pid} on ${hostname()}\n`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
 }
 
 function heldBy(dataDir: string, path: string): Error {

@@ -2,9 +2,10 @@
 
 import type { Database } from 'lmdb';
 import type { Millis } from '../engine/base/brand.ts';
+import { CannotOpen } from './kinds.ts';
 
-/** The format this program writes and the newest it reads. */
-export const storageFormat = 1;
+/** The format this program writes and the newest it reads. 2: its meta tells the kinds it uses. */
+export const storageFormat = 2;
 
 /** Fixed when the partition is made. */
 export interface PartitionMeta {
@@ -40,7 +41,7 @@ export function readMeta(database: MetaDatabase, path: string): PartitionMeta | 
     partitions === undefined ||
     createdMs === undefined
   )
-    throw new Error(`${path} has a description file that cannot be read: it is damaged.`);
+    throw new CannotOpen(`${path} has a description file that cannot be read: it is damaged.`);
   return { format, partition, partitions, createdMs };
 }
 
@@ -55,15 +56,15 @@ export function assertOpenable(
   path: string,
 ): void {
   if (meta.format > storageFormat)
-    throw new Error(
-      `${path} has storage format ${meta.format} and this program reads up to ${storageFormat}: start the newer program.`,
+    throw new CannotOpen(
+      `${path} has storage format ${meta.format} and this program reads up to ${storageFormat}: start the newer program, or restore the backup from before the upgrade.`,
     );
   if (meta.partitions !== expected.partitions)
-    throw new Error(
+    throw new CannotOpen(
       `${path} was created with ${meta.partitions} partitions, not ${expected.partitions}: the number of partitions is fixed when a data directory is created.`,
     );
   if (meta.partition !== expected.partition)
-    throw new Error(
+    throw new CannotOpen(
       `${path} holds partition ${meta.partition}, not ${expected.partition}: its files were moved.`,
     );
 }
@@ -71,7 +72,7 @@ export function assertOpenable(
 /** 1, plus one per restore. */
 export function readEpoch(database: MetaDatabase, path: string): number {
   const stored = database.getBinary(epochKey);
-  if (stored?.length !== 4) throw new Error(`${path} has no epoch: it is damaged.`);
+  if (stored?.length !== 4) throw new CannotOpen(`${path} has no epoch: it is damaged.`);
   return stored.readUInt32BE();
 }
 
@@ -88,7 +89,7 @@ export function readResend(database: MetaDatabase, path: string): ResendMode | u
   if (stored === undefined) return;
   const mode = resendModes.find((one) => one === stored);
   if (mode === undefined)
-    throw new Error(`${path} was restored in a way this program does not support: ${stored}.`);
+    throw new CannotOpen(`${path} was restored in a way this program does not support: ${stored}.`);
   return mode;
 }
 

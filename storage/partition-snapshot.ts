@@ -9,6 +9,7 @@ import { open, type RootDatabase, type Transaction } from 'lmdb';
 import type { KeyRange, PartitionStore, StoredRow } from '../engine/actor/store.ts';
 import type { Seq } from '../engine/base/brand.ts';
 import { mapBytes } from './environment.ts';
+import { assertKnown, type KnownKinds, readKinds } from './kinds.ts';
 import {
   type PartitionMeta,
   type ResendMode,
@@ -35,7 +36,7 @@ export class PartitionSnapshot implements Pick<PartitionStore, 'get' | 'range'> 
   readonly #transaction: Transaction;
 
   /** Throws one sentence for files that are no partition, or of a newer format. */
-  constructor(path: string) {
+  constructor(path: string, known?: KnownKinds) {
     if (!existsSync(join(path, 'data.mdb'))) throw new Error(`${path} holds no partition.`);
     this.path = path;
     this.#root = open<Buffer, Uint8Array>({
@@ -62,8 +63,10 @@ export class PartitionSnapshot implements Pick<PartitionStore, 'get' | 'range'> 
     if (meta === undefined) throw new Error(`${path} has no description file: it is damaged.`);
     if (meta.format > storageFormat)
       throw new Error(
-        `${path} has storage format ${meta.format} and this program reads up to ${storageFormat}: use the newer program.`,
+        `${path} has storage format ${meta.format} and this program reads up to ${storageFormat}: use the newer program, or restore the backup from before the upgrade.`,
       );
+    if (known !== undefined)
+      assertKnown(readKinds(description), known, path, () => this.#root.close());
     this.meta = meta;
     this.epoch = readEpoch(description, path);
     this.resend = readResend(description, path);

@@ -90,6 +90,11 @@ export function declaredTable<Row extends object>(reference: TypedTable<Row>): T
   return table as unknown as Table<Row>;
 }
 
+/** By name, in a program that has loaded its areas. */
+export function tableNamed(name: string): Table<object> | undefined {
+  return [...declared.values()].find((table) => table.name === name) as Table<object> | undefined;
+}
+
 /** The table with this id, if declared; for tools that walk raw keys. */
 export function tableById(id: number): Table<object> | undefined {
   return declared.get(id) as Table<object> | undefined;

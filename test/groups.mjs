@@ -6,7 +6,12 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 /** Whole servers, killed and started, or long: a process each, in this order. */
-const alone = ['test/dashboard/pictures.test.ts', 'test/e2e/', 'test/simulation/'];
+const alone = [
+  'test/dashboard/pictures.test.ts',
+  'test/actors/integrations/webhooks/six-attempts.test.ts',
+  'test/e2e/',
+  'test/simulation/',
+];
 /**
  * Kill loops, threads that are started again, whole scans of long files, walks over all screens,
  * routes and dialogs, attackers that make one wait, and those that compile the sources anew; in the
@@ -55,6 +60,7 @@ export const longForm = [
   'test/e2e/damaged-checkpoints.test.ts',
   'test/e2e/docs-curl.test.ts',
   'test/e2e/erasure-scan.test.ts',
+  'test/e2e/full-disk.test.ts',
   'test/e2e/import-endpoints.test.ts',
   'test/e2e/isolation.test.ts',
   'test/e2e/kill-nine.test.ts',

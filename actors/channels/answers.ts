@@ -1,7 +1,7 @@
 // How all adapters read a response: no response, Retry-After, refusals, the provider's words made
 // safe to store, and the remaining lifetime. Pure.
 
-import type { Millis, Seconds } from '../../engine/base/brand.ts';
+import { hourMs, type Millis, type Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './attempt.ts';
 import type { OutboundResult } from './outbound/outbound-call.ts';
 import type { Failure } from './outcome.ts';
@@ -26,9 +26,12 @@ export function unreached(result: Exclude<OutboundResult, { kind: 'answered' }>)
 }
 
 const retryAfterMsMin: Millis = 1_000;
-const retryAfterMsMax: Millis = 15 * 60_000;
+const retryAfterMsMax: Millis = hourMs;
 
-/** `Retry-After`, clamped to 1 s … 15 min; `undefined` if invalid. RFC 9110 10.2.3. */
+/**
+ * `Retry-After`, clamped to 1 s … 1 h. `undefined` if it names no wait: invalid, 0 or past.
+ * RFC 9110 10.2.3.
+ */
 export function retryAfterMs(
   header: string | string[] | undefined,
   nowMs: Millis,
@@ -36,7 +39,7 @@ export function retryAfterMs(
   const text = (Array.isArray(header) ? header[0] : header)?.trim();
   if (text === undefined || text === '') return undefined;
   const delay = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
-  if (Number.isNaN(delay)) return undefined;
+  if (!(delay > 0)) return undefined; // also NaN
   return Math.min(Math.max(delay, retryAfterMsMin), retryAfterMsMax);
 }
 
@@ -57,7 +60,7 @@ export function failure(
   };
 }
 
-/** What a refusal means, and the delay if the provider names none. */
+/** What a refusal means, and the delay (of `rate`, the least) if the provider names none. */
 export type Meaning = readonly [
   outcome: Failure['outcome'],
   reason: string,
@@ -82,17 +85,24 @@ export function httpMeaning(status: number): Meaning {
   return [status < 400 ? 'config' : 'permanent', `http_${status}`];
 }
 
-/** The failure. Retryable ones get a delay: `askedMs`, the meaning's own, or `throttleMs`. */
+/** The failure. Retryable ones get a delay: `askedMs`, or the meaning's own. */
 export function meantFailure(
   [outcome, reason, delayMs]: Meaning,
   words: string,
   secrets: readonly string[],
   askedMs: Millis | undefined,
-  throttleMs?: Millis,
 ): Failure {
-  if (outcome !== 'rate' && outcome !== 'retry') return failure(outcome, reason, words, secrets);
-  const waitMs = askedMs ?? delayMs ?? (outcome === 'rate' ? throttleMs : undefined);
-  return failure(outcome, reason, words, secrets, waitMs);
+  switch (outcome) {
+    case 'rate': {
+      const said = failure(outcome, reason, words, secrets, askedMs);
+      const hasLeast = askedMs === undefined && delayMs !== undefined;
+      return hasLeast ? { ...said, atLeastMs: delayMs } : said;
+    }
+    case 'retry':
+      return failure(outcome, reason, words, secrets, askedMs ?? delayMs);
+    default:
+      return failure(outcome, reason, words, secrets);
+  }
 }
 
 /** Text of more than `max` UTF-16 units; `what` names it in the detail. */

@@ -12,10 +12,14 @@ export const idCharsMax = 128;
 export interface Inbound extends Said {
   readonly id: string;
   readonly from: string;
-  /** The reason of the opt-out; default `stop`. */
+  /** What a STOP or START is about; default everything. */
+  readonly about?: 'marketing';
+  /** The reason of the opt-out; default `stop`, or `stop_marketing`. */
   readonly reason?: string;
   /** Of two at one instant the higher one is newer. */
   readonly number?: number;
+  /** The message that it answers, if the provider says so. */
+  readonly answers?: AnsweredName;
 }
 
 /** How a report names its message: our ids, the UUID made from them, or the provider's id. */
@@ -23,6 +27,9 @@ export type MessageName =
   | { readonly sendId: string; readonly deviceId: string }
   | { readonly uuid: string }
   | { readonly name: string };
+
+/** How an answer names the message that it is about. */
+type AnsweredName = Exclude<MessageName, { readonly uuid: string }>;
 
 export type CallbackItem =
   | ({
@@ -32,6 +39,13 @@ export type CallbackItem =
       readonly news: DeliveryReport;
     } & MessageName)
   | ({ readonly kind: 'inbound'; readonly atMs: Millis | undefined } & Inbound)
+  /** A person has another number now. */
+  | {
+      readonly kind: 'moved';
+      readonly id: string;
+      readonly from: string;
+      readonly to: string;
+    }
   | { readonly kind: 'unknown' };
 
 export const unknownItem: CallbackItem = { kind: 'unknown' };
@@ -41,21 +55,29 @@ export function inboundItem({
   id,
   from,
   atMs,
-  text = '',
+  texts = [],
   left,
   number,
+  answers,
 }: {
   readonly id: string;
   readonly from: string;
   readonly atMs: Millis | undefined;
-  readonly text?: string;
+  /** What was written, or a pressed button's label and data. */
+  readonly texts?: readonly string[];
   readonly left?: boolean;
   readonly number?: number;
+  readonly answers?: AnsweredName | undefined;
 }): CallbackItem {
   if (id === '' || from === '') return unknownItem;
   const order = number === undefined ? {} : { number };
-  const did = { kind: 'inbound', id: id.slice(0, idCharsMax), from, atMs, ...order } as const;
-  if (left === undefined) return { ...did, ...saidIn(text) };
+  const about = answers === undefined ? {} : { answers };
+  const did = {
+    ...({ kind: 'inbound', id: id.slice(0, idCharsMax), from, atMs } as const),
+    ...order,
+    ...about,
+  };
+  if (left === undefined) return { ...did, ...saidIn(...texts) };
   return left ? { ...did, keyword: 'stop', reason: 'unfollowed' } : { ...did, keyword: 'start' };
 }
 

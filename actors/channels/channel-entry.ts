@@ -59,6 +59,8 @@ export interface ChannelEntry {
   readonly needsRelay?: true;
   /** Whose id later reports use: the provider's (stored with the device) or ours. Absent: none. */
   readonly namesMessages?: 'provider' | 'engage';
+  /** A reply names the message that it answers by the provider's id (stored with the device). */
+  readonly answersNameMessages?: true;
   /** The provider pushes no results, so we poll. */
   readonly isPolled?: true;
   /** Reasons of `retry` from a provider that works: trouble of one recipient or message. */
@@ -67,6 +69,10 @@ export interface ChannelEntry {
   readonly shortestWaits?: readonly (readonly [failed: number, waitMs: Millis])[];
   /** The part of the provider that serves an endpoint, if parts fail separately: a host. */
   readonly accountOf?: (endpoint: unknown) => string | undefined;
+  /** Reasons of `opted_out` that end marketing alone. */
+  readonly endsMarketing?: readonly string[];
+  /** The part of an endpoint that may be slowed down alone, if the outcome names it. */
+  readonly domainOf?: (endpoint: unknown) => string | undefined;
   /** A failure that disables the device only when frequent. */
   readonly failureThatAddsUp?: string;
   /** The provider posts everything to one address per app. */

@@ -37,7 +37,7 @@ export const keywordTable: readonly KeywordRow[] = [
     source: 'carriers',
     stop: [
       ...['stop', 'stopall', 'stop all', 'unsubscribe', 'end', 'quit', 'cancel', 'revoke'],
-      ...['optout', 'opt-out', 'opt out', 'remove'],
+      ...['optout', 'opt-out', 'opt out', 'remove', 'unsub', 'unsubscribe me', 'opt me out'],
     ],
     start: ['start', 'unstop', 'yes'],
     help: ['help', 'info'],
@@ -75,7 +75,7 @@ export const keywordTable: readonly KeywordRow[] = [
   {
     language: 'id',
     source: 'phones',
-    stop: ['berhenti', 'hentikan', 'batal', 'berhenti berlangganan'],
+    stop: ['berhenti', 'hentikan', 'batal', 'berhenti berlangganan', 'unreg', 'unreg all'],
     start: ['mulai', 'langganan', 'berlangganan'],
   },
   {

@@ -10,6 +10,8 @@ export interface Moved {
   /** In the provider's form. */
   readonly endpoint?: string;
   readonly environment?: 'production' | 'sandbox';
+  /** What the provider calls the address, which stays. */
+  readonly knownAs?: string;
 }
 
 export type Outcome =
@@ -39,11 +41,15 @@ export type Outcome =
       readonly reason: string;
       /** The provider's words, at most 500 characters, without secrets and addresses. */
       readonly detail?: string;
-      /** The provider's delay, clamped to 1 s … 15 min; longer if closed until a time of day. */
+      /** The provider's delay, clamped to 1 s … 1 h; longer if closed until a time of day. */
       readonly retryAfterMs?: Millis;
+      /** Of `rate` where the provider named no delay: this limit lasts at least so long. */
+      readonly atLeastMs?: Millis;
       readonly providerMessageId?: string;
       /** The part of the provider that the endpoint belongs to (`accountOf`), if it has parts. */
       readonly account?: string;
+      /** Of `rate` by email: the recipient's domain, lower case, if it alone asks to slow down. */
+      readonly domain?: string;
     };
 
 export type Failure = Exclude<Outcome, { outcome: 'accepted' }>;

@@ -44,14 +44,15 @@ function accept(input: ContentInput, lane: ContentLane): MessageContent {
   if (data !== undefined) checkData(data);
   if (payload !== undefined) checkPayload(payload);
   const top = givenOptions(input);
+  const inside = givenOptions(input.deliveryOptions ?? {});
   const options = readDeliveryOptions(
-    { top, payload, data: lane === 'transactional' ? data : undefined },
+    { top, inside, payload, data: lane === 'transactional' ? data : undefined },
     'accept',
   );
   if ('fault' in options) throw new FaultError(options.fault);
-  for (const [key, value] of Object.entries(top))
-    if (typeof value === 'string') checkTemplate(value, key);
-  const content: Draft<MessageContent> = { ...acceptLocalized(input, ''), ...top };
+  checkOptionTemplates(top, '');
+  checkOptionTemplates(inside, 'deliveryOptions.');
+  const content: Draft<MessageContent> = { ...acceptLocalized(input, ''), ...inside, ...top };
   if (data !== undefined) content.data = data;
   if (payload !== undefined) content.payload = payload;
   if (unsubscribe !== undefined) content.unsubscribe = unsubscribe;
@@ -65,6 +66,11 @@ function givenOptions(input: OptionInput): DeliveryOptions {
   const options: Partial<Record<keyof DeliveryOptions, unknown>> = {};
   for (const key of deliveryOptionKeys) if (input[key] !== undefined) options[key] = input[key];
   return options as DeliveryOptions;
+}
+
+function checkOptionTemplates(options: DeliveryOptions, prefix: string): void {
+  for (const [key, value] of Object.entries(options))
+    if (typeof value === 'string') checkTemplate(value, `${prefix}${key}`);
 }
 
 function acceptLocalized(input: LocalizedInput, prefix: string): LocalizedContent {

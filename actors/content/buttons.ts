@@ -11,6 +11,8 @@ import { compile } from './render.ts';
 
 const labelNames = ['label', 'text', 'title'] as const;
 const linkNames = ['url', 'link', 'deepLink', 'href'] as const;
+/** Members of a button as it is sent. */
+export const buttonNames = ['id', ...labelNames, ...linkNames] as const;
 
 /**
  * The normal form of incoming buttons. Faults name the member (`buttons[1].url: javascript: links

@@ -1,6 +1,6 @@
-// Delivery options come at top level, in `payload`, and on the transactional lane in `data`, in
-// this order of precedence. They never reach a device as custom data. A string with a template can
-// only be checked once rendered, so all options are read twice.
+// Delivery options come at top level, in `deliveryOptions`, in `payload`, and on the transactional
+// lane in `data`, in this order of precedence. They never reach a device as custom data. A string
+// with a template can only be checked once rendered, so all options are read twice.
 
 import { z } from 'zod';
 import { type Millis, secondMs } from '../../engine/base/brand.ts';
@@ -45,8 +45,18 @@ function isDeliveryOption(key: string): key is keyof DeliveryOptions {
 export interface OptionSources {
   readonly data?: Readonly<Record<string, unknown>> | undefined;
   readonly payload?: Readonly<Record<string, unknown>> | undefined;
+  /** Of the member `deliveryOptions`, which only bodies have. */
+  readonly inside?: Readonly<Partial<Record<keyof DeliveryOptions, unknown>>> | undefined;
   readonly top?: Readonly<Partial<Record<keyof DeliveryOptions, unknown>>> | undefined;
 }
+
+/** Weakest first, with the path of its members. */
+const places = [
+  ['data', 'data.'],
+  ['payload', 'payload.'],
+  ['inside', 'deliveryOptions.'],
+  ['top', ''],
+] as const;
 
 /**
  * Reads and checks every place, also where a stronger one wins. The fault names the member
@@ -61,7 +71,7 @@ export function readDeliveryOptions(
   when: 'accept' | 'rendered',
 ): { readonly options: DeliveryOptions } | { readonly fault: Fault } {
   const options: Partial<Record<keyof DeliveryOptions, unknown>> = {};
-  for (const place of ['data', 'payload', 'top'] as const) {
+  for (const [place, path] of places) {
     const source = sources[place];
     if (source === undefined) continue;
     for (const key of deliveryOptionKeys) {
@@ -72,7 +82,7 @@ export function readDeliveryOptions(
           ? { value }
           : readOption(key, value, when);
       if ('problem' in read) {
-        return { fault: fieldFault(place === 'top' ? key : `${place}.${key}`, read.problem) };
+        return { fault: fieldFault(`${path}${key}`, read.problem) };
       }
       options[key] = read.value;
     }

@@ -2,6 +2,7 @@
 // disguise (a tab inside `java script`, an entity, a percent-encoded letter, a zero-width space)
 // counts as one. Schemes that run code or read files are refused; others are an app's own.
 
+import { isHost } from '../channels/outbound/network-guard.ts';
 import { contentLimits } from './content-limits.ts';
 import { isTemplate } from './is-template.ts';
 
@@ -48,9 +49,12 @@ export function checkLink(
   if (rest === '') return { problem: 'the link has nothing after its scheme' };
   const url = `${scheme}:${rest.replace(/[ "<>`]/g, encodeURIComponent)}`;
   const web = scheme === 'http' || scheme === 'https';
-  if (web && (!/^\/\/[^/\\?#]/.test(rest) || !URL.canParse(url)))
-    return { problem: 'not a valid URL' };
+  if (web && (!/^\/\/[^/\\?#]/.test(rest) || !isWebUrl(url))) return { problem: 'not a valid URL' };
   return { url };
+}
+
+function isWebUrl(url: string): boolean {
+  return URL.canParse(url) && isHost(new URL(url).hostname);
 }
 
 /**

@@ -52,7 +52,8 @@ const { titleMax, htmlSourceMax, sourceMax, buttonsMax, localizationsMax, dataKe
   contentLimits;
 const text = (max: number, meaning: string) => z.string().max(max).optional().describe(meaning);
 
-const button = z
+/** A button as it is sent; its other names for label and link are read beside it. */
+export const buttonSchema = z
   .looseObject({
     id: z
       .string()
@@ -90,8 +91,11 @@ const localizedFields = {
   ),
   image: text(sourceMax, 'Image URL, https: or http:. May use Liquid.'),
   deepLink: text(sourceMax, 'What a tap opens: an app link or a URL. May use Liquid.'),
-  buttons: z.array(button).max(buttonsMax).optional().describe('Buttons, in order.'),
+  buttons: z.array(buttonSchema).max(buttonsMax).optional().describe('Buttons, in order.'),
 } as const;
+
+/** The fields of a language, as they are sent. */
+export const localizedSchema = z.looseObject(localizedFields);
 
 export const contentFields = {
   ...localizedFields,
@@ -109,7 +113,7 @@ export const contentFields = {
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'Channel-specific content, and delivery options. `whatsapp`: {templateName, languageCode?, headerParams?, bodyParams?, buttonParams?}; without `languageCode` the language of the localization or the person. `kakao`: {templateId, variables?, senderKey?}. `voice`: {language?, voice?}, a language tag and a voice of the carrier. `zalo`: {templateId, params?}, a transaction message such as `transaction_order` with a table of params. Strings may use Liquid.',
+      'Channel-specific content, and delivery options. `whatsapp`: {templateName, languageCode?, headerParams?, bodyParams?, buttonParams?}; without `languageCode` the language of the localization or the person. `kakao`: {templateId, variables?, senderKey?}. `voice`: {language?, voice?}, a language tag and a voice of the carrier. `zalo`: {templateId, params?}, a transaction message such as `transaction_order` with a table of params. Strings may use Liquid. `warnings` names fields that these objects do not have.',
     ),
   ...deliveryOptionFields,
   unsubscribe: z
@@ -119,7 +123,7 @@ export const contentFields = {
       "Where an email offers to unsubscribe: a `footer` link, the `header` that mail programs show as a button, `both`, or `none`. Default: the app's setting, else `none` for transactional messages and `both` for marketing. Marketing always has the header.",
     ),
   localizations: z
-    .record(z.string(), z.looseObject(localizedFields))
+    .record(z.string(), localizedSchema)
     .optional()
     .describe(
       'Localizations by language tag. Resolution order: region, then base language, then the message itself.',
@@ -127,7 +131,16 @@ export const contentFields = {
     .meta({ maxProperties: localizationsMax }),
 } as const;
 
-export const contentSchema = z.looseObject(contentFields);
+/** What bodies take; answers show the options at top level. */
+export const contentInputFields = {
+  ...contentFields,
+  deliveryOptions: z
+    .object(deliveryOptionFields)
+    .optional()
+    .describe('The delivery options, written as one field. One at top level wins.'),
+} as const;
+
+export const contentSchema = z.looseObject(contentInputFields);
 
 /** Content as the schema returns it, before `acceptContent`. */
 export type ContentInput = z.infer<typeof contentSchema>;

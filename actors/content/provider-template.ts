@@ -3,10 +3,11 @@
 // Source: specification, "Message".
 
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
-import { readKakaoTemplate } from '../channels/kakao/template.ts';
-import { readVoiceOptions } from '../channels/voice/options.ts';
-import { readWhatsAppTemplate } from '../channels/whatsapp/template.ts';
-import { readZaloTemplate } from '../channels/zalo/template.ts';
+import { kakaoMembers, readKakaoTemplate } from '../channels/kakao/template.ts';
+import { readVoiceOptions, voiceMembers } from '../channels/voice/options.ts';
+import { readWhatsAppTemplate, whatsappMembers } from '../channels/whatsapp/template.ts';
+import { readZaloTemplate, zaloMembers } from '../channels/zalo/template.ts';
+import type { MemberTree } from '../is-object.ts';
 
 const readers = {
   whatsapp: readWhatsAppTemplate,
@@ -14,6 +15,14 @@ const readers = {
   voice: readVoiceOptions,
   zalo: readZaloTemplate,
 } as const;
+
+/** The objects of `payload` that channels read, and their members. `payload` itself is open. */
+export const payloadMembers = {
+  whatsapp: whatsappMembers,
+  kakao: kakaoMembers,
+  voice: voiceMembers,
+  zalo: zaloMembers,
+} as const satisfies Readonly<Record<keyof typeof readers, MemberTree>>;
 
 /**
  * The first mistake with its member (`payload.whatsapp.bodyParams[1]: expected a string`).

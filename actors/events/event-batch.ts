@@ -8,6 +8,7 @@ import { ByteReader, DamagedEvents } from './byte-cursor.ts';
 import type { ReferenceName } from './event-rows.ts';
 import { references } from './event-rows.ts';
 import type { StoredEvents } from './stored-events.ts';
+import { mayHoldMark } from './test-mark.ts';
 
 /** The subscriber id: app, `person`, batch time, `high16`. */
 interface CreatedPerson {
@@ -47,6 +48,7 @@ export class EventBatch implements StoredEvents {
   readonly #people: Buffer | undefined;
   #referenceTexts: (string | undefined)[][] | undefined;
   #metaTexts: string[] | undefined;
+  #mayHoldTests: boolean | undefined;
 
   constructor(bytes: Uint8Array) {
     const reader = new ByteReader(bytes);
@@ -151,6 +153,11 @@ export class EventBatch implements StoredEvents {
 
   propsJson(row: number): string | undefined {
     return this.#props.text(row);
+  }
+
+  get mayHoldTests(): boolean {
+    this.#mayHoldTests ??= mayHoldMark(this.#meta);
+    return this.#mayHoldTests;
   }
 
   metaJson(row: number): string | undefined {

@@ -232,15 +232,15 @@ export class ChangedFacts extends EntryFacts {
   }
 }
 
-class UnsubscribedFacts extends EntryFacts {
-  readonly #unsubscribed: Unsubscribed;
+export class UnsubscribedFacts extends EntryFacts {
+  readonly unsubscribed: Unsubscribed;
   readonly #rows: CodedRows;
 
   constructor(unsubscribed: Unsubscribed) {
     super();
     const people = Uint32Array.from(unsubscribed.people);
     this.#rows = new CodedRows(['unsubscribed'], undefined, people, unsubscribed.atMs);
-    this.#unsubscribed = unsubscribed;
+    this.unsubscribed = unsubscribed;
   }
 
   override rows(): FactRows {
@@ -248,14 +248,15 @@ class UnsubscribedFacts extends EntryFacts {
   }
 
   override acceptedMs(): Millis {
-    return this.#unsubscribed.atMs;
+    return this.unsubscribed.atMs;
   }
 
   override drafts(): readonly NumberedDraft[] {
-    const { people, atMs, firstEvent, source, reason, scope } = this.#unsubscribed;
-    const channel = channelIds.indexOf(this.#unsubscribed.channel) + 1;
-    const metaJson = JSON.stringify({ source, reason, scope });
-    const of = { name: 'unsubscribed', atMs, channel, metaJson };
+    const { people, atMs, firstEvent, source, reason, scope, about } = this.unsubscribed;
+    const { variant, ...named } = about ?? {};
+    const channel = channelIds.indexOf(this.unsubscribed.channel) + 1;
+    const metaJson = JSON.stringify({ source, reason, scope, variant });
+    const of = { name: 'unsubscribed', atMs, channel, metaJson, ...named };
     return people.map((person, i) => ({ ...of, person, seq: firstEvent + i }));
   }
 }

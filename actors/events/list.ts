@@ -8,15 +8,19 @@ import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/s
 import { listCursor } from '../list-cursor.ts';
 import { type EventHistory, newestHistory, noHistory } from './history/event-history.ts';
 import type { EventsRead, EventsReply } from './pool-read.ts';
-import { type BlockSource, type EventPage, LogGone, readEvents } from './read.ts';
+import { type BlockSource, type EventPage, type FoundEvent, LogGone, readEvents } from './read.ts';
 import { tailIndexOf } from './tail-index.ts';
 
 const tries = 5;
+
+/** Adds what the record of a send says of an event; sends belong to a later house. */
+type CompletedBy = (documents: DocumentReader) => (event: FoundEvent) => FoundEvent;
 
 export function readPage(
   { app, query, erased }: EventsRead,
   path: string | undefined,
   store: BlockSource & DocumentStore,
+  completedBy: CompletedBy = () => (event) => event,
 ): EventsReply {
   return withHistory(path, (history) => {
     const sources = {
@@ -25,7 +29,7 @@ export function readPage(
       erased: new Set(erased),
       ...(path === undefined ? {} : { tail: tailIndexOf(path, history.seq) }),
     };
-    return replyOf(readEvents(app, query, sources), app, store);
+    return replyOf(readEvents(app, query, sources), app, store, completedBy);
   });
 }
 
@@ -50,10 +54,12 @@ function replyOf(
   { found, nextBefore }: EventPage,
   app: Ordinal,
   store: DocumentStore,
+  completedBy: CompletedBy,
 ): EventsReply {
   const reader = new Documents(store).bound(app);
+  const completed = completedBy(reader);
   const names = new Map<PersonOrdinal, SubscriberRow | undefined>();
-  const items = found.map(({ person, ...event }) => {
+  const items = found.map(completed).map(({ person, ...event }) => {
     if (!names.has(person)) names.set(person, recordOf(person, reader));
     const row = names.get(person);
     return { ...event, subscriberId: row?.id ?? null, externalUserId: row?.externalUserId ?? null };

@@ -35,7 +35,7 @@ interface EventSources {
 }
 
 /** An event before looking up its person's ids. */
-interface FoundEvent extends Omit<EventView, 'subscriberId' | 'externalUserId'> {
+export interface FoundEvent extends Omit<EventView, 'subscriberId' | 'externalUserId'> {
   readonly person: PersonOrdinal;
 }
 

@@ -6,6 +6,8 @@ import type { ReferenceName } from './event-rows.ts';
 /** Rows are [0, count). An absent text is `undefined`. */
 export interface StoredEvents {
   readonly count: number;
+  /** Whether some may be of test sends. Never in blocks that earlier builds packed. */
+  readonly mayHoldTests: boolean;
   /** Number in the app, gapless. */
   seq(row: number): number;
   name(row: number): string;

@@ -27,9 +27,11 @@ import { transactionalArea } from '../sending/transactional/area.ts';
 import { accountsArea } from '../tenants/accounts/area.ts';
 import { billingArea } from '../tenants/billing/area.ts';
 import { clientsArea } from '../tenants/clients/area.ts';
+import { mailStopsArea } from '../tenants/mail-stops/area.ts';
 import { membersArea } from '../tenants/members/area.ts';
 import { sessionsArea } from '../tenants/sessions/area.ts';
 import { usageArea } from '../tenants/usage/area.ts';
+import { credentialMarksArea } from './credential-marks.ts';
 import { erasureArea } from './erasure.ts';
 import { expiryArea } from './expiry.ts';
 import { heldArea } from './held.ts';
@@ -49,6 +51,7 @@ export const areas = [
   clientsArea,
   membersArea,
   sessionsArea,
+  mailStopsArea,
   audienceArea,
   identityArea,
   templatesArea,
@@ -77,6 +80,7 @@ export const areas = [
   restoreChangesArea,
   secretsArea,
   heldArea,
+  credentialMarksArea,
 ] as const satisfies readonly AnyArea[];
 
 type Listed = (typeof areas)[number];

@@ -26,10 +26,10 @@ interface Claimed extends Message {
 /** The answer to a key that was used before, or for which there is no room. */
 export function earlierCreation(
   { idempotency }: Pick<PartitionState, 'idempotency'>,
-  { creation }: Claimed,
-  { nowMs, ages }: Context,
+  { kind, creation }: Claimed,
+  { owner, nowMs, ages }: Context,
 ): Decision | undefined {
-  if (creation === undefined) return undefined;
+  if (creation?.kind !== kind) return undefined;
   const earlier = idempotency.find(creation.claim, nowMs, ages);
   if (earlier === 'conflict') return refused(keyUsedFault);
   if (earlier !== undefined) {
@@ -38,7 +38,7 @@ export function earlierCreation(
     };
     return { outcome: 'accepted', reply };
   }
-  if (!idempotency.isFull(nowMs, ages)) return undefined;
+  if (!idempotency.isFull(owner, nowMs, ages)) return undefined;
   return refused(
     fault('idempotency_full', 'there is no room for more idempotency keys', {
       retryAfterSeconds: 60,
@@ -49,10 +49,10 @@ export function earlierCreation(
 /** Claims the key, if the decision created an object. */
 export function withCreation(
   decision: Extract<Decision, { outcome: 'accepted' }>,
-  { creation }: Claimed,
+  { kind, creation }: Claimed,
   { owner, nowMs }: Context,
 ): Extract<Decision, { outcome: 'accepted' }> {
-  if (creation === undefined) return decision;
+  if (creation?.kind !== kind) return decision;
   const id = createdId(decision.reply);
   if (id === undefined) return decision;
   const entry: TransactionalEntry = {

@@ -23,6 +23,7 @@ import { type DeadLetterRow, deadLetters, sends } from '../../storage/tables/sen
 import { sendChunks } from '../../storage/tables/send-chunk.ts';
 import { aliases } from '../../storage/tables/subscriber.ts';
 import type { Area, EveryArea } from '../area.ts';
+import { doubtsOfEnd } from '../people/audience/doubtful-opt-outs.ts';
 import { withPerson } from '../people/audience/find-person.ts';
 import {
   erasedLetter,
@@ -83,7 +84,8 @@ const erasureDecisions = ({
         atMs: nowMs,
       }));
       const awaited = app.scrubbing || app.erasedUnscrubbed > 0;
-      const entries = awaited ? erased : [...erased, erasureScrubTimer(owner, nowMs + hourMs)];
+      const timers = awaited ? [] : [erasureScrubTimer(owner, nowMs + hourMs)];
+      const entries = [...doubtsOfEnd(app, [row], owner), ...erased, ...timers];
       const effects = erased.map((entry): Effect => {
         const message: ErasureListed = { kind: 'erasure.listed', erasure: listed(entry) };
         return { port: 'host', message };

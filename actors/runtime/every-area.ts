@@ -23,6 +23,10 @@ const lastFirst = hooks.toReversed();
 /** For decisions. */
 export const everyArea: EveryArea<AppState> = {
   appTables: areas.flatMap(({ tables }: AnyArea) => tables ?? []),
+  stored: {
+    tables: areas.flatMap(({ stored }: AnyArea) => stored?.tables ?? []),
+    sums: areas.flatMap(({ stored }: AnyArea) => stored?.sums ?? []),
+  },
   createApp: (owner, nowMs) => hooks.flatMap((one) => one.createApp?.(owner, nowMs) ?? []),
   erasePerson: (app, row, context) =>
     hooks.flatMap((one) => one.erasePerson?.(app, row, context) ?? []),

@@ -12,6 +12,7 @@ import { utcMonthOf } from '../../engine/time/utc-month.ts';
 import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import type { Area, EveryArea } from '../area.ts';
 import { expiryCutMs, mayHaveExpired } from '../people/anonymous-expiry.ts';
+import { doubtsOfEnd } from '../people/audience/doubtful-opt-outs.ts';
 import { readableRow } from '../sending/transactional/read-row.ts';
 import { withApp } from '../tenants/accounts/with-app.ts';
 import type { ExpiryEntry, ExpiryProtocol } from './expiry-protocol.ts';
@@ -34,7 +35,8 @@ const expiryDecisions = ({
       for (const row of rows) documents.push(...everyArea.expirePerson(app, row, context));
       const packed = packOrdinals(rows.map(({ person }) => person));
       const entry: ExpiryEntry = { kind: 'people.expired', owner, people: packed, atMs };
-      return accepted(null, { entries: [entry], documents });
+      const entries = [...doubtsOfEnd(app, rows, owner), entry];
+      return accepted(null, { entries, documents });
     }),
 });
 

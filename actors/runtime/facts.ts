@@ -23,6 +23,7 @@ import {
 } from '../events/facts.ts';
 import { campaignsFacts } from '../programs/campaigns/facts.ts';
 import { journeysFacts } from '../programs/journeys/facts.ts';
+import { callbacksFacts } from '../sending/callbacks/facts.ts';
 import { transactionalFacts } from '../sending/transactional/facts.ts';
 import type { AnyEntry } from './protocols.ts';
 
@@ -48,6 +49,7 @@ export const factsByKind: FactsByKind = {
   ...eventsFacts,
   ...audienceFacts,
   ...transactionalFacts,
+  ...callbacksFacts,
   ...campaignsFacts,
   ...journeysFacts,
   'traits.changed': ({ people, unproven }) =>
@@ -72,7 +74,6 @@ export const factsByKind: FactsByKind = {
   'campaign.deleted': none,
   'campaign.fallback_awaited': none,
   'campaign.fallback_began': none,
-  'campaign.occurrence_ended': none,
   'campaign.released': none,
   'campaign.started': none,
   'campaign.won': none,
@@ -117,7 +118,11 @@ export const factsByKind: FactsByKind = {
   'keyword.heard': none,
   'live_activity.changed': none,
   'member.added': none,
+  'mail_stop.removed': none,
+  'mail_stop.set': none,
   'member.removed': none,
+  'member.signed_in': none,
+  'sign_in_link.spent': none,
   'member.role_changed': none,
   'message.changed': none,
   'message.created': none,
@@ -138,10 +143,11 @@ export const factsByKind: FactsByKind = {
   'charge.unresolved': none,
   'charge.failed': none,
   'org.created': none,
+  'opt_out.doubted': none,
+  'opt_out.settled': none,
   'partition.founded': none,
   'partition.restored': none,
   'receipt.early': none,
-  'receipt.told': none,
   'receipts.rechecked': none,
   'receipts.retold': none,
   'report.confirmed': none,
@@ -163,6 +169,8 @@ export const factsByKind: FactsByKind = {
   'events.gone': none,
   'subscriber.changed': none,
   'subscriber.identified': none,
+  'storage.changed': none,
+  'storage.counted': none,
   'suppression.removed': none,
   'template.changed': none,
   'template.created': none,

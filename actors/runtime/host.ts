@@ -4,8 +4,8 @@
 import type { Answer, Message } from '../../engine/actor/message.ts';
 import type { Partition } from '../../engine/actor/partition.ts';
 import { shardOf } from '../../engine/actor/placement.ts';
-import { minuteMs } from '../../engine/base/brand.ts';
-import { createLog, type Log } from '../../engine/observe/log.ts';
+import { type Millis, minuteMs, type Ordinal } from '../../engine/base/brand.ts';
+import { createLog } from '../../engine/observe/log.ts';
 import type { HostedStart } from '../../engine/thread/host.ts';
 import { Link } from '../../engine/thread/link.ts';
 import { Pool } from '../../engine/thread/pool.ts';
@@ -19,18 +19,20 @@ import {
   threadItself,
 } from '../../engine/thread/wire.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { DiskGuard } from '../../storage/disk-guard.ts';
 import { loadMasterKeys } from '../../storage/secrets.ts';
 import { CountedNames } from '../audiences/segments/counted-names.ts';
 import { timesRead } from '../audiences/segments/pool-read.ts';
 import { previewRead } from '../content/messages/pool-read.ts';
 import { InsightQueue } from '../insight-queue.ts';
 import type { PoolRead, ReadingHost } from '../pool-question.ts';
+import { ReadLine } from '../read-line.ts';
 import { textSealer } from '../sealer.ts';
 import type { DispatchAnswer, DispatchRecall } from '../sending/dispatch/protocol.ts';
+import { slowedChannels } from '../sending/transactional/channel-states.ts';
 import { unpaidFigures } from '../tenants/billing/unpaid.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { ClockWatch } from './clock-watch.ts';
+import { DiskWatch } from './disk-watch.ts';
 import type { ErasureListed } from './erasure.ts';
 import { GivenUpCounter, type SendsGivenUp } from './given-up.ts';
 import { HeldInvoices } from './held-invoices.ts';
@@ -79,7 +81,12 @@ export async function hostShard({
   const sealer = textSealer(
     loadMasterKeys({ env: { ENGAGE_MASTER_KEY: data.masterKey }, dataDir: data.dataDir }).value,
   );
-  const guard = new DiskGuard(data.dataDir);
+  const disk = new DiskWatch({
+    dataDir: data.dataDir,
+    partitions: data.partitions,
+    hasBallast: data.hasBallast === true && data.index === 0,
+    log,
+  });
   const running = new Map<number, RunningPartition>();
 
   const front: Link<AnswerItem, RequestItem> = new Link(port, (item, bytes) =>
@@ -128,6 +135,8 @@ export async function hostShard({
       } else dispatchers[effect.port]?.send(effect.message);
     },
     onRead: (bytes) => front.giveBack(bytes),
+    isDiskFull: (store) => disk.isFullFor(store),
+    onGrown: () => disk.look(running.values()),
   };
   const entry = new URL(`./tasks.${extension}`, import.meta.url);
   const readers = new Pool<PoolTask, PoolResult>({
@@ -135,6 +144,11 @@ export async function hostShard({
     maxThreads: readThreads,
     idleMs: readIdleMs,
   });
+  const after = (ms: Millis, task: () => void) => {
+    const timer = setTimeout(task, ms);
+    return () => clearTimeout(timer);
+  };
+  const readLine = new ReadLine(readThreads, after);
   // A pool of its own, soon idle: a checkpoint leaves a copy of a partition's memory behind.
   const folder = new Pool<PoolTask, PoolResult>({ entry, maxThreads: 1 });
   const checkpoints = new Checkpoints({
@@ -143,12 +157,9 @@ export async function hostShard({
     gate: new SharedGate(data.checkpointGate),
     clock: systemClock,
     log,
-    disk: guard,
+    disk: disk.guard,
   });
-  const insights = new InsightQueue((ms, task) => {
-    const timer = setTimeout(task, ms);
-    return () => clearTimeout(timer);
-  });
+  const insights = new InsightQueue(after);
   const lists = restoreLists(erasuresDirOf(data), log);
   const counted: CountedNames[] = [];
 
@@ -159,7 +170,7 @@ export async function hostShard({
     checkpoints.add(tail);
     counted.push(countedNamesOf(opened));
   }
-  watchDisk(guard, running.values(), log);
+  disk.tick(running.values());
   for (const { partition } of running.values()) partition.start();
   const clockWatch = new ClockWatch({
     sources: data.clockSources ?? [],
@@ -178,7 +189,7 @@ export async function hostShard({
       for (const { product } of running.values()) held.look(product.state, nowMs);
     }
     clockWatch.tick(partitions);
-    watchDisk(guard, running.values(), log);
+    disk.tick(running.values());
     for (const { erasures } of running.values()) erasures.flush();
     givenUp.flush();
     checkpoints.tick();
@@ -229,7 +240,7 @@ export async function hostShard({
       seq: () => partition.seq,
       durableSeq: () => store.durableSeq,
       now: () => systemClock.now(),
-      read: (_app, read) => host.read(timesRead, read),
+      read: (app, read) => host.read(app, timesRead, read),
       soon: (task) => scheduler.soon(task),
       onWhole: (app) => {
         product.columnsBecameWhole(app);
@@ -244,6 +255,7 @@ export async function hostShard({
       partition,
       insights,
       read: async <What, Found>(
+        app: Ordinal,
         { name }: PoolRead<What, Found>,
         what: What,
         own?: readonly ArrayBuffer[],
@@ -258,7 +270,7 @@ export async function hostShard({
           dataDir: data.dataDir,
           partition: index,
         };
-        return (await readers.run(task, own)) as Found;
+        return (await readLine.run(app, () => readers.run(task, own))) as Found;
       },
       onFailed: (app, what, error) =>
         log.error(
@@ -271,7 +283,7 @@ export async function hostShard({
   async function answerForThread(message: Message): Promise<unknown> {
     if (message.kind === 'thread.figures')
       return {
-        ...figuresOf([...running.values()], checkpoints),
+        ...figuresOf([...running.values()], checkpoints, disk),
         givenUp: givenUp.figures,
         unvouchedApps: unvouched.apps,
       };
@@ -327,11 +339,13 @@ async function quiesce(running: readonly RunningPartition[]): Promise<void> {
   }
 }
 
-function clockOf(partitions: readonly Pick<Partition, 'clock'>[]): ClockFigures {
+function clockOf(partitions: readonly Pick<Partition, 'clock' | 'quarantined'>[]): ClockFigures {
   const clocks = partitions.map(({ clock }) => clock);
+  const quarantined = partitions.reduce((sum, one) => sum + one.quarantined.size, 0);
   return {
     behindMs: Math.max(0, ...clocks.map(({ behindMs }) => behindMs)),
     unconfirmedMs: Math.max(0, ...clocks.map(({ unconfirmedMs }) => unconfirmedMs)),
+    ...(quarantined === 0 ? {} : { quarantined }),
   };
 }
 
@@ -339,25 +353,14 @@ function* appsOf(running: Iterable<RunningPartition>) {
   for (const { product } of running) yield* product.state.apps;
 }
 
-function watchDisk(guard: DiskGuard, running: Iterable<RunningPartition>, log: Log): void {
-  const before = guard.low;
-  const { low, freeBytes } = guard.check();
-  if (low && !before)
-    log.error(
-      { evt: 'disk.low', bytes: freeBytes },
-      'the disk is nearly full: writes are rejected unless a data file has free pages to reuse',
-    );
-  if (!low && before)
-    log.info({ evt: 'disk.recovered', bytes: freeBytes }, 'the disk has free space again');
-  for (const one of running) one.diskLow = guard.isLowFor(() => one.store.reusableBytes);
-}
-
 function figuresOf(
   running: readonly RunningPartition[],
   checkpoints: Checkpoints,
+  disk: DiskWatch,
 ): Pick<ShardFigures, 'partitions'> {
   return {
-    partitions: running.map(({ index, partition, product, store }) => {
+    partitions: running.map((one) => {
+      const { index, partition, product, store } = one;
       const nowMs = systemClock.now();
       let outbox = 0;
       let oldestMs = nowMs;
@@ -365,9 +368,11 @@ function figuresOf(
       const campaigns = { scheduled: 0, sending: 0, paused: 0 };
       let open = 0;
       let disabled = 0;
+      let slowed = 0;
       for (const app of product.state.apps.values()) {
         const { outbox: sends, webhooks } = app;
         outbox += sends.jobs.size;
+        slowed += slowedChannels(sends);
         oldestMs = Math.min(oldestMs, sends.oldestMs ?? nowMs);
         for (const { state } of app.campaigns.unfinishedRecords())
           if (state === 'scheduled' || state === 'sending' || state === 'paused')
@@ -387,15 +392,21 @@ function figuresOf(
         apps: product.state.apps.size,
         outbox,
         outboxOldestMs: nowMs - oldestMs,
+        slowed,
         campaigns,
         journeys,
-        store: { bytes: store.fileBytes, oldestReaderMs: store.oldestReaderMs(nowMs) },
+        store: {
+          bytes: store.fileBytes,
+          oldestReaderMs: store.oldestReaderMs(nowMs),
+          diskLevel: disk.levelOf(one),
+        },
         webhooks: { open, disabled },
         unpaid: unpaidFigures(product.state.orgs),
         ready: product.state.ready.size,
         expiredPeople: product.state.expiredPeople,
         eventIdHours: product.state.eventIds.effectiveWindowHours(),
         clock: clockOf([partition]),
+        quarantined: partition.quarantined.size,
         figures: partition.figures,
       };
     }),

@@ -51,8 +51,11 @@ import { type CredentialCache, pumpApp } from '../sending/transactional/pump.ts'
 import { BillingClock } from '../tenants/billing/clock.ts';
 import { TellClock } from '../tenants/clients/tell-clock.ts';
 import { signOutsIn } from '../tenants/sessions/sign-outs.ts';
+import { countTell } from '../tenants/usage/count-rows.ts';
 import { type AnyArea, areas } from './areas.ts';
 import { earlierCreation, withCreation } from './creations.ts';
+import { credentialsIn } from './credential-marks.ts';
+import { decideEdit, editsOf } from './edits.ts';
 import { everyArea, foldEverywhere, rebaseEverywhere } from './every-area.ts';
 import { ExpiryClock } from './expiry-clock.ts';
 import { factsOf, numberEntry } from './facts.ts';
@@ -62,7 +65,7 @@ import { changeAgain, changesIn } from './restore-changes.ts';
 import { isRestorePending, restoredTells } from './restored.ts';
 import type { ProductOptions, ProductRules } from './rules.ts';
 import type { AppState, PartitionState } from './state.ts';
-import { storageRefusal } from './storage-quota.ts';
+import { storageRefusal, withStored } from './storage-quota.ts';
 import { type Consequences, factSubscribers } from './subscribers.ts';
 
 export type { ProductOptions };
@@ -87,6 +90,7 @@ export class Product implements Machine {
   readonly #decisions: ReadonlyMap<string, Decide>;
   readonly #applies: ReadonlyMap<string, Apply>;
   readonly #timers: ReadonlyMap<string, TimerMessage>;
+  readonly #edits = editsOf(areas);
   readonly #credentials: CredentialCache = new Map();
   #membership = new MembershipClock();
   #campaigns = new CampaignClock();
@@ -97,6 +101,8 @@ export class Product implements Machine {
   #windows = new BulkWindows();
   readonly #webhooks = new WebhookClock();
   #hasBegun = false;
+  /** Whether nobody doubted the clock in the turn before. */
+  #wasSure = true;
   /** The facts of entries that were decided and are folded next, in this order. */
   readonly #decided: { readonly entry: Entry; readonly facts: EntryFacts }[] = [];
   #folded = 0;
@@ -152,7 +158,16 @@ export class Product implements Machine {
     if (beyond !== undefined) return refused(beyond);
     const earlier = earlierCreation(this.state, message, context);
     if (earlier !== undefined) return earlier;
-    const decided = this.#withTraits(message, decide(this.state, message, context), context);
+    const edit = this.#edits.get(message.kind);
+    const asked =
+      edit === undefined
+        ? decide(this.state, message, context)
+        : decideEdit(edit, this.state, message, context, () =>
+            decide(this.state, message, context),
+          );
+    const traits = this.#withTraits(message, asked, context);
+    if (traits.outcome === 'refused') return traits;
+    const decided = app ? withStored(this.state, app, message, traits, context) : traits;
     if (decided.outcome === 'refused') return decided;
     const decision = withCreation(decided, message, context);
     if (message.kind === 'webhook.report') this.#noteReports(message as WebhookReports, context);
@@ -162,7 +177,7 @@ export class Product implements Machine {
     return this.#withNotes(message, this.#withHostWork(followed, context), context);
   }
 
-  /** What dispatchers return, what a restore must not undo, and sessions that fronts must drop. */
+  /** What dispatchers return, what a restore must not undo, what fronts must drop, and learn. */
   #withHostWork(decision: Accepted, { nowMs }: Context): Accepted {
     const { entries, effects = [] } = decision;
     if (entries === undefined) return decision;
@@ -170,8 +185,9 @@ export class Product implements Machine {
     // Also of `restored.change`: a replay cannot tell those from others, and lists them late.
     const changes = changesIn(entries, nowMs);
     const signOuts = signOutsIn(this.state, entries);
-    if (recalls.length + changes.length + signOuts.length === 0) return decision;
-    return { ...decision, effects: [...effects, ...recalls, ...changes, ...signOuts] };
+    const made = credentialsIn(this.state, entries);
+    if (recalls.length + changes.length + signOuts.length + made.length === 0) return decision;
+    return { ...decision, effects: [...effects, ...recalls, ...changes, ...signOuts, ...made] };
   }
 
   /** Tells the org's audit log about changes that it records. */
@@ -297,6 +313,7 @@ export class Product implements Machine {
   due(nowMs: Millis, wallMs = nowMs): readonly Tell[] {
     const membership = this.#membership.due(this.state, nowMs);
     if (isRestorePending(this.state, this.#options.restored)) return membership;
+    this.#lookWhenSure();
     const campaigns = this.#campaigns.due(this.state, nowMs, wallMs);
     const journeys = this.#journeys.due(this.state, nowMs, this.#isShared);
     const expiry = this.#expiry.due(this.state, nowMs);
@@ -305,6 +322,16 @@ export class Product implements Machine {
     const billing = this.#quiet ? [] : this.#billing.due(this.state, nowMs, wallMs);
     const more = [...campaigns, ...journeys, ...expiry, ...tells, ...billing];
     return more.length === 0 ? membership : [...membership, ...more];
+  }
+
+  /** What waited for a clock in doubt runs in the turn that confirms it. */
+  #lookWhenSure(): void {
+    const isSure = this.state.ages.gaps.length === 0;
+    if (isSure && !this.#wasSure) {
+      this.#campaigns.lookAgain();
+      this.#billing.lookAgain();
+    }
+    this.#wasSure = isSure;
   }
 
   /** A few slices of deleted apps; their timers wait with all others. */
@@ -454,6 +481,7 @@ export class Product implements Machine {
       if (billing.unpaid.some(({ charge }) => charge !== null))
         tells.push({ to: owner, message: { kind: 'billing.resume', by: system } as Message });
     for (const [owner, app] of this.state.apps) {
+      if (app.stored.counted !== 'all') tells.push(countTell(owner));
       if (app.outbox.readyCount > 0 || !app.sending.isEmpty) this.state.ready.add(owner);
       for (const wave of app.sending.waves.values())
         tells.push({ to: owner, message: interruptedWave(wave) });

@@ -39,6 +39,16 @@ export const metricRows: readonly MetricRow[] = [
     'engage_keyless_people_total',
     'People created by requests without a key or an identity hash. A jump may be a stranger who invents people.',
   ),
+  counter(
+    'engage_address_overflow_total',
+    'Calls whose address found the table of a limit full, and so shared a counter with others.',
+    'limit',
+  ),
+  counter(
+    'engage_sign_in_mails_total',
+    'Requests for sign-in mails by result: sent, kept back by a bound, stopped.',
+    'result',
+  ),
   gauge(
     'engage_unvouched_alarm_apps',
     'Apps in which more than ENGAGE_UNVOUCHED_ALARM_PERCENT of the people active this month are known by requests without a key alone.',
@@ -127,6 +137,11 @@ export const metricRows: readonly MetricRow[] = [
   ),
   gauge('engage_outbox_depth', 'Sends not finished yet.', 'partition'),
   gauge(
+    'engage_channels_slowed',
+    'Channels of apps that a provider has slowed down, whole or some domains.',
+    'partition',
+  ),
+  gauge(
     'engage_outbox_oldest_age_seconds',
     'Seconds since the oldest unfinished send was accepted; 0 without one. Paused sends do not count.',
     'partition',
@@ -156,7 +171,7 @@ export const metricRows: readonly MetricRow[] = [
   ),
   gauge(
     'engage_webhooks_disabled',
-    'Destinations that were disabled after five days without a success.',
+    'Destinations that were switched off, because nothing got through on five days.',
     'partition',
   ),
   gauge(
@@ -215,6 +230,17 @@ export const metricRows: readonly MetricRow[] = [
     'Seconds for which a reader has kept pages of a data file from being reused, as far as metrics were read meanwhile.',
     'partition',
   ),
+  gauge(
+    'engage_store_disk_level',
+    'What a partition may write: 0 everything, 1 on a nearly full disk, 2 nothing.',
+    'partition',
+  ),
+  gauge(
+    'engage_quarantined',
+    'Orgs and apps that are not served, because an entry of theirs could not be read at the start.',
+    'partition',
+  ),
+  gauge('engage_disk_ballast_bytes', 'Bytes that are given back when the disk is full.'),
   gauge('engage_disk_free_bytes', 'Bytes free on the disk of the data directory.'),
   gauge(
     'engage_disk_free_ratio',

@@ -18,6 +18,7 @@ import { newestCheckpoint } from '../../storage/checkpoint.ts';
 import { Documents } from '../../storage/documents.ts';
 import { type Environment, openPartition } from '../../storage/environment.ts';
 import { ErasureList, erasuresFolder } from '../../storage/erasures.ts';
+import { CannotOpen } from '../../storage/kinds.ts';
 import { lineOf } from '../../storage/listed-change.ts';
 import { logBlocks } from '../../storage/log.ts';
 import { availableChannels } from '../channels/catalog.ts';
@@ -26,6 +27,7 @@ import type { Sealer } from '../sealer.ts';
 import type { CheckpointedPartition } from './checkpoints.ts';
 import { allowedWhenFull } from './disk-reserve.ts';
 import { erasureIn } from './erasure.ts';
+import { knownKinds } from './known-kinds.ts';
 import { Product } from './machine.ts';
 import type { ShardData } from './protocol.ts';
 import { changeIn } from './restore-changes.ts';
@@ -48,6 +50,9 @@ export interface PartitionOutput {
   emit(effect: Effect, erasures: ErasureList): void;
   /** See `PartitionOptions`. */
   onRead(bytes: Uint8Array): void;
+  isDiskFull(store: Environment): boolean;
+  /** See `EnvironmentOptions`. */
+  onGrown(): void;
 }
 
 /** Does not start the partition. `tail` is its log since the checkpoint. */
@@ -57,14 +62,16 @@ export function openForShard(
   sealer: Sealer,
   lists: RestoreLists,
   log: Log,
-  { emit, onRead }: PartitionOutput,
+  { emit, onRead, isDiskFull, onGrown }: PartitionOutput,
 ): { readonly opened: RunningPartition; readonly tail: CheckpointedPartition } {
-  const store = openPartition({
+  const store = openStore({
     dataDir: data.dataDir,
     partition: index,
     partitions: data.partitions,
     nowMs: systemClock.now(),
+    known: knownKinds,
     onFatal: (error) => endThread(index, error, log, commitFailedExitCode),
+    onGrown,
   });
   const erasures = erasureList(index, data, log);
   const product = openProduct(index, data, store, sealer, lists, log);
@@ -80,6 +87,7 @@ export function openForShard(
     emit: (effect) => emit(effect, erasures),
     onRead,
     diskLow: () => opened.diskLow,
+    diskFull: () => isDiskFull(store),
     allowedWhenFull,
     onDeadLetter: (letter, error) =>
       log.error(
@@ -100,6 +108,15 @@ export function openForShard(
     diskLow: false,
   };
   return { opened, tail };
+}
+
+function openStore(options: Parameters<typeof openPartition>[0]): Environment {
+  try {
+    return openPartition(options);
+  } catch (error) {
+    if (error instanceof CannotOpen) throw new CannotStart(error.message);
+    throw error;
+  }
 }
 
 /** What is stored reads the same at the next start. */
@@ -189,6 +206,7 @@ function openProduct(
   return new Product({
     sealer,
     allowHttpEndpoints: data.allowHttpEndpoints,
+    ...(data.newOrgQuotaBytes === undefined ? {} : { newOrgQuotaBytes: data.newOrgQuotaBytes }),
     tableKey: newHashKey(systemRng()),
     ...(resend === undefined ? {} : { restored: { epoch, resend, ...lists } }),
     plan: {
@@ -203,8 +221,8 @@ function openProduct(
           { evt: 'send.unreadable', partition, app, err: error },
           'a send is blocked: its credential or a record cannot be read',
         ),
-      unsubscribeUrl: (app, address, isMarketing, rng) =>
-        unsubscribeUrl(data.publicUrl, sealer, app, address, isMarketing, rng),
+      unsubscribeUrl: (app, address, isMarketing, rng, about) =>
+        unsubscribeUrl(data.publicUrl, sealer, app, address, isMarketing, rng, about),
     },
   });
 }

@@ -29,6 +29,8 @@ export interface ShardData {
   readonly charges: boolean;
   readonly senders: SenderRules;
   readonly allowHttpEndpoints: boolean;
+  /** Storage quota of an org that is made; absent for none. */
+  readonly newOrgQuotaBytes?: number | undefined;
   /** Lets the shards of a process make one checkpoint at a time (four bytes). */
   readonly checkpointGate?: SharedArrayBuffer;
   /** Each shard's recalls (four bytes each), raised before what they are for is answered. */
@@ -37,6 +39,8 @@ export interface ShardData {
   readonly clockSources?: readonly ClockWitness[];
   /** When a provider's clock agreed with ours (four bytes). */
   readonly clockAgreed?: SharedArrayBuffer;
+  /** Whether the data directory has a ballast. */
+  readonly hasBallast?: boolean;
   /** See `UnvouchedAlarm`; none if absent. */
   readonly unvouchedAlarmPercent?: number | undefined;
 }
@@ -51,6 +55,8 @@ export interface ClockRequest extends Message {
 export interface ClockFigures {
   readonly behindMs: Millis;
   readonly unconfirmedMs: Millis;
+  /** Orgs and apps of all partitions that are quarantined; absent for none. */
+  readonly quarantined?: number;
 }
 
 /** Answered with a `CheckpointResult` once durable. `sweep`: even without news. */
@@ -80,6 +86,8 @@ interface StoreFigures {
   readonly bytes: number;
   /** How long the oldest reader has kept pages from being reused. */
   readonly oldestReaderMs: Millis;
+  /** 0: all writes are taken. 1: only what the reserve is for. 2: none. */
+  readonly diskLevel: number;
 }
 
 /** For metrics. */
@@ -95,6 +103,8 @@ export interface ShardFigures {
     readonly outbox: number;
     /** How long the oldest send that may start has been in the outbox. */
     readonly outboxOldestMs: Millis;
+    /** Channels of apps that a provider has slowed down. */
+    readonly slowed: number;
     readonly campaigns: CampaignFigures;
     /** People on their way through journeys. */
     readonly journeys: number;
@@ -105,6 +115,8 @@ export interface ShardFigures {
     readonly expiredPeople: number;
     readonly eventIdHours: number;
     readonly clock: ClockFigures;
+    /** Orgs and apps whose replay failed. */
+    readonly quarantined: number;
     readonly figures: PartitionFigures;
   }[];
   readonly givenUp: GivenUpFigures;

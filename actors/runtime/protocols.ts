@@ -44,12 +44,14 @@ import type {
   TransactionalEntry,
   TransactionalProtocol,
 } from '../sending/transactional/protocol.ts';
+import type { CredentialMarksProtocol } from '../tenants/accounts/credential-mark.ts';
 import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
 import type { BillingEntry, BillingInside, BillingProtocol } from '../tenants/billing/protocol.ts';
 import type { ClientsEntry, ClientsProtocol } from '../tenants/clients/protocol.ts';
+import type { MailStopsEntry, MailStopsProtocol } from '../tenants/mail-stops/protocol.ts';
 import type { MembersEntry, MembersProtocol } from '../tenants/members/protocol.ts';
 import type { SessionsEntry, SessionsProtocol } from '../tenants/sessions/protocol.ts';
-import type { UsageProtocol } from '../tenants/usage/protocol.ts';
+import type { UsageEntry, UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
 import type { ExpiryEntry, ExpiryProtocol } from './expiry-protocol.ts';
 import type { HeldProtocol } from './held.ts';
@@ -95,12 +97,14 @@ export interface AnyProtocol
     ClientsProtocol,
     MembersProtocol,
     SessionsProtocol,
+    MailStopsProtocol,
     ErasureProtocol,
     ExpiryProtocol,
     RestoredProtocol,
     RestoreChangesProtocol,
     SecretsProtocol,
-    HeldProtocol {}
+    HeldProtocol,
+    CredentialMarksProtocol {}
 
 export type AnyEntry =
   | BulkEntry
@@ -123,10 +127,12 @@ export type AnyEntry =
   | LiveActivitiesEntry
   | TransactionalEntry
   | AccountsEntry
+  | UsageEntry
   | BillingEntry
   | ClientsEntry
   | MembersEntry
   | SessionsEntry
+  | MailStopsEntry
   | ErasureEntry
   | ExpiryEntry
   | RestoredEntry;

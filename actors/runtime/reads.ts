@@ -27,7 +27,11 @@ const reading = async () => ({
 const runs: Readonly<Record<string, Run<never, unknown>>> = {
   ...run(eventsRead, async (what, store, path) => {
     const { readPage, eventLog } = await reading();
-    return readPage(what, path, eventLog(store));
+    const { ToldSends } = await import('../sending/transactional/told-sends.ts');
+    return readPage(what, path, eventLog(store), (documents) => {
+      const sends = new ToldSends(what.app, documents);
+      return (event) => sends.completed(event);
+    });
   }),
   ...run(timesRead, async (what, store, path) => {
     const { withHistory, eventLog } = await reading();

@@ -3,6 +3,7 @@
 // are listed outside backups, and the first start after a restore makes them again, keys first,
 // before it serves or sends anything.
 
+import { isDeepStrictEqual } from 'node:util';
 import {
   accepted,
   type Context,
@@ -20,12 +21,15 @@ import { suppressions } from '../../storage/tables/suppression.ts';
 import type { Area } from '../area.ts';
 import type { CdpEntry } from '../events/cdp/protocol.ts';
 import { readPerson } from '../people/audience/find-person.ts';
+import { takesMarketing } from '../people/audience/identity.ts';
 import type { AudienceEntry } from '../people/audience/protocol.ts';
 import type { AudienceReads } from '../people/audience/reads.ts';
 import type { IdentityEntry } from '../people/identity/protocol.ts';
 import { withEnded } from '../people/identity/sessions.ts';
 import type { AccountsEntry, Caller, DirectoryChanged } from '../tenants/accounts/protocol.ts';
 import type { AccountsReads } from '../tenants/accounts/reads.ts';
+import type { MailStopsEntry } from '../tenants/mail-stops/protocol.ts';
+import type { MailStop } from '../tenants/mail-stops/records.ts';
 import type { MembersEntry } from '../tenants/members/protocol.ts';
 import type { MembersReads } from '../tenants/members/reads.ts';
 
@@ -44,12 +48,19 @@ interface Memory {
   readonly orgs: ReadonlyMap<Ordinal, MembersReads>;
   readonly apps: ReadonlyMap<Ordinal, App>;
   readonly keys: ReadonlyMap<string, unknown>;
+  readonly mailStops: ReadonlyMap<string, MailStop>;
 }
 
 type App = Pick<AudienceReads, 'suppressions' | 'marketingOptOuts' | 'people'> &
   Pick<AccountsReads, 'settings'>;
 
-type AnyEntry = AccountsEntry | AudienceEntry | IdentityEntry | CdpEntry | MembersEntry;
+type AnyEntry =
+  | AccountsEntry
+  | AudienceEntry
+  | IdentityEntry
+  | CdpEntry
+  | MembersEntry
+  | MailStopsEntry;
 type Of<Kind extends AnyEntry['kind']> = Extract<AnyEntry, { readonly kind: Kind }>;
 
 /** What an entry decides about, and whether earlier ones about it no longer matter. */
@@ -66,6 +77,8 @@ const places: { readonly [Kind in AnyEntry['kind']]?: (entry: Of<Kind>) => Place
   'key.deleted': ({ keyId }) => whole(`key ${keyId}`),
   'member.role_changed': ({ memberId }) => whole(`member ${memberId}`),
   'member.removed': ({ memberId }) => whole(`member ${memberId}`),
+  'mail_stop.set': ({ hash }) => whole(`mail stop ${hash}`),
+  'mail_stop.removed': ({ hash }) => whole(`mail stop ${hash}`),
   'identity.secret_changed': () => whole('identity secret'),
   'identity.token_key_changed': () => whole('token key'),
   'cdp.key_changed': () => whole('write keys'),
@@ -154,6 +167,8 @@ const restoreChangesDecisions: Decisions<RestoreChangesProtocol, Memory> = {
     const app = state.apps.get(owner);
     const documents: DocumentWrite[] = [];
     const entries = (message.entries as AnyEntry[]).filter((entry) => {
+      if (entry.kind === 'suppression.added')
+        return app !== undefined && isOtherOptOut(app, entry, context);
       if (entry.kind !== 'sessions.ended') return isNews(state, app, entry);
       const ended = app && endedAgain(app, entry, context);
       if (ended !== undefined) documents.push(ended);
@@ -200,19 +215,25 @@ function isNews(state: Memory, app: App | undefined, entry: AnyEntry): boolean {
     }
     case 'member.removed':
       return state.orgs.get(entry.owner)?.members.has(entry.memberId) === true;
+    case 'mail_stop.set':
+      return state.mailStops.get(entry.hash)?.reason !== entry.stop.reason;
+    case 'mail_stop.removed':
+      return state.mailStops.has(entry.hash);
     case 'events.gone':
       return app !== undefined && entry.beforeMs > (app.settings.goneBeforeMs ?? 0);
-    case 'suppression.added':
-      return app !== undefined && !isOut(app, entry.identityKey, entry.scope);
     case 'suppression.removed':
-      return app !== undefined && isOut(app, entry.identityKey, 'marketing');
+      return app !== undefined && !takesMarketing(app, entry.identityKey);
     default:
       return app !== undefined;
   }
 }
 
-/** Whether an address has opted out of what `scope` names: everything, or marketing. */
-function isOut(app: App, identityKey: string, scope: 'marketing' | undefined): boolean {
-  if (app.suppressions.has(identityKey)) return true;
-  return scope === 'marketing' && app.marketingOptOuts.has(identityKey);
+/** Whether the backup has another opt-out of the address, or none. */
+function isOtherOptOut(
+  app: App,
+  { identityKey, row }: Of<'suppression.added'>,
+  { documents }: Context,
+): boolean {
+  if (takesMarketing(app, identityKey)) return true;
+  return !isDeepStrictEqual(documents.get(suppressions, [identityKey]), row);
 }

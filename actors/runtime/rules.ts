@@ -1,5 +1,6 @@
 // The operator's settings for the decisions and the pump of a partition.
 
+import type { Bytes } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
 import type { EveryArea } from '../area.ts';
 import type { WebhookReaders } from '../channels/callback-item.ts';
@@ -14,6 +15,8 @@ export interface ProductOptions {
   readonly sealer: Sealer;
   readonly plan: DispatchPlan;
   readonly allowHttpEndpoints: boolean;
+  /** Storage quota of an org that is made; absent for none. */
+  readonly newOrgQuotaBytes?: Bytes;
   /** This process's secret for hash tables with client strings as keys. */
   readonly tableKey: HashKey;
   /** The store's last restore; absent if there was none. */

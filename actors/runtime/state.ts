@@ -22,6 +22,7 @@ import type { SendsApp, SendsOrg, SendsPartition } from '../sending/transactiona
 import type { AccountsApp, AccountsOrg, AccountsPartition } from '../tenants/accounts/state.ts';
 import type { BillingOrg } from '../tenants/billing/state.ts';
 import type { ClientsOrg } from '../tenants/clients/state.ts';
+import type { MailStopsPartition } from '../tenants/mail-stops/state.ts';
 import type { MembersOrg, MembersPartition } from '../tenants/members/state.ts';
 import type { SessionsOrg, SessionsPartition } from '../tenants/sessions/state.ts';
 import type { UsageApp, UsageOrg } from '../tenants/usage/state.ts';
@@ -68,6 +69,7 @@ export interface PartitionState
     SendsPartition,
     MembersPartition,
     SessionsPartition,
+    MailStopsPartition,
     ExpiryPartition,
     RestoredPartition {
   readonly tableKey: HashKey;

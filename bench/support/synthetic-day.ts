@@ -19,6 +19,7 @@ interface SyntheticDayOptions {
 }
 
 export class SyntheticDay implements StoredEvents {
+  readonly mayHoldTests = false;
   readonly count: number;
   readonly day: number;
   readonly #options: SyntheticDayOptions;

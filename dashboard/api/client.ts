@@ -2,7 +2,7 @@
 // full rate limit waits as long as the server asks and then goes on by itself.
 
 import { earlyAnswer } from './early.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, type Change } from './errors.ts';
 import { type Operations, operations } from './generated.ts';
 import { tellReach } from './reach.ts';
 import { waiting } from './waiting.ts';
@@ -18,8 +18,10 @@ export type ArgumentsOf<Name extends OperationName> = {
 
 export type AnswerOf<Name extends OperationName> = Operations[Name]['answer'];
 
-interface CallOptions {
+export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** The version that the call changes. */
+  readonly ifMatch?: string;
   /** Makes a retry safe. */
   readonly idempotencyKey?: string;
 }
@@ -53,10 +55,11 @@ export async function call<Name extends OperationName>(
 export async function send(
   method: string,
   target: string,
-  { body, signal, idempotencyKey, headers = {} }: SendOptions = {},
+  { body, signal, idempotencyKey, ifMatch, headers = {} }: SendOptions = {},
 ): Promise<Response> {
   const sent: Record<string, string> = { 'x-engage-dashboard': '1', ...headers };
   if (idempotencyKey !== undefined) sent['idempotency-key'] = idempotencyKey;
+  if (ifMatch !== undefined) sent['if-match'] = `"${ifMatch}"`;
   const early = await earlyAnswer(method, target);
   for (let waits = 0; ; waits++) {
     const isEarly = waits === 0 && early !== undefined;
@@ -130,6 +133,7 @@ async function errorOf(response: Response): Promise<ApiError> {
     readonly code?: string;
     readonly field?: string;
     readonly issues?: readonly { readonly field: string; readonly error: string }[];
+    readonly change?: Change;
   };
   return new ApiError({
     message: body.error ?? `The server answered ${response.status}.`,
@@ -137,6 +141,7 @@ async function errorOf(response: Response): Promise<ApiError> {
     code: body.code ?? 'unknown',
     field: body.field,
     issues: body.issues,
+    change: body.change,
     requestId: response.headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
   });

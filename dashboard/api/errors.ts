@@ -6,6 +6,14 @@ interface FieldIssue {
   readonly error: string;
 }
 
+/** A change that the call has not seen. */
+export interface Change {
+  readonly by: string | null;
+  readonly byName: string | null;
+  readonly at: string | null;
+  readonly etag: string | null;
+}
+
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** 0 if nobody answered: offline, or the server is gone. */
@@ -16,6 +24,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** For 429 and 503. */
   readonly retryAfterSeconds: number | undefined;
+  /** With a 412. */
+  readonly change: Change | undefined;
 
   constructor(parts: {
     readonly message: string;
@@ -25,6 +35,7 @@ export class ApiError extends Error {
     readonly issues?: readonly FieldIssue[] | undefined;
     readonly requestId?: string | undefined;
     readonly retryAfterSeconds?: number | undefined;
+    readonly change?: Change | undefined;
   }) {
     super(parts.message);
     this.status = parts.status;
@@ -32,6 +43,7 @@ export class ApiError extends Error {
     this.field = parts.field;
     this.requestId = parts.requestId;
     this.retryAfterSeconds = parts.retryAfterSeconds;
+    this.change = parts.change;
     this.issues =
       parts.issues ??
       (parts.field === undefined ? [] : [{ field: parts.field, error: parts.message }]);

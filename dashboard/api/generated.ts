@@ -1,14 +1,14 @@
 // Made by `npm run generate` from the API description. Do not edit.
 
-export type Error = { readonly error: string; readonly code: string; readonly field?: string; readonly issues?: readonly ({ readonly field: string; readonly error: string; })[]; };
+export type Error = { readonly error: string; readonly code: string; readonly field?: string; readonly issues?: readonly ({ readonly field: string; readonly error: string; })[]; readonly change?: { readonly by: string | null; readonly byName: string | null; readonly at: string | null; readonly etag: string | null; }; };
 
-export type Notification = { readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly channels?: readonly (Channel)[] | null; readonly templateName?: string | null; readonly templateId?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; readonly idempotencyKey?: string | null; };
+export type Notification = { readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly deliveryOptions?: { readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; }; readonly channels?: readonly (Channel)[] | null; readonly templateName?: string | null; readonly templateId?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; readonly idempotencyKey?: string | null; };
 
 export type Channel = "fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao";
 
 export type Warned = { readonly warnings?: readonly ({ readonly field: string; readonly warning: string; readonly advisory?: true; })[]; };
 
-export type NotificationBatch = { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly channels?: readonly (Channel)[] | null; readonly templateName?: string | null; readonly templateId?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; readonly idempotencyKey?: string | null; readonly recipients: readonly ({ readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly title?: string; readonly body?: string; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly variables?: Readonly<Record<string, string | number | boolean>>; readonly idempotencyKey?: string | null; })[]; };
+export type NotificationBatch = { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly deliveryOptions?: { readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; }; readonly channels?: readonly (Channel)[] | null; readonly templateName?: string | null; readonly templateId?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; readonly idempotencyKey?: string | null; readonly recipients: readonly ({ readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly title?: string; readonly body?: string; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly variables?: Readonly<Record<string, string | number | boolean>>; readonly idempotencyKey?: string | null; })[]; };
 
 export type NotificationBatchResult = { readonly queued: number; readonly replayed: number; readonly rejected: number; readonly results: readonly ({ readonly index: number; readonly subscriberId?: string; readonly externalUserId?: string; readonly outcome: "queued" | "replayed" | "not_found" | "in_flight" | "invalid" | "conflict" | "failed"; readonly id?: string; readonly error?: string; readonly field?: string; })[]; };
 
@@ -18,29 +18,29 @@ export type ExplainedSend = { readonly id: string; readonly status: "delivered" 
 
 export type StoryEntry = { readonly at: string; readonly kind: "event" | "send" | "attempt" | "receipt" | "journey" | "opt_out" | "state"; readonly code: "tracked" | "session" | "opened" | "clicked" | "dismissed" | "inapp_viewed" | "inapp_clicked" | "inapp_dismissed" | "inbox_read" | "unsubscribed" | "accepted" | "attempt_paused" | "attempt_unanswered" | "attempt_not_taken" | "sent" | "delivered" | "bounced" | "bounced_later" | "failed" | "redriven" | "suppressed" | "deferred" | "read" | "journey_enrolled" | "journey_converted" | "journey_completed" | "in_line" | "under_way" | "waiting_for_retry" | "waiting_for_hours" | "channel_paused" | "channel_refused" | "channel_unreached" | "campaign_is_paused" | "held_by_restore" | "campaign_send" | "unknown_send" | "no_device" | "device_disabled" | "opted_out" | "opted_out_of_marketing" | "prefers_channels" | "channel_not_configured" | "email_allowance_used" | "daily_cap_used" | "quiet_hours_now" | "frequency_cap_reached" | "journey_waits" | "journey_waits_for_goal" | "journey_leaves" | "journey_awaited" | "campaign_in_line" | "campaign_held" | "campaign_paused"; readonly text: string; readonly reason?: string; readonly detail?: string; readonly attempt?: number; readonly checks?: readonly ({ readonly check: "device" | "expiry" | "opt_out" | "configured" | "content" | "email_allowance" | "preference" | "quiet_hours" | "frequency_cap"; readonly passed: boolean; readonly text: string; })[]; readonly next?: { readonly code: "retry" | "recheck" | "resume" | "probe" | "start" | "wake" | "exit" | "renew" | "by_author" | "by_operator"; readonly text: string; readonly at?: string; }; readonly name?: string; readonly step?: string; readonly eventId?: string; readonly sendId?: string; readonly campaignId?: string; readonly campaignName?: string; readonly journeyId?: string; readonly journeyName?: string; readonly messageId?: string; readonly channel?: string; readonly channels?: readonly (string)[]; readonly deviceId?: string; readonly source?: string; readonly providerMessageId?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly test?: true; };
 
-export type DeadLetter = { readonly id: string; readonly sendId: string; readonly subscriberId: string | null; readonly deviceId: string; readonly channel: string; readonly lane: "transactional" | "campaign" | "journey"; readonly reason: string; readonly text: string; readonly detail?: string; readonly attempts: number; readonly at: string; readonly redrivenAt: string | null; readonly recoveredAt: string | null; };
+export type DeadLetter = { readonly id: string; readonly sendId: string; readonly subscriberId: string | null; readonly deviceId: string | null; readonly channel: string; readonly lane: "transactional" | "campaign" | "journey"; readonly reason: string; readonly text: string; readonly detail?: string; readonly attempts: number; readonly at: string; readonly redrivenAt: string | null; readonly recoveredAt: string | null; readonly test?: true; };
 
 export type LiveActivity = { readonly id: string; readonly activityType: string; readonly subscriberId: string; readonly externalUserId: string | null; readonly state: "active" | "ended" | "closed"; readonly attributes: Readonly<Record<string, unknown>> | null; readonly deviceId: string | null; readonly createdAt: string; readonly updatedAt: string; };
 
-export type Message = { readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly createdAt: string; readonly updatedAt: string; };
+export type Message = { readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type MessageUses = { readonly items: readonly ({ readonly kind: "campaign" | "journey" | "in_app_message"; readonly id: string; readonly name: string | null; readonly state: string; })[]; readonly total: number; };
 
-export type Asset = { readonly id: string; readonly url: string; readonly name?: string; readonly type: "image/png" | "image/jpeg" | "image/gif" | "image/webp"; readonly bytes: number; readonly width: number; readonly height: number; readonly createdAt: string; };
+export type Asset = { readonly id: string; readonly url: string; readonly name?: string; readonly type: "image/png" | "image/jpeg" | "image/gif" | "image/webp"; readonly bytes: number; readonly width: number; readonly height: number; readonly etag: string; readonly createdAt: string; };
 
-export type MessageTemplate = { readonly id: string; readonly name: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly createdAt: string; readonly updatedAt: string; };
+export type MessageTemplate = { readonly id: string; readonly name: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type Filter = { readonly all: readonly (Filter)[]; } | { readonly any: readonly (Filter)[]; } | { readonly tag: string; readonly eq: string | number | boolean; } | { readonly tag: string; readonly ne: string | number | boolean; } | { readonly tag: string; readonly exists: boolean; } | { readonly tag: string; readonly in: readonly (string | number | boolean)[]; } | { readonly event: string; readonly withinDays: number; readonly atLeast?: number; } | { readonly event: string; readonly notWithinDays: number; } | { readonly activeWithinDays: number; } | { readonly inactiveForDays: number; } | { readonly channel: "fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly exists?: boolean; };
 
 export type Schedule = { readonly type: "now"; } | { readonly type: "at"; readonly at: string; } | { readonly type: "recurring"; readonly every: "hour" | "day" | "week" | "month"; readonly interval?: number; readonly at: string; readonly weekdays?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[]; readonly dayOfMonth?: number; readonly timezone: string; readonly startAt?: string; readonly endAt?: string; };
 
-export type Campaign = { readonly id: string; readonly name: string; readonly messageId: string; readonly segmentId: string | null; readonly filter: Filter | null; readonly channels: readonly (Channel)[] | null; readonly fallbackChannels: readonly (Channel)[] | null; readonly fallbackAfterMinutes: number | null; readonly schedule: Schedule; readonly timezoneDelivery: { readonly at: string; } | null; readonly optimalTime: boolean; readonly throttle: { readonly perMinute: number; } | null; readonly variants: readonly ({ readonly id: string; readonly key: string; readonly weight: number; readonly messageId: string; })[] | null; readonly experiment: { readonly sampleShare: number; readonly winnerMetric: "opened" | "clicked" | "converted"; readonly decideAfterMinutes: number; } | null; readonly holdoutShare: number; readonly goal: { readonly event: string; readonly withinHours: number; } | null; readonly ifLate: "send" | "skip" | "hold"; readonly state: "draft" | "scheduled" | "sending" | "paused" | "completed" | "canceled" | "failed"; readonly stateReason: string | null; readonly pausedFrom: "scheduled" | "sending" | null; readonly nextAt: string | null; readonly startedAt: string | null; readonly endedAt: string | null; readonly archivedAt: string | null; readonly createdAt: string; readonly updatedAt: string; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; readonly advisory?: true; })[]; };
+export type Campaign = { readonly id: string; readonly name: string; readonly messageId: string; readonly segmentId: string | null; readonly filter: Filter | null; readonly channels: readonly (Channel)[] | null; readonly fallbackChannels: readonly (Channel)[] | null; readonly fallbackAfterMinutes: number | null; readonly schedule: Schedule; readonly timezoneDelivery: { readonly at: string; } | null; readonly optimalTime: boolean; readonly throttle: { readonly perMinute: number; } | null; readonly variants: readonly ({ readonly id: string; readonly key: string; readonly weight: number; readonly messageId: string; })[] | null; readonly experiment: { readonly sampleShare: number; readonly winnerMetric: "opened" | "clicked" | "converted"; readonly decideAfterMinutes: number; } | null; readonly holdoutShare: number; readonly goal: { readonly event: string; readonly withinHours: number; } | null; readonly guard: { readonly bounceShare?: number | null; readonly bouncesAfterCalls?: number; readonly complaintShare?: number | null; readonly complaintsAfterDeliveries?: number; readonly senderRefusalsInARow?: number | null; } | null; readonly ifLate: "send" | "skip" | "hold"; readonly state: "draft" | "scheduled" | "sending" | "paused" | "completed" | "canceled" | "failed"; readonly stateReason: string | null; readonly pausedFrom: "scheduled" | "sending" | null; readonly nextAt: string | null; readonly startedAt: string | null; readonly endedAt: string | null; readonly archivedAt: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; readonly advisory?: true; })[]; };
 
 export type CampaignLinks = { readonly items: readonly ({ readonly url: string; readonly clicks: number; readonly people: number; })[]; readonly others: { readonly clicks: number; readonly people: number; }; };
 
-export type CampaignRecipient = { readonly subscriberId: string; readonly externalUserId: string | null; readonly outcome: "pending" | "delivered" | "bounced" | "failed" | "suppressed" | "holdout"; readonly reason: string | null; readonly variant: string | null; readonly opened: boolean; readonly clicked: boolean; readonly converted: boolean; readonly occurrence: number; };
+export type CampaignRecipient = { readonly subscriberId: string; readonly externalUserId: string | null; readonly outcome: "pending" | "delivered" | "bounced" | "failed" | "suppressed" | "holdout"; readonly reason: string | null; readonly variant: string | null; readonly opened: boolean; readonly clicked: boolean; readonly converted: boolean; readonly unsubscribed: boolean; readonly complained: boolean; readonly occurrence: number; };
 
-export type CampaignStats = { readonly campaignId: string; readonly name: string; readonly state: "draft" | "scheduled" | "sending" | "paused" | "completed" | "canceled" | "failed"; readonly stateReason: string | null; readonly audience: number; readonly holdout: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; }; readonly treated: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; } | null; readonly lift: { readonly difference: number; readonly low: number; readonly high: number; readonly relative: number | null; } | null; readonly sent: number; readonly delivered: number; readonly opened: number; readonly clicked: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly converted: number; readonly devices: { readonly sent: number; readonly delivered: number; readonly bounced: number; readonly failed: number; }; readonly byChannel: Readonly<Record<string, { readonly sent: number; readonly delivered: number; readonly bounced: number; readonly failed: number; readonly suppressed: number; }>>; readonly byVariant: Readonly<Record<string, { readonly sent: number; readonly delivered: number; readonly opened: number; readonly clicked: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly converted: number; readonly treated: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; } | null; readonly lift: { readonly difference: number; readonly low: number; readonly high: number; readonly relative: number | null; } | null; }>>; readonly occurrences: readonly ({ readonly number: number; readonly startedAt: string; readonly endedAt: string | null; readonly audience: number; readonly holdout: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; }; readonly treated: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; } | null; readonly lift: { readonly difference: number; readonly low: number; readonly high: number; readonly relative: number | null; } | null; readonly nextDay: number; readonly winner: string | null; readonly sent: number; readonly delivered: number; readonly opened: number; readonly clicked: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly converted: number; })[]; readonly fallback: { readonly eligible: number; readonly sent: number; readonly suppressed: number; readonly suppressedBy: Readonly<Record<string, number>>; }; readonly suppressedBy: Readonly<Record<string, number>>; readonly deferredBy: Readonly<Record<string, number>>; readonly progress: { readonly done: number; readonly total: number; readonly ratePerSecond: number; readonly expectedEnd: string | null; readonly waitingFor: { readonly reason: string; readonly text: string; readonly until: string | null; readonly people: number | null; } | null; } | null; };
+export type CampaignStats = { readonly campaignId: string; readonly name: string; readonly state: "draft" | "scheduled" | "sending" | "paused" | "completed" | "canceled" | "failed"; readonly stateReason: string | null; readonly audience: number; readonly holdout: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; }; readonly treated: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; } | null; readonly lift: { readonly difference: number; readonly low: number; readonly high: number; readonly relative: number | null; } | null; readonly sent: number; readonly delivered: number; readonly opened: number; readonly clicked: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly converted: number; readonly unsubscribed: number; readonly complained: number; readonly devices: { readonly sent: number; readonly delivered: number; readonly bounced: number; readonly failed: number; }; readonly byChannel: Readonly<Record<string, { readonly sent: number; readonly delivered: number; readonly bounced: number; readonly failed: number; readonly suppressed: number; }>>; readonly byVariant: Readonly<Record<string, { readonly sent: number; readonly delivered: number; readonly opened: number; readonly clicked: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly converted: number; readonly unsubscribed: number; readonly complained: number; readonly treated: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; } | null; readonly lift: { readonly difference: number; readonly low: number; readonly high: number; readonly relative: number | null; } | null; }>>; readonly occurrences: readonly ({ readonly number: number; readonly startedAt: string; readonly endedAt: string | null; readonly audience: number; readonly holdout: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; }; readonly treated: { readonly size: number; readonly converted: number | null; readonly conversionRate: number | null; } | null; readonly lift: { readonly difference: number; readonly low: number; readonly high: number; readonly relative: number | null; } | null; readonly nextDay: number; readonly winner: string | null; readonly sent: number; readonly delivered: number; readonly opened: number; readonly clicked: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly converted: number; readonly unsubscribed: number; readonly complained: number; })[]; readonly fallback: { readonly eligible: number; readonly sent: number; readonly suppressed: number; readonly suppressedBy: Readonly<Record<string, number>>; }; readonly suppressedBy: Readonly<Record<string, number>>; readonly deferredBy: Readonly<Record<string, number>>; readonly progress: { readonly done: number; readonly total: number; readonly ratePerSecond: number; readonly expectedEnd: string | null; readonly waitingFor: { readonly reason: string; readonly text: string; readonly until: string | null; readonly since: string | null; readonly people: number | null; } | null; } | null; };
 
 export type CampaignSeries = { readonly interval: "minute" | "hour" | "day"; readonly items: readonly ({ readonly at: string; readonly delivered: number; readonly bounced: number; readonly failed: number; readonly suppressed: number; readonly opened: number; readonly clicked: number; readonly peopleOpened: number; readonly peopleClicked: number; })[]; };
 
@@ -48,23 +48,23 @@ export type DryRun = { readonly dryRunId: string; readonly at: string; readonly 
 
 export type DryRunPerson = { readonly subscriberId: string; readonly externalUserId: string | null; readonly verdict: "send" | "defer" | "suppress" | "holdout"; readonly reason: string | null; readonly until: string | null; readonly channels: readonly (Channel)[]; readonly variant: string | null; readonly fallback: { readonly verdict: "send" | "defer" | "suppress"; readonly reason: string | null; } | null; };
 
-export type JourneyStep = { readonly id: string; readonly type: "wait"; readonly note?: string; readonly minutes?: number; readonly hours?: number; readonly days?: number; } | { readonly id: string; readonly type: "send"; readonly note?: string; readonly messageId?: string; readonly message?: Readonly<Record<string, unknown>>; readonly channels?: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[]; } | { readonly id: string; readonly type: "condition" | "branch"; readonly note?: string; readonly filter: Filter; readonly then: readonly (JourneyStep)[]; readonly else?: readonly (JourneyStep)[]; } | { readonly id: string; readonly type: "goal"; readonly note?: string; readonly event: string; readonly timeoutHours: number; };
+export type JourneyStep = { readonly id: string; readonly type: "wait"; readonly note?: string; readonly minutes?: number; readonly hours?: number; readonly days?: number; } | { readonly id: string; readonly type: "send"; readonly note?: string; readonly messageId?: string; readonly message?: Readonly<Record<string, unknown>>; readonly templateName?: string; readonly templateId?: string; readonly channels?: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[]; } | { readonly id: string; readonly type: "condition" | "branch"; readonly note?: string; readonly filter: Filter; readonly then: readonly (JourneyStep)[]; readonly else?: readonly (JourneyStep)[]; } | { readonly id: string; readonly type: "goal"; readonly note?: string; readonly event: string; readonly timeoutHours: number; };
 
-export type Journey = { readonly id: string; readonly name: string; readonly triggerEvent: string | null; readonly triggerSegmentId: string | null; readonly reentry: "once" | "always"; readonly steps: readonly (JourneyStep)[]; readonly active: boolean; readonly replacedBy: string | null; readonly archivedAt: string | null; readonly createdAt: string; readonly updatedAt: string; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; readonly advisory?: true; })[]; };
+export type Journey = { readonly id: string; readonly name: string; readonly triggerEvent: string | null; readonly triggerSegmentId: string | null; readonly reentry: "once" | "always"; readonly steps: readonly (JourneyStep)[]; readonly active: boolean; readonly replacedBy: string | null; readonly archivedAt: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; readonly advisory?: true; })[]; };
 
 export type JourneyStats = { readonly enrolled: number; readonly inFlow: number; readonly completed: number; readonly converted: number; readonly exited: number; readonly bySteps: Readonly<Record<string, { readonly entered: number; readonly waiting: number; readonly sent: number; readonly delivered: number; readonly opened: number; readonly clicked: number; readonly converted: number; readonly bounced: number; readonly failed: number; readonly suppressed: number; readonly suppressedBy: Readonly<Record<string, number>>; }>>; };
 
 export type JourneyPerson = { readonly subscriberId: string; readonly externalUserId: string | null; readonly state: "waiting" | "leaving"; readonly step: string | null; readonly enrolledAt: string; readonly until: string; };
 
-export type InAppMessage = { readonly id: string; readonly messageId: string; readonly filter: Filter | null; readonly startAt: string | null; readonly endAt: string | null; readonly priority: number; readonly inbox: boolean; readonly show: "popup" | "inbox" | "both"; readonly counts: { readonly viewed: number; readonly clicked: number; readonly dismissed: number; readonly read: number; }; readonly createdAt: string; readonly updatedAt: string; };
+export type InAppMessage = { readonly id: string; readonly messageId: string; readonly filter: Filter | null; readonly startAt: string | null; readonly endAt: string | null; readonly priority: number; readonly inbox: boolean; readonly show: "popup" | "inbox" | "both"; readonly counts: { readonly viewed: number; readonly clicked: number; readonly dismissed: number; readonly read: number; }; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
-export type Flag = { readonly id: string; readonly key: string; readonly enabled: boolean; readonly filter: Filter | null; readonly rolloutPercent: number; readonly variants: readonly ({ readonly key: string; readonly weight: number; })[] | null; readonly createdAt: string; readonly updatedAt: string; };
+export type Flag = { readonly id: string; readonly key: string; readonly enabled: boolean; readonly filter: Filter | null; readonly rolloutPercent: number; readonly variants: readonly ({ readonly key: string; readonly weight: number; })[] | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
-export type Segment = { readonly id: string; readonly name: string; readonly filter: Filter; readonly createdAt: string; readonly updatedAt: string; };
+export type Segment = { readonly id: string; readonly name: string; readonly filter: Filter; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
-export type Subscriber = { readonly id: string; readonly externalUserId: string | null; readonly devices: readonly (Device)[]; readonly tags: Readonly<Record<string, string | number | boolean | readonly (string)[]>>; readonly preferredChannels: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[] | null; readonly timezone: string | null; readonly createdAt: string; readonly updatedAt: string; readonly lastActiveAt: string | null; };
+export type Subscriber = { readonly id: string; readonly externalUserId: string | null; readonly devices: readonly (Device)[]; readonly tags: Readonly<Record<string, string | number | boolean | readonly (string)[]>>; readonly preferredChannels: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[] | null; readonly timezone: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly lastActiveAt: string | null; };
 
-export type Device = { readonly id: string; readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly enabled: boolean; readonly disabledReason?: string; readonly suppressed: { readonly scope: "all" | "marketing"; readonly reason: string | null; readonly at: string | null; } | null; readonly reachable: boolean; readonly environment?: "production" | "sandbox"; readonly createdAt: string; readonly updatedAt: string; };
+export type Device = { readonly id: string; readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly enabled: boolean; readonly disabledReason?: string; readonly suppressed: { readonly scope: "all" | "marketing"; readonly reason: string | null; readonly source: "api" | "callback" | "unsubscribe" | "bounce" | null; readonly at: string | null; } | null; readonly reachable: boolean; readonly environment?: "production" | "sandbox"; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type SegmentMembership = { readonly id: string; readonly name: string; readonly matches: boolean; };
 
@@ -78,7 +78,9 @@ export type BulkChange = { readonly id: string; readonly state: "running" | "don
 
 export type UsedName = { readonly name: string; readonly vouched: boolean; readonly usedBy: string | null; };
 
-export type Suppression = { readonly identity: "email" | "phone" | "telegram" | "line" | "zalo" | "viber"; readonly channels: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[]; readonly address: string; readonly scope: "all" | "marketing"; readonly reason: string | null; readonly source: "api" | "callback" | "unsubscribe" | "bounce"; readonly createdAt: string; };
+export type Suppression = { readonly identity: "email" | "phone" | "telegram" | "line" | "zalo" | "viber"; readonly channels: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[]; readonly address: string; readonly scope: "all" | "marketing"; readonly reason: string | null; readonly source: "api" | "callback" | "unsubscribe" | "bounce"; readonly etag: string; readonly createdAt: string; };
+
+export type DoubtfulOptOut = { readonly id: string; readonly channel: Channel; readonly address: string; readonly words: string; readonly receivedAt: string; readonly subscribers: readonly ({ readonly subscriberId: string; readonly externalUserId: string | null; })[]; };
 
 export type CallbackCounts = { readonly taken: number; readonly repeated: number; readonly ignored: number; };
 
@@ -92,57 +94,57 @@ export type Event = { readonly id: string; readonly seq: number; readonly name: 
 
 export type UsedEventName = { readonly name: string; readonly vouched: boolean; readonly usedBy: string | null; readonly origin: "app" | "engage"; };
 
-export type App = { readonly id: string; readonly name: string; readonly timezone: string; readonly vapidPublicKey: string | null; readonly createdAt: string; };
+export type App = { readonly id: string; readonly name: string; readonly timezone: string; readonly vapidPublicKey: string | null; readonly etag: string; readonly createdAt: string; };
 
-export type AppSettings = { readonly caps: readonly ({ readonly channel?: Channel; readonly max: number; readonly perHours: number; })[]; readonly quietHours: { readonly start: string; readonly end: string; readonly timezone: string; readonly channels?: readonly (Channel)[]; } | null; readonly webhookUrl: string | null; readonly secretSet: boolean; readonly email: { readonly fromName: string | null; readonly fromAddress: string | null; readonly replyTo: string | null; readonly unsubscribeText: string | null; readonly platformAddress: string | null; }; readonly eventsRetentionDays: number | null; readonly deletesBefore: string | null; readonly emailTracking: boolean; readonly unsubscribe: "none" | "footer" | "header" | "both" | null; readonly unsubscribeScope: "all" | "marketing"; readonly keywords: { readonly stop: readonly (string)[]; readonly start: readonly (string)[]; }; readonly wording: Readonly<Record<string, Readonly<Record<string, string>>>> | null; readonly keylessPeoplePerMinute: number | null; readonly anonymousExpiryDays: number | null; readonly identityVerification: "required" | "first-use" | "open"; readonly keylessEvents: { readonly startJourneys: boolean; readonly countEngagement: boolean; readonly registerPaidChannels: boolean; }; };
+export type AppSettings = { readonly etag: string; readonly caps: readonly ({ readonly channel?: Channel; readonly max: number; readonly perHours: number; })[]; readonly quietHours: { readonly start: string; readonly end: string; readonly timezone: string; readonly channels?: readonly (Channel)[]; } | null; readonly campaignGuard: { readonly bounceShare: number | null; readonly bouncesAfterCalls: number; readonly complaintShare: number | null; readonly complaintsAfterDeliveries: number; readonly senderRefusalsInARow: number | null; } | null; readonly webhookUrl: string | null; readonly secretSet: boolean; readonly email: { readonly fromName: string | null; readonly fromAddress: string | null; readonly replyTo: string | null; readonly unsubscribeText: string | null; readonly platformAddress: string | null; }; readonly eventsRetentionDays: number | null; readonly deletesBefore: string | null; readonly emailTracking: boolean; readonly unsubscribe: "none" | "footer" | "header" | "both" | null; readonly unsubscribeScope: "all" | "marketing"; readonly keywords: { readonly stop: readonly (string)[]; readonly start: readonly (string)[]; }; readonly wording: Readonly<Record<string, Readonly<Record<string, string>>>> | null; readonly keylessPeoplePerMinute: number | null; readonly anonymousExpiryDays: number | null; readonly identityVerification: "required" | "first-use" | "open"; readonly keylessEvents: { readonly startJourneys: boolean; readonly countEngagement: boolean; readonly registerPaidChannels: boolean; }; };
 
 export type CredentialUpload = { readonly type: "service_account"; readonly project_id: string; readonly client_email: string; readonly private_key: string; readonly private_key_id?: string; } | { readonly teamId: string; readonly keyId: string; readonly p8: string; readonly bundleId: string; readonly environment?: "production" | "sandbox"; } | { readonly publicKey: string; readonly privateKey: string; readonly subject?: string; } | { readonly accountSid: string; readonly authToken: string; readonly apiKeySid?: string; readonly apiKeySecret?: string; readonly from?: string; readonly messagingServiceSid?: string; readonly voiceFrom?: string; } | { readonly phoneNumberId: string; readonly accessToken: string; readonly appSecret?: string; readonly verifyToken: string; } | { readonly botToken: string; readonly secretToken?: string; } | { readonly serviceAccount: { readonly type: "service_account"; readonly project_id: string; readonly client_email: string; readonly private_key: string; readonly private_key_id?: string; }; readonly agentId: string; readonly region: "us" | "europe" | "asia"; readonly clientToken?: string; } | { readonly channelAccessToken: string; readonly channelSecret?: string; } | { readonly appId: string; readonly appSecret: string; readonly refreshToken: string; readonly oaSecretKey?: string; } | { readonly authToken: string; readonly senderName: string; } | { readonly apiKey: string; readonly apiSecret: string; readonly pfId: string; readonly from: string; };
 
-export type StoredCredential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly updatedAt: string; readonly webhook?: WebhookRegistration; };
+export type StoredCredential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly etag: string; readonly updatedAt: string; readonly webhook?: WebhookRegistration; };
 
 export type WebhookRegistration = { readonly url: string; readonly registered: boolean; readonly reason?: string; readonly detail?: string; };
 
-export type ChannelState = { readonly channel: Channel; readonly state: "ok" | "paused" | "refused" | "unreachable" | "degraded"; readonly until: string | null; readonly reason: string | null; readonly detail: string | null; };
+export type ChannelState = { readonly channel: Channel; readonly state: "ok" | "paused" | "slowed" | "refused" | "unreachable" | "degraded"; readonly since: string | null; readonly until: string | null; readonly reason: string | null; readonly detail: string | null; readonly domains: readonly ({ readonly domain: string; readonly since: string | null; readonly until: string | null; readonly reason: string | null; readonly detail: string | null; })[]; };
 
-export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly updatedAt: string; };
+export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly etag: string; readonly updatedAt: string; };
 
 export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
 
-export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
+export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
 export type IntegrationType = { readonly type: "cdp" | "slack" | "webhook"; readonly name: string; readonly description: string; readonly configSchema: Readonly<Record<string, unknown>>; };
 
-export type Destination = { readonly type: string; readonly enabled: boolean; readonly disabledReason: string | null; readonly events: readonly (string)[]; readonly concurrency: number; readonly health: "ok" | "failing"; readonly pending: number; readonly createdAt: string; readonly updatedAt: string; };
+export type Destination = { readonly type: string; readonly enabled: boolean; readonly disabledReason: string | null; readonly events: readonly (string)[]; readonly concurrency: number; readonly health: "ok" | "failing"; readonly pending: number; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
-export type Integration = { readonly type: "cdp"; readonly enabled: boolean; readonly createdAt: string; readonly updatedAt: string; };
+export type Integration = { readonly type: "cdp"; readonly enabled: boolean; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type ChatWorkspaceConfiguration = { readonly url: string; readonly enabled?: boolean; };
 
-export type WebhookConfiguration = { readonly url: string; readonly secret?: string; readonly events: readonly ("*" | "campaign.*" | "message.*" | "campaign.completed" | "campaign.failed" | "delivery.degraded" | "campaign.chunk_processed" | "message.delivered" | "message.bounced" | "message.suppressed" | "message.deferred" | "message.failed" | "message.opened" | "message.clicked" | "message.dismissed" | "subscriber.unsubscribed")[]; readonly headers?: Readonly<Record<string, string>>; readonly concurrency?: number; readonly enabled?: boolean; };
+export type WebhookConfiguration = { readonly url: string; readonly secret?: string; readonly events: readonly ("*" | "campaign.*" | "delivery.*" | "message.*" | "subscriber.*" | "integration.*" | "campaign.completed" | "campaign.failed" | "delivery.degraded" | "campaign.chunk_processed" | "message.delivered" | "message.bounced" | "message.suppressed" | "message.deferred" | "message.failed" | "message.opened" | "message.clicked" | "message.dismissed" | "subscriber.unsubscribed" | "integration.disabled")[]; readonly headers?: Readonly<Record<string, string>>; readonly concurrency?: number; readonly enabled?: boolean; };
 
-export type SavedDestination = { readonly type: string; readonly enabled: boolean; readonly disabledReason: string | null; readonly events: readonly (string)[]; readonly concurrency: number; readonly health: "ok" | "failing"; readonly pending: number; readonly createdAt: string; readonly updatedAt: string; readonly secret?: string; };
+export type SavedDestination = { readonly type: string; readonly enabled: boolean; readonly disabledReason: string | null; readonly events: readonly (string)[]; readonly concurrency: number; readonly health: "ok" | "failing"; readonly pending: number; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly secret?: string; };
 
-export type WebhookDelivery = { readonly id: string; readonly type: string; readonly event: "campaign.completed" | "campaign.failed" | "delivery.degraded" | "campaign.chunk_processed" | "message.delivered" | "message.bounced" | "message.suppressed" | "message.deferred" | "message.failed" | "message.opened" | "message.clicked" | "message.dismissed" | "subscriber.unsubscribed" | "webhook.test"; readonly status: "pending" | "retrying" | "delivered" | "stopped" | "dead"; readonly attempts: number; readonly lastStatus: number | null; readonly lastError: "timeout" | "dns" | "refused" | "tls" | "private_address" | "redirect" | "status" | "too_large" | "internal" | null; readonly nextRetryAt: string | null; readonly createdAt: string; readonly deliveredAt: string | null; readonly durationMs: number | null; };
+export type WebhookDelivery = { readonly id: string; readonly type: string; readonly event: "campaign.completed" | "campaign.failed" | "delivery.degraded" | "campaign.chunk_processed" | "message.delivered" | "message.bounced" | "message.suppressed" | "message.deferred" | "message.failed" | "message.opened" | "message.clicked" | "message.dismissed" | "subscriber.unsubscribed" | "webhook.test" | "integration.disabled"; readonly status: "pending" | "retrying" | "delivered" | "stopped" | "dead"; readonly attempts: number; readonly lastStatus: number | null; readonly lastError: "timeout" | "dns" | "refused" | "tls" | "private_address" | "redirect" | "status" | "too_large" | "internal" | null; readonly nextRetryAt: string | null; readonly createdAt: string; readonly deliveredAt: string | null; readonly durationMs: number | null; };
 
-export type WebhookDeliveryDetail = { readonly id: string; readonly type: string; readonly event: "campaign.completed" | "campaign.failed" | "delivery.degraded" | "campaign.chunk_processed" | "message.delivered" | "message.bounced" | "message.suppressed" | "message.deferred" | "message.failed" | "message.opened" | "message.clicked" | "message.dismissed" | "subscriber.unsubscribed" | "webhook.test"; readonly status: "pending" | "retrying" | "delivered" | "stopped" | "dead"; readonly attempts: number; readonly lastStatus: number | null; readonly lastError: "timeout" | "dns" | "refused" | "tls" | "private_address" | "redirect" | "status" | "too_large" | "internal" | null; readonly nextRetryAt: string | null; readonly createdAt: string; readonly deliveredAt: string | null; readonly durationMs: number | null; readonly payload: Readonly<Record<string, unknown>>; readonly tries: readonly ({ readonly at: string; readonly status: number | null; readonly error: "timeout" | "dns" | "refused" | "tls" | "private_address" | "redirect" | "status" | "too_large" | "internal" | null; readonly durationMs: number; readonly answer: string | null; })[]; };
+export type WebhookDeliveryDetail = { readonly id: string; readonly type: string; readonly event: "campaign.completed" | "campaign.failed" | "delivery.degraded" | "campaign.chunk_processed" | "message.delivered" | "message.bounced" | "message.suppressed" | "message.deferred" | "message.failed" | "message.opened" | "message.clicked" | "message.dismissed" | "subscriber.unsubscribed" | "webhook.test" | "integration.disabled"; readonly status: "pending" | "retrying" | "delivered" | "stopped" | "dead"; readonly attempts: number; readonly lastStatus: number | null; readonly lastError: "timeout" | "dns" | "refused" | "tls" | "private_address" | "redirect" | "status" | "too_large" | "internal" | null; readonly nextRetryAt: string | null; readonly createdAt: string; readonly deliveredAt: string | null; readonly durationMs: number | null; readonly payload: Readonly<Record<string, unknown>>; readonly tries: readonly ({ readonly at: string; readonly status: number | null; readonly error: "timeout" | "dns" | "refused" | "tls" | "private_address" | "redirect" | "status" | "too_large" | "internal" | null; readonly durationMs: number; readonly answer: string | null; })[]; };
 
-export type ApiKey = { readonly id: string; readonly name: string; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; readonly appId: string | null; readonly createdAt: string; };
+export type ApiKey = { readonly id: string; readonly name: string; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; readonly appId: string | null; readonly etag: string; readonly createdAt: string; };
 
-export type Org = { readonly id: string; readonly name: string; readonly parentOrgId: string | null; readonly dailySendCap: number | null; readonly rateLimits: { readonly transactional: number | null; readonly standard: number | null; }; readonly emailAllowance: number | null; readonly emailDomains: readonly (string)[]; readonly storageQuotaBytes: number | null; readonly createdAt: string; };
+export type Org = { readonly id: string; readonly name: string; readonly parentOrgId: string | null; readonly dailySendCap: number | null; readonly rateLimits: { readonly transactional: number | null; readonly standard: number | null; }; readonly emailAllowance: number | null; readonly emailDomains: readonly (string)[]; readonly storageQuotaBytes: number | null; readonly etag: string; readonly createdAt: string; };
 
-export type OrgLimits = { readonly dailySends: { readonly cap: number | null; readonly used: number; readonly resetsAt: string; }; readonly lanes: { readonly transactional: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; readonly standard: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; }; readonly perIpPerMinute: number | null; readonly batchSize: number; readonly emailAllowance: { readonly included: number | null; readonly used: number; readonly reserved: number; }; readonly storage: { readonly quotaBytes: number | null; readonly usedBytes: number; }; readonly eventsRetentionDays: number; };
+export type OrgLimits = { readonly dailySends: { readonly cap: number | null; readonly used: number; readonly resetsAt: string; }; readonly lanes: { readonly transactional: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; readonly standard: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; }; readonly perIpPerMinute: number | null; readonly batchSize: number; readonly emailAllowance: { readonly included: number | null; readonly used: number; readonly reserved: number; }; readonly storage: { readonly quotaBytes: number | null; readonly usedBytes: number; readonly usedByKind: { readonly people: number; readonly events: number; readonly content: number; readonly pictures: number; readonly webhooks: number; }; }; readonly eventsRetentionDays: number; };
 
-export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.role_changed" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly targetName: string | null; readonly targetExists: boolean | null; readonly appId: string | null; readonly appName: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
+export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly targetName: string | null; readonly targetExists: boolean | null; readonly appId: string | null; readonly appName: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
 
 export type OrgUsage = { readonly month: string; readonly mau: number; readonly byApp: readonly ({ readonly appId: string | null; readonly name: string | null; readonly deleted: boolean; readonly mau: number; readonly mauByDay: readonly (number | null)[] | null; readonly unvouched: number | null; readonly expired: number | null; })[]; readonly clients: readonly ({ readonly orgId: string; readonly name: string; readonly mau: number; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; })[]; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; };
 
-export type Branding = { readonly productName: string; readonly logoUrl: string | null; readonly accentColor: string | null; readonly hideServiceBranding: boolean; readonly inherited: readonly ("productName" | "logoUrl" | "accentColor" | "hideServiceBranding")[]; };
+export type Branding = { readonly productName: string; readonly logoUrl: string | null; readonly accentColor: string | null; readonly hideServiceBranding: boolean; readonly etag: string; readonly inherited: readonly ("productName" | "logoUrl" | "accentColor" | "hideServiceBranding")[]; };
 
-export type ClientWorkspace = { readonly id: string; readonly name: string; readonly createdAt: string; readonly usage: { readonly mau: number; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; }; };
+export type ClientWorkspace = { readonly id: string; readonly name: string; readonly etag: string; readonly createdAt: string; readonly usage: { readonly mau: number; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; }; };
 
-export type Member = { readonly id: string; readonly email: string; readonly role: "owner" | "editor" | "viewer"; readonly createdAt: string; };
+export type Member = { readonly id: string; readonly email: string; readonly role: "owner" | "editor" | "viewer"; readonly invited: boolean; readonly etag: string; readonly createdAt: string; };
 
-export type OpenedSession = { readonly signedIn: true; readonly id: string; readonly member?: { readonly id: string; readonly email: string; }; readonly key?: { readonly id: string; readonly name: string; }; readonly org: { readonly id: string; readonly name: string; }; readonly orgs: readonly ({ readonly id: string; readonly name: string; readonly role: "owner" | "editor" | "viewer"; })[]; readonly role: "owner" | "editor" | "viewer" | null; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; readonly apps: readonly ({ readonly id: string; readonly name: string; readonly timezone: string; })[]; readonly mode: "sandbox" | "live"; readonly inboxUrl?: string; readonly version: string; readonly branding: { readonly productName: string; readonly logoUrl: string | null; readonly accentColor: string | null; readonly hideServiceBranding: boolean; }; readonly signedInAt: string; readonly expiresAt: string; };
+export type OpenedSession = { readonly signedIn: true; readonly id: string; readonly member?: { readonly id: string; readonly email: string; }; readonly key?: { readonly id: string; readonly name: string; }; readonly org: { readonly id: string; readonly name: string; }; readonly orgs: readonly ({ readonly id: string; readonly name: string; readonly role: "owner" | "editor" | "viewer"; })[]; readonly invitations: readonly ({ readonly id: string; readonly name: string; readonly role: "owner" | "editor" | "viewer"; readonly invitedAt: string; })[]; readonly role: "owner" | "editor" | "viewer" | null; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; readonly apps: readonly ({ readonly id: string; readonly name: string; readonly timezone: string; })[]; readonly mode: "sandbox" | "live"; readonly inboxUrl?: string; readonly version: string; readonly branding: { readonly productName: string; readonly logoUrl: string | null; readonly accentColor: string | null; readonly hideServiceBranding: boolean; }; readonly signedInAt: string; readonly expiresAt: string; };
 
 export type OrgSession = { readonly id: string; readonly member: Member | null; readonly key: { readonly id: string; readonly name: string; } | null; readonly current: boolean; readonly signedInAt: string; readonly lastSeenAt: string; readonly expiresAt: string; };
 
@@ -150,7 +152,7 @@ export type McpMessage = { readonly jsonrpc: "2.0"; readonly id?: string | numbe
 
 export type InvoicePreview = { readonly month: string; readonly prices: string; readonly lines: readonly ({ readonly code: "carried_in" | "mau_free" | "mau" | "mau_volume" | "emails" | "carried_out"; readonly description: string; readonly quantity: number; readonly amountCents: number; })[]; readonly totalCents: number; readonly currency: "USD"; };
 
-export type OrgBilling = { readonly items: readonly (Invoice)[]; readonly nextCursor: string | null; readonly paymentMethod: { readonly brand: string; readonly last4: string; readonly expires: string; } | null; };
+export type OrgBilling = { readonly items: readonly (Invoice)[]; readonly nextCursor: string | null; readonly paymentMethod: { readonly brand: string; readonly last4: string; readonly expires: string; } | null; readonly waitingFor: "clock" | null; };
 
 export type Invoice = { readonly id: string; readonly number: string; readonly month: string; readonly prices: string; readonly lines: readonly ({ readonly code: "carried_in" | "mau_free" | "mau" | "mau_volume" | "emails" | "carried_out"; readonly description: string; readonly quantity: number; readonly amountCents: number; })[]; readonly totalCents: number; readonly currency: "USD"; readonly status: "open" | "paid" | "failed" | "void"; readonly issuedAt: string; readonly paidAt: string | null; readonly attempts: readonly ({ readonly attempt: number; readonly at: string; readonly outcome: "pending" | "succeeded" | "failed"; readonly reason?: string; })[]; };
 
@@ -214,8 +216,8 @@ export interface Operations {
   readonly createMessage: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly templateName?: string | null; readonly templateId?: string | null; };
-    readonly answer: ({ readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly createdAt: string; readonly updatedAt: string; readonly messageId: string; }) & (Warned);
+    readonly body: { readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly deliveryOptions?: { readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; }; readonly design?: Readonly<Record<string, unknown>>; readonly templateName?: string | null; readonly templateId?: string | null; };
+    readonly answer: ({ readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly messageId: string; }) & (Warned);
   };
   readonly listMessages: {
     readonly path: { readonly appId: string; };
@@ -238,13 +240,15 @@ export interface Operations {
   readonly updateMessage: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
-    readonly body: { readonly name?: string | null; readonly title?: string | null; readonly body?: string | null; readonly image?: string | null; readonly deepLink?: string | null; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[] | null; readonly data?: Readonly<Record<string, string | number | boolean>> | null; readonly payload?: Readonly<Record<string, unknown>> | null; readonly badgeCount?: number | null; readonly sound?: string | null; readonly ttlSeconds?: number | null; readonly collapseKey?: string | null; readonly androidChannelId?: string | null; readonly priority?: "normal" | "high" | null; readonly unsubscribe?: "none" | "footer" | "header" | "both" | null; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>> | null; readonly design?: Readonly<Record<string, unknown>> | null; readonly templateName?: unknown; readonly templateId?: unknown; };
-    readonly answer: ({ readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly createdAt: string; readonly updatedAt: string; readonly inUse: readonly ({ readonly type: "campaign" | "journey"; readonly id: string; readonly name: string; readonly state: string; readonly copied: boolean; })[]; readonly inUseTotal: number; }) & (Warned);
+    readonly body: { readonly name?: string | null; readonly title?: string | null; readonly body?: string | null; readonly image?: string | null; readonly deepLink?: string | null; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[] | null; readonly data?: Readonly<Record<string, string | number | boolean>> | null; readonly payload?: Readonly<Record<string, unknown>> | null; readonly badgeCount?: number | null; readonly sound?: string | null; readonly ttlSeconds?: number | null; readonly collapseKey?: string | null; readonly androidChannelId?: string | null; readonly priority?: "normal" | "high" | null; readonly unsubscribe?: "none" | "footer" | "header" | "both" | null; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>> | null; readonly deliveryOptions?: { readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; } | null; readonly design?: Readonly<Record<string, unknown>> | null; readonly templateName?: unknown; readonly templateId?: unknown; };
+    readonly saves: true;
+    readonly answer: ({ readonly id: string; readonly name?: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly inUse: readonly ({ readonly type: "campaign" | "journey"; readonly id: string; readonly name: string; readonly state: string; readonly copied: boolean; })[]; readonly inUseTotal: number; }) & (Warned);
   };
   readonly deleteMessage: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly listMessageUses: {
@@ -262,7 +266,7 @@ export interface Operations {
   readonly previewDraft: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly message: { readonly name?: string | null; readonly design?: Readonly<Record<string, unknown>> | null; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; }; readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly person?: { readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>> | null; readonly timezone?: string | null; readonly externalUserId?: string | null; } | null; readonly channel?: Channel | null; readonly channels?: readonly (Channel)[] | null; readonly language?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; };
+    readonly body: { readonly message: { readonly name?: string | null; readonly design?: Readonly<Record<string, unknown>> | null; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly deliveryOptions?: { readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; }; }; readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly person?: { readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>> | null; readonly timezone?: string | null; readonly externalUserId?: string | null; } | null; readonly channel?: Channel | null; readonly channels?: readonly (Channel)[] | null; readonly language?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; };
     readonly answer: ({ readonly items: readonly ({ readonly channel: Channel; readonly language: string | null; readonly deviceId: string | null; readonly content?: { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; }; readonly payload?: Readonly<Record<string, unknown>>; readonly mailPath?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly error?: { readonly field?: string; readonly error: string; }; })[]; readonly issues: readonly ({ readonly level: "error" | "warning"; readonly field: string; readonly line?: number; readonly column?: number; readonly error: string; })[]; readonly usesVariables: readonly (string)[]; }) & (Warned);
   };
   readonly readMailPreview: {
@@ -293,6 +297,7 @@ export interface Operations {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly showAsset: {
@@ -304,7 +309,7 @@ export interface Operations {
   readonly createMessageTemplate: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly name: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly design?: Readonly<Record<string, unknown>>; };
+    readonly body: { readonly name: string; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly deliveryOptions?: { readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; }; readonly design?: Readonly<Record<string, unknown>>; };
     readonly answer: (MessageTemplate) & (Warned);
   };
   readonly listMessageTemplates: {
@@ -322,19 +327,21 @@ export interface Operations {
   readonly updateMessageTemplate: {
     readonly path: { readonly appId: string; readonly idOrName: string; };
     readonly query: undefined;
-    readonly body: { readonly name?: string; readonly title?: string | null; readonly body?: string | null; readonly image?: string | null; readonly deepLink?: string | null; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[] | null; readonly data?: Readonly<Record<string, string | number | boolean>> | null; readonly payload?: Readonly<Record<string, unknown>> | null; readonly badgeCount?: number | null; readonly sound?: string | null; readonly ttlSeconds?: number | null; readonly collapseKey?: string | null; readonly androidChannelId?: string | null; readonly priority?: "normal" | "high" | null; readonly unsubscribe?: "none" | "footer" | "header" | "both" | null; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>> | null; readonly design?: Readonly<Record<string, unknown>> | null; };
+    readonly body: { readonly name?: string; readonly title?: string | null; readonly body?: string | null; readonly image?: string | null; readonly deepLink?: string | null; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[] | null; readonly data?: Readonly<Record<string, string | number | boolean>> | null; readonly payload?: Readonly<Record<string, unknown>> | null; readonly badgeCount?: number | null; readonly sound?: string | null; readonly ttlSeconds?: number | null; readonly collapseKey?: string | null; readonly androidChannelId?: string | null; readonly priority?: "normal" | "high" | null; readonly unsubscribe?: "none" | "footer" | "header" | "both" | null; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>> | null; readonly deliveryOptions?: { readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; } | null; readonly design?: Readonly<Record<string, unknown>> | null; };
+    readonly saves: true;
     readonly answer: (MessageTemplate) & (Warned);
   };
   readonly deleteMessageTemplate: {
     readonly path: { readonly appId: string; readonly idOrName: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly createCampaign: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly templateName?: unknown; readonly templateId?: unknown; readonly name?: string | null; readonly messageId: string; readonly segmentId?: string | null; readonly filter?: Filter | null; readonly channels?: readonly (Channel)[] | null; readonly fallbackChannels?: readonly (Channel)[] | null; readonly fallbackAfterMinutes?: number | null; readonly schedule?: Schedule | null; readonly timezoneDelivery?: { readonly at: string; } | null; readonly optimalTime?: boolean | null; readonly throttle?: { readonly perMinute: number; } | null; readonly variants?: readonly ({ readonly templateName?: unknown; readonly templateId?: unknown; readonly id?: string | null; readonly key?: string | null; readonly weight: number; readonly messageId: string; })[] | null; readonly experiment?: { readonly sampleShare: number; readonly winnerMetric: "opened" | "clicked" | "converted"; readonly decideAfterMinutes: number; } | null; readonly holdoutShare?: number | null; readonly goal?: { readonly event: string; readonly withinHours: number; } | null; readonly ifLate?: "send" | "skip" | "hold" | null; };
+    readonly body: { readonly templateName?: unknown; readonly templateId?: unknown; readonly name?: string | null; readonly messageId: string; readonly segmentId?: string | null; readonly filter?: Filter | null; readonly channels?: readonly (Channel)[] | null; readonly fallbackChannels?: readonly (Channel)[] | null; readonly fallbackAfterMinutes?: number | null; readonly schedule?: Schedule | null; readonly timezoneDelivery?: { readonly at: string; } | null; readonly optimalTime?: boolean | null; readonly throttle?: { readonly perMinute: number; } | null; readonly variants?: readonly ({ readonly templateName?: unknown; readonly templateId?: unknown; readonly id?: string | null; readonly key?: string | null; readonly weight: number; readonly messageId: string; })[] | null; readonly experiment?: { readonly sampleShare: number; readonly winnerMetric: "opened" | "clicked" | "converted"; readonly decideAfterMinutes: number; } | null; readonly holdoutShare?: number | null; readonly goal?: { readonly event: string; readonly withinHours: number; } | null; readonly guard?: { readonly bounceShare?: number | null; readonly bouncesAfterCalls?: number; readonly complaintShare?: number | null; readonly complaintsAfterDeliveries?: number; readonly senderRefusalsInARow?: number | null; } | null; readonly ifLate?: "send" | "skip" | "hold" | null; };
     readonly answer: (Campaign) & (Warned);
   };
   readonly listCampaigns: {
@@ -364,13 +371,15 @@ export interface Operations {
   readonly updateCampaign: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
-    readonly body: { readonly templateName?: unknown; readonly templateId?: unknown; readonly name?: string | null; readonly messageId?: string; readonly segmentId?: string | null; readonly filter?: Filter | null; readonly channels?: readonly (Channel)[] | null; readonly fallbackChannels?: readonly (Channel)[] | null; readonly fallbackAfterMinutes?: number | null; readonly schedule?: Schedule | null; readonly timezoneDelivery?: { readonly at: string; } | null; readonly optimalTime?: boolean | null; readonly throttle?: { readonly perMinute: number; } | null; readonly variants?: readonly ({ readonly templateName?: unknown; readonly templateId?: unknown; readonly id?: string | null; readonly key?: string | null; readonly weight: number; readonly messageId: string; })[] | null; readonly experiment?: { readonly sampleShare: number; readonly winnerMetric: "opened" | "clicked" | "converted"; readonly decideAfterMinutes: number; } | null; readonly holdoutShare?: number | null; readonly goal?: { readonly event: string; readonly withinHours: number; } | null; readonly ifLate?: "send" | "skip" | "hold" | null; };
+    readonly body: { readonly templateName?: unknown; readonly templateId?: unknown; readonly name?: string | null; readonly messageId?: string; readonly segmentId?: string | null; readonly filter?: Filter | null; readonly channels?: readonly (Channel)[] | null; readonly fallbackChannels?: readonly (Channel)[] | null; readonly fallbackAfterMinutes?: number | null; readonly schedule?: Schedule | null; readonly timezoneDelivery?: { readonly at: string; } | null; readonly optimalTime?: boolean | null; readonly throttle?: { readonly perMinute: number; } | null; readonly variants?: readonly ({ readonly templateName?: unknown; readonly templateId?: unknown; readonly id?: string | null; readonly key?: string | null; readonly weight: number; readonly messageId: string; })[] | null; readonly experiment?: { readonly sampleShare: number; readonly winnerMetric: "opened" | "clicked" | "converted"; readonly decideAfterMinutes: number; } | null; readonly holdoutShare?: number | null; readonly goal?: { readonly event: string; readonly withinHours: number; } | null; readonly guard?: { readonly bounceShare?: number | null; readonly bouncesAfterCalls?: number; readonly complaintShare?: number | null; readonly complaintsAfterDeliveries?: number; readonly senderRefusalsInARow?: number | null; } | null; readonly ifLate?: "send" | "skip" | "hold" | null; };
+    readonly saves: true;
     readonly answer: (Campaign) & (Warned);
   };
   readonly deleteCampaign: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly readCampaign: {
@@ -435,7 +444,7 @@ export interface Operations {
   };
   readonly listRecipients: {
     readonly path: { readonly appId: string; readonly id: string; };
-    readonly query: { readonly outcome?: "pending" | "delivered" | "bounced" | "failed" | "suppressed" | "opened" | "clicked" | "converted" | "holdout"; readonly variant?: string; readonly occurrence?: number; readonly format?: "json" | "csv"; readonly limit?: number; readonly cursor?: string; };
+    readonly query: { readonly outcome?: "pending" | "delivered" | "bounced" | "failed" | "suppressed" | "opened" | "clicked" | "converted" | "unsubscribed" | "complained" | "holdout"; readonly variant?: string; readonly occurrence?: number; readonly format?: "json" | "csv"; readonly limit?: number; readonly cursor?: string; };
     readonly body: undefined;
     readonly answer: { readonly items: readonly (CampaignRecipient)[]; readonly nextCursor: string | null; };
   };
@@ -551,12 +560,14 @@ export interface Operations {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
     readonly body: { readonly name?: string; readonly triggerEvent?: string | null; readonly triggerSegmentId?: string | null; readonly reentry?: "once" | "always" | null; readonly steps?: readonly (JourneyStep)[]; readonly active?: boolean | null; readonly confirmWarnings?: boolean | null; readonly enrollExisting?: boolean | null; readonly replaces?: string | null; };
+    readonly saves: true;
     readonly answer: (Journey) & (Warned);
   };
   readonly deleteJourney: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly archiveJourney: {
@@ -575,6 +586,7 @@ export interface Operations {
     readonly path: { readonly appId: string; readonly id: string; readonly stepId: string; };
     readonly query: undefined;
     readonly body: { readonly messageId?: string | null; readonly message?: Readonly<Record<string, unknown>> | null; };
+    readonly saves: true;
     readonly answer: (Journey) & (Warned);
   };
   readonly readJourneyStats: {
@@ -610,7 +622,7 @@ export interface Operations {
   readonly createInAppMessage: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly messageId: string; readonly filter?: Filter | null; readonly startAt?: string | null; readonly endAt?: string | null; readonly priority?: number; readonly inbox?: boolean; readonly show?: "popup" | "inbox" | "both"; };
+    readonly body: { readonly messageId?: string | null; readonly templateName?: string | null; readonly templateId?: string | null; readonly filter?: Filter | null; readonly startAt?: string | null; readonly endAt?: string | null; readonly priority?: number; readonly inbox?: boolean; readonly show?: "popup" | "inbox" | "both"; };
     readonly answer: (InAppMessage) & (Warned);
   };
   readonly listInAppMessages: {
@@ -629,12 +641,14 @@ export interface Operations {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
     readonly body: { readonly messageId?: string; readonly filter?: Filter | null; readonly startAt?: string | null; readonly endAt?: string | null; readonly priority?: number; readonly inbox?: boolean; readonly show?: "popup" | "inbox" | "both"; };
+    readonly saves: true;
     readonly answer: (InAppMessage) & (Warned);
   };
   readonly deleteInAppMessage: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly createFlag: {
@@ -659,12 +673,14 @@ export interface Operations {
     readonly path: { readonly appId: string; readonly key: string; };
     readonly query: undefined;
     readonly body: { readonly key?: string; readonly enabled?: boolean; readonly filter?: Filter | null; readonly rolloutPercent?: number; readonly variants?: readonly ({ readonly key: string; readonly weight: number; })[] | null; };
+    readonly saves: true;
     readonly answer: (Flag) & (Warned);
   };
   readonly deleteFlag: {
     readonly path: { readonly appId: string; readonly key: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly evaluateFlag: {
@@ -707,12 +723,14 @@ export interface Operations {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
     readonly body: { readonly name?: string; readonly filter?: Filter; };
+    readonly saves: true;
     readonly answer: (Segment) & (Warned);
   };
   readonly deleteSegment: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly countSegment: {
@@ -772,7 +790,7 @@ export interface Operations {
   readonly changeSubscribers: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly filter?: Filter; readonly segmentId?: string; readonly ids?: readonly (string)[]; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly suppress?: { readonly channels: readonly (Channel)[]; readonly reason?: string; }; readonly delete?: true; readonly dryRun?: boolean; };
+    readonly body: { readonly filter?: Filter; readonly segmentId?: string; readonly ids?: readonly (string)[]; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly suppress?: { readonly channels: readonly (Channel)[]; readonly scope?: "all" | "marketing"; readonly reason?: string; }; readonly delete?: true; readonly dryRun?: boolean; };
     readonly answer: (BulkChange) & (Warned);
   };
   readonly readBulkChange: {
@@ -791,12 +809,14 @@ export interface Operations {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
     readonly body: { readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; };
+    readonly saves: true;
     readonly answer: (Subscriber) & (Warned);
   };
   readonly deleteSubscriber: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly readTimeline: {
@@ -833,12 +853,14 @@ export interface Operations {
     readonly path: { readonly appId: string; readonly id: string; readonly deviceId: string; };
     readonly query: undefined;
     readonly body: { readonly enabled: boolean; };
+    readonly saves: true;
     readonly answer: (Device) & (Warned);
   };
   readonly deleteDevice: {
     readonly path: { readonly appId: string; readonly id: string; readonly deviceId: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly endSubscriberSessions: {
@@ -850,7 +872,7 @@ export interface Operations {
   readonly addSuppression: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly channel: Channel; readonly address: string; readonly reason?: string; };
+    readonly body: { readonly channel: Channel; readonly address: string; readonly scope?: "all" | "marketing"; readonly reason?: string; };
     readonly answer: (Suppression) & (Warned);
   };
   readonly listSuppressions: {
@@ -863,7 +885,20 @@ export interface Operations {
     readonly path: { readonly appId: string; };
     readonly query: { readonly channel: Channel; readonly address: string; };
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
+  };
+  readonly listDoubtful: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (DoubtfulOptOut)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly decideDoubtful: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly decision: "opt_out" | "dismiss"; readonly scope?: "all" | "marketing"; };
+    readonly answer: ({ readonly suppression: Suppression | null; }) & (Warned);
   };
   readonly confirmUnsubscribe: {
     readonly path: { readonly token: string; };
@@ -874,6 +909,18 @@ export interface Operations {
   readonly unsubscribe: {
     readonly path: { readonly token: string; };
     readonly query: { readonly language?: string; };
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly confirmStopMails: {
+    readonly path: { readonly token: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly stopSignInMails: {
+    readonly path: { readonly token: string; };
+    readonly query: undefined;
     readonly body: undefined;
     readonly answer: undefined;
   };
@@ -1078,7 +1125,7 @@ export interface Operations {
   readonly rotateLiveActivity: {
     readonly path: { readonly id: string; };
     readonly query: undefined;
-    readonly body: { readonly clientToken: string; readonly pushToken: string; };
+    readonly body: { readonly appId?: string; readonly clientToken: string; readonly pushToken: string; };
     readonly answer: ({ readonly id: string; readonly state: "active" | "ended" | "closed"; }) & (Warned);
   };
   readonly readFeed: {
@@ -1115,12 +1162,14 @@ export interface Operations {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
     readonly body: { readonly name?: string; readonly timezone?: string; };
+    readonly saves: true;
     readonly answer: (App) & (Warned);
   };
   readonly deleteApp: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly streamLive: {
@@ -1138,7 +1187,8 @@ export interface Operations {
   readonly updateSettings: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly caps?: readonly ({ readonly channel?: Channel; readonly max: number; readonly perHours: number; })[]; readonly quietHours?: { readonly start: string; readonly end: string; readonly timezone?: string; readonly channels?: readonly (Channel)[]; } | null; readonly webhookUrl?: string | null; readonly secret?: string | null; readonly email?: { readonly fromName?: string | null; readonly fromAddress?: string | null; readonly replyTo?: string | null; readonly unsubscribeText?: string | null; }; readonly eventsRetentionDays?: number | null; readonly emailTracking?: boolean; readonly unsubscribe?: "none" | "footer" | "header" | "both" | null; readonly unsubscribeScope?: "all" | "marketing"; readonly keywords?: { readonly stop?: readonly (string)[]; readonly start?: readonly (string)[]; } | null; readonly wording?: Readonly<Record<string, { readonly open?: string; readonly unsubscribe?: string; readonly confirmTitle?: string; readonly confirmText?: string; readonly confirmMarketingText?: string; readonly everything?: string; readonly doneTitle?: string; readonly doneText?: string; readonly doneMarketingText?: string; }>> | null; readonly keylessPeoplePerMinute?: number | null; readonly anonymousExpiryDays?: number | null; readonly identityVerification?: "required" | "first-use" | "open" | null; readonly keylessEvents?: { readonly startJourneys?: boolean; readonly countEngagement?: boolean; readonly registerPaidChannels?: boolean | null; }; };
+    readonly body: { readonly caps?: readonly ({ readonly channel?: Channel; readonly max: number; readonly perHours: number; })[]; readonly quietHours?: { readonly start: string; readonly end: string; readonly timezone?: string; readonly channels?: readonly (Channel)[]; } | null; readonly campaignGuard?: { readonly bounceShare?: number | null; readonly bouncesAfterCalls?: number; readonly complaintShare?: number | null; readonly complaintsAfterDeliveries?: number; readonly senderRefusalsInARow?: number | null; } | null; readonly webhookUrl?: string | null; readonly secret?: string | null; readonly email?: { readonly fromName?: string | null; readonly fromAddress?: string | null; readonly replyTo?: string | null; readonly unsubscribeText?: string | null; }; readonly eventsRetentionDays?: number | null; readonly emailTracking?: boolean; readonly unsubscribe?: "none" | "footer" | "header" | "both" | null; readonly unsubscribeScope?: "all" | "marketing"; readonly keywords?: { readonly stop?: readonly (string)[]; readonly start?: readonly (string)[]; } | null; readonly wording?: Readonly<Record<string, { readonly open?: string; readonly unsubscribe?: string; readonly confirmTitle?: string; readonly confirmText?: string; readonly confirmMarketingText?: string; readonly everything?: string; readonly doneTitle?: string; readonly doneText?: string; readonly doneMarketingText?: string; }>> | null; readonly keylessPeoplePerMinute?: number | null; readonly anonymousExpiryDays?: number | null; readonly identityVerification?: "required" | "first-use" | "open" | null; readonly keylessEvents?: { readonly startJourneys?: boolean; readonly countEngagement?: boolean; readonly registerPaidChannels?: boolean | null; }; };
+    readonly saves: true;
     readonly answer: (AppSettings) & (Warned);
   };
   readonly createIdentitySecret: {
@@ -1157,6 +1207,7 @@ export interface Operations {
     readonly path: { readonly appId: string; readonly channel: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly listChannels: {
@@ -1199,6 +1250,7 @@ export interface Operations {
     readonly path: { readonly appId: string; readonly domain: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly verifyEmailDomain: {
@@ -1223,12 +1275,14 @@ export interface Operations {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
     readonly body: Readonly<Record<string, unknown>>;
-    readonly answer: ({ readonly type: "cdp"; readonly enabled: boolean; readonly createdAt: string; readonly updatedAt: string; readonly writeKey: string; readonly path: string; }) & (Warned);
+    readonly saves: true;
+    readonly answer: ({ readonly type: "cdp"; readonly enabled: boolean; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly writeKey: string; readonly path: string; }) & (Warned);
   };
   readonly deleteCdp: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly createWriteKey: {
@@ -1241,12 +1295,14 @@ export interface Operations {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
     readonly body: ChatWorkspaceConfiguration;
+    readonly saves: true;
     readonly answer: (Destination) & (Warned);
   };
   readonly putWebhook: {
     readonly path: { readonly appId: string; readonly type: string; };
     readonly query: undefined;
     readonly body: WebhookConfiguration;
+    readonly saves: true;
     readonly answer: (SavedDestination) & (Warned);
   };
   readonly readIntegration: {
@@ -1259,6 +1315,7 @@ export interface Operations {
     readonly path: { readonly appId: string; readonly type: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly rotateWebhookSecret: {
@@ -1275,7 +1332,7 @@ export interface Operations {
   };
   readonly listWebhookDeliveries: {
     readonly path: { readonly appId: string; };
-    readonly query: { readonly status?: "pending" | "retrying" | "delivered" | "stopped" | "dead"; readonly event?: "campaign.completed" | "campaign.failed" | "delivery.degraded" | "campaign.chunk_processed" | "message.delivered" | "message.bounced" | "message.suppressed" | "message.deferred" | "message.failed" | "message.opened" | "message.clicked" | "message.dismissed" | "subscriber.unsubscribed" | "webhook.test"; readonly type?: string; readonly from?: string; readonly to?: string; readonly limit?: number; readonly cursor?: string; };
+    readonly query: { readonly status?: "pending" | "retrying" | "delivered" | "stopped" | "dead"; readonly event?: "campaign.completed" | "campaign.failed" | "delivery.degraded" | "campaign.chunk_processed" | "message.delivered" | "message.bounced" | "message.suppressed" | "message.deferred" | "message.failed" | "message.opened" | "message.clicked" | "message.dismissed" | "subscriber.unsubscribed" | "webhook.test" | "integration.disabled"; readonly type?: string; readonly from?: string; readonly to?: string; readonly limit?: number; readonly cursor?: string; };
     readonly body: undefined;
     readonly answer: { readonly items: readonly (WebhookDelivery)[]; readonly nextCursor: string | null; };
   };
@@ -1294,14 +1351,14 @@ export interface Operations {
   readonly retryWebhookDeliveries: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly status: "dead" | "stopped"; readonly event?: "campaign.completed" | "campaign.failed" | "delivery.degraded" | "campaign.chunk_processed" | "message.delivered" | "message.bounced" | "message.suppressed" | "message.deferred" | "message.failed" | "message.opened" | "message.clicked" | "message.dismissed" | "subscriber.unsubscribed" | "webhook.test"; readonly type?: string; readonly from?: string; readonly to?: string; };
+    readonly body: { readonly status: "dead" | "stopped"; readonly event?: "campaign.completed" | "campaign.failed" | "delivery.degraded" | "campaign.chunk_processed" | "message.delivered" | "message.bounced" | "message.suppressed" | "message.deferred" | "message.failed" | "message.opened" | "message.clicked" | "message.dismissed" | "subscriber.unsubscribed" | "webhook.test" | "integration.disabled"; readonly type?: string; readonly from?: string; readonly to?: string; };
     readonly answer: ({ readonly retried: number; }) & (Warned);
   };
   readonly createKey: {
     readonly path: undefined;
     readonly query: undefined;
     readonly body: { readonly name: string; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; readonly appId?: string | null; };
-    readonly answer: ({ readonly id: string; readonly name: string; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; readonly appId: string | null; readonly createdAt: string; readonly key: string; }) & (Warned);
+    readonly answer: ({ readonly id: string; readonly name: string; readonly scopes: readonly ("read" | "write" | "send" | "admin")[]; readonly appId: string | null; readonly etag: string; readonly createdAt: string; readonly key: string; }) & (Warned);
   };
   readonly listKeys: {
     readonly path: undefined;
@@ -1313,6 +1370,7 @@ export interface Operations {
     readonly path: { readonly id: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly createOrg: {
@@ -1337,6 +1395,7 @@ export interface Operations {
     readonly path: undefined;
     readonly query: undefined;
     readonly body: { readonly name?: string; };
+    readonly saves: true;
     readonly answer: (Org) & (Warned);
   };
   readonly readOrgLimits: {
@@ -1347,7 +1406,7 @@ export interface Operations {
   };
   readonly listAuditLog: {
     readonly path: undefined;
-    readonly query: { readonly appId?: string; readonly actor?: string; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.role_changed" | "member.removed" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target?: string; readonly from?: string; readonly to?: string; readonly limit?: number; readonly cursor?: string; };
+    readonly query: { readonly appId?: string; readonly actor?: string; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target?: string; readonly from?: string; readonly to?: string; readonly limit?: number; readonly cursor?: string; };
     readonly body: undefined;
     readonly answer: { readonly items: readonly (AuditNote)[]; readonly nextCursor: string | null; };
   };
@@ -1367,6 +1426,7 @@ export interface Operations {
     readonly path: undefined;
     readonly query: undefined;
     readonly body: { readonly productName?: string | null; readonly logoUrl?: string | null; readonly accentColor?: string | null; readonly hideServiceBranding?: boolean | null; };
+    readonly saves: true;
     readonly answer: (Branding) & (Warned);
   };
   readonly createClient: {
@@ -1385,6 +1445,7 @@ export interface Operations {
     readonly path: { readonly id: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly addMember: {
@@ -1403,12 +1464,14 @@ export interface Operations {
     readonly path: { readonly id: string; };
     readonly query: undefined;
     readonly body: { readonly role: "owner" | "editor" | "viewer"; };
+    readonly saves: true;
     readonly answer: (Member) & (Warned);
   };
   readonly removeMember: {
     readonly path: { readonly id: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly mailSignInLink: {
@@ -1421,7 +1484,7 @@ export interface Operations {
     readonly path: undefined;
     readonly query: undefined;
     readonly body: { readonly link: string; };
-    readonly answer: ({ readonly email: string; readonly org: { readonly id: string; readonly name: string; }; readonly expiresAt: string; }) & (Warned);
+    readonly answer: ({ readonly email: string; readonly org: { readonly id: string; readonly name: string; }; readonly orgs: readonly ({ readonly id: string; readonly name: string; readonly invited: boolean; })[]; readonly expiresAt: string; }) & (Warned);
   };
   readonly openSession: {
     readonly path: undefined;
@@ -1437,6 +1500,12 @@ export interface Operations {
   };
   readonly endSession: {
     readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly leaveOrg: {
+    readonly path: { readonly org: string; };
     readonly query: undefined;
     readonly body: undefined;
     readonly answer: undefined;
@@ -1493,7 +1562,7 @@ export interface Operations {
     readonly path: undefined;
     readonly query: undefined;
     readonly body: undefined;
-    readonly answer: { readonly status: "ready"; readonly warnings?: readonly ({ readonly code: "clock_behind" | "clock_unconfirmed"; readonly seconds: number; readonly message: string; })[]; };
+    readonly answer: { readonly status: "ready"; readonly warnings?: readonly ({ readonly code: "clock_behind" | "clock_unconfirmed" | "quarantined"; readonly seconds?: number; readonly count?: number; readonly message: string; })[]; };
   };
 }
 
@@ -1617,8 +1686,12 @@ export const operations = {
   addSuppression: ['POST', '/v1/apps/{appId}/suppressions'],
   listSuppressions: ['GET', '/v1/apps/{appId}/suppressions'],
   deleteSuppression: ['DELETE', '/v1/apps/{appId}/suppressions'],
+  listDoubtful: ['GET', '/v1/apps/{appId}/suppressions/doubtful'],
+  decideDoubtful: ['POST', '/v1/apps/{appId}/suppressions/doubtful/{id}'],
   confirmUnsubscribe: ['GET', '/u/{token}'],
   unsubscribe: ['POST', '/u/{token}'],
+  confirmStopMails: ['GET', '/stop/{token}'],
+  stopSignInMails: ['POST', '/stop/{token}'],
   openPixel: ['GET', '/o/{token}'],
   followLink: ['GET', '/c/{token}'],
   receiveSmsStatus: ['POST', '/v1/webhooks/twilio/sms-status'],
@@ -1713,6 +1786,7 @@ export const operations = {
   openSession: ['POST', '/v1/session'],
   readSession: ['GET', '/v1/session'],
   endSession: ['DELETE', '/v1/session'],
+  leaveOrg: ['DELETE', '/v1/session/memberships/{org}'],
   listOrgSessions: ['GET', '/v1/org/sessions'],
   endOrgSession: ['DELETE', '/v1/org/sessions/{id}'],
   callTools: ['POST', '/mcp'],

@@ -3,7 +3,6 @@
 
 import {
   keepPreviousData,
-  QueryClient,
   useInfiniteQuery,
   useMutation,
   usePrefetchInfiniteQuery,
@@ -12,48 +11,8 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { type AnswerOf, type ArgumentsOf, call, type OperationName } from './client.ts';
-import { ApiError, asApiError } from './errors.ts';
-import { onReach } from './reach.ts';
-import { askToSignInAgain } from './sign-in-again.ts';
-
-const staleMs = 10_000;
-const keptMs = 10 * 60_000;
-
-export function makeQueryClient(onSignedOut: () => void): QueryClient {
-  const client = new QueryClient({
-    defaultOptions: {
-      queries: {
-        staleTime: staleMs,
-        gcTime: keptMs,
-        retry: (count, error) => asApiError(error).status >= 500 && count < 2,
-        networkMode: 'always',
-        throwOnError: false,
-      },
-      mutations: { networkMode: 'always' },
-    },
-  });
-  // What failed while nobody answered is asked for again as soon as somebody does.
-  onReach((isReached) => {
-    if (!isReached) return;
-    void client.refetchQueries({
-      type: 'active',
-      predicate: ({ state }) => state.error !== null && asApiError(state.error).isOffline,
-    });
-  });
-  const look = (error: unknown) => {
-    if (error instanceof ApiError && error.status === 401) onSignedOut();
-  };
-  client.getQueryCache().subscribe(({ type, query }) => {
-    if (type === 'updated' && query.state.status === 'error') look(query.state.error);
-  });
-  client.getMutationCache().subscribe((event) => {
-    // The cache reports a failed change again at every render; only its `error` action is new.
-    if (event.type !== 'updated' || event.action.type !== 'error') return;
-    look(event.action.error);
-    if (asApiError(event.action.error).code === 'sign_in_again') askToSignInAgain();
-  });
-  return client;
-}
+import { asApiError } from './errors.ts';
+import { type BaseOf, callOver, TheirsKept } from './saves.ts';
 
 interface ReadOptions<Answer = unknown> {
   readonly enabled?: boolean;
@@ -191,6 +150,10 @@ function pagesOf<Name extends ListName>(name: Name, args: ArgumentsOf<Name>) {
 /** What to do when the change is answered, unless the person has gone to another page. */
 interface Then<Answer> {
   readonly onSuccess?: (answer: Answer) => void;
+  /** The save was given up for what someone else saved, which is this, where it can be read. */
+  readonly onTheirs?: (theirs: Answer) => void;
+  /** The same, also where it cannot be read. */
+  readonly onGivenUp?: () => void;
   readonly onError?: (error: Error) => void;
 }
 
@@ -203,16 +166,19 @@ export function useAct<Name extends OperationName>(
   refreshes: readonly OperationName[] = [],
 ) {
   const client = useQueryClient();
-  type Asked = ArgumentsOf<Name> & { idempotencyKey?: string };
+  const refresh = () =>
+    Promise.all(refreshes.map((one) => client.invalidateQueries({ queryKey: [one] })));
+  type Asked = ArgumentsOf<Name> & BaseOf<Name> & { idempotencyKey?: string };
   const result = useMutation<AnswerOf<Name>, Error, Asked>({
-    mutationFn: ({ idempotencyKey, ...args }) =>
-      call(
+    mutationFn: ({ idempotencyKey, base, ...args }) =>
+      callOver(
         name,
         args as unknown as ArgumentsOf<Name>,
+        base ?? null,
         idempotencyKey === undefined ? {} : { idempotencyKey },
       ),
-    onSuccess: () =>
-      Promise.all(refreshes.map((one) => client.invalidateQueries({ queryKey: [one] }))),
+    onSuccess: refresh,
+    onError: (error) => (error instanceof TheirsKept ? refresh() : undefined),
   });
   const isThere = useRef(false);
   useEffect(() => {
@@ -222,15 +188,24 @@ export function useAct<Name extends OperationName>(
     };
   }, []);
   const mutateAsync = result.mutateAsync as (args: Asked) => Promise<AnswerOf<Name>>;
-  const mutate = (args: Asked, { onSuccess, onError }: Then<AnswerOf<Name>> = {}) => {
+  const mutate = (
+    args: Asked,
+    { onSuccess, onError, onTheirs, onGivenUp }: Then<AnswerOf<Name>> = {},
+  ) => {
     const { pathname } = location;
     const isWanted = () => isThere.current || location.pathname === pathname;
     mutateAsync(args).then(
       (answer) => isWanted() && onSuccess?.(answer),
-      (error: Error) => isWanted() && onError?.(error),
+      (error: Error) => {
+        if (!isWanted()) return;
+        if (!(error instanceof TheirsKept)) return onError?.(error);
+        onGivenUp?.();
+        if (error.theirs !== undefined) onTheirs?.(error.theirs as AnswerOf<Name>);
+      },
     );
   };
-  const error = result.error === null ? undefined : asApiError(result.error);
+  const isGivenUp = result.error === null || result.error instanceof TheirsKept;
+  const error = isGivenUp ? undefined : asApiError(result.error);
   return { ...result, mutate, error };
 }
 

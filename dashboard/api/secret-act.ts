@@ -3,8 +3,9 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type AnswerOf, type ArgumentsOf, call, type OperationName } from './client.ts';
+import type { AnswerOf, ArgumentsOf, OperationName } from './client.ts';
 import { type ApiError, asApiError } from './errors.ts';
+import { type BaseOf, callOver, TheirsKept } from './saves.ts';
 import { askToSignInAgain } from './sign-in-again.ts';
 
 export function useSecretAct<Name extends OperationName>(
@@ -24,15 +25,24 @@ export function useSecretAct<Name extends OperationName>(
     setError(refusal);
   };
   /** `onDone` gets the answer; nothing else keeps it. */
-  const run = (args: ArgumentsOf<Name>, onDone: (answer: AnswerOf<Name>) => void) => {
+  const run = (
+    { base, ...args }: ArgumentsOf<Name> & BaseOf<Name>,
+    onDone: (answer: AnswerOf<Name>) => void,
+    onTheirs?: () => void,
+  ) => {
     setPending(true);
     setError(undefined);
-    call(name, args)
+    callOver(name, args as unknown as ArgumentsOf<Name>, base ?? null)
       .then(async (answer) => {
         // What the answer changes is there before a draft of it goes.
         await refresh(refreshes);
         onDone(answer);
-      }, fail)
+      })
+      .catch(async (failure: unknown) => {
+        if (!(failure instanceof TheirsKept)) return fail(failure);
+        await refresh(refreshes);
+        onTheirs?.();
+      })
       .finally(() => setPending(false));
   };
   return { run, isPending, error, reset: () => setError(undefined) };

@@ -15,10 +15,10 @@ export function readSession() {
   return call('readSession', {});
 }
 
-/** Proof of who signs in; `org` changes to another org of the same person. */
+/** Proof of who signs in; `org` alone changes to another org of the same person. */
 export type Proof =
   | { readonly apiKey: string }
-  | { readonly link: string }
+  | { readonly link: string; readonly org?: string }
   | { readonly once: string }
   | { readonly org: string };
 
@@ -42,6 +42,8 @@ export async function askForLink(email: string): Promise<void> {
 export function readLink(link: string) {
   return call('readSignInLink', { body: { link } });
 }
+
+export type ReadLink = Awaited<ReturnType<typeof readLink>>;
 
 export async function signOut(): Promise<void> {
   await call('endSession', {});

@@ -5,9 +5,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Router } from 'wouter';
 import { type ApiError, asApiError } from '../api/errors.ts';
-import { makeQueryClient } from '../api/queries.ts';
+import { makeQueryClient } from '../api/query-client.ts';
 import { onReach } from '../api/reach.ts';
 import {
+  type ReadLink,
   readLink,
   readSession,
   type SessionState,
@@ -78,6 +79,8 @@ interface Link {
   readonly token: string;
   readonly email: string;
   readonly org: string;
+  /** To choose from; empty if `org` is the one. */
+  readonly orgs: ReadLink['orgs'];
 }
 
 function Door({
@@ -167,8 +170,8 @@ function useDoor(visit: Visit | undefined) {
       try {
         if (once !== null) await signIn({ once });
         if (token !== null) {
-          const { email, org } = await readLink(token);
-          setLink({ token, email, org: org.name });
+          const { email, org, orgs } = await readLink(token);
+          setLink({ token, email, org: org.name, orgs });
           return;
         }
       } catch (failure) {

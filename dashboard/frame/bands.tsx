@@ -1,6 +1,6 @@
 // What holds for every screen: sandbox mode in a band above it, which is there from the first paint;
-// no connection, a rate limit that is waited out and a server whose clock is in doubt in notices that
-// lie over its lower edge, because they come late and must not move what is under the pointer.
+// no connection, a rate limit that is waited out, a server whose clock is in doubt and a webhook that
+// is off in notices over its lower edge: they come late and must not move what is under the pointer.
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useRead } from '../api/queries.ts';
@@ -9,6 +9,7 @@ import { onWaiting } from '../api/waiting.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { words } from '../words/en.ts';
+import { OffNotice } from './off-notice.tsx';
 import { useSession } from './session-context.tsx';
 
 const clockEveryMs = 10 * 60_000;
@@ -33,6 +34,7 @@ export function Bands() {
       )}
       <div className="late-notices">
         {session.scopes.includes('admin') && <ClockNotice />}
+        {session.scopes.includes('admin') && <OffNotice />}
         {(!isOnline || !isReached) && (
           <p className="late-notice bad" role="status">
             {isOnline ? words.frame.noServer : words.frame.offline}

@@ -4,6 +4,11 @@ import { createContext, useContext } from 'react';
 import type { Scope, SignedIn } from '../api/session.ts';
 import { words } from '../words/en.ts';
 
+/** Whether this address may open an org: to open one that invited it accepts the invitation. */
+export function mayOpen({ orgs, invitations }: SignedIn, orgId: string): boolean {
+  return [...orgs, ...invitations].some(({ id }) => id === orgId);
+}
+
 interface SessionValue {
   readonly session: SignedIn;
   /** Ends the session, or shows the sign-in after it ended by itself. */

@@ -11,6 +11,7 @@ import { words } from '../words/en.ts';
 import { appPath, base } from './address.ts';
 import { Bands } from './bands.tsx';
 import { BottomBar } from './bottom-bar.tsx';
+import { Conflicts } from './conflicts.tsx';
 import { useShortcuts } from './keys.ts';
 import { Rail } from './rail.tsx';
 import { AppContext, useSession } from './session-context.tsx';
@@ -94,6 +95,7 @@ export function Shell() {
         {isNarrow && <BottomBar current={screen} />}
       </div>
       <SignInAgain />
+      <Conflicts />
       {isPaletteOpen && <Palette onClose={() => setPalette(false)} />}
       {areKeysShown && <KeysHelp onClose={() => setKeysShown(false)} />}
     </AppContext>

@@ -4,11 +4,12 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { send } from '../api/client.ts';
 import { type ApiError, asApiError } from '../api/errors.ts';
-import { askForLink, type Proof, type SignedOut, signIn } from '../api/session.ts';
+import { askForLink, type Proof, type ReadLink, type SignedOut, signIn } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/input.tsx';
 import { ErrorNote, Note } from '../ui/note.tsx';
+import { RadioCards } from '../ui/radio-cards.tsx';
 import { words } from '../words/en.ts';
 import { Logo } from './logo.tsx';
 
@@ -43,15 +44,52 @@ export function SignIn({ state, notice, onSignedIn }: SignInProps) {
 export function SignInByLink({
   email,
   org,
+  orgs,
   token,
   onSignedIn,
 }: {
   readonly email: string;
   readonly org: string;
+  /** To choose from, and nothing chosen for them; empty if `org` is the one. */
+  readonly orgs: ReadLink['orgs'];
   readonly token: string;
   readonly onSignedIn: () => void;
 }) {
   const act = useProof(onSignedIn);
+  const [chosen, setChosen] = useState<string>();
+  if (orgs.length > 0)
+    return (
+      <Door title={text.which}>
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (chosen !== undefined) act.run({ link: token, org: chosen });
+          }}
+        >
+          <p>{text.whichText(email)}</p>
+          <RadioCards
+            label={text.org}
+            choices={orgs.map(({ id, name, invited }) => ({
+              value: id,
+              label: name,
+              ...(invited ? { hint: text.invited } : {}),
+            }))}
+            value={chosen}
+            onChange={setChosen}
+          />
+          {act.error !== undefined && <ErrorNote error={act.error} />}
+          <Button
+            kind="primary"
+            type="submit"
+            isBusy={act.isBusy}
+            refused={chosen === undefined ? text.chooseFirst : undefined}
+          >
+            {text.go}
+          </Button>
+        </form>
+      </Door>
+    );
   return (
     <Door title={text.to(org)}>
       <p>{text.as(email, org)}</p>

@@ -1,16 +1,22 @@
 // The bar above the screen: search, help, and the signed-in person.
 
+import { useState } from 'react';
+import { asApiError } from '../api/errors.ts';
 import { signIn } from '../api/session.ts';
 import { Key } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { late } from '../ui/late.tsx';
 import { useIsNarrow } from '../ui/media.ts';
-import { Menu } from '../ui/menu.tsx';
+import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { tellError } from '../ui/toast.tsx';
 import { words } from '../words/en.ts';
 import { AppSwitch } from './app-switch.tsx';
 import { keyCaps } from './keys.ts';
+import type { Ending } from './leave-org.tsx';
 import { useSession } from './session-context.tsx';
+
+const LeaveOrg = late(() => import('./leave-org.tsx').then((file) => file.LeaveOrg));
 
 export function TopBar({
   onSearch,
@@ -55,8 +61,12 @@ export function TopBar({
   );
 }
 
+/** Of the oldest invitations: the rest show once these are answered. */
+const invitationsShown = 5;
+
 function AccountMenu() {
   const { session, leave, reload } = useSession();
+  const [ending, setEnding] = useState<Ending>();
   const name = session.member?.email ?? session.key?.name ?? '';
   const others = session.orgs.filter(({ id }) => id !== session.org.id);
   const change = (org: string) =>
@@ -65,28 +75,45 @@ function AccountMenu() {
         location.assign('/dashboard');
         return reload();
       },
-      (error: unknown) => tellError(String(error)),
+      (error: unknown) => tellError(asApiError(error).message),
     );
+  const invitations = session.invitations.slice(0, invitationsShown);
+  const leaving: MenuItem[] =
+    session.member === undefined
+      ? []
+      : [{ label: words.frame.leaveOrg, onChoose: () => setEnding({ org: session.org }) }];
   return (
-    <Menu
-      trigger={
-        <button
-          type="button"
-          className="button quiet icon-only"
-          aria-label={`${words.frame.account}: ${name}`}
-        >
-          <span className="initial" aria-hidden="true">
-            {name.slice(0, 1).toUpperCase()}
-          </span>
-        </button>
-      }
-      items={[
-        { heading: name },
-        ...(others.length === 0 ? [] : [{ heading: words.frame.switchOrg }]),
-        ...others.map((org) => ({ label: org.name, onChoose: () => void change(org.id) })),
-        { line: 'end' },
-        { label: words.frame.signOut, icon: 'leave', onChoose: leave },
-      ]}
-    />
+    <>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className="button quiet icon-only"
+            aria-label={`${words.frame.account}: ${name}`}
+          >
+            <span className="initial" aria-hidden="true">
+              {name.slice(0, 1).toUpperCase()}
+            </span>
+          </button>
+        }
+        items={[
+          { heading: name },
+          ...(others.length === 0 ? [] : [{ heading: words.frame.switchOrg }]),
+          ...others.map((org) => ({ label: org.name, onChoose: () => void change(org.id) })),
+          ...invitations.flatMap((org): MenuItem[] => [
+            { heading: words.frame.invitedBy(org.name) },
+            { label: words.frame.accept(org.name), onChoose: () => void change(org.id) },
+            {
+              label: words.frame.decline(org.name),
+              onChoose: () => setEnding({ org, isInvitation: true }),
+            },
+          ]),
+          { line: 'end' },
+          ...leaving,
+          { label: words.frame.signOut, icon: 'leave', onChoose: leave },
+        ]}
+      />
+      {ending !== undefined && <LeaveOrg {...ending} onClose={() => setEnding(undefined)} />}
+    </>
   );
 }

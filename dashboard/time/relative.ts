@@ -21,7 +21,8 @@ export function relativeTime(atMs: number, nowMs: number): string {
   return relative.format(Math.trunc((atMs - nowMs) / unitMs), unit);
 }
 
-function shortDate(atMs: number, nowMs: number): string {
+/** "3 May", with the year if it is another. */
+export function shortDate(atMs: number, nowMs: number): string {
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
   return dateFormat({
     day: 'numeric',
@@ -41,5 +42,15 @@ export function exactTime(atMs: number, timeZone?: string): string {
     second: '2-digit',
     timeZoneName: 'short',
     ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(atMs);
+}
+
+/** The time of day, as people say it of today: "14:02"; with the day for another. */
+export function clockTime(atMs: number, nowMs: number): string {
+  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
+  return dateFormat({
+    ...(isToday ? {} : { day: 'numeric', month: 'short' }),
+    hour: '2-digit',
+    minute: '2-digit',
   }).format(atMs);
 }

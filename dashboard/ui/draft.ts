@@ -1,27 +1,46 @@
-// What is typed but not saved yet, over what the server has. Only what differs is sent, so two people
-// who change different settings do not undo each other.
+// What is typed but not saved yet, over what the server had when the typing began. Only what differs
+// is sent, with the version that it is about, so that two people do not undo each other's changes.
 
 import { useState } from 'react';
 
-export interface Draft<T extends object> {
+export interface Draft<T extends object, V = unknown> {
   readonly value: T;
   set<K extends keyof T>(name: K, value: T[K]): void;
   /** The members that differ from what is saved. */
   readonly changes: Partial<T>;
   readonly isDirty: boolean;
+  /** What the changes are about: what was there when the first of them was typed. */
+  readonly version: V;
   discard(): void;
 }
 
-export function useDraft<T extends object>(saved: T): Draft<T> {
-  const [typed, setTyped] = useState<Partial<T>>({});
-  const changes = changed(saved, typed);
+interface Typed<T extends object, V> {
+  readonly saved: T;
+  readonly version: V;
+  readonly members: Partial<T>;
+}
+
+export function useDraft<T extends object, V>(saved: T, version: V): Draft<T, V> {
+  const [typed, setTyped] = useState<Typed<T, V>>();
+  const changes = typed === undefined ? {} : changed(typed.saved, typed.members);
+  const isDirty = Object.keys(changes).length > 0;
+  const from = typed !== undefined && isDirty ? typed : { saved, version, members: {} };
   return {
-    value: { ...saved, ...typed },
-    set: (name, value) => setTyped((before) => ({ ...before, [name]: value })),
+    value: { ...from.saved, ...from.members },
+    set: (name, value) =>
+      setTyped((before) => {
+        const kept = before !== undefined && hasChanges(before) ? before : from;
+        return { ...kept, members: { ...kept.members, [name]: value } };
+      }),
     changes,
-    isDirty: Object.keys(changes).length > 0,
-    discard: () => setTyped({}),
+    isDirty,
+    version: from.version,
+    discard: () => setTyped(undefined),
   };
+}
+
+function hasChanges<T extends object, V>({ saved, members }: Typed<T, V>): boolean {
+  return Object.keys(changed(saved, members)).length > 0;
 }
 
 /** Members of `typed` that are not the same in `saved`. */
@@ -29,6 +48,22 @@ export function changed<T extends object>(saved: T, typed: Partial<T>): Partial<
   const names = Object.keys(typed) as (keyof T)[];
   const differing = names.filter((name) => !isSame(saved[name], typed[name]));
   return Object.fromEntries(differing.map((name) => [name, typed[name]])) as Partial<T>;
+}
+
+/**
+ * A draft after a save that was merged with a change of someone else: members that its author did
+ * not touch become what was saved. `sent` was saved over `before`, and the answer is `now`.
+ */
+export function rebased<T extends object>(draft: T, sent: T, before: T, now: T): T {
+  const names = Object.keys(draft) as (keyof T)[];
+  const taken = names.filter(
+    (name) =>
+      isSame(sent[name], before[name]) &&
+      isSame(draft[name], sent[name]) &&
+      !isSame(now[name], sent[name]),
+  );
+  if (taken.length === 0) return draft;
+  return { ...draft, ...Object.fromEntries(taken.map((name) => [name, now[name]])) };
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -22,14 +22,20 @@ export const funnelWords = {
   bounced: 'Bounced',
   failed: 'Failed',
   suppressed: 'Not sent',
+  unsubscribed: 'Unsubscribed',
+  complained: 'Spam reports',
 } as const;
 
 /** Why a campaign is in its state, by the code of `stateReason`. */
 export const stateReasons: Readonly<Record<string, string>> = {
   late: 'Its scheduled time was missed by more than two hours.',
   skipped_late: 'Its scheduled time was missed by more than two hours, so it was skipped.',
+  guard_bounces: 'It has paused itself: too many of its emails bounced.',
+  guard_complaints: 'It has paused itself: too many people reported it as spam.',
+  guard_sender_refused: 'It has paused itself: its sender was refused.',
   restored: 'It was in progress when a backup was restored.',
   segment_gone: 'Its segment was deleted.',
   message_gone: 'Its message was deleted.',
+  storage_quota: 'The storage quota has no room for a copy of its content.',
   not_configured: 'None of its channels has a credential.',
 };

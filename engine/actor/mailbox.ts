@@ -1,6 +1,9 @@
-// Express before bulk, but a turn with room handles some bulk, so that express cannot starve it.
+// Express before bulk, but a turn with room handles some bulk, so that express cannot starve it. A
+// tenant may take no more room than is free, so that one who floods a partition leaves half of it
+// to the next, and that one a half of the rest: whoever has nothing waiting finds room.
 
 import { type Envelope, weightOf } from './message.ts';
+import { slotCount, slotOf } from './placement.ts';
 
 /** A ring that doubles; cheaper than shifting an array. */
 class Fifo<T> {
@@ -46,6 +49,9 @@ export class Mailbox {
   readonly #express = new Fifo<Envelope>();
   readonly #bulk = new Fifo<Envelope>();
   readonly #limits: MailboxLimits;
+  /** Of each slot, which is an org with its apps. */
+  readonly #sizes = new Uint32Array(slotCount);
+  readonly #bytesOf = new Float64Array(slotCount);
   #bytes = 0;
   #expressRun = 0;
 
@@ -65,22 +71,22 @@ export class Mailbox {
     return this.#bytes;
   }
 
-  /** False if full. Bulk may fill three quarters. */
+  /** False if full, for everybody or for its tenant. Bulk may fill three quarters. */
   push(envelope: Envelope): boolean {
-    const express = envelope.lane === 'express';
-    const room = express ? 1 : 0.75;
+    const room = envelope.lane === 'express' ? 1 : 0.75;
+    const slot = slotOf(envelope.to);
     const bytes = weightOf(envelope);
-    if (this.size >= this.#limits.messagesMax * room) return false;
-    if (bytes > 0 && this.#bytes + bytes > this.#limits.bytesMax * room) return false;
-    this.#bytes += bytes;
-    (express ? this.#express : this.#bulk).push(envelope);
+    const free = this.#limits.messagesMax * room - this.size;
+    if (free <= (this.#sizes[slot] as number)) return false;
+    const freeBytes = this.#limits.bytesMax * room - this.#bytes - bytes;
+    if (bytes > 0 && freeBytes < (this.#bytesOf[slot] as number)) return false;
+    this.#add(envelope, slot, bytes);
     return true;
   }
 
   /** Ignores the bounds, for messages bounded by the sender's credit that must not be lost. */
   pushAlways(envelope: Envelope): void {
-    this.#bytes += weightOf(envelope);
-    (envelope.lane === 'express' ? this.#express : this.#bulk).push(envelope);
+    this.#add(envelope, slotOf(envelope.to), weightOf(envelope));
   }
 
   /** Express first, with one bulk message after every eight. */
@@ -91,7 +97,18 @@ export class Mailbox {
       envelope = this.#bulk.shift() ?? this.#express.shift();
       this.#expressRun = 0;
     } else this.#expressRun++;
-    if (envelope !== undefined) this.#bytes -= weightOf(envelope);
+    if (envelope !== undefined) this.#tally(slotOf(envelope.to), -1, -weightOf(envelope));
     return envelope;
+  }
+
+  #add(envelope: Envelope, slot: number, bytes: number): void {
+    this.#tally(slot, 1, bytes);
+    (envelope.lane === 'express' ? this.#express : this.#bulk).push(envelope);
+  }
+
+  #tally(slot: number, messages: 1 | -1, bytes: number): void {
+    this.#bytes += bytes;
+    this.#sizes[slot] = (this.#sizes[slot] as number) + messages;
+    this.#bytesOf[slot] = (this.#bytesOf[slot] as number) + bytes;
   }
 }

@@ -132,6 +132,8 @@ export interface Envelope {
   readonly bytes: Uint8Array | undefined;
   /** Approximate bytes beside `bytes`; turns and mailboxes bound the sum. */
   readonly weight?: number;
+  /** The outcome of a grant: on a full disk it waits, because it does not come again. */
+  readonly isOutcome?: boolean;
   /** Called once, when all it depends on is durable. Absent for a tell. */
   readonly answer: ((answer: Answer) => void) | undefined;
 }

@@ -69,7 +69,12 @@ export interface PartitionOptions {
   onRead?(bytes: Uint8Array): void;
   /** True on a nearly full disk: only `allowedWhenFull` messages are handled. */
   diskLow?(): boolean;
-  /** Reads, opt-outs and outcomes that must still work. */
+  /**
+   * True on a full disk: nothing is written. Decisions that would write are refused, and outcomes
+   * wait until there is room.
+   */
+  diskFull?(): boolean;
+  /** Reads, opt-outs and outcomes that must still work on a nearly full disk. */
   allowedWhenFull?(message: Message): boolean;
   /** A message whose `decide` threw; the stack is for the log. */
   onDeadLetter?(letter: DeadLetter, error: unknown): void;

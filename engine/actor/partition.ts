@@ -41,7 +41,14 @@ import {
   type TimerFired,
 } from './runtime-memory.ts';
 import { TurnClock } from './turn-clock.ts';
-import { commitFull, crashed, notStarted, overloaded, quarantinedFault } from './turn-faults.ts';
+import {
+  commitFull,
+  crashed,
+  diskFull,
+  notStarted,
+  overloaded,
+  quarantinedFault,
+} from './turn-faults.ts';
 import { TurnRoom } from './turn-room.ts';
 
 type Accepted = Extract<Decision, { outcome: 'accepted' }>;
@@ -58,6 +65,8 @@ interface InFlight {
 const calmTurns = 64;
 /** At least this many, however much the turn's timers wrote. */
 const turnMessagesMin = 16;
+/** While the disk is low: what two such turns write fits into the room that the store keeps. */
+const lowTurnMessages = 16;
 /** Delay before retrying a timer whose message failed to decide, or a pump that threw. */
 const timerAgainMs: Millis = hourMs;
 const pumpAgainMs: Millis = 10_000;
@@ -105,6 +114,14 @@ export class Partition {
   #local: Tell[] = [];
   /** Consequences of memory: a restart finds again what is left. */
   #implied: Tell[] = [];
+  /** Kinds and timers that the store has noted, or will with the next commit. */
+  readonly #noted: Set<string>;
+  readonly #notedTimers = new Set<number>();
+  #unnoted: string[] = [];
+  /** Outcomes that wait until the disk has room; bounded by the credit of dispatchers. */
+  #waiting: Envelope[] = [];
+  /** Whether the disk is full in this turn. */
+  #isFull = false;
   readonly #context: MutableContext;
 
   constructor(options: PartitionOptions) {
@@ -119,6 +136,7 @@ export class Partition {
       options.onClockJump?.(aheadMs);
     });
     this.#seq = 0;
+    this.#noted = new Set(options.store.kinds);
     this.#context = {
       owner: 0,
       nowMs: 0,
@@ -202,6 +220,7 @@ export class Partition {
     const atMs = Math.max(memory.lastMs, block.atMs);
     memory.lastMs = atMs;
     for (const entry of block.entries) {
+      this.#note(entry);
       // Runtime entries of all owners: skipping a timer would shift the handles of others.
       if (this.#applyOwn(entry) || quarantined.has(entry.owner)) continue;
       try {
@@ -271,7 +290,7 @@ export class Partition {
 
   /** Queues a message that cannot be refused: the outcome of a grant. */
   deliverAlways(envelope: Envelope): void {
-    this.#mailbox.pushAlways(envelope);
+    this.#mailbox.pushAlways({ ...envelope, isOutcome: true });
     this.#schedule();
   }
 
@@ -291,6 +310,11 @@ export class Partition {
   readonly #run = (): void => {
     this.#scheduled = false;
     if (!this.#started || this.#inFlight.length >= this.#limits.commitsInFlightMax) return;
+    this.#isFull = this.#options.diskFull?.() ?? false;
+    if (this.#isFull) {
+      this.#runFull();
+      return;
+    }
     if (this.#isAccepting) this.#accept();
     const nowMs = this.#now();
     const wallMs = nowMs - this.#behindMs;
@@ -305,16 +329,17 @@ export class Partition {
     this.#drainLocal(nowMs);
     this.#fireTimers(nowMs);
     const { turnBytesMax, turnBytesSharedMax } = this.#limits;
+    const messagesMax = isLow ? lowTurnMessages : this.#limits.turnMessagesMax;
     this.#turnsSinceExpress++;
     while (
-      messages < this.#limits.turnMessagesMax &&
+      messages < messagesMax &&
       bytes < (this.#turnsSinceExpress < calmTurns ? turnBytesSharedMax : turnBytesMax) &&
       (messages < turnMessagesMin ||
         this.#options.documents.stagedBytes < this.#limits.turnStagedBytesMax)
     ) {
       // Express messages commit by themselves, not behind a batch that arrived with them.
       if (this.#turnsSinceExpress === 0 && this.#mailbox.expressSize === 0) break;
-      const envelope = this.#mailbox.shift();
+      const envelope = this.#waiting.shift() ?? this.#mailbox.shift();
       if (envelope === undefined) break;
       messages++;
       bytes += weightOf(envelope);
@@ -331,8 +356,26 @@ export class Partition {
     this.#commit(nowMs);
     this.#arm(nowMs);
     this.#noteTurn(this.#options.clock.monotonic() - startedMs);
-    if (this.#mailbox.size + this.#local.length + this.#implied.length > 0) this.#schedule();
+    const left = this.#local.length + this.#implied.length + this.#waiting.length;
+    if (this.#mailbox.size + left > 0) this.#schedule();
   };
+
+  /** A turn on a full disk: whatever would write waits, or is refused in `#decide`. */
+  #runFull(): void {
+    const nowMs = this.#now();
+    const startedMs = this.#options.clock.monotonic();
+    this.#room.clear();
+    for (let messages = 0, bytes = 0; messages < this.#limits.turnMessagesMax; messages++) {
+      const envelope = bytes < this.#limits.turnBytesMax ? this.#mailbox.shift() : undefined;
+      if (envelope === undefined) break;
+      this.figures.messages++;
+      bytes += weightOf(envelope) + this.#handle(envelope, nowMs);
+    }
+    this.#commit(nowMs);
+    this.#arm(nowMs);
+    this.#noteTurn(this.#options.clock.monotonic() - startedMs);
+    if (this.#mailbox.size > 0) this.#schedule();
+  }
 
   #noteTurn(tookMs: Millis): void {
     this.figures.turns++;
@@ -351,6 +394,10 @@ export class Partition {
     }
     const decision = this.#decide(envelope.to, envelope.message, envelope.bytes, nowMs);
     if (envelope.bytes !== undefined) this.#options.onRead?.(envelope.bytes);
+    if (this.#isFull && envelope.isOutcome && isFullDisk(decision)) {
+      this.#waiting.push(envelope);
+      return 0;
+    }
     const work = decision.outcome === 'accepted' ? (decision.work ?? 0) : 0;
     if (answer === undefined) return work;
     const reply: Answer =
@@ -380,12 +427,13 @@ export class Partition {
     let decision: Decision;
     try {
       decision = this.#machine.decide(message, context);
+      if (this.#isFull && isWrite(decision)) return { outcome: 'refused', fault: diskFull };
       if (decision.outcome === 'accepted') this.#stage(owner, decision);
     } catch (error) {
       this.figures.deadLetters++;
       const letter = deadLetterOf(owner, message.kind, error, nowMs);
       this.#options.onDeadLetter?.(letter, error);
-      this.#record(letter);
+      if (!this.#isFull) this.#record(letter);
       return { outcome: 'refused', fault: crashed };
     }
     if (decision.outcome === 'accepted') this.#perform(decision);
@@ -406,7 +454,24 @@ export class Partition {
     if (decision.effects !== undefined) this.#effects.push(...decision.effects);
   }
 
+  /** A program that does not know what is used here must not open it. */
+  #note(entry: Entry): void {
+    const { kind } = entry;
+    if (kind === 'timer.set') this.#noteTimer((entry as TimerSet).timer);
+    if (this.#noted.has(kind)) return;
+    this.#noted.add(kind);
+    this.#unnoted.push(kind);
+  }
+
+  #noteTimer(timer: number): void {
+    if (this.#notedTimers.has(timer)) return;
+    this.#notedTimers.add(timer);
+    const name = `timer ${timer}`;
+    if (!this.#noted.has(name)) this.#unnoted.push(name);
+  }
+
   #record(entry: Entry): void {
+    this.#note(entry);
     this.#entries.push(entry);
     try {
       this.#apply(entry);
@@ -544,7 +609,9 @@ export class Partition {
     const turn: InFlight = { seq, block, startedMs, answers, effects };
     this.#inFlight.push(turn);
     const documents = this.#options.documents.takeStaged(seq);
-    this.#options.store.commit({ seq, block, documents }, () => this.#durable(turn));
+    const kinds = this.#unnoted.length === 0 ? {} : { kinds: this.#unnoted };
+    if (this.#unnoted.length > 0) this.#unnoted = [];
+    this.#options.store.commit({ seq, block, documents, ...kinds }, () => this.#durable(turn));
   }
 
   #durable(turn: InFlight): void {
@@ -657,6 +724,15 @@ export class Partition {
     this.#record(confirmed);
     this.#options.onClockConfirmed?.(by);
   }
+}
+
+function isWrite(decision: Decision): boolean {
+  if (decision.outcome === 'refused') return false;
+  return (decision.entries?.length ?? 0) + (decision.tells?.length ?? 0) > 0;
+}
+
+function isFullDisk(decision: Decision): boolean {
+  return decision.outcome === 'refused' && decision.fault === diskFull;
 }
 
 interface MutableContext {

@@ -4,7 +4,7 @@
 import { assert } from '../base/assert.ts';
 import type { Ordinal } from '../base/brand.ts';
 
-const slotCount = 4096;
+export const slotCount = 4096;
 const slotBits = 12;
 
 /** Of an owner, or a bare slot address that stands for all its owners. */

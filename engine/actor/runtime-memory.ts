@@ -45,6 +45,17 @@ export interface ClockAccepted extends Entry, RebasedInstants {
   readonly kind: 'runtime.clock_accepted';
 }
 
+/** Of the entries that `RuntimeMemory` folds. */
+export const runtimeEntryKinds = [
+  'timer.set',
+  'timer.fired',
+  'runtime.dead_letter',
+  'runtime.carried',
+  'runtime.clock_doubted',
+  'runtime.clock_confirmed',
+  'runtime.clock_accepted',
+] as const;
+
 interface RuntimePart {
   readonly atMs: Millis;
   readonly wheel: TimerWheelSnapshot;

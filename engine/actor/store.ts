@@ -14,6 +14,8 @@ export interface TurnWrite {
   readonly seq: Seq;
   readonly block: Uint8Array;
   readonly documents: readonly DocumentChange[];
+  /** Kinds of entries and timers that the partition has not noted yet; absent for none. */
+  readonly kinds?: readonly string[];
 }
 
 export interface StoredRow {
@@ -37,6 +39,8 @@ export interface PartitionStore {
   readonly durableSeq: Seq;
   /** Seq of the oldest kept block; `durableSeq + 1` if none. */
   readonly oldestSeq: Seq;
+  /** What its entries have used, as far as it was noted (`storage/kinds.ts`). */
+  readonly kinds?: ReadonlySet<string>;
   /** The newest durable value, never one in flight. The caller owns the bytes. */
   get(key: Uint8Array): Uint8Array | undefined;
   /** Lends the bytes to `use` only, without a copy. False if absent. */

@@ -8,6 +8,12 @@ export const commitFull: Fault = {
   message: 'the disk is nearly full; writes are rejected until space is freed',
   retryAfterSeconds: 30,
 };
+/** Not even for that: only reads are answered. */
+export const diskFull: Fault = {
+  code: 'disk_full',
+  message: 'the disk is full; nothing can be written until space is freed',
+  retryAfterSeconds: 30,
+};
 /** Not handled before its deadline. */
 export const notStarted: Fault = {
   code: 'not_started',

@@ -1,11 +1,14 @@
 // Idempotency keys: a 128-bit keyed hash → the request's 64-bit fingerprint and a 128-bit answer
 // (the send's id), for 24 hours. Entries are never dropped early: a full map means refusing (503
-// `idempotency_full`). Expired entries are invisible until a sweep removes them. The caller says
-// from which instant on entries count (`cutMs`): time that no clock confirmed ages nothing.
+// `idempotency_full`). A tenant may have four times as many entries as are free: one alone may use
+// four fifths, and whoever has none finds room. Expired entries are invisible until a sweep removes
+// them. The caller says from which instant on entries count (`cutMs`): time that no clock confirmed
+// ages nothing.
 
 import { assert } from './assert.ts';
 import type { Millis } from './brand.ts';
 import { dayMs, minuteMs } from './brand.ts';
+import { HourlyShares } from './hourly-shares.ts';
 import { RowTable, type Segment } from './row-table.ts';
 import { bytesOfWords, type Words2, type Words4, wordsOfBytes } from './words.ts';
 
@@ -14,7 +17,11 @@ export const idempotencyKeptMs: Millis = dayMs;
 
 // A row: key (4 words) · fingerprint (2) · value (4) · minute (1).
 const width = 11;
+const valueWord = 6;
 const minuteWord = 10;
+
+/** How many times the free places one tenant may use. */
+const tenantShare = 4;
 
 interface Remembered {
   readonly fingerprint: Words2;
@@ -37,15 +44,18 @@ export class ExpiringMap {
   readonly #rows = new RowTable({ width, segmentRows: 2048 });
   /** Entries by minute of put; minutes ascend. */
   readonly #counts = new Map<number, number>();
+  readonly #shares = new HourlyShares();
+  readonly #tenantOf: (value: number) => number;
   #count = 0;
   #minute = 0;
   /** Entries put in an earlier minute have expired. */
   #oldest = 0;
   #sweepAt = 0;
 
-  /** `capacity`: most entries at once. */
-  constructor(capacity: number) {
+  /** `capacity`: most entries at once. `tenantOf`: by the first word of an entry's value. */
+  constructor(capacity: number, tenantOf: (value: number) => number = () => 0) {
     this.#capacity = capacity;
+    this.#tenantOf = tenantOf;
   }
 
   get count(): number {
@@ -57,14 +67,31 @@ export class ExpiringMap {
    * then, so a map without puts does not stay full. At most 1,441 steps, one if there is room.
    */
   isFull(nowMs: Millis, more = 0, cutMs = nowMs - idempotencyKeptMs): boolean {
-    let count = this.#count + more;
-    if (count < this.#capacity) return false;
-    const oldest = Math.max(this.#oldest, Math.floor(cutMs / minuteMs));
+    if (this.#count + more < this.#capacity) return false;
+    return this.#since(this.#cut(cutMs)) + more >= this.#capacity;
+  }
+
+  /** The same for a tenant's share, after `more` other puts of its own. */
+  isShareFull(tenant: number, more: number, cutMs: Millis): boolean {
+    const isBeyond = (own: number, all: number) =>
+      own + more >= tenantShare * (this.#capacity - all - more);
+    if (!isBeyond(this.#shares.of(tenant), this.#count)) return false;
+    const oldest = this.#cut(cutMs);
+    return isBeyond(this.#shares.since(oldest, tenant), this.#since(oldest));
+  }
+
+  #cut(cutMs: Millis): number {
+    return Math.max(this.#oldest, Math.floor(cutMs / minuteMs));
+  }
+
+  /** Entries put in a minute or later. */
+  #since(oldest: number): number {
+    let count = this.#count;
     for (const [putIn, expired] of this.#counts) {
       if (putIn >= oldest) break;
       count -= expired;
     }
-    return count >= this.#capacity;
+    return count;
   }
 
   get byteLength(): number {
@@ -107,6 +134,7 @@ export class ExpiringMap {
     const oldest = Math.floor(cutMs / minuteMs);
     if (oldest > this.#oldest) {
       this.#oldest = oldest;
+      this.#shares.drop(oldest);
       for (const [putIn, count] of this.#counts) {
         if (putIn >= oldest) break;
         this.#counts.delete(putIn);
@@ -128,13 +156,16 @@ export class ExpiringMap {
     this.#minute = Math.floor(nowMs / minuteMs);
     this.#oldest = Math.min(this.#oldest, this.#minute);
     const counts = new Map<number, number>();
+    this.#shares.clear();
     for (const { words } of this.#rows.segments()) {
       for (let at = 0; at < words.length; at += width) {
         if (words[at + 1] === 0) continue;
         const putIn = words[at + minuteWord] as number;
         const minute = Math.floor(stamp(putIn * minuteMs) / minuteMs);
         words[at + minuteWord] = minute;
-        if (minute >= this.#oldest) counts.set(minute, (counts.get(minute) ?? 0) + 1);
+        if (minute < this.#oldest) continue;
+        counts.set(minute, (counts.get(minute) ?? 0) + 1);
+        this.#shares.add(this.#tenantOf(words[at + valueWord] as number), minute);
       }
     }
     this.#counts.clear();
@@ -161,8 +192,8 @@ export class ExpiringMap {
     return { capacity: this.#capacity, minute, oldest, rows: bytesOfWords(rows) };
   }
 
-  static restore(snapshot: ExpiringMapSnapshot): ExpiringMap {
-    const map = new ExpiringMap(snapshot.capacity);
+  static restore(snapshot: ExpiringMapSnapshot, tenantOf?: (value: number) => number): ExpiringMap {
+    const map = new ExpiringMap(snapshot.capacity, tenantOf);
     map.#minute = snapshot.minute;
     map.#oldest = snapshot.oldest ?? snapshot.minute - idempotencyKeptMs / minuteMs;
     const rows = wordsOfBytes(snapshot.rows);
@@ -172,6 +203,7 @@ export class ExpiringMap {
     for (let from = 0; from < rows.length; from += width) {
       const minute = rows[from + minuteWord] as number;
       counts.set(minute, (counts.get(minute) ?? 0) + 1);
+      map.#shares.add(map.#tenantOf(rows[from + valueWord] as number), minute);
     }
     for (const [minute, count] of [...counts].sort(([a], [b]) => a - b)) {
       map.#counts.set(minute, count);
@@ -189,9 +221,10 @@ export class ExpiringMap {
     words[at + 3] = key[3];
     words[at + 4] = fingerprint[0];
     words[at + 5] = fingerprint[1];
-    words.set(value, at + 6);
+    words.set(value, at + valueWord);
     words[at + minuteWord] = minute;
     this.#tally(minute);
+    this.#shares.add(this.#tenantOf(value[0]), minute);
   }
 
   #tally(minute: number): void {

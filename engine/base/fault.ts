@@ -1,5 +1,7 @@
 // A refusal as a value: public `message`, logged `detail`; codes are in actors/faults.ts.
 
+import type { Millis } from './brand.ts';
+
 export interface Fault {
   /** Stable snake_case, from `actors/faults.ts`. */
   readonly code: string;
@@ -10,8 +12,19 @@ export interface Fault {
   readonly issues?: readonly FaultIssue[];
   /** Whole seconds; becomes `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** Who changed something before this call could, and when; 412. */
+  readonly change?: FaultChange;
   /** For the log only. Never a secret, never a body. */
   readonly detail?: string;
+}
+
+/** `null` where it is not known. */
+interface FaultChange {
+  readonly by: string | null;
+  readonly byName: string | null;
+  readonly atMs: Millis | null;
+  /** Of the newest version; `null` if there is none any more. */
+  readonly etag: string | null;
 }
 
 interface FaultIssue {

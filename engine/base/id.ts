@@ -33,6 +33,7 @@ export type IdPrefix =
   | 'dl'
   | 'dry'
   | 'blk'
+  | 'dbt'
   | 'aud'
   | 'ast';
 

@@ -1,6 +1,7 @@
 // JSON lines by pino. Only listed fields are written, so no body, token or address can leak.
 
-import { destination, type Logger, pino } from 'pino';
+import { writeSync } from 'node:fs';
+import { type Logger, pino } from 'pino';
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
@@ -48,13 +49,34 @@ const allowed = new Set([
   'keyId',
 ]);
 
+/** While whoever reads a pipe is slow. */
+const busyPauseMs = 100;
+
 /**
- * Synchronous, so that the last line before a crash is written. A closed output loses lines and
- * ends nothing.
+ * Standard output, synchronous, so that the last line before a crash is written. A closed output,
+ * or a file on a full disk, loses lines and ends nothing. pino's own destination would keep the
+ * lines in memory, and wait for the disk for ever at a fatal one.
  */
+class LinesOut {
+  #isCut = false;
+
+  write(line: string): void {
+    const bytes = Buffer.from(this.#isCut ? `\n${line}` : line);
+    let at = 0;
+    while (at < bytes.length) {
+      try {
+        at += writeSync(1, bytes, at);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') break;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyPauseMs);
+      }
+    }
+    // A line of which only the beginning fitted must not swallow the next one.
+    if (at > 0) this.#isCut = at < bytes.length;
+  }
+}
+
 export function createLog({ level, thread }: LogOptions): Log {
-  const output = destination({ fd: 1, sync: true });
-  output.on('error', () => undefined);
   return pino(
     {
       level,
@@ -72,7 +94,7 @@ export function createLog({ level, thread }: LogOptions): Log {
         },
       },
     },
-    output,
+    new LinesOut(),
   );
 }
 

@@ -5,11 +5,20 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
-import { type ReturnedMail, readReturnAddress } from '../../actors/channels/email/return-path.ts';
+import type { DeliveryReport } from '../../actors/channels/delivery-report.ts';
+import {
+  type ReturnedMail,
+  readPlatformReturn,
+  readReturnAddress,
+} from '../../actors/channels/email/return-path.ts';
 import type { CallbackCounts } from '../../actors/channels/outcome.ts';
+import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
 import type { Asker } from '../../engine/actor/asker.ts';
 import type { Message } from '../../engine/actor/message.ts';
 import type { HmacSha256 } from '../../engine/base/hmac.ts';
+import { normalAddress } from '../client-address.ts';
+import { stopMails } from '../session/mail-stop.ts';
+import { OpenConnections } from './open-connections.ts';
 import { newsIn } from './returned-mail.ts';
 
 interface BounceListenerOptions {
@@ -34,8 +43,8 @@ export interface BounceListener {
 const mailBytesMax = 10 * 1024 * 1024;
 /** Per mail; 8 MiB for all connections together. */
 const keptBytesMax = 128 * 1024;
-const connectionsMax = 64;
-const connectionsOfAddressMax = 8;
+/** More than `OpenConnections` allows, so that it decides who stays. */
+const clientsMax = 128;
 const recipientsMax = 10;
 /** Unknown addresses per connection, so that nobody can guess addresses at speed. */
 const refusalsMax = 10;
@@ -44,13 +53,14 @@ const connectionSecondsMaxDefault = 600;
 
 /** Rejects if the port is in use. */
 export async function startBounceListener(options: BounceListenerOptions): Promise<BounceListener> {
-  const addresses = new Map<string, number>();
+  const connections = new OpenConnections();
+  const sockets = new Map<string, Socket>();
   const refusals = new WeakMap<SMTPServerSession, number>();
   const server = new SMTPServer({
     name: options.domain,
     banner: 'this server accepts bounces only',
     size: mailBytesMax,
-    maxClients: connectionsMax,
+    maxClients: clientsMax,
     maxRecipients: recipientsMax,
     socketTimeout: idleMsMax,
     closeTimeout: 1_000,
@@ -58,20 +68,18 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
 
-    onConnect({ remoteAddress }, done) {
-      const open = (addresses.get(remoteAddress) ?? 0) + 1;
-      addresses.set(remoteAddress, open);
-      done(open > connectionsOfAddressMax ? smtpError(421, '4.7.0 Too many connections') : null);
+    onConnect(session, done) {
+      const hasPlace = connections.enter(peerOf(session), session.remoteAddress, sockets);
+      done(hasPlace ? null : smtpError(421, '4.7.0 Too many connections'));
     },
 
-    onClose({ remoteAddress }) {
-      const open = (addresses.get(remoteAddress) ?? 1) - 1;
-      if (open > 0) addresses.set(remoteAddress, open);
-      else addresses.delete(remoteAddress);
-    },
+    onClose: (session) => connections.leave(peerOf(session)),
 
     onRcptTo({ address }, session, done) {
-      if (readReturnAddress(address, options.domain, options.macs) !== undefined) return done();
+      if (isOurs(address, options)) {
+        connections.useful(peerOf(session));
+        return done();
+      }
       const refused = (refusals.get(session) ?? 0) + 1;
       refusals.set(session, refused);
       if (refused > refusalsMax) return done(smtpError(421, '4.7.0 Too many unknown addresses'));
@@ -92,7 +100,13 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
   server.server.on('connection', (socket: Socket) => {
     const lastMs = 1000 * (options.connectionSecondsMax ?? connectionSecondsMaxDefault);
     const timer = setTimeout(() => socket.destroy(), lastMs).unref();
-    socket.once('close', () => clearTimeout(timer));
+    const peer = peerOf(socket);
+    sockets.set(peer, socket);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      sockets.delete(peer);
+      connections.leave(peer);
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -103,11 +117,12 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
   const address = server.server.address();
   return {
     port: typeof address === 'object' && address ? address.port : options.port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-      }),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+function peerOf({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>) {
+  return `${normalAddress(remoteAddress ?? '')} ${remotePort}`;
 }
 
 /** Reads a mail to its end, and passes on the kept beginning. */
@@ -121,14 +136,23 @@ function readMail(stream: Readable, then: (mail: Buffer) => void): void {
   stream.on('end', () => then(Buffer.concat(kept)));
 }
 
+function isOurs(address: string, { domain, macs }: BounceListenerOptions): boolean {
+  return (
+    readReturnAddress(address, domain, macs) !== undefined ||
+    readPlatformReturn(address, domain, macs) !== undefined
+  );
+}
+
 /** Processes everything that a mail reports. False if it cannot be durable now. */
 async function takeMail(
   options: BounceListenerOptions,
   recipients: readonly string[],
   source: Buffer,
 ): Promise<boolean> {
-  const about = recipients.map((one) => readReturnAddress(one, options.domain, options.macs));
-  const isReport = about.some((one) => one?.purpose === 'bounce');
+  const { domain, macs, router } = options;
+  const about = recipients.map((one) => readReturnAddress(one, domain, macs));
+  const hashes = recipients.flatMap((one) => readPlatformReturn(one, domain, macs) ?? []);
+  const isReport = hashes.length > 0 || about.some((one) => one?.purpose === 'bounce');
   const news = isReport ? await newsIn(source) : undefined;
   const taken = about.map((one) => {
     if (one === undefined) return true;
@@ -137,7 +161,14 @@ async function takeMail(
     options.count?.({ taken: 0, repeated: 0, ignored: 1 });
     return true;
   });
+  if (news !== undefined && isOver(news))
+    for (const hash of hashes) taken.push(stopMails(router, hash, 'bounce'));
   return (await Promise.all(taken)).every((one) => one);
+}
+
+/** There is no such mailbox, or it wants none of our mails. */
+function isOver(news: DeliveryReport): boolean {
+  return news.kind === 'complained' || (news.kind === 'failed' && news.effect === 'dead');
 }
 
 async function tell(
@@ -151,19 +182,22 @@ async function tell(
   return answer.ok || isGone(answer.fault);
 }
 
+type EmailAddress = CallbacksProtocol['callback.email_address']['reply'];
+
 /** Like the unsubscribe link: reads where the mail went, then suppresses that address. */
 async function optOut(
   { router }: BounceListenerOptions,
-  { app, person, deviceMark, purpose }: ReturnedMail & { readonly purpose: string },
+  { app, sendId, person, deviceMark, purpose }: ReturnedMail & { readonly purpose: string },
 ): Promise<boolean> {
   const ask = (kind: string, body: object) =>
     router.ask(app, inside(kind, body), { lane: 'express' });
   const found = await ask('callback.email_address', { person, deviceMark });
   if (!found.ok) return isGone(found.fault);
-  const { address } = found.value as { readonly address: string | null };
+  const { address, deviceId } = found.value as EmailAddress;
   if (address === null) return true;
   const scope = purpose === 'marketing' ? { scope: purpose } : {};
-  const body = { channel: 'email', address, source: 'unsubscribe', ...scope };
+  const about = deviceId === undefined ? {} : { about: { sendId, deviceId } };
+  const body = { channel: 'email', address, source: 'unsubscribe', ...scope, ...about };
   const added = await ask('suppression.add', body);
   return added.ok || isGone(added.fault);
 }

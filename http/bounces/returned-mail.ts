@@ -1,10 +1,12 @@
-// Classifies a mail to one of our addresses: bounce (RFC 3464), complaint (ARF, RFC 5965), or
-// neither. Pure, except for the parser. Our mails have one recipient, so a report on several,
-// perhaps of a forwarding address, counts as a failure only if all failed.
+// Classifies a mail to one of our addresses: bounce (RFC 3464, or the text of servers that write no
+// report), complaint (ARF, RFC 5965), or neither. Pure, except for the parser. Our mails have one
+// recipient, so a report on several, perhaps of a forwarding address, counts if all failed.
 
 import type { Attachment, ParsedMail } from 'mailparser';
 import type { DeliveryReport } from '../../actors/channels/delivery-report.ts';
 import { lateOutcome } from '../../actors/channels/email/relay-outcome.ts';
+import type { SmtpReply } from '../../actors/channels/email/smtp-reply.ts';
+import { isFailureMail, repliesIn } from './failure-text.ts';
 
 /** More groups than a report about one mail has. */
 const groupsMax = 20;
@@ -28,26 +30,50 @@ export async function newsIn(source: Buffer): Promise<DeliveryReport | undefined
     return undefined; // not a readable mail
   }
   const part = (pattern: RegExp) => mail.attachments.find((one) => pattern.test(one.contentType));
+  const quoted = () => repliesIn(mail.text ?? '');
   const status = part(/^message\/(?:global-)?delivery-status$/i);
-  if (status !== undefined) return newsOfStatus(groupsOf(status));
+  if (status !== undefined) return newsOfStatus(groupsOf(status), quoted);
   const feedback = part(/^message\/feedback-report$/i);
-  return feedback === undefined ? undefined : newsOfFeedback(groupsOf(feedback));
+  return feedback === undefined ? newsOfText(quoted()) : newsOfFeedback(groupsOf(feedback));
 }
 
 type Fields = ReadonlyMap<string, string>;
 
-/** The first group is about the message, every other about a recipient. */
-function newsOfStatus([_message, ...recipients]: readonly Fields[]): DeliveryReport | undefined {
-  const news = recipients.map(newsOfRecipient);
-  const [first] = news;
-  return news.every((one) => one?.kind === first?.kind) ? first : undefined;
+/** The first group is about the message, every other about a recipient; some servers omit it. */
+function newsOfStatus(
+  groups: readonly Fields[],
+  quoted: () => readonly SmtpReply[],
+): DeliveryReport | undefined {
+  const [first] = groups;
+  const recipients = first?.has('action') === true ? groups : groups.slice(1);
+  return together(recipients.map((fields) => newsOfRecipient(fields, quoted)));
 }
 
-function newsOfRecipient(fields: Fields): DeliveryReport | undefined {
+function newsOfText(quoted: readonly SmtpReply[]): DeliveryReport | undefined {
+  return together(quoted.map((reply) => failureFor(reply)));
+}
+
+/** Of several people: what is true of all of them. A device ends only if all are dead. */
+function together(news: readonly (DeliveryReport | undefined)[]): DeliveryReport | undefined {
+  const [first] = news;
+  if (!news.every((one) => one?.kind === first?.kind)) return undefined;
+  return news.find((one) => one?.kind === 'failed' && one.effect === 'none') ?? first;
+}
+
+function newsOfRecipient(
+  fields: Fields,
+  quoted: () => readonly SmtpReply[],
+): DeliveryReport | undefined {
   const action = /^[a-z]+/.exec(fields.get('action')?.toLowerCase() ?? '')?.[0];
   switch (action) {
-    case 'failed':
-      return failureOf(fields.get('status') ?? '', fields.get('diagnostic-code') ?? '');
+    case 'failed': {
+      const diagnostic = fields.get('diagnostic-code') ?? '';
+      const failure = failureOf(fields.get('status') ?? '', diagnostic);
+      // A report that says no more than that it failed may quote the reply in its text.
+      return failure.reason === 'refused' && !isLocal(diagnostic)
+        ? (newsOfText(quoted()) ?? failure)
+        : failure;
+    }
     case 'delivered':
       return { kind: 'arrived' };
     case 'relayed':
@@ -58,23 +84,44 @@ function newsOfRecipient(fields: Fields): DeliveryReport | undefined {
   }
 }
 
-/** The failure's class, by the status or, if that is general, by the last server's response. */
-function failureOf(status: string, diagnostic: string): DeliveryReport {
+type Failed = Extract<DeliveryReport, { kind: 'failed' }>;
+
+/**
+ * The failure's class, by the last server's reply before the reporting server's own status. What a
+ * program on the reporting server said (`x-unix; procmail: no such user`) is no reply, and no news
+ * of the mailbox: it may be one of several that the mail is forwarded to.
+ */
+function failureOf(status: string, diagnostic: string): Failed {
+  const words = diagnostic.replace(typed, '').replace(ciscoLabel, '').slice(0, wordsMax);
+  if (isLocal(diagnostic)) {
+    const [reply] = / said: [45]\d\d[ -]/.test(words) ? repliesIn(words) : [];
+    if (reply !== undefined) return failureFor(reply);
+    const local = failureFor({ code: 550, text: words });
+    return local.reason === 'domain_not_found' ? local : { ...local, effect: 'none' };
+  }
   const told = /^[245]\.\d{1,3}\.\d{1,3}/.exec(status.trim())?.[0];
-  const words = diagnostic.replace(/^[\w.-]+\s*;\s*/, '').slice(0, wordsMax);
-  const answered = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])/.exec(words)?.[0];
-  const isGeneral = told === undefined || told.endsWith('.0.0');
-  const enhanced = isGeneral ? answered : told;
-  const code = Number(
-    /^[45]\d\d(?=[ -]|$)/.exec(words)?.[0] ?? `${(enhanced ?? told ?? '5')[0]}50`,
-  );
-  const outcome = lateOutcome({
-    code,
-    text: words,
-    ...(enhanced === undefined ? {} : { enhanced }),
-  });
-  const { reason } = outcome;
-  return { kind: 'failed', reason, effect: outcome.outcome === 'dead' ? 'dead' : 'none' };
+  const answered = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/.exec(words)?.[0];
+  const enhanced = [answered, told].find((one) => one !== undefined && !one.endsWith('.0.0'));
+  const said = /^[45]\d\d(?=[ -]|$)/.exec(words)?.[0];
+  const code = Number(said ?? `${(enhanced ?? told ?? '5')[0]}50`);
+  const text = said === undefined ? words : words.slice(4);
+  return failureFor({ code, text, ...(enhanced === undefined ? {} : { enhanced }) });
+}
+
+function failureFor(reply: SmtpReply): Failed {
+  const { outcome, reason } = lateOutcome(reply);
+  return { kind: 'failed', reason, effect: outcome === 'dead' ? 'dead' : 'none' };
+}
+
+/** The type of a diagnostic: `smtp;`, or `x-postfix;` for what the server said itself. */
+const typed = /^([\w.-]{1,60})\s{0,20};\s{0,20}/;
+
+/** Cisco's name of a class of errors, and the reply: `5.1.0 - Unknown address error 550-'…'`. */
+const ciscoLabel = /^[45]\.\d{1,3}\.\d{1,3} - [\w ,/]{1,80}(?=[45]\d\d[- ]')/;
+
+function isLocal(diagnostic: string): boolean {
+  const type = typed.exec(diagnostic)?.[1]?.toLowerCase();
+  return type !== undefined && !/^(?:l?smtp|esmtp|lmtp|dns)$/.test(type);
 }
 
 const wordsMax = 1000;
@@ -107,10 +154,19 @@ function reportIn(source: Buffer): Buffer | undefined {
   const end = crlf >= 0 ? crlf : source.indexOf('\n\n');
   if (end < 0) return undefined;
   const header = source.toString('latin1', 0, Math.min(end, headerBytesMax));
-  const type = /^content-type:[^\n]{0,500}(?:\n[ \t][^\n]{0,500}){0,8}/im.exec(header)?.[0];
-  if (type === undefined || !/^content-type:\s*multipart\/report\b/i.test(type)) return undefined;
-  const head = `${type.trimEnd()}\r\nMIME-Version: 1.0`;
+  const type = headerIn(header, contentType);
+  if (!/^content-type:\s{0,20}multipart\/report\b/i.test(type) && !isFailureMail(header))
+    return undefined;
+  const head = `${type}${headerIn(header, transferEncoding)}MIME-Version: 1.0`;
   return Buffer.concat([Buffer.from(head, 'latin1'), source.subarray(end, end + bodyBytesMax)]);
+}
+
+const contentType = /^content-type:[^\n]{0,500}(?:\n[ \t][^\n]{0,500}){0,8}/im;
+const transferEncoding = /^content-transfer-encoding:[^\n]{0,100}/im;
+
+function headerIn(header: string, pattern: RegExp): string {
+  const found = pattern.exec(header)?.[0];
+  return found === undefined ? '' : `${found.trimEnd()}\r\n`;
 }
 
 const headerBytesMax = 64 * 1024;

@@ -1,11 +1,11 @@
 // Makes the DKIM keys of sender domains. Made at the edge, because actors make no secrets. A key
 // takes about 100 ms of a core and a thread of the pool that commits use, so they are made one
-// after the other, and a long line is refused.
+// after the other. Orgs take turns.
 
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { fault } from '../../actors/faults.ts';
-import { FaultError } from '../../engine/base/fault.ts';
+import type { Tenant } from '../../actors/tenants/accounts/protocol.ts';
+import { OrgLine } from '../org-line.ts';
 
 interface DkimKey {
   /** Fresh, so that a key never takes the place of another in the DNS. */
@@ -16,29 +16,29 @@ interface DkimKey {
   readonly privateKey: string;
 }
 
-const waitingMax = 16;
+const line = new OrgLine(
+  {
+    runningMax: 1,
+    runningOfOwnerMax: 1,
+    waitingMax: 64,
+    waitingOfOwnerMax: 16,
+    waitMs: 10_000,
+  },
+  'too many keys are being generated; nothing was added, so try again',
+);
 /** Longer keys do not fit one UDP answer everywhere; receivers reject shorter ones. */
 const modulusLength = 2048;
 
 const generate = promisify(generateKeyPair);
-let waiting = 0;
-let last: Promise<unknown> = Promise.resolve();
 
-/** Throws `overloaded` while too many wait. */
-export async function makeDkimKey(): Promise<DkimKey> {
-  if (waiting >= waitingMax)
-    throw new FaultError(fault('overloaded', 'too many keys are being generated; try again'));
-  waiting++;
-  const made = last.then(() => generate('rsa', { modulusLength }));
-  last = made.catch(() => undefined);
-  try {
-    const { publicKey, privateKey } = await made;
-    return {
-      selector: `engage-${randomBytes(5).toString('hex')}`,
-      publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
-      privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    };
-  } finally {
-    waiting--;
-  }
+/** Throws `overloaded` while too many of the org, or of all, wait. */
+export async function makeDkimKey(tenant: Tenant): Promise<DkimKey> {
+  const { publicKey, privateKey } = await line.run(tenant, () =>
+    generate('rsa', { modulusLength }),
+  );
+  return {
+    selector: `engage-${randomBytes(5).toString('hex')}`,
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
 }

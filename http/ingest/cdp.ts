@@ -13,6 +13,7 @@ import {
 } from '../../actors/events/cdp/protocol.ts';
 import { fault } from '../../actors/faults.ts';
 import type { Answer } from '../../engine/actor/message.ts';
+import { slotOf } from '../../engine/actor/placement.ts';
 import { type Fault, FaultError } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
 import { answerHeaders, jsonType } from '../answer-headers.ts';
@@ -20,26 +21,34 @@ import type { AnsweredCall } from '../answered-call.ts';
 import type { Edge } from '../edge.ts';
 import { errorAnswer } from '../errors.ts';
 import type { BodySink, HttpRequest, HttpResponder } from '../exchange.ts';
-import { callerKey, wrongKey } from '../gate.ts';
+import { callerKey } from '../gate.ts';
+import { OrgLine } from '../org-line.ts';
 import type { Special } from '../pipeline.ts';
 import { noWriteKey, type PresentedKey, presentedHash, WriteKeyMemory } from '../write-keys.ts';
 import { inflated, readCalls } from './cdp-body.ts';
-import { Turnstile } from './turnstile.ts';
 
 export const cdpPath = '/i/cdp/:appId';
 
 /** The libraries append `/v1/batch` and the like to the configured address. */
 const pathForm = /^\/i\/cdp\/([^/]+?)(?:\/v1\/([a-z]+))?\/?$/;
 
-/** Bodies read at a time and bodies waiting: at most 32 MiB and 256 MiB. */
-const readingMax = 4;
-const waitingMax = 256;
+/** Bodies read at a time and bodies waiting: at most 32 MiB and 256 MiB. Orgs take turns. */
+const bodiesOfAll = {
+  runningMax: 4,
+  runningOfOwnerMax: 4,
+  waitingMax: 256,
+  waitingOfOwnerMax: 128,
+  waitMs: 30_000,
+};
 const errorsShownMax = 100;
 
 /** Serves customer-data platforms; `onAnswered` as for a route. */
 export function cdpSpecial(edge: Edge, onAnswered: (call: AnsweredCall) => void): Special {
-  const keys = new WriteKeyMemory(edge.router, edge.clock);
-  const turnstile = new Turnstile(readingMax, waitingMax);
+  const keys = new WriteKeyMemory(edge);
+  const line = new OrgLine(
+    bodiesOfAll,
+    'too many batches are being read; nothing was stored and it is safe to retry',
+  );
   return (request, response, requestId) => {
     if (request.method !== 'POST') return undefined;
     const named = namedIn(request.path);
@@ -51,7 +60,7 @@ export function cdpSpecial(edge: Edge, onAnswered: (call: AnsweredCall) => void)
       const durMs = edge.clock.monotonic() - startedMs;
       onAnswered({ route: cdpPath, method: 'POST', status, lane: 'none', durMs });
     };
-    return { sink: begin({ edge, keys, turnstile, answer, requestId }, request, appId, type) };
+    return { sink: begin({ edge, keys, line, answer, requestId }, request, appId, type) };
   };
 }
 
@@ -78,7 +87,7 @@ type Answering = (
 interface Desk {
   readonly edge: Edge;
   readonly keys: WriteKeyMemory;
-  readonly turnstile: Turnstile;
+  readonly line: OrgLine;
   readonly requestId: string;
   readonly answer: Answering;
 }
@@ -94,11 +103,11 @@ function begin(
   const ordinal = parseId('app', appId)?.ordinal;
   const secretHash = presentedHash(request.header('authorization'));
   if (ordinal === undefined || ordinal === 0 || secretHash === undefined) {
-    refuse(desk, wrongKey(edge, who, noWriteKey()));
+    refuse(desk, noWriteKey());
     return undefined;
   }
   const key: PresentedKey = { app: { ordinal, id: appId }, secretHash };
-  const tooOften = keys.wasValid(key) ? undefined : edge.admission.failedTooOften(who);
+  const tooOften = keys.isKnown(key) ? undefined : unlisted(edge, who, key);
   if (tooOften !== undefined) {
     refuse(desk, tooOften);
     return undefined;
@@ -106,7 +115,7 @@ function begin(
   // A wrong key counts at once, since the body may never come.
   const judging = keys.isKnown(key)
     ? undefined
-    : keys.look(key).then((isRight) => (isRight ? undefined : wrongKey(edge, who, noWriteKey())));
+    : keys.look(key).then((isRight) => (isRight ? undefined : wrongKey(edge, who, key)));
   judging?.catch(() => undefined); // it may fail before the body comes; the sink answers it
   const encoding = request.header('content-encoding');
   return async (body) => {
@@ -116,12 +125,27 @@ function begin(
         refuse(desk, refusal);
         return;
       }
-      const errors = await desk.turnstile.pass(() => take(desk, key, type, body, encoding));
+      const errors = await desk.line.run({ org: slotOf(ordinal) }, () =>
+        take(desk, key, type, body, encoding),
+      );
       desk.answer(200, [], answerText(errors));
     } catch (error) {
       refuseError(desk, key, who, error);
     }
   };
+}
+
+/** Why a key that nobody is known to have is not looked up. */
+function unlisted({ admission, credentials }: Edge, who: string, key: PresentedKey) {
+  if (credentials.has(key.app.id, key.secretHash)) return undefined;
+  return admission.failedTooOften(who, key.app.id) ?? admission.lookUp(who);
+}
+
+/** Counts a wrong key of the app for its address. */
+function wrongKey({ admission }: Edge, who: string, { app }: PresentedKey): Fault {
+  const tooOften = admission.failedTooOften(who, app.id);
+  if (tooOften === undefined) admission.countFailure(who, app.id);
+  return tooOften ?? noWriteKey();
 }
 
 /** Passes a body's calls to the app in parts, each durable before the next. */
@@ -186,11 +210,11 @@ function refuseError(desk: Desk, key: PresentedKey, who: string, error: unknown)
   if (code === 'unauthorized' || code === 'not_found') {
     // The key or the app was deleted after the first check.
     keys.forget(key);
-    refuse(desk, wrongKey(edge, who, noWriteKey()));
+    refuse(desk, wrongKey(edge, who, key));
   } else refuse(desk, error.fault);
 }
 
 function refuse(desk: Desk, refusal: Fault): void {
-  const { status, headers, body } = errorAnswer(refusal);
+  const { status, headers, body } = errorAnswer(refusal, 'Basic');
   desk.answer(status, headers, body);
 }

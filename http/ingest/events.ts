@@ -20,7 +20,7 @@ import { bearer } from '../authenticate.ts';
 import type { Edge } from '../edge.ts';
 import { errorAnswer, namedBy } from '../errors.ts';
 import type { BodySink, HeaderList, HttpRequest, HttpResponder } from '../exchange.ts';
-import { callerKey, lookUpRefusal, wrongKey } from '../gate.ts';
+import { callerKey, unlisted, wrongKey } from '../gate.ts';
 import { isStrict, parseJson } from '../input.ts';
 import type { Special } from '../pipeline.ts';
 import { present } from '../present.ts';
@@ -93,7 +93,8 @@ function begin(
   }
   const known = edge.authenticator.known(token);
   if (known !== undefined) {
-    const refusal = known === null ? wrongKey(edge, callerKey(edge, request)) : scopeProblem(known);
+    const refusal =
+      known === null ? wrongKey(edge, callerKey(edge, request), token) : scopeProblem(known);
     if (refusal !== undefined) {
       refuse(refusal);
       return undefined;
@@ -101,15 +102,15 @@ function begin(
     return (body) => take(body, { grant: known ?? undefined });
   }
   const who = callerKey(edge, request);
-  const tooOften = lookUpRefusal(edge, token, who);
-  if (tooOften !== undefined) {
-    refuse(tooOften);
+  const answer = unlisted(edge, token, () => who);
+  if (answer !== undefined) {
+    refuse(answer.refusal ?? wrongKey(edge, who, token));
     return undefined;
   }
   // A wrong key counts at once, since the body may never come.
   const judging = edge.authenticator.look(token).then((grant) => ({
     grant: grant ?? undefined,
-    refusal: grant === null ? wrongKey(edge, who) : scopeProblem(grant),
+    refusal: grant === null ? wrongKey(edge, who, token) : scopeProblem(grant),
   }));
   judging.catch(() => undefined); // it may fail before the body comes; the sink answers it
   return async (body) => {

@@ -7,6 +7,8 @@ import type { Millis } from '../../engine/base/brand.ts';
 import { type Fault, FaultError } from '../../engine/base/fault.ts';
 import type { Log } from '../../engine/observe/log.ts';
 
+/** Reads that one unit of the org's standard lane pays for: a minute of a quiet topic. */
+const readsOfUnit = 60;
 const changedMs: Millis = 500;
 const quietMs: Millis = 1_000;
 /** Rows of a tail that are kept, and that a reader gets at a time. */
@@ -47,6 +49,8 @@ export class LiveFeed {
   /** Set when the topic is gone for good. */
   gone: Fault | undefined;
   readonly #read: ReadTopic;
+  readonly #pay: () => boolean;
+  #readsPaid = 0;
   readonly #log: Log;
   readonly #readers = new Set<() => void>();
   readonly #onIdle: () => void;
@@ -54,8 +58,10 @@ export class LiveFeed {
   #timer: NodeJS.Timeout | undefined;
   #isReading = false;
 
-  constructor(read: ReadTopic, log: Log, onIdle: () => void) {
+  /** `pay` charges one unit and returns whether there was room; without, nothing is read. */
+  constructor(read: ReadTopic, pay: () => boolean, log: Log, onIdle: () => void) {
     this.#read = read;
+    this.#pay = pay;
     this.#log = log;
     this.#onIdle = onIdle;
   }
@@ -78,7 +84,7 @@ export class LiveFeed {
     this.#isReading = true;
     let waitMs = quietMs;
     try {
-      if (this.#take(await this.#read())) {
+      if (this.#isPaid() && this.#take(await this.#read())) {
         waitMs = changedMs;
         this.#wakeAll();
       }
@@ -89,6 +95,13 @@ export class LiveFeed {
     }
     if (this.#readers.size > 0 && this.gone === undefined)
       this.#timer = setTimeout(() => void this.#poll(), waitMs);
+  }
+
+  #isPaid(): boolean {
+    if (this.#readsPaid === 0 && this.#pay()) this.#readsPaid = readsOfUnit;
+    if (this.#readsPaid === 0) return false;
+    this.#readsPaid--;
+    return true;
   }
 
   /** Whether it is news. */

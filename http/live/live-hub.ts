@@ -17,6 +17,8 @@ import { parseTopics } from './topic.ts';
 /** At a time, apart from exports. */
 const streamsOfOneMax = 8;
 const streamsOfOrgMax = 64;
+/** Of all clients of one agency. */
+const streamsOfClientsMax = 512;
 const streamsMax = 4_096;
 
 type Live = LiveStream['pieces'];
@@ -24,6 +26,7 @@ type Live = LiveStream['pieces'];
 interface Opened {
   readonly keyId: string;
   readonly org: number;
+  readonly agency: number | undefined;
   stop(): void;
 }
 
@@ -44,10 +47,10 @@ export class LiveHub {
    * session ends meanwhile.
    */
   async open(edge: CallEdge, ask: LiveAsk): Promise<Live> {
-    const { keyId = '', org } = ask.grant;
-    this.#refuseBeyond(keyId, org);
+    const { keyId = '', org, agency } = ask.grant;
+    this.#refuseBeyond(keyId, org, agency);
     let hasEnded = this.#authenticator.isDropped(keyId);
-    const opened: Opened = { keyId, org, stop: () => void (hasEnded = true) };
+    const opened: Opened = { keyId, org, agency, stop: () => void (hasEnded = true) };
     this.#opened.add(opened);
     const onOver = () => void this.#opened.delete(opened);
     try {
@@ -79,10 +82,11 @@ export class LiveHub {
     );
     // Before the answer begins: what is not there is a 404.
     await Promise.all(readers.map(({ reader }) => reader.check?.()));
+    const pay = () => edge.admission.charge(grant, 'standard', 1).refusal === undefined;
     return readers.map(({ topic, reader }) => ({
       topic: topic.text,
       event: topic.kind,
-      feed: this.#feedOf(`${grant.org} ${appId} ${topic.text}`, reader.read),
+      feed: this.#feedOf(`${grant.org} ${appId} ${topic.text}`, reader.read, pay),
     }));
   }
 
@@ -92,17 +96,17 @@ export class LiveHub {
     for (const opened of [...this.#opened]) if (dropped.has(opened.keyId)) opened.stop();
   }
 
-  #feedOf(name: string, read: ReadTopic): LiveFeed {
+  #feedOf(name: string, read: ReadTopic, pay: () => boolean): LiveFeed {
     const known = this.#feeds.get(name);
     if (known !== undefined && known.gone === undefined) return known;
-    const feed = new LiveFeed(read, this.#log, () => {
+    const feed = new LiveFeed(read, pay, this.#log, () => {
       if (this.#feeds.get(name) === feed) this.#feeds.delete(name);
     });
     this.#feeds.set(name, feed);
     return feed;
   }
 
-  #refuseBeyond(keyId: string, org: number): void {
+  #refuseBeyond(keyId: string, org: number, agency: number | undefined): void {
     const all = [...this.#opened];
     const own = all.filter((one) => one.keyId === keyId).length;
     const ofOrg = all.filter((one) => one.org === org).length;
@@ -112,6 +116,11 @@ export class LiveHub {
       throw refuse(`a key or a session may have at most ${streamsOfOneMax} live streams at once`);
     if (ofOrg >= streamsOfOrgMax)
       throw refuse(`an org may have at most ${streamsOfOrgMax} live streams at once`);
+    const ofClients = all.filter((one) => agency !== undefined && one.agency === agency).length;
+    if (ofClients >= streamsOfClientsMax)
+      throw refuse(
+        `the client workspaces of an agency may have at most ${streamsOfClientsMax} live streams at once`,
+      );
     if (all.length >= streamsMax)
       throw refuse(`the server has ${streamsMax} live streams already; retry later`);
   }

@@ -2,6 +2,7 @@
 // parameters, query and body, by the route's own schemas, and the route judges them.
 
 import { z } from 'zod';
+import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import { FaultError, fieldFault } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
 import { faultOfIssues } from '../errors.ts';
@@ -121,6 +122,15 @@ function shapeOf(schema: z.ZodType | undefined): z.ZodRawShape {
   return schema instanceof z.ZodObject ? schema.shape : {};
 }
 
+/** The arguments of a call, with the app of an org that has only one for an absent `appId`. */
+export async function withOnlyApp({ input }: Tool, caller: Call, args: Arguments) {
+  const isNamed = args['appId'] != null || caller.grant?.appId != null;
+  if (isNamed || !Object.hasOwn(input, 'appId') || caller.grant === undefined) return args;
+  const apps = await caller.to<AccountsProtocol>(caller.org).ask('app.list', {});
+  const [only] = apps;
+  return apps.length === 1 && only !== undefined ? { ...args, appId: only.id } : args;
+}
+
 /** The arguments of the path, with the key's own app for an absent `appId`. Throws a fault. */
 function pathOf(
   path: z.ZodObject,
@@ -131,7 +141,10 @@ function pathOf(
   const appId = args['appId'] ?? caller.grant?.appId ?? undefined;
   if (isOfApp && appId === undefined) {
     throw new FaultError(
-      fieldFault('appId', 'expected an app id; only an app-scoped key may omit it'),
+      fieldFault(
+        'appId',
+        'expected an app id: only a key of one app, or of an org with one app, may omit it',
+      ),
     );
   }
   const parsed = path.safeParse({ ...args, appId }, { reportInput: true });

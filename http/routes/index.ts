@@ -1,6 +1,7 @@
 // Every route, one line each, in the order of the reference. An unlisted route does not exist.
 
 import { callTools } from '../mcp/call-tools.ts';
+import '../payload-members.ts';
 import type { Route } from '../route.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
@@ -24,12 +25,14 @@ import { uploadAsset } from './assets/upload-asset.ts';
 import { addDevice } from './audience/add-device.ts';
 import { addSuppression } from './audience/add-suppression.ts';
 import { changeSubscribers } from './audience/change-subscribers.ts';
+import { decideDoubtful } from './audience/decide-doubtful.ts';
 import { deleteDevice } from './audience/delete-device.ts';
 import { deleteSubscriber } from './audience/delete-subscriber.ts';
 import { deleteSuppression } from './audience/delete-suppression.ts';
 import { endSubscriberSessions } from './audience/end-sessions.ts';
 import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
+import { listDoubtful } from './audience/list-doubtful.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
 import { listSuppressions } from './audience/list-suppressions.ts';
 import { readBulkChange } from './audience/read-bulk-change.ts';
@@ -187,11 +190,13 @@ import { readSegment } from './segments/read-segment.ts';
 import { updateSegment } from './segments/update-segment.ts';
 import { endOrgSession } from './session/end-org-session.ts';
 import { endSession } from './session/end-session.ts';
+import { leaveOrg } from './session/leave-org.ts';
 import { listOrgSessions } from './session/list-org-sessions.ts';
 import { mailSignInLink } from './session/mail-link.ts';
 import { openSession } from './session/open-session.ts';
 import { readSignInLink } from './session/read-link.ts';
 import { readSession } from './session/read-session.ts';
+import { confirmStopMails, stopSignInMails } from './session/stop-mails.ts';
 import { readTimeline } from './timeline/read-timeline.ts';
 import { listWebhookDeliveries } from './webhook-deliveries/list-webhook-deliveries.ts';
 import { readWebhookDelivery } from './webhook-deliveries/read-webhook-delivery.ts';
@@ -334,8 +339,12 @@ const named = {
   addSuppression,
   listSuppressions,
   deleteSuppression,
+  listDoubtful,
+  decideDoubtful,
   confirmUnsubscribe,
   unsubscribe,
+  confirmStopMails,
+  stopSignInMails,
   openPixel,
   followLink,
 
@@ -436,6 +445,7 @@ const named = {
   openSession,
   readSession,
   endSession,
+  leaveOrg,
   listOrgSessions,
   endOrgSession,
 

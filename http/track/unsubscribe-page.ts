@@ -97,8 +97,15 @@ export function unsubscribePage(
   words: PageWords,
   branding?: Branding,
 ): string {
-  const { mark, title, text, form } = partsOf(page, words);
-  const { language } = words;
+  return cardPage(partsOf(page, words), words.language, branding);
+}
+
+/** `parts` are HTML. */
+export function cardPage(
+  { mark, title, text, form }: Parts,
+  language: string,
+  branding?: Branding,
+): string {
   return `<!doctype html>
 <html lang="${language}"${isRightToLeft(language) ? ' dir="rtl"' : ''}>
 <meta charset="utf-8">
@@ -114,13 +121,13 @@ export function unsubscribePage(
 `;
 }
 
-const sentWith = `\n<p class="by" lang="en" dir="ltr">Sent with ${escaped(serviceName)}</p>`;
+const sentWith = `\n<p class="by" lang="en" dir="ltr">Sent with ${escapedText(serviceName)}</p>`;
 
 /** The logo, else the name; nothing for the service itself, which the last line names. */
 function header({ productName, logoUrl }: Branding): string {
-  const name = escaped(productName);
+  const name = escapedText(productName);
   if (logoUrl !== null)
-    return `\n<img class="logo" src="${escaped(logoUrl)}" alt="${name}" referrerpolicy="no-referrer">`;
+    return `\n<img class="logo" src="${escapedText(logoUrl)}" alt="${name}" referrerpolicy="no-referrer">`;
   return productName === serviceName ? '' : `\n<p class="brand">${name}</p>`;
 }
 
@@ -165,9 +172,11 @@ function partsOf(page: UnsubscribePage, words: PageWords): Parts {
 
 /** The words as HTML, with the app's name and the address. */
 function filled(text: string, page: UnsubscribePage): string {
-  const app = 'appName' in page ? escaped(page.appName) : '';
-  const address = 'address' in page ? `<b>${escaped(page.address)}</b>` : '';
-  return escaped(text).replace(/\{(app|address)\}/g, (_, name) => (name === 'app' ? app : address));
+  const app = 'appName' in page ? escapedText(page.appName) : '';
+  const address = 'address' in page ? `<b>${escapedText(page.address)}</b>` : '';
+  return escapedText(text).replace(/\{(app|address)\}/g, (_, name) =>
+    name === 'app' ? app : address,
+  );
 }
 
 /** Posts to the page's own address, as a mail program would. */
@@ -188,6 +197,6 @@ function everything(label: string): string {
 </form>`;
 }
 
-function escaped(text: string): string {
+export function escapedText(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }

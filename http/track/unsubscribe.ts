@@ -63,11 +63,15 @@ export const unsubscribe = route({
     404: { description: 'A page that says the link is invalid.', contentType: 'text/html' },
   },
   handle: (call) =>
-    answered(call, async ({ app, address, isMarketing }) => {
+    answered(call, async ({ app, address, isMarketing, about }) => {
       const narrow = isMarketing && !asksForAll(call) ? { scope: 'marketing' as const } : {};
-      const { scope = 'all' } = await call
-        .to<AudienceProtocol>(app)
-        .ask('suppression.add', { channel: 'email', address, source: 'unsubscribe', ...narrow });
+      const { scope = 'all' } = await call.to<AudienceProtocol>(app).ask('suppression.add', {
+        channel: 'email',
+        address,
+        source: 'unsubscribe',
+        ...narrow,
+        ...(about === undefined ? {} : { about }),
+      });
       const branding = await brandingOf(call, app);
       return { page: { kind: 'done', address, scope }, branding };
     }),

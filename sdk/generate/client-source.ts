@@ -37,7 +37,7 @@ export function clientSource({ paths, components }: Description): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
-  const shapes = operations.map(({ operation }) => operationType(operation));
+  const shapes = operations.map(({ method, operation }) => operationType(method, operation));
   const table = operations.map(
     ({ path, method, operation }) =>
       `  ${operation.operationId}: ['${method.toUpperCase()}', '${path}'],\n`,
@@ -51,12 +51,11 @@ export function clientSource({ paths, components }: Description): string {
   ].join('');
 }
 
-function operationType({
-  operationId,
-  parameters = [],
-  requestBody,
-  responses,
-}: Operation): string {
+/** `saves`: it changes a version that its caller names. */
+function operationType(
+  method: string,
+  { operationId, parameters = [], requestBody, responses }: Operation,
+): string {
   const members = (place: string) => {
     const some = parameters.filter((one) => one.in === place && one.name !== 'strict');
     if (some.length === 0) return 'undefined';
@@ -65,11 +64,13 @@ function operationType({
     return `{ ${some.map(one).join(' ')} }`;
   };
   const body = jsonOf(requestBody?.content);
+  const isSave = method !== 'post' && parameters.some(({ name }) => name === 'If-Match');
   return [
     `  readonly ${operationId}: {\n`,
     `    readonly path: ${members('path')};\n`,
     `    readonly query: ${members('query')};\n`,
     `    readonly body: ${body === undefined ? 'undefined' : typeOf(body)};\n`,
+    ...(isSave ? ['    readonly saves: true;\n'] : []),
     `    readonly answer: ${answerOf(responses)};\n  };\n`,
   ].join('');
 }

@@ -87,13 +87,15 @@ export interface DeadLetterRow {
   readonly subscriberId?: string;
   /** A marketing send's source of content (`Origin` of the transactional area). */
   readonly origin?: object;
+  /** Of a test: no figure counts it. Absent in letters of earlier builds. */
+  readonly test?: true;
 }
 
 /** Key: [dead letter id, `dl_…`]. */
 export const deadLetters = defineTable<DeadLetterRow>()({
   id: 14,
   name: 'dead letters',
-  version: 2,
+  version: 3,
   fields: [
     'id',
     'sendId',
@@ -108,5 +110,6 @@ export const deadLetters = defineTable<DeadLetterRow>()({
     'detail',
     'subscriberId',
     'origin',
+    'test',
   ],
 });

@@ -23,6 +23,8 @@ export interface DeviceRow {
   readonly updatedMs: Millis;
   /** Of an address that a call without a key registered; absent for one with a key. */
   readonly registeredBy?: RegisteredBy;
+  /** The provider's own name for the address, where it is another: WhatsApp's id of a number. */
+  readonly knownAs?: string;
 }
 
 /** A client, or one whose session an `identityHash` proved. */
@@ -92,7 +94,10 @@ export interface EndpointRow {
   readonly deviceId: string;
 }
 
-/** Key: [channel, 16 bytes of SHA-256 of the endpoint's normal form]. */
+/**
+ * Key: [channel, 16 bytes of SHA-256 of the endpoint's normal form]; of what a provider calls it,
+ * [`as <channel>`, the same of the name].
+ */
 export const endpoints = defineTable<EndpointRow>()({
   id: 11,
   name: 'endpoints',

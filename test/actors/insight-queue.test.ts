@@ -1,7 +1,8 @@
 import t from 'tap';
-import { InsightQueue, type InsightTurn } from '../../actors/insight-queue.ts';
+import { InsightQueue } from '../../actors/insight-queue.ts';
+import type { InsightTurn } from '../../actors/insight-turn.ts';
 
-const waitingOfAppMax = 8;
+const waitingOfOrgMax = 16;
 const insightsWaitingMax = 64;
 const insightLimitMs = 60_000;
 const insightWaitMs = 30_000;
@@ -17,8 +18,10 @@ function queueUnderTest() {
   });
   const begun: { app: number; turn: InsightTurn }[] = [];
   const refused: { app: number; code: string; retryAfterSeconds: number | undefined }[] = [];
-  const enter = (app: number) =>
+  /** Each app is of an org of its own, unless told. */
+  const enter = (app: number, by = app, agency?: number) =>
     queue.enter(
+      agency === undefined ? { by } : { by, agency },
       app,
       (turn) => begun.push({ app, turn }),
       ({ code, retryAfterSeconds }) => refused.push({ app, code, retryAfterSeconds }),
@@ -41,21 +44,41 @@ t.test('one insight is read at a time, in the order they came', async (t) => {
   t.same(refused, []);
 });
 
-t.test(
-  'an app has its places and no more, and a full queue refuses with when to come back',
-  async (t) => {
-    const { enter, refused, apps, begun } = queueUnderTest();
-    for (let n = 0; n <= waitingOfAppMax; n++) enter(1);
-    t.same(refused, [], 'one is read, and eight wait');
-    enter(1);
-    t.match(refused, [{ app: 1, code: 'overloaded', retryAfterSeconds: 5 }]);
-    for (let n = waitingOfAppMax; n <= insightsWaitingMax; n++) enter(n);
-    t.equal(refused.length, 2, 'one more waits than there is room for');
-    t.match(refused[1], { app: insightsWaitingMax, code: 'overloaded', retryAfterSeconds: 5 });
-    for (let n = 0; n < begun.length; n++) begun[n]?.turn.end();
-    t.equal(apps().length, insightsWaitingMax + 1, 'everybody else had their turn');
-  },
-);
+t.test('an org has its places and no more, and is told when to come back', async (t) => {
+  const { enter, refused, begun } = queueUnderTest();
+  for (let n = 0; n <= waitingOfOrgMax; n++) enter(n, 1);
+  t.same(refused, [], 'one is read, and sixteen wait, of whichever app');
+  enter(99, 1);
+  t.match(refused, [{ app: 99, code: 'overloaded', retryAfterSeconds: 5 }]);
+  enter(7, 2);
+  begun[0]?.turn.end();
+  t.equal(begun[1]?.app, 7, 'another org is next');
+});
+
+t.test('no number of apps or clients fills the queue for another org', async (t) => {
+  for (const agency of [undefined, 50]) {
+    const { enter, refused, begun } = queueUnderTest();
+    for (let client = 100; client < 200; client++)
+      for (let n = 0; n < 3; n++)
+        enter(client * 10 + n, agency === undefined ? 50 : client, agency);
+    t.equal(refused.length, 300 - 1 - waitingOfOrgMax);
+    enter(1, 1);
+    t.equal(refused.length, 300 - 1 - waitingOfOrgMax, 'the other org waits');
+    begun[0]?.turn.end();
+    t.equal(begun[1]?.app, 1, 'and is next');
+  }
+});
+
+t.test('a full queue makes room for who has nothing in it', async (t) => {
+  const { enter, refused, begun } = queueUnderTest();
+  enter(1);
+  for (let org = 2; org <= 33; org++) for (let n = 0; n < 2; n++) enter(org);
+  t.same(refused, [], `${insightsWaitingMax} wait`);
+  enter(99);
+  t.match(refused, [{ app: 33, code: 'overloaded', retryAfterSeconds: 5 }]);
+  for (let n = 0; n < begun.length; n++) begun[n]?.turn.end();
+  t.equal(begun.length, insightsWaitingMax + 1, 'everybody else had their turn');
+});
 
 t.test('apps take turns, however many of an app wait', async (t) => {
   const { enter, begun, apps } = queueUnderTest();

@@ -50,6 +50,27 @@ t.test('a picture is stored once and shown to anyone', async (t) => {
   await isGoneOnceDeleted(t, assets, made.json);
 });
 
+t.test('a picture of more pixels than a reader can hold is refused', async (t) => {
+  const sized = (width: number, height: number) => {
+    const bytes = Buffer.from(png.subarray(0, 64));
+    bytes.writeUInt32BE(width, 16);
+    bytes.writeUInt32BE(height, 20);
+    return upload(bytes);
+  };
+  for (const [width, height] of [
+    [0xffff_ffff, 0xffff_ffff],
+    [40_000_001, 1],
+    [6_325, 6_325],
+  ] as const)
+    t.match(await sized(width, height), {
+      status: 400,
+      json: { field: 'body', error: /40 million/ },
+    });
+  const { status, json } = await sized(8_000, 5_000);
+  t.equal(status, 201);
+  await api.must(`DELETE ${assets}/${json.id}`);
+});
+
 t.test('a picture is there after a kill', async () => {
   const { id: app } = await api.must('POST /v1/apps', { name: 'Killed' });
   const path = `/v1/apps/${app}/assets`;

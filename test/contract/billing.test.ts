@@ -64,7 +64,7 @@ t.test('a month without usage costs nothing, and there is no invoice yet', async
     totalCents: 0,
     currency: 'USD',
   });
-  t.same(await billing(), { paymentMethod: null, items: [], nextCursor: null });
+  t.same(await billing(), { paymentMethod: null, waitingFor: null, items: [], nextCursor: null });
 });
 
 t.test('the preview bills what the meter counted', async (t) => {

@@ -143,7 +143,7 @@ t.test('recipients and events of a campaign are listed, as a page and as a file'
   const lines = file.text.trimEnd().split('\r\n');
   t.equal(
     lines[0],
-    'subscriberId,externalUserId,outcome,reason,variant,opened,clicked,converted,occurrence',
+    'subscriberId,externalUserId,outcome,reason,variant,opened,clicked,converted,occurrence,unsubscribed,complained',
   );
   t.equal(lines.length, items.length + 1);
   const { items: events } = await api.must(`GET ${base}/events?campaignId=${id}&limit=200`);

@@ -2,8 +2,9 @@
 // after a crash, and another body is a conflict.
 
 import t, { type Test } from 'tap';
+import { routes } from '../../http/routes/index.ts';
 import { afterKill } from '../support/after-kill.ts';
-import type { Reply } from '../support/server.ts';
+import { client, type Reply } from '../support/server.ts';
 import { chapter } from './chapter.ts';
 
 const content = { name: 'Hi', title: 'Hi', body: 'There' };
@@ -57,6 +58,58 @@ t.test('every creation honours a key, and its retry creates nothing', async (t) 
   t.same(same, made);
   t.not(made.id, app);
 });
+
+t.test(
+  'a retry by a key that may not read says nothing that others may have changed',
+  async (t) => {
+    const { api, base, server } = await chapter(t);
+    const scopes = ['write', 'admin'];
+    const { key } = await api.must('POST /v1/keys', { name: 'blind', scopes });
+    const blind = client(server.url, key);
+    const { id: messageId } = await api.must(`POST ${base}/messages`, content);
+    const { id: campaignId } = await api.must(`POST ${base}/campaigns`, { messageId });
+    const filter = { channel: 'email' };
+    const journey = { name: 'J', triggerEvent: 'e', steps };
+    const { id: journeyId } = await api.must(`POST ${base}/journeys`, journey);
+    const { id: segmentId } = await api.must(`POST ${base}/segments`, { name: 'S', filter });
+    const bodies: Readonly<Record<string, object>> = {
+      [`POST ${base}/segments`]: { name: 'S', filter },
+      [`POST ${base}/segments/${segmentId}/duplicate`]: {},
+      [`POST ${base}/messages`]: content,
+      [`POST ${base}/messages/${messageId}/duplicate`]: {},
+      [`POST ${base}/message-templates`]: { ...content, name: 'welcome' },
+      [`POST ${base}/in-app-messages`]: { messageId },
+      [`POST ${base}/flags`]: { key: 'beta' },
+      [`POST ${base}/journeys`]: journey,
+      [`POST ${base}/journeys/${journeyId}/duplicate`]: {},
+      [`POST ${base}/campaigns`]: { messageId },
+      [`POST ${base}/campaigns/${campaignId}/duplicate`]: {},
+      [`POST /v1/campaigns/${campaignId}/duplicate`]: {},
+      [`POST ${base}/subscribers`]: { tags: { a: 1 } },
+      [`POST ${base}/subscribers/bulk`]: { filter, tags: { a: 2 } },
+      'POST /v1/apps': { name: 'N' },
+    };
+    for (const [line, body] of Object.entries(bodies)) {
+      const headers = { 'idempotency-key': `blind ${line}` };
+      const first = await blind.call(line, body, headers);
+      t.ok([200, 201, 202].includes(first.status), `${line}: ${first.text}`);
+      const again = await blind.call(line, body, headers);
+      t.equal(again.headers['x-idempotent-replay'], 'true', line);
+      t.equal(again.headers['etag'], undefined, `${line}: nor its version`);
+      const kept = ['id', 'createdAt', ...(line === `POST ${base}/messages` ? ['messageId'] : [])];
+      const expected = Object.entries(first.json).filter(([name]) => kept.includes(name));
+      t.same(again.json, Object.fromEntries(expected), line);
+    }
+    const tried = new Set(Object.keys(bodies).map(formOf));
+    for (const { path, creates } of routes)
+      if (creates?.read !== undefined) t.ok(tried.has(formOf(`POST ${path}`)), `${path} is tried`);
+  },
+);
+
+/** A call's line, or a route's, without ids. */
+function formOf(line: string): string {
+  return line.replace(/:\w+|[a-z]+_[0-9a-zA-Z]{26}/g, '…');
+}
 
 t.test('what the key created and somebody deleted is not created again', async (t) => {
   const { api, base } = await chapter(t);

@@ -9,7 +9,8 @@ const instant = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/;
 
 /** Compares a whole body; instants by their form. */
 function isWhole(t: Test, body: unknown, expected: object): void {
-  const { createdAt, updatedAt, ...rest } = body as Record<string, unknown>;
+  const { etag, createdAt, updatedAt, ...rest } = body as Record<string, unknown>;
+  t.type(etag, 'string');
   t.match(createdAt, instant);
   t.match(updatedAt, instant);
   t.same(rest, expected);

@@ -135,7 +135,7 @@ t.test('an app has a zone, a page, and an end that takes all with it', async (t)
     'Asia/Tokyo',
   );
   const app = await api.must(`GET ${path}`);
-  t.same(app, { ...made.json, timezone: 'Asia/Tokyo' });
+  t.same(app, { ...made.json, timezone: 'Asia/Tokyo', etag: app.etag });
   t.same(await api.must(`PATCH ${path}`, {}), app, 'one shape');
   const { items } = await api.must('GET /v1/apps');
   t.same(
@@ -158,8 +158,17 @@ t.test('an app has a zone, a page, and an end that takes all with it', async (t)
 });
 
 t.test('settings have the defaults that the contract names', async (t) => {
-  t.same(await api.must(`GET ${base}/settings`), {
+  const { etag, ...settings } = await api.must(`GET ${base}/settings`);
+  t.type(etag, 'string');
+  t.same(settings, {
     deletesBefore: null,
+    campaignGuard: {
+      bounceShare: 0.2,
+      bouncesAfterCalls: 100,
+      complaintShare: 0.003,
+      complaintsAfterDeliveries: 1_000,
+      senderRefusalsInARow: 50,
+    },
     caps: [],
     quietHours: null,
     webhookUrl: null,

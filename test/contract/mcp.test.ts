@@ -22,6 +22,8 @@ const hints: Readonly<Record<string, object>> = {
   dry_run_campaign: reads,
   send_transactional: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   explain_delivery: reads,
+  create_message: adds,
+  list_messages: reads,
   list_templates: reads,
   preview_message: reads,
   build_segment: reads,
@@ -105,6 +107,8 @@ function argumentsOf(tool: string, ids: World, text = 'Made by a tool'): object 
     dry_run_campaign: { campaignId },
     send_transactional: { appId, subscriberId, title: text, body: text },
     explain_delivery: { appId, sendId },
+    create_message: { appId, title: text, body: text },
+    list_messages: { appId, limit: 1 },
     list_templates: { appId, limit: 1 },
     preview_message: { appId, messageId, subscriberId },
     build_segment: { appId, filter: { tag: 'first_name', exists: true }, sample: 1 },
@@ -277,6 +281,72 @@ t.test('a campaign is sent in two phases, and only to the audience that was show
   });
 });
 
+t.test('a campaign is made from nothing: of content, or of a template', async (t) => {
+  const appId = (await api.must('POST /v1/apps', { name: 'From nothing' })).id;
+  const path = `/v1/apps/${appId}`;
+  const messages = async () => (await api.must(`GET ${path}/messages`)).items as { id: string }[];
+  await api.must(`POST ${path}/message-templates`, { name: 'spring', title: 'Hi', body: 'Spring' });
+  const written = await tools.must('create_campaign', {
+    appId,
+    name: 'Written',
+    message: { title: 'Hi', body: 'Hello {{ first_name }}' },
+  });
+  const copied = await tools.must('create_campaign', { appId, templateName: 'spring' });
+  const changed = await tools.must('create_campaign', {
+    appId,
+    message: { templateName: 'spring', title: 'Ho' },
+  });
+  const contents = await Promise.all(
+    [written, copied, changed].map(({ campaign }) =>
+      api.must(`GET ${path}/messages/${campaign.messageId}`),
+    ),
+  );
+  t.match(contents, [
+    { title: 'Hi', body: 'Hello {{ first_name }}' },
+    { title: 'Hi', body: 'Spring' },
+    { title: 'Ho', body: 'Spring' },
+  ]);
+  t.match(written.campaign, { state: 'draft', name: 'Written' });
+  const before = await messages();
+  const listed = await tools.must('list_messages', { appId });
+  t.same(
+    listed.items.map(({ id }: { id: string }) => id),
+    before.map(({ id }) => id),
+  );
+  const refused: readonly (readonly [object, object])[] = [
+    [{}, { field: 'message', error: /^message: is required/ }],
+    [
+      { messageId: 'msg_x', templateName: 'spring' },
+      { field: 'templateName', error: /give one/ },
+    ],
+    [{ message: { body: '{{ x' } }, { field: 'message.body', error: /^message\.body: / }],
+    [{ message: { title: 7, body: 'x' } }, { field: 'message.title' }],
+    [{ message: 'Hi' }, { field: 'message', error: /expected an object/ }],
+    [{ templateName: 'nobody' }, { code: 'not_found' }],
+    [{ message: { body: 'No title' }, channels: ['email'] }, { error: /title/ }],
+    [{ message: { title: 'Hi', body: 'x' }, segmentId: 'seg_x' }, { field: 'segmentId' }],
+  ];
+  for (const [args, expected] of refused) {
+    const { isError, data } = await tools.tell('create_campaign', { appId, ...args });
+    t.ok(isError, JSON.stringify(args));
+    t.match(data, expected);
+  }
+  t.same(await messages(), before, 'no message is left of a campaign that was refused');
+});
+
+t.test('a key of an org with one app need not name it', async (t) => {
+  const { client: theirs, key } = await makeOrg(server, 'One app');
+  const mine = await overHttp(t, server.url, key);
+  const none = await mine.tell('list_messages', {});
+  t.match(none.data, { field: 'appId' });
+  const first = await theirs.must('POST /v1/apps', { name: 'First' });
+  const { id } = await mine.must('create_message', { title: 'Hi', body: 'Hi' });
+  t.match(await theirs.must(`GET /v1/apps/${first.id}/messages/${id}`), { body: 'Hi' });
+  await theirs.must('POST /v1/apps', { name: 'Second' });
+  const several = await mine.tell('list_messages', {});
+  t.match(several.data, { field: 'appId', error: /only a key of one app/ });
+});
+
 t.test('of many calls at once that send a campaign, one sends it', async (t) => {
   const world = await makeWorld(
     api,
@@ -330,7 +400,7 @@ t.test('a refusal is the sentence of the API, with the field', async (t) => {
     ['list_segments', { appId, limit: 1000 }, { field: 'limit', error: /at most 200/ }],
     ['list_segments', { appId, limit: { a: 1 } }, { field: 'limit' }],
     ['list_segments', { appId, cursor: 'x' }, { field: 'cursor' }],
-    ['list_segments', {}, { field: 'appId', error: /app-scoped key/ }],
+    ['list_segments', {}, { field: 'appId', error: /only a key of one app/ }],
     ['list_segments', { appId: 5 }, { field: 'appId', error: /a string/ }],
     ['list_segments', { appId: 'app_x' }, { code: 'not_found', error: 'app not found' }],
     ['send_campaign', {}, { field: 'campaignId', error: /is missing/ }],
@@ -368,6 +438,7 @@ t.test('a key does with tools what its scopes allow, and nothing else', async (t
     send_campaign: ['send'],
     send_transactional: ['send'],
     create_segment: ['write'],
+    create_message: ['write'],
   };
   const scopes = ['read', 'write', 'send', 'admin'];
   const others = async (missing: string) => {

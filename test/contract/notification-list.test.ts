@@ -89,10 +89,17 @@ t.test('a filter keeps what it names', async (t) => {
 });
 
 t.test('of an erased person nothing is shown that names them', async (t) => {
+  const story = async () => (await api.must(`GET ${base}/notifications/${plain}?story=true`)).story;
+  t.ok((await story()).some((entry: object) => 'deviceId' in entry));
   await api.must(`DELETE ${base}/subscribers/external:ben`);
   const { items } = await api.must(list);
   const one = items.find(({ id }: Item) => id === plain);
   t.match(one, { subscriberId: null, externalUserId: null, title: null, status: 'delivered' });
+  const read = await api.must(`GET ${base}/notifications/${plain}`);
+  t.match([one.outcomes, read.outcomes], [[{ deviceId: null }], [{ deviceId: null }]]);
+  const told = await story();
+  t.ok(told.length > 0);
+  t.notOk(told.some((entry: object) => 'deviceId' in entry));
 });
 
 t.test('what is wrong with a question is said by the name of its parameter', async (t) => {

@@ -97,16 +97,16 @@ t.test('a send that arrives tells that it was accepted, checked and taken', asyn
 t.test('a provider that asks to wait is told with what it said, and when it goes on', async (t) => {
   const { ref, id: who } = await person({ fcm: 'quota600-b' });
   const id = await send(ref);
-  const { story, status } = await told(id, 'waiting_for_retry');
+  const { story, status } = await told(id, 'channel_paused');
   t.equal(status, 'pending');
-  t.same(codes(story), ['accepted', 'attempt_paused', 'waiting_for_retry']);
+  t.same(codes(story), ['accepted', 'attempt_paused', 'channel_paused']);
   t.match(story[1], {
     reason: 'quota_exceeded',
     detail: /429/,
     attempt: 1,
     text: /asked to wait before the next call\. The provider's rate limit was reached/,
   });
-  t.match(story[2].next, { code: 'retry', text: 'It will be retried.' });
+  t.match(story[2].next, { code: 'resume', text: /One message is tried/ });
   const waitMs = Date.parse(story[2].next.at) - Date.parse(story[1].at);
   t.ok(waitMs >= 500_000 && waitMs <= 900_000, `it waits as it was asked to: ${waitMs}`);
   const { now, items } = await timeline(who);

@@ -8,10 +8,10 @@ import { chapter } from './chapter.ts';
 
 t.test('an unknown member is named in the answer, with what was meant', async (t) => {
   const one = await chapter(t);
-  const slip = { name: 'Pros', filter: { tag: 'plan', eq: 'pro', exist: true }, filters: {} };
+  const slip = { name: 'Pros', filter: { tag: 'plan', eq: 'pro' }, names: 'P', filters: {} };
   const made = await one.takes(t, `POST ${one.base}/segments`, slip, 201);
   t.same(made.json.warnings, [
-    { field: 'filter.exist', warning: 'unknown; did you mean exists?' },
+    { field: 'names', warning: 'unknown; did you mean name?' },
     { field: 'filters', warning: 'unknown; did you mean filter?' },
   ]);
   t.equal(made.headers['x-engage-warnings'], '2');

@@ -23,6 +23,8 @@ interface Opened {
   readonly key?: string;
   readonly role?: 'menu' | 'listbox';
   before?(page: Page): Promise<void>;
+  /** While it is open. */
+  meanwhile?(page: Page, place: Workplace): Promise<void>;
 }
 
 const button = (name: string | RegExp, isExact = true) => ({
@@ -37,6 +39,9 @@ const selectOne = async (page: Page) => {
   await first.focus();
   await page.keyboard.press('x');
 };
+
+const mark = (row: { setAttribute(name: string, value: string): void }) =>
+  row.setAttribute('data-marked', '');
 
 const all: readonly Opened[] = [
   { name: 'palette', ...at('home'), ...button(/^Search or jump/) },
@@ -146,7 +151,14 @@ const all: readonly Opened[] = [
   {
     name: 'event',
     ...at('events'),
-    opener: (page) => page.getByRole('row').nth(2),
+    // Not by its place: it moves down when an event comes, and the focus with it.
+    before: (page) => page.getByRole('row').nth(2).evaluate(mark),
+    opener: (page) => page.locator('[data-marked]'),
+    meanwhile: async (page, { call, appId }) => {
+      const events = [{ name: 'came_meanwhile', externalUserId: 'busy' }];
+      await call('POST', '/e', { appId, events });
+      await page.getByText('came_meanwhile').first().waitFor();
+    },
   },
   { name: 'snippets', ...at('events'), ...button('Send events') },
   { name: 'delete app', ...at('settings'), ...button('Delete app') },
@@ -203,7 +215,7 @@ t.test('focus returns to what opened it', needsBrowser, async (t) => {
     const address = path.startsWith('/') ? path : `/${place.appId}/${path}`;
     await page.goto(`${place.url}/dashboard${address}`);
     await whenSettled(page);
-    const wrong = await openAndClose(page, one).then(
+    const wrong = await openAndClose(page, one, place).then(
       () => undefined,
       (error: Error) => error.message.split('\n')[0],
     );
@@ -216,11 +228,11 @@ t.test('on a phone too', needsBrowser, async (t) => {
   const page = await place.open('home', { size: phone });
   page.setDefaultTimeout(waitMs);
   const opener = page.getByRole('button', { name: 'More', exact: true });
-  await openAndClose(page, { name: 'more', path: () => 'home', opener: () => opener });
+  await openAndClose(page, { name: 'more', path: () => 'home', opener: () => opener }, place);
   t.pass('the drawer gave it back');
 });
 
-async function openAndClose(page: Page, one: Opened): Promise<void> {
+async function openAndClose(page: Page, one: Opened, place: Workplace): Promise<void> {
   await one.before?.(page);
   const opener = one.opener(page);
   await opener.focus();
@@ -235,6 +247,7 @@ async function openAndClose(page: Page, one: Opened): Promise<void> {
   await opened.waitFor();
   // A list below a field leaves the focus there.
   if (one.role !== 'listbox') await opened.locator(':scope:focus, :focus').first().waitFor();
+  await one.meanwhile?.(page, place);
   await page.keyboard.press('Escape');
   await opened.waitFor({ state: 'detached' });
   await opener.and(page.locator(':focus')).waitFor();

@@ -19,12 +19,13 @@ const saved = {
   payload: { voice: { language: 'de' } },
   badgeCount: 0,
   localizations: { de: { title: 'Hallo' } },
+  etag: 'q1Jm0yBvXc7uYd2KfTzR5w',
   createdAt: '2026-11-24T00:00:00Z',
   updatedAt: '2026-11-24T00:00:00Z',
 };
 
 t.test('what is saved comes back as it was', async (t) => {
-  const { id: _id, createdAt: _created, updatedAt: _updated, ...body } = saved;
+  const { id: _id, etag: _etag, createdAt: _created, updatedAt: _updated, ...body } = saved;
   t.strictSame(bodyOf(draftOf(saved)), body);
   for (const { id, message } of starters) t.strictSame(bodyOf(draftOf(message)), message, id);
 });

@@ -279,12 +279,14 @@ t.test('with all, what was pending leaves once after the restore', async (t) => 
   await server.start();
   const later = all.sends.filter(({ body }) => JSON.stringify(body).includes('later-')).slice(0, 5);
   for (const { id } of later) {
-    const landed = await eventually(async () => {
+    const look = async () => {
       const found = await org.client.must(`GET ${base}/notifications/${id}`);
       return found.outcomes.some((one: { channel: string }) => one.channel === 'fcm')
         ? found
         : undefined;
-    }, `${id} does not leave`);
+    };
+    // The longer the load went on, the more often each was refused, and the longer it waits.
+    const landed = await eventually(look, `${id} does not leave`, 120_000);
     t.equal(landed.status, 'delivered');
     const { devices } = await sandbox.must(`GET /control/stats?sendId=${id}`);
     t.ok(

@@ -30,6 +30,7 @@ const kinds = [
   'inv',
   'mbr',
   'blk',
+  'dbt',
   'ses',
 ] as const;
 export type IdKind = (typeof kinds)[number];
@@ -110,7 +111,9 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   'webhook-deliveries': 'whd',
   invoices: 'inv',
   members: 'mbr',
+  memberships: 'org',
   bulk: 'blk',
+  doubtful: 'dbt',
   sessions: 'ses',
 };
 

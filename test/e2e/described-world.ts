@@ -33,10 +33,10 @@ export async function makeWorld(server: RunningServer, org: TestOrg, marker: str
     queries['DELETE /v1/apps/{appId}/suppressions'] ?? {},
   );
   await org.client.must(`POST ${base}/credentials/carrier`, {
-    accountSid: 'AC00000000000000000000000000000000',
-    authToken: '00000000000000000000000000000000',
+    ...carrierAccount,
     from: '+14155550123',
   });
+  const dbt = await addDoubt(server, org, app);
   await org.client.must(`PUT ${base}/integrations/cdp`);
   const whd = await addWebhook(server, org, base);
   await org.client.must('POST /e', {
@@ -65,6 +65,7 @@ export async function makeWorld(server: RunningServer, org: TestOrg, marker: str
     sub: person.id as string,
     ntf: ntf as string,
     whd,
+    dbt,
     inv: idOf('inv'), // e2e/billing-kills.test.ts and invoice-reads.test.ts have real ones
     app,
     dev,
@@ -104,6 +105,23 @@ async function addKey(server: RunningServer, { client: api }: TestOrg, app: stri
   const { id, key } = await api.must('POST /v1/keys', body);
   const { json } = await browser(server.url).signIn({ apiKey: key });
   return { key: id as string, ses: json.id as string };
+}
+
+const carrierAccount = {
+  accountSid: 'AC00000000000000000000000000000000',
+  authToken: '00000000000000000000000000000000',
+};
+
+/** Returns the id of a reply that may be an opt-out, from the number of nobody. */
+async function addDoubt(server: RunningServer, { client: api }: TestOrg, app: string) {
+  await client(server.sandboxUrl).must('POST /control/sms/inbound', {
+    ...carrierAccount,
+    from: '+14155550188',
+    body: 'please stop sending me these',
+    url: `${server.url}/v1/webhooks/twilio/sms-inbound/${app}`,
+  });
+  const { items } = await api.must(`GET /v1/apps/${app}/suppressions/doubtful`);
+  return items[0].id as string;
 }
 
 /** Returns the id of a delivery to the sandbox's receiver. */

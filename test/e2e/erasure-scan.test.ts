@@ -51,6 +51,11 @@ async function leaveTraces({ word, phone }: typeof victim, round: number): Promi
     appId: app.id,
     rows: [{ externalUserId, tags: { imported: `${word}-imported` } }],
   });
+  await sandbox.must('POST /control/sms/inbound', {
+    from: `+1${phone}`,
+    body: `please stop sending me these, says ${word}`,
+    url: `${server.url}/v1/webhooks/twilio/sms-inbound/${app.id}`,
+  });
   const events = [0, 1, 2, 9].map((daysAgo) => ({
     name: 'order',
     externalUserId,
@@ -172,6 +177,7 @@ async function allThatIsShown(segment: string): Promise<string> {
     `GET ${base}/events?limit=200`,
     `GET ${base}/dead-letters?limit=200`,
     `GET ${base}/suppressions?limit=200`,
+    `GET ${base}/suppressions/doubtful?limit=200`,
     ...sends.map((id) => `GET ${base}/notifications/${id}?story=true`),
   ];
   const texts: string[] = [];
@@ -216,6 +222,7 @@ t.test('before, the scan finds everybody in every place', async (t) => {
     'documents: sends',
     'documents: dead letters',
     'log: events.tracked',
+    'log: opt_out.doubted',
     'history',
   ])
     t.ok(places(records).includes(place), place);

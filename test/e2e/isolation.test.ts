@@ -91,6 +91,9 @@ const open: ReadonlySet<string> = new Set([
   'GET /preview/{token}',
   'GET /c/{token}',
   'POST /u/{token}',
+  // A sealed token from a sign-in mail, for whoever did not ask for it.
+  'GET /stop/{token}',
+  'POST /stop/{token}',
   // Signed by the tenant's provider, which contract/callbacks.test.ts forges.
   'POST /v1/webhooks/twilio/sms-status',
   'POST /v1/webhooks/twilio/voice-status',
@@ -110,6 +113,7 @@ const open: ReadonlySet<string> = new Set([
   'POST /v1/session',
   'GET /v1/session',
   'DELETE /v1/session',
+  'DELETE /v1/session/memberships/{org}',
   'GET /healthz',
   'GET /readyz',
 ]);

@@ -1,5 +1,5 @@
-// `npm start` as a supervisor, a terminal and an operator end it: the server drains and goes with
-// npm, and npm says so.
+// `npm start` and `npx engage start` as a supervisor, a terminal and an operator end them: the
+// server drains and goes with npm, and npm says so.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,10 +32,11 @@ interface Started {
   readonly ended: Promise<readonly unknown[]>;
 }
 
-async function npmStart(t: Test): Promise<Started> {
+async function npmStart(t: Test, command = ['npm', 'start']): Promise<Started> {
   const [port, metricsPort, sandboxPort] = await freePorts(3);
   const directory = mkdtempSync(join(tmpdir(), 'engage-npm-'));
-  const npm = spawn('npm', ['start'], {
+  const [program = '', ...words] = command;
+  const npm = spawn(program, words, {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -106,4 +107,26 @@ t.test('`npm start`', { skip: process.platform !== 'linux' }, async (t) => {
     await gone(group, log);
     t.match(log(), /"evt":"engine.stopped"/, 'it has drained');
   });
+});
+
+t.test('`npx engage start`', { skip: process.platform !== 'linux' }, async (t) => {
+  const npx = ['npx', '--no-install', 'engage', 'start'];
+  for (const [signal, whole] of [
+    ['SIGTERM', false],
+    ['SIGTERM', true],
+    ['SIGINT', true],
+    ['SIGKILL', false],
+  ] as const) {
+    const who = whole ? 'its whole group' : 'npx alone';
+    await t.test(
+      `after ${signal} to ${who} the server drains and no process is left`,
+      async (t) => {
+        const { npm, group, log, ended } = await npmStart(t, npx);
+        process.kill(whole ? -group : (npm.pid as number), signal);
+        await ended;
+        await gone(group, log);
+        t.match(log(), /"evt":"engine.stopped"/, 'it has drained');
+      },
+    );
+  }
 });

@@ -427,9 +427,11 @@ async function attack(t: Test, http: string): Promise<void> {
       };
       const before = await count();
       const got: Reply[] = [];
-      for (let round = 0; round < 14; round++)
+      const refused = () => got.filter(({ status }) => status === 429);
+      // Those of one minute do not count for the next, which may begin at any moment.
+      while (refused().length === 0 && got.length <= 2 * limits.keylessPeoplePerMinute)
         got.push(...(await Promise.all(Array.from({ length: 50 }, () => sdk('subscriber', {})))));
-      const full = got.filter(({ status }) => status === 429);
+      const full = refused();
       t.ok(full.length > 0, 'more is refused');
       for (const { json, headers } of full) {
         t.equal(json.code, 'rate_limited');

@@ -8,6 +8,7 @@ import type { Hold } from '../../http/call-edge.ts';
 import { rateKey } from '../../http/client-address.ts';
 
 const budgetsOfSite = 16;
+const startMs = 1_790_000_000_000;
 const net = (site: number, subnet: number) =>
   rateKey(`2001:db8:${site.toString(16)}:${subnet.toString(16)}::1`);
 
@@ -87,4 +88,58 @@ t.test('no minute of a /48 or a /64 exceeds its limit, however it is asked', asy
     }),
   );
   t.pass();
+});
+
+t.test(
+  'sites that call from all their networks take a few places, and leave the rest',
+  async (t) => {
+    const budget = new AddressBudget(10, 2_000);
+    let passed = 0;
+    for (let site = 0; site < 6; site++)
+      for (let net = 0; net < 3_000; net++)
+        if (budget.take(rateKey(`2001:db8:${site}:${net.toString(16)}::1`), startMs) === 0)
+          passed++;
+    t.equal(passed, 6 * 160, 'each has the budget of sixteen addresses');
+    t.equal(budget.overflows, 0, 'the tables have room');
+    for (let nth = 0; nth < 300; nth++) {
+      const v4 = `198.51.${nth >> 8}.${nth & 255}`;
+      const v6 = rateKey(`2001:db8:${(nth + 100).toString(16)}::1`);
+      for (const who of [v4, v6]) {
+        for (let i = 0; i < 10; i++) t.equal(budget.take(who, startMs), 0, who);
+        t.not(budget.take(who, startMs), 0, 'its own limit, exactly');
+      }
+    }
+    t.equal(budget.overflows, 0, 'nobody shares a counter');
+  },
+);
+
+t.test(
+  'a full table of IPv6 leaves that of IPv4 alone, and newcomers share counters',
+  async (t) => {
+    const budget = new AddressBudget(10, 200);
+    for (let site = 0; site < 500; site++)
+      budget.take(rateKey(`2001:db8:${site.toString(16)}::1`), startMs);
+    t.ok(budget.overflows > 0);
+    let refused = 0;
+    for (let site = 1_000; site < 1_100; site++)
+      if (budget.take(rateKey(`2001:db8:${site.toString(16)}::1`), startMs) > 0) refused++;
+    t.equal(refused, 0, 'newcomers pass');
+    const before = budget.overflows;
+    for (let nth = 0; nth < 200; nth++) t.equal(budget.take(`198.51.100.${nth}`, startMs), 0);
+    t.equal(budget.overflows, before);
+  },
+);
+
+t.test('a site whose networks were forgotten has its places again', async (t) => {
+  const budget = new AddressBudget(10, 1_000);
+  const from = (net: number) => rateKey(`2001:db8:5:${net.toString(16)}::1`);
+  for (let round = 0; round < 3; round++) {
+    const nowMs = startMs + round * 3_600_000;
+    for (let net = 0; net < 70; net++) budget.take(from(net), nowMs);
+    // Calls of others let the table forget those at rest.
+    for (let nth = 0; nth < 200; nth++)
+      budget.take(rateKey(`2001:db8:${nth + 9}::1`), nowMs + 61_000);
+    for (let i = 0; i < 10; i++) t.equal(budget.take(from(0), nowMs + 61_000), 0);
+    t.not(budget.take(from(0), nowMs + 61_000), 0, 'counted for itself');
+  }
 });

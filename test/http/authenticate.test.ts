@@ -3,6 +3,7 @@
 import t from 'tap';
 import type { Answer } from '../../engine/actor/message.ts';
 import { Authenticator, makeKey } from '../../http/authenticate.ts';
+import { CredentialDirectory } from '../../http/credential-directory.ts';
 import { testClock } from '../support/partition.ts';
 
 /** Lookups wait until the test answers them. */
@@ -12,6 +13,7 @@ function aScene() {
   const authenticator = new Authenticator({
     router: () => ({ ask: () => new Promise((resolve) => asked.push(resolve)) }) as never,
     clock: testClock(),
+    directory: new CredentialDirectory(),
     bootstrapToken: 'token',
   });
   const found = (scopes: readonly string[]): Answer => ({

@@ -70,6 +70,18 @@ t.test('who confirms the clock is read by name', async (t) => {
     t.match(problems({ ENGAGE_CLOCK_SOURCES: wrong }), [/^ENGAGE_CLOCK_SOURCES /], wrong);
 });
 
+t.test('a new org has a storage quota in live mode, unless told otherwise', async (t) => {
+  const quotaOf = (environment: Record<string, string>) => readConfig(environment).newOrgQuotaBytes;
+  t.equal(quotaOf({}), undefined, 'none in the sandbox');
+  t.equal(quotaOf({ ENGAGE_MODE: 'live' }), 5 * 1024 ** 3);
+  t.equal(quotaOf({ ENGAGE_MODE: 'live', ENGAGE_STORAGE_QUOTA_GIB: 'none' }), undefined);
+  t.equal(quotaOf({ ENGAGE_STORAGE_QUOTA_GIB: '2' }), 2 * 1024 ** 3);
+  for (const wrong of ['0', '-1', '5GiB', '1.5', 'off'])
+    t.match(problems({ ENGAGE_STORAGE_QUOTA_GIB: wrong }), [
+      /^ENGAGE_STORAGE_QUOTA_GIB is .*expected 1 to 999999, or none/,
+    ]);
+});
+
 t.test('sender domains and resolvers are read one by one, and refused by name', async (t) => {
   t.match(readConfig({}), { emailDomains: [], dnsServers: undefined });
   t.match(readConfig({}), { platformDomain: 'sandbox.example' });

@@ -16,19 +16,28 @@ t.test('a preview is there for five minutes', async (t) => {
   t.equal(kept.read('other', at(0)), undefined);
 });
 
-t.test('an app that previews without end loses its own previews, and no others', async (t) => {
+t.test('an org that previews without end loses its own previews, and no others', async (t) => {
   const kept = new MailPreviews();
   const rng = seededRng(1);
   const others = kept.keep(app(2), 'hello', at(0), rng);
-  const tokens = Array.from({ length: 100 }, () => kept.keep(app(1), mail, at(0), rng));
+  const tokens = Array.from({ length: 100 }, (_, i) =>
+    kept.keep(app(1 + 4_096 * (i % 10)), mail, at(0), rng),
+  );
   t.equal(kept.read(others, at(1)), 'hello');
   t.equal(tokens.filter((token) => kept.read(token, at(1)) !== undefined).length, 8);
   t.equal(kept.read(tokens.at(-1) ?? '', at(1)), mail);
 });
 
-t.test('many apps together keep a bounded amount', async (t) => {
-  const kept = new MailPreviews();
-  const rng = seededRng(1);
-  const tokens = Array.from({ length: 200 }, (_, i) => kept.keep(app(i + 1), mail, at(0), rng));
-  t.equal(tokens.filter((token) => kept.read(token, at(1)) !== undefined).length, 64);
-});
+t.test(
+  'many orgs together keep a bounded amount, at the cost of those with the most',
+  async (t) => {
+    const kept = new MailPreviews();
+    const rng = seededRng(1);
+    const small = kept.keep(app(4_000), 'hello', at(0), rng);
+    const tokens = Array.from({ length: 200 }, (_, i) =>
+      kept.keep(app((i % 20) + 1), mail, at(0), rng),
+    );
+    t.equal(tokens.filter((token) => kept.read(token, at(1)) !== undefined).length, 63);
+    t.equal(kept.read(small, at(1)), 'hello');
+  },
+);

@@ -149,12 +149,25 @@ async function textFrom(port: number, path: string): Promise<string> {
 
 t.test('an org has four streamed answers at a time, and gets places back', async (t) => {
   const slots = new StreamSlots();
-  const releases = Array.from({ length: streamsOfOrgMax }, () => slots.take(7));
-  t.throws(() => slots.take(7), FaultError);
-  slots.take(8)();
+  const releases = Array.from({ length: streamsOfOrgMax }, () => slots.take({ org: 7 }));
+  t.throws(() => slots.take({ org: 7 }), FaultError);
+  slots.take({ org: 8 })();
   releases[2]?.();
-  const again = slots.take(7);
-  t.throws(() => slots.take(7), { message: /at most 4 exports/ });
+  const again = slots.take({ org: 7 });
+  t.throws(() => slots.take({ org: 7 }), { message: /at most 4 exports/ });
   for (const release of [releases[0], releases[1], releases[3], again]) release?.();
-  t.equal(Array.from({ length: streamsOfOrgMax }, () => slots.take(7)).length, streamsOfOrgMax);
+  t.equal(
+    Array.from({ length: streamsOfOrgMax }, () => slots.take({ org: 7 })).length,
+    streamsOfOrgMax,
+  );
+});
+
+t.test('the clients of an agency share 32 places', async (t) => {
+  const slots = new StreamSlots();
+  const releases = Array.from({ length: 32 }, (_, n) => slots.take({ org: n >> 1, agency: 99 }));
+  t.throws(() => slots.take({ org: 50, agency: 99 }), { message: /clients together/ });
+  slots.take({ org: 99 })();
+  slots.take({ org: 51, agency: 98 })();
+  releases[0]?.();
+  slots.take({ org: 50, agency: 99 })();
 });

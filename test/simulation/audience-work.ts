@@ -200,20 +200,23 @@ export function* changeSuppression(worker: Worker): Client {
     return;
   }
   const known = app.suppressions.get(identity)?.state;
+  const name = `${app.ordinal}|${identity}`;
   if (known !== 'on' || coin(rng, 0.3)) {
+    const scope = coin(rng, 0.5) ? ({ scope: 'marketing' } as const) : {};
     const { reply } = yield* persist(
       app.ordinal,
       'suppression.add',
-      { ...body, source: 'api' },
+      { ...body, source: 'api', ...scope },
       { by: app.org },
     );
     if (app.leaving) return;
     if (!reply.ok) return unexpected(worker, 'suppression.add', reply);
     app.suppressions.set(identity, { state: 'on', channel, address: endpoint });
-    model.optedOut.add(`${app.ordinal}|${identity}`);
+    model.optedOut.add('scope' in scope ? `marketing ${name}` : name);
     return;
   }
-  model.optedOut.delete(`${app.ordinal}|${identity}`);
+  model.optedOut.delete(name);
+  model.optedOut.delete(`marketing ${name}`);
   app.suppressions.set(identity, { state: 'unsure', channel, address: endpoint });
   const { reply, lost } = yield* persist(app.ordinal, 'suppression.remove', body, { by: app.org });
   if (app.leaving) return;

@@ -19,6 +19,8 @@ export interface ProviderCall {
   readonly attempt: Attempt;
   /** Whether the provider took it, whatever it answered. */
   readonly taken: boolean;
+  /** Once the adapter answered; `undefined` also when it threw. */
+  outcome?: Outcome | undefined;
   underWay: boolean;
   unknown: boolean;
   settled: boolean;
@@ -30,7 +32,10 @@ export interface ProviderCall {
 export interface Granted {
   readonly app: number;
   readonly attempts: readonly {
-    readonly attempt: Pick<Attempt, 'sendId' | 'deviceId' | 'channel' | 'endpoint' | 'attempt'>;
+    readonly attempt: Pick<
+      Attempt,
+      'sendId' | 'deviceId' | 'channel' | 'endpoint' | 'attempt' | 'lane'
+    >;
   }[];
 }
 
@@ -43,7 +48,8 @@ export function grantOfWave(wave: DispatchWave): Granted {
     const device = devices.find((one) => one.enabled && one.channel === channel);
     const sendId = formatId('ntf', { ...sendParts, low32 });
     const { id: deviceId = '', endpoint = '' } = device ?? {};
-    return { attempt: { sendId, deviceId, channel, endpoint, attempt: 1 } };
+    const lane = 'bulk' as const;
+    return { attempt: { sendId, deviceId, channel, endpoint, attempt: 1, lane } };
   });
   return { app, attempts };
 }
@@ -88,8 +94,12 @@ export class CallLedger {
       this.#granted.add(start);
       const identity = identityOf(attempt.channel, attempt.endpoint);
       if (identity === undefined) continue;
+      const name = `${grant.app}|${identity}`;
+      const isOut = app?.suppressed.has(identity) === true || acknowledged.has(name);
+      const isNoMarketing =
+        app?.noMarketing.has(identity) === true || acknowledged.has(`marketing ${name}`);
       this.#findings.expect(
-        app?.suppressed.has(identity) !== true && !acknowledged.has(`${grant.app}|${identity}`),
+        !isOut && !(attempt.lane === 'bulk' && isNoMarketing),
         'suppression_holds',
         () => `${key} is granted to ${identity}, which has opted out of app ${grant.app}`,
       );
@@ -132,7 +142,14 @@ export class CallLedger {
   /** The adapter answers; `undefined` when it threw. */
   ended(call: ProviderCall, outcome: Outcome | undefined): void {
     call.underWay = false;
+    call.outcome = outcome;
     if (outcome === undefined || outcome.outcome === 'ambiguous') call.unknown = true;
+  }
+
+  /** The answer to the newest call for a device of a send, until the log has its outcome. */
+  answerOf(sendId: string, deviceId: string): Outcome | undefined {
+    const call = this.#calls.get(`${sendId}|${deviceId}`)?.at(-1);
+    return call?.settled === true ? undefined : call?.outcome;
   }
 
   /** The log has the outcome of a started call. */
@@ -162,6 +179,7 @@ export class CallLedger {
     for (const call of this.#open) {
       call.underWay = false;
       call.unknown = true;
+      call.outcome = undefined;
     }
     this.#open.clear();
   }

@@ -9,6 +9,7 @@ import type { CampaignsEntry } from '../../actors/programs/campaigns/entries.ts'
 import { isHeldOut } from '../../actors/programs/campaigns/share.ts';
 import { campaignSendParts } from '../../actors/sending/campaign-send-id.ts';
 import { isDeferral } from '../../actors/sending/dispatch/entries.ts';
+import type { AccountsEntry } from '../../actors/tenants/accounts/protocol.ts';
 import { Bitset } from '../../engine/base/bitset.ts';
 import { hourMs, type Millis, secondMs } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
@@ -120,10 +121,17 @@ export class CampaignAudit {
     this.checkHour(app, one.send.person, target.channel, atMs);
   }
 
+  created({ owner, app, settings }: Extract<AccountsEntry, { kind: 'app.created' }>): void {
+    const mine = this.of(owner);
+    mine.timezone = app.timezone;
+    mine.settings = settings;
+  }
+
   /** Events that people tracked: some answer a campaign. */
-  tracked(app: AppFact, batch: EventBatch): void {
+  tracked(app: AppFact, batch: EventBatch, isKeyless = false): void {
     const mine = this.apps.get(app.ordinal);
     if (mine === undefined || mine.campaigns.size === 0) return;
+    if (isKeyless && !mine.countsKeyless) return;
     for (let row = 0; row < batch.count; row++) {
       const name = batch.name(row);
       const person = mine.whole(batch.person(row));
@@ -522,11 +530,16 @@ function enabledOn(row: SubscriberRow | undefined, channel: string): string[] {
 }
 
 /** The channels on which an address of somebody's is enabled and has not opted out. */
-function reachOf({ suppressed }: AppFact, row: SubscriberRow | undefined): Set<string> {
+function reachOf(
+  { suppressed, noMarketing }: AppFact,
+  row: SubscriberRow | undefined,
+): Set<string> {
   const reach = new Set<string>();
   for (const { channel, endpoint, enabled } of row?.devices ?? []) {
     const identity = identityOf(channel, endpoint);
-    if (enabled && (identity === undefined || !suppressed.has(identity))) reach.add(channel);
+    if (!enabled) continue;
+    const isOut = (which: Set<string>) => identity !== undefined && which.has(identity);
+    if (!isOut(suppressed) && !isOut(noMarketing)) reach.add(channel);
   }
   return reach;
 }

@@ -68,6 +68,11 @@ export class AppCampaigns {
   settings: AppSettings | undefined;
   timezone = 'UTC';
 
+  /** Whether what strangers say of opens, clicks and goals counts. */
+  get countsKeyless(): boolean {
+    return this.settings?.keylessEvents?.countEngagement ?? true;
+  }
+
   /** Whoever somebody is by now. */
   whole(person: number): number {
     const into = this.#into.get(person);

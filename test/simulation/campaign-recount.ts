@@ -3,8 +3,8 @@
 // merged, a count is a range: what was said of them before depends on the order of answers.
 
 import { channelIds } from '../../actors/channels/channel-ids.ts';
+import type { Funnel, Leaving } from '../../actors/programs/campaigns/funnel.ts';
 import type { CampaignStats } from '../../actors/programs/campaigns/protocol.ts';
-import type { Funnel } from '../../actors/programs/campaigns/tally.ts';
 import {
   type AppCampaigns,
   type CampaignFact,
@@ -17,7 +17,7 @@ import type { LogAudit } from './log-audit.ts';
 import type { AppModel } from './model.ts';
 
 type Range = { least: number; most: number };
-type Counter = keyof Funnel;
+type Counter = Exclude<keyof Funnel, Leaving>;
 const counters = [
   ...(['sent', 'delivered', 'opened', 'clicked'] as const),
   ...(['bounced', 'suppressed', 'failed', 'converted'] as const),
@@ -144,15 +144,23 @@ function recount(mine: AppCampaigns, occurrence: OccurrenceFact): Record<Counter
     const statuses = new Set(targets.map(({ status }) => status));
     if (same.some((one) => occurrence.suppressed.has(one))) statuses.add('suppressed');
     if (targets.some(({ hasFailed }) => hasFailed)) statuses.add('failed');
+    const hasClicked = same.some((one) => occurrence.clicked.has(one));
+    const hasOpened = hasClicked || same.some((one) => occurrence.opened.has(one));
+    // An open outlives a bounce; and who clicked has opened it.
+    if (hasOpened) statuses.add('delivered');
     const best = (['delivered', 'bounced', 'failed', 'suppressed'] as const).find((one) =>
       statuses.has(one),
     );
     // Somebody erased while a message was on its way counts as sent to, not as suppressed.
     if (best !== undefined) say(best, isSure || best !== 'suppressed');
     const { isHeard } = standingOf(mine, occurrence, person);
-    if (isHeard || isForgotten) say('sent', isHeard);
+    // A person can open what has expired on its way: the app says so of a send that it knows.
+    const isSent = isHeard || hasOpened;
+    if (isSent || isForgotten) say('sent', isHeard || (hasOpened && isSure));
+    const hasConverted = same.some((one) => occurrence.converted.has(one));
+    const did = { opened: hasOpened, clicked: hasClicked, converted: hasConverted };
     for (const mark of ['opened', 'clicked', 'converted'] as const)
-      if (same.some((one) => occurrence[mark].has(one))) say(mark, isSure);
+      if (did[mark]) say(mark, isSure);
       else if (!isSure) counts[mark].most++;
   }
   return counts;

@@ -99,7 +99,8 @@ export function* answerCampaign(worker: Worker): Client {
   if (events.length === 0) return;
   const bytes = Buffer.from(JSON.stringify({ appId: app.id, events }));
   const options = { by: app.org, bytes, lane: 'bulk' } as const;
-  const { reply } = yield* persist(app.ordinal, 'events.ingest', { keyless: true }, options);
+  const keyless = coin(rng, 0.5);
+  const { reply } = yield* persist(app.ordinal, 'events.ingest', { keyless }, options);
   if (!app.leaving && !reply.ok) unexpected(worker, 'events of a campaign', reply);
 }
 

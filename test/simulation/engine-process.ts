@@ -281,7 +281,7 @@ export class EngineProcess implements LinkHost {
       const host: ReadingHost = {
         partition: target.partition,
         insights: this.#insights,
-        read: (_name, what) => this.#readTimes(target, what as TimesRead) as Promise<never>,
+        read: (_app, _name, what) => this.#readTimes(target, what as TimesRead) as Promise<never>,
         onFailed: (_app, _what, error) => this.#world.findings.add('no_throw', String(error)),
       };
       question(host, to, message, answer);

@@ -155,7 +155,9 @@ function* checkSends({ audit, model, findings, latestMs }: Checked, app: AppMode
     );
     if (!reply.ok) findings.add('accepted_recorded', `${fact.id}: ${reply.fault.message}`);
     else {
-      checkReceipts(fact, reply.value, findings);
+      const mine = audit.campaigns.of(app.ordinal);
+      const isErased = mine.gone.has(mine.whole(fact.person));
+      checkReceipts(fact, reply.value, isErased, findings);
       checkLetters(
         fact,
         reply.value,
@@ -172,7 +174,12 @@ function* checkSends({ audit, model, findings, latestMs }: Checked, app: AppMode
     );
 }
 
-function checkReceipts({ id, targets }: SendFact, view: SendView, findings: Findings): void {
+function checkReceipts(
+  { id, targets }: SendFact,
+  view: SendView,
+  isErased: boolean,
+  findings: Findings,
+): void {
   const isForgotten = targets.some(({ state }) => state === 'forgotten');
   findings.expect(
     view.status !== 'pending' || isForgotten,
@@ -181,7 +188,12 @@ function checkReceipts({ id, targets }: SendFact, view: SendView, findings: Find
   );
   for (const { deviceId, state, status } of targets) {
     if (state === 'forgotten') continue;
-    const newest = view.outcomes.findLast((outcome) => outcome.deviceId === deviceId);
+    // Whose person is erased shows no device: then some receipt says so.
+    const newest = view.outcomes.findLast((outcome) =>
+      isErased
+        ? outcome.deviceId === '' && outcome.status === status
+        : outcome.deviceId === deviceId,
+    );
     findings.expect(
       newest?.status === status,
       'receipt_per_device',

@@ -104,7 +104,13 @@ const deviceId = 'dev_planted';
 function aLog() {
   const findings = new Findings();
   const ledger = new CallLedger(findings);
-  const audit = new LogAudit(findings, 1, (target) => ledger.settled(target));
+  const audit = new LogAudit(
+    findings,
+    1,
+    (target) => ledger.settled(target),
+    undefined,
+    (one, device) => ledger.answerOf(one, device),
+  );
   const say = (...entries: (Entry & Record<string, unknown>)[]) => audit.durable(0, 0, entries);
   say(
     { kind: 'org.created', owner: org, org: { dailySendCap: null } },
@@ -121,10 +127,11 @@ function aLog() {
       firstEvent: 1,
     },
   );
-  const started = { kind: 'attempts.started', owner: app, items: [[sendId, 0]] };
+  const called = { owner: app, channel: 'sms', atMs: 0 };
+  const started = { kind: 'attempts.started', ...called, items: [[sendId, 0]] };
   const settled = (settlement: object, firstEvent = 1) => ({
     kind: 'attempts.settled',
-    owner: app,
+    ...called,
     firstEvent,
     items: [{ sendId, target: 0, deviceId, settlement }],
   });
@@ -195,6 +202,25 @@ t.test('a call beside another is reported', (t) => {
   ledger.granted(grant, audit, new Set());
   ledger.started(attempt, true, audit);
   t.equal(reported(), 'one_call_at_a_time');
+  t.end();
+});
+
+t.test('a call within the pause that a provider asked for is reported', (t) => {
+  for (const [retryAfterMs, atMs, invariant] of [
+    [undefined, 29_999, 'pause_obeyed'],
+    [undefined, 30_000, undefined],
+    [60_000, 59_999, 'pause_obeyed'],
+    [1_000, 1_000, undefined],
+  ] as const) {
+    const { ledger, audit, say, started, settled, attempt, grant, reported } = aLog();
+    say(started);
+    ledger.granted(grant, audit, new Set());
+    const asked = retryAfterMs === undefined ? {} : { retryAfterMs };
+    const answer = { outcome: 'rate', reason: '429', ...asked } as const;
+    ledger.ended(ledger.started(attempt, false, audit), answer);
+    say(settled({ next: 'due' }), { ...started, atMs });
+    t.equal(reported(), invariant, `${retryAfterMs} ${atMs}`);
+  }
   t.end();
 });
 

@@ -22,6 +22,7 @@ export const invariants = {
     'a provider accepts twice only where a call was in flight at a crash or its outcome unknown',
   delivered_is_true: 'a receipt says delivered exactly when a provider accepted',
   drain_is_clean: 'a drained process leaves no call whose outcome is not in the log',
+  pause_obeyed: 'no call begins within the pause that a provider asked for',
   suppression_holds: 'no call is granted to an identity after its suppression was committed',
   erased_is_left_alone: 'nothing is granted for a person who was erased or an app that was deleted',
   key_replays: 'an idempotency key gives the same send for 24 hours, and queues one',

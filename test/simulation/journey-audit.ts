@@ -107,6 +107,7 @@ export class JourneyAudit {
   tracked(app: AppFact, batch: EventBatch, nowMs: Millis, keyless = false): void {
     const marketing = this.#marketing.of(app.ordinal);
     const hour = Math.floor(nowMs / hourMs);
+    const counts = !keyless || marketing.countsKeyless;
     for (const [id, { record, runs, ever, triggered }] of this.of(app.ordinal).journeys)
       for (let row = 0; row < batch.count; row++) {
         const person = marketing.whole(batch.person(row));
@@ -120,7 +121,7 @@ export class JourneyAudit {
             record.active && !isOften && !(record.reentry === 'once' && ever.has(person));
           if (name === record.triggerEvent && isLetIn && !marketing.gone.has(person))
             this.#owed.push({ ...base, what: 'enrols', isKeyless: keyless });
-        } else if (step?.type === 'goal' && step.event === name && !run.isLeaving) {
+        } else if (counts && step?.type === 'goal' && step.event === name && !run.isLeaving) {
           const atMs = batch.atMs(row);
           const isWithin = atMs >= run.wakeMs - lengthOf(step) && atMs < run.wakeMs;
           if (isWithin && nowMs < run.wakeMs) this.#owed.push({ ...base, what: 'converts' });

@@ -30,6 +30,7 @@ import { type AuditedLog, CampaignAudit } from './campaign-audit.ts';
 import type { Findings } from './invariants.ts';
 import { JourneyAudit } from './journey-audit.ts';
 import type { AppFact, SendFact, TargetFact, WrittenPerson } from './log-facts.ts';
+import { type AnswerOf, PauseAudit } from './pause-audit.ts';
 import { RollUpAudit } from './roll-up-audit.ts';
 import { WebhookAudit } from './webhook-audit.ts';
 
@@ -60,6 +61,7 @@ export class LogAudit {
   readonly rollUp: RollUpAudit;
   readonly journeys: JourneyAudit;
   readonly webhooks: WebhookAudit;
+  readonly #pauses: PauseAudit;
   readonly #caps = new Map<number, number | null>();
   readonly #claims = new Map<string, { readonly sendId: string; readonly atMs: number }>();
   readonly #findings: Findings;
@@ -76,6 +78,7 @@ export class LogAudit {
     partitions: number,
     onSettled: (target: TargetFact) => void = () => {},
     trueMs?: () => number,
+    answerOf?: AnswerOf,
   ) {
     this.#trueMs = trueMs;
     this.#findings = findings;
@@ -93,6 +96,7 @@ export class LogAudit {
     this.journeys = new JourneyAudit(log, this.campaigns);
     this.rollUp = new RollUpAudit(findings);
     this.webhooks = new WebhookAudit(findings);
+    this.#pauses = new PauseAudit(findings, this.sends, answerOf);
   }
 
   /** Takes in the entries of a turn that has become durable; turns of a partition come in order. */
@@ -122,7 +126,10 @@ export class LogAudit {
         () => `partition ${partition} holds ${entry.kind} of owner ${entry.owner}`,
       );
       if (entry.kind === 'runtime.clock_accepted') this.#rebase(partition, entry as ClockAccepted);
-      else this.#take(entry as KnownEntry, atMs, before.get(entry.owner));
+      else {
+        this.#pauses.take(entry as CampaignsEntry | TransactionalEntry);
+        this.#take(entry as KnownEntry, atMs, before.get(entry.owner));
+      }
       this.webhooks.take(entry, this.apps.get(entry.owner));
     }
     this.journeys.turnEnded();
@@ -148,7 +155,7 @@ export class LogAudit {
         break;
       case 'app.created':
         this.apps.set(entry.owner, newAppFact(entry.owner, entry.app.org));
-        this.campaigns.of(entry.owner).timezone = entry.app.timezone;
+        this.campaigns.created(entry);
         break;
       case 'settings.changed':
         this.campaigns.of(entry.owner).settings = entry.settings;
@@ -193,7 +200,7 @@ export class LogAudit {
         this.campaigns.take(entry, this.#app(entry), before ?? this.#app(entry).rows);
         break;
       case 'suppression.added':
-        this.#app(entry).suppressed.add(entry.identityKey);
+        optOut(this.#app(entry), entry);
         if (entry.unsubscribed !== undefined) {
           const { firstEvent, people } = entry.unsubscribed;
           this.#number(this.#app(entry), firstEvent, people.length, entry.kind);
@@ -201,6 +208,7 @@ export class LogAudit {
         break;
       case 'suppression.removed':
         this.#app(entry).suppressed.delete(entry.identityKey);
+        this.#app(entry).noMarketing.delete(entry.identityKey);
         break;
       case 'events.tracked':
         this.#tracked(entry);
@@ -242,6 +250,7 @@ export class LogAudit {
 
   #rebase(partition: number, accepted: ClockAccepted): void {
     this.isRebased = true;
+    this.#pauses.forget();
     this.rollUp.rebased();
     this.webhooks.order.rebased();
     const { due } = rebaseOf(accepted);
@@ -287,7 +296,7 @@ export class LogAudit {
       );
       app.eventIds.set(id, this.#atMs(entry));
     }
-    this.campaigns.tracked(app, batch);
+    this.campaigns.tracked(app, batch, entry.keyless);
     this.journeys.tracked(app, batch, entry.atMs, entry.keyless);
   }
 
@@ -508,11 +517,23 @@ function newTargetFact(sendId: string, deviceId: string, channel: string): Targe
   };
 }
 
+/** What an opt-out covers from now on. */
+function optOut(
+  { suppressed, noMarketing }: AppFact,
+  { identityKey, scope }: { readonly identityKey: string; readonly scope?: 'marketing' },
+): void {
+  const [one, other] =
+    scope === 'marketing' ? [noMarketing, suppressed] : [suppressed, noMarketing];
+  one.add(identityKey);
+  other.delete(identityKey);
+}
+
 function newAppFact(ordinal: number, org: number): AppFact {
   return {
     ordinal,
     org,
     suppressed: new Set(),
+    noMarketing: new Set(),
     people: new Map(),
     rows: new Map(),
     events: new Map(),

@@ -48,6 +48,8 @@ export interface AppFact {
   readonly ordinal: number;
   readonly org: number;
   readonly suppressed: Set<string>;
+  /** Have opted out of marketing alone. */
+  readonly noMarketing: Set<string>;
   readonly people: Map<number, string | null>;
   /** Everybody's newest record. */
   readonly rows: Map<number, SubscriberRow>;

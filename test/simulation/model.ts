@@ -78,7 +78,7 @@ export interface Model {
   readonly words: Map<string, string>;
   /** Sends per org that were asked for without an answer: they may have been accepted. */
   readonly unsureSends: Map<number, number>;
-  /** `app|identity` of every opt-out that its caller knows to be in force. */
+  /** `app|identity` of every opt-out that its caller knows to be in force, or `marketing …`. */
   readonly optedOut: Set<string>;
 }
 

@@ -126,6 +126,7 @@ function build(
     scheduler: schedulerOf(life),
     emit: (effect) => life.emit(index, effect),
     diskLow: () => world.diskLow(),
+    diskFull: () => world.diskFull(),
     allowedWhenFull,
     onDeadLetter: (letter, error) =>
       world.findings.add(

@@ -26,6 +26,7 @@ export interface ProcessWorld {
   readonly sabotage: Sabotage;
   faults(): Faults;
   diskLow(): boolean;
+  diskFull(): boolean;
   /** The adapter of this process for a channel. */
   adapter(channel: (typeof channelIds)[number]): Adapter;
   /** Receivers of webhooks, as this process reaches them. */

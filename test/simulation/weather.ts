@@ -20,6 +20,9 @@ export class Weather {
   readonly clock: Clock;
   /** The disk is nearly full. */
   diskLow = false;
+  /** Every second time that the disk is nearly full: the last bytes are gone, too. */
+  diskFull = false;
+  #fillings = 0;
   /** When the wall clock last jumped ahead. */
   jumpedAheadMs = Number.NEGATIVE_INFINITY;
   readonly #timeline: Timeline;
@@ -116,9 +119,11 @@ export class Weather {
 
   #fillDisk(): void {
     this.diskLow = true;
-    this.#note('the disk is nearly full');
+    this.diskFull = this.#fillings++ % 2 === 1;
+    this.#note(this.diskFull ? 'the disk is full' : 'the disk is nearly full');
     this.#timeline.after(span(this.#rng, 1_000, 20 * minuteMs), () => {
       this.diskLow = false;
+      this.diskFull = false;
       this.#note('the disk has room');
     });
   }

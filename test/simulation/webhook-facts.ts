@@ -1,6 +1,7 @@
 // What the log says of an app's destinations: who subscribed to what since when, and what each of
 // them is owed. Words for kinds are read here once more, not by the product's bits.
 
+import type { CampaignRecord } from '../../actors/programs/campaigns/records.ts';
 import type { Millis } from '../../engine/base/brand.ts';
 
 /** One event that destinations may be owed. */
@@ -13,6 +14,8 @@ export interface HappenedFact {
   readonly person: number | undefined;
   /** Tells events of campaigns and channels apart that have one number. */
   readonly about: string;
+  /** The one destination that is not told. */
+  readonly except?: number;
   /** False for what the product may leave out: notices of progress, channels that got worse. */
   readonly isCertain: boolean;
 }
@@ -31,6 +34,8 @@ interface SubscriptionFact {
   readonly type: string;
   readonly events: readonly string[];
   readonly enabled: boolean;
+  /** Absent unless the service switched it off: it is owed its events all the same. */
+  readonly switchedOffMs?: Millis;
   readonly concurrency: number;
   /** By kind: the place from which it gets them. */
   readonly since: ReadonlyMap<string, number>;
@@ -49,6 +54,11 @@ export class AppWebhooks {
   pending: HappenedFact[] = [];
   /** How much has happened. */
   count = 0;
+  readonly campaigns = new Map<string, CampaignRecord>();
+  /** Of occurrences, by campaign and number: how many people they began with. */
+  readonly audiences = new Map<string, number>();
+  /** The end of each campaign's newest occurrence. */
+  readonly newestEnd = new Map<string, { readonly number: number; readonly atMs: Millis }>();
   readonly gone = new Set<number>();
   readonly merged = new Map<number, number>();
   /** How often somebody had deliveries sent again, and when last, by destination. */
@@ -69,7 +79,7 @@ export class AppWebhooks {
 
   save(one: Omit<SubscriptionFact, 'since'>): void {
     const before = this.subscriptions.get(one.number);
-    const isNew = before === undefined || (one.enabled && !before.enabled);
+    const isNew = before === undefined || (one.enabled && !isOwed(before));
     const since = new Map<string, number>();
     for (const kind of kinds)
       if (wants(one, kind))
@@ -91,15 +101,22 @@ export class AppWebhooks {
     for (const event of this.pending) {
       const person = event.person === undefined ? undefined : this.canonical(event.person);
       if (person !== undefined && this.gone.has(person)) continue;
-      for (const { number, enabled, since } of this.subscriptions.values()) {
+      for (const one of this.subscriptions.values()) {
+        const { number, since } = one;
         const from = since.get(event.kind);
-        if (!enabled || from === undefined || event.place < from) continue;
+        if (!isOwed(one) || from === undefined || event.place < from) continue;
+        if (event.except === number) continue;
         const owed = this.owed.get(number) ?? new Map<string, OwedFact>();
         this.owed.set(number, owed.set(keyOf(event), { event, person, writtenMs }));
       }
     }
     this.pending = [];
   }
+}
+
+/** Whether it gets its events: sent, or kept as `stopped`. */
+export function isOwed(one: Pick<SubscriptionFact, 'enabled' | 'switchedOffMs'>): boolean {
+  return one.enabled || one.switchedOffMs !== undefined;
 }
 
 /** Names an event among those of a destination. */
@@ -130,6 +147,7 @@ const kinds = [
   'campaign.failed',
   'campaign.chunk_processed',
   'delivery.degraded',
+  'integration.disabled',
 ];
 
 const kindsOfLegacy = ['delivered', 'bounced', 'suppressed', 'deferred', 'failed'];

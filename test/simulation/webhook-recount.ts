@@ -35,6 +35,7 @@ interface Told {
   readonly campaignId: string | null;
   readonly channel: string | null;
   readonly atMs: number;
+  readonly meta: Readonly<Record<string, unknown>>;
 }
 
 export function* checkWebhooks(checked: RecountedWebhooks, app: AppModel): Client {
@@ -176,16 +177,23 @@ function* toldBy(
     return { ...body, atMs: Date.parse(body.at) };
   }
   const { reply } = yield* persist(app.ordinal, 'webhook_delivery.read', { id }, { by: app.org });
-  if (reply.ok) return { ...reply.value.payload, type: reply.value.payload.kind };
+  if (reply.ok) {
+    const { kind: type, meta, ...payload } = reply.value.payload;
+    return { ...payload, type, meta: { ...meta } };
+  }
   findings.add('webhook_complete', `${id} is listed, and read: ${reply.fault.message}`);
   return undefined;
 }
 
 /** As the audit tells events of one number apart. */
-function aboutOf({ type, campaignId, channel, atMs }: Told): string {
-  if (type === 'campaign.chunk_processed') return `${campaignId} ${Math.floor(atMs / secondMs)}`;
+function aboutOf({ type, campaignId, channel, atMs, meta }: Told): string {
+  if (type === 'integration.disabled') return `${meta['integration']}`;
+  if (type === 'campaign.chunk_processed')
+    return `${campaignId} ${meta['last'] === true ? `last ${meta['occurrence']}` : Math.floor(atMs / secondMs)}`;
+  if (type === 'campaign.completed') return `${campaignId} ${meta['occurrence'] ?? ''}`;
   if (type.startsWith('campaign.')) return `${campaignId}`;
-  return type === 'delivery.degraded' ? `${channel} ${Math.floor(atMs / secondMs)}` : '';
+  if (type !== 'delivery.degraded') return '';
+  return `${channel} ${Math.floor(atMs / secondMs)}${campaignId ?? ''}`;
 }
 
 function isOpen({ state }: DeliveryView): boolean {

@@ -148,6 +148,7 @@ class World implements ProcessWorld {
       this.#drawn.partitions,
       (target) => this.#ledger.settled(target),
       this.#isClockWorld ? () => this.#weather.trueMs : undefined,
+      (sendId, deviceId) => this.#ledger.answerOf(sendId, deviceId),
     );
     this.#receivers = new Receivers({
       timeline: this.timeline,
@@ -180,6 +181,10 @@ class World implements ProcessWorld {
 
   diskLow(): boolean {
     return this.#weather.diskLow;
+  }
+
+  diskFull(): boolean {
+    return this.#weather.diskFull;
   }
 
   adapter() {
@@ -277,6 +282,7 @@ class World implements ProcessWorld {
     this.note('faults end');
     this.#faults = healed(this.#drawn);
     this.#weather.diskLow = false;
+    this.#weather.diskFull = false;
     this.#weather.setClock();
     const { campaigns, journeys } = this.#drawn;
     if (campaigns) await this.#endMarketing(endCampaigns, 'campaign_ends');

@@ -80,3 +80,31 @@ t.test(
     );
   },
 );
+
+t.test('a disk is full below 8 MiB or a 64th, and for a tenth more', async (t) => {
+  const fullAt = (totalBytes: number) => {
+    let freeBytes = totalBytes;
+    const guard = new DiskGuard('/data', () => ({ freeBytes, totalBytes }));
+    return (free: number) => {
+      freeBytes = free;
+      t.equal(guard.check().low, free < totalBytes / 2 && free < 512 * MiB);
+      return guard.full;
+    };
+  };
+  const large = fullAt(9 * GiB);
+  const steps = [8 * MiB, 8 * MiB - 1, 8.7 * MiB, 8.9 * MiB, 8.1 * MiB].map(large);
+  t.same(steps, [false, true, true, false, false]);
+  const small = fullAt(64 * MiB);
+  t.same([MiB, MiB - 1, 0].map(small), [false, true, true]);
+});
+
+t.test('room for more is room far from the limit', async (t) => {
+  let freeBytes = 10 * GiB;
+  const guard = new DiskGuard('/data', () => ({ freeBytes, totalBytes: 100 * GiB }));
+  guard.check();
+  t.equal(guard.hasRoomFor(4.4 * GiB), true);
+  t.equal(guard.hasRoomFor(4.6 * GiB), false);
+  freeBytes = 4 * GiB;
+  guard.check();
+  t.equal(guard.hasRoomFor(0), false);
+});

@@ -5,7 +5,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { type Environment, openPartition, partitionPath } from '../../storage/environment.ts';
-import { writeMeta } from '../../storage/meta.ts';
+import { assertOpenable, writeMeta } from '../../storage/meta.ts';
 import { commitTurn, storeConformance } from '../conformance/store.ts';
 import { temporaryDirectory } from './support/directory.ts';
 
@@ -41,7 +41,7 @@ t.test('a partition lives in its own numbered directory, closed to other users',
   t.equal(partitionPath(dataDir, 7), join(dataDir, 'partitions', '07'));
   t.ok(existsSync(join(dataDir, 'partitions', '07', 'data.mdb')));
   t.equal(statSync(store.path).mode & 0o077, 0);
-  t.same(store.meta, { format: 1, partition: 7, partitions: 8, createdMs: 1_700_000_000_000 });
+  t.same(store.meta, { format: 2, partition: 7, partitions: 8, createdMs: 1_700_000_000_000 });
   await store.close();
 });
 
@@ -78,13 +78,36 @@ t.test('a newer format is refused in one sentence', async (t) => {
     keyEncoding: 'binary',
   });
   root.transactionSync(() =>
-    writeMeta(meta, { format: 2, partition: 0, partitions: 8, createdMs: 0 }),
+    writeMeta(meta, { format: 3, partition: 0, partitions: 8, createdMs: 0 }),
   );
   await root.close();
   t.throws(
     () => openPartition(options(dataDir)),
-    /has storage format 2 and this program reads up to 1: start/,
+    /has storage format 3 and this program reads up to 2: start/,
   );
+});
+
+t.test('data of an older format opens, says the new one, and keeps what it said', async (t) => {
+  const dataDir = temporaryDirectory();
+  const first = openPartition(options(dataDir));
+  first.raiseEpoch('none');
+  for (let seq = 1; seq <= 3; seq++) await commitTurn(first, seq);
+  const { path } = first;
+  await first.close();
+  const { open } = await import('lmdb');
+  const form = { encoding: 'binary', keyEncoding: 'binary' } as const;
+  const root = open<Buffer, Uint8Array>({ path, ...form, overlappingSync: false, maxDbs: 4 });
+  const meta = root.openDB<Buffer, Uint8Array>('meta', form);
+  root.transactionSync(() => {
+    writeMeta(meta, { format: 1, partition: 0, partitions: 8, createdMs: 5 });
+    void meta.remove(Buffer.from('kinds'));
+  });
+  await root.close();
+  const store = openPartition({ ...options(dataDir), nowMs: 9 });
+  t.same(store.meta, { format: 2, partition: 0, partitions: 8, createdMs: 5 });
+  t.same([store.epoch, store.resend, store.durableSeq, store.kinds.size], [2, 'none', 3, 0]);
+  await store.close();
+  t.throws(() => assertOpenable(store.meta, { partition: 0, partitions: 4 }, path), /not 4/);
 });
 
 t.test('the epoch is raised durably', async (t) => {

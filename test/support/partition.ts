@@ -191,7 +191,7 @@ export class TestPartition {
 
   /** Lets everything run that can run at this instant. */
   async settle(): Promise<void> {
-    for (let round = 0; round < 10_000; round++) {
+    for (let round = 0; round < 1_000_000; round++) {
       if (this.#wake !== undefined && this.#wake.atMs <= this.clock.nowMs) {
         const { task } = this.#wake;
         this.#wake = undefined;
@@ -258,14 +258,19 @@ export class TestPartition {
 }
 
 /** An org with one app; returns their ordinals. */
-export async function anApp(one: TestPartition): Promise<{ org: number; app: number }> {
-  const { org } = await one.value(5, 'org.create', {
-    orgId: 'org_00000000000000000000000000',
+/** `slot`: of the org; two orgs need two. */
+export async function anApp(
+  one: TestPartition,
+  { slot = 5 }: { readonly slot?: number } = {},
+): Promise<{ org: number; app: number }> {
+  const name = String(slot - 5);
+  const { org } = await one.value(slot, 'org.create', {
+    orgId: `org_${name.padStart(26, '0')}`,
     name: 'Acme',
     parentOrgId: null,
     key: {
-      id: 'key_00000000000000000000000000',
-      keyId: '000000000000',
+      id: `key_${name.padStart(26, '0')}`,
+      keyId: name.padStart(12, '0'),
       secretHash: new Uint8Array(32),
     },
   });

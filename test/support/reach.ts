@@ -40,6 +40,18 @@ export function reachOf(
     .sort(([a, x], [b, y]) => y - x || a.localeCompare(b));
 }
 
+/** Every file of `files` with how many it imports itself; the most first. */
+export function directOf(
+  sources: Sources,
+  files: Iterable<string>,
+): readonly (readonly [path: string, count: number])[] {
+  const importsOf = (path: string) =>
+    new Set(sources.get(path)?.references.flatMap((one) => one.files)).size;
+  return [...files]
+    .map((path) => [path, importsOf(path)] as const)
+    .sort(([a, x], [b, y]) => y - x || a.localeCompare(b));
+}
+
 /** The files of routes, without the list of them. */
 export function routeFiles(sources: Sources): readonly string[] {
   return [...sources.keys()].filter(

@@ -13,7 +13,7 @@ import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { storedIdentity } from '../../people/audience/identity.ts';
+import { storedIdentity, takesMarketing } from '../../people/audience/identity.ts';
 import { mergeTags } from '../../people/audience/tags.ts';
 import { upsert } from '../../people/audience/upsert.ts';
 import type { BulkAction, BulkCounts } from './protocol.ts';
@@ -127,19 +127,23 @@ function eraseMessage({ id }: SubscriberRow): Message {
   return { kind: 'subscriber.erase', ...body };
 }
 
-/** One for each of the person's identities on the channels that takes messages now. */
+/** One for each of the person's identities on the channels that takes such messages now. */
 function optOuts(
-  { suppressions }: Pick<BulkView, 'suppressions'>,
+  app: Pick<BulkView, 'suppressions' | 'marketingOptOuts'>,
   { devices }: SubscriberRow,
-  { channels, reason }: NonNullable<BulkAction['suppress']>,
+  { channels, reason, scope }: NonNullable<BulkAction['suppress']>,
 ): readonly Message[] {
   const found = new Map<string, Message>();
   for (const { channel, endpoint } of devices) {
     if (!channels.includes(channel as ChannelId) || typeof endpoint !== 'string') continue;
     const identity = storedIdentity(channel as ChannelId, endpoint);
-    if (identity === undefined || suppressions.has(identity)) continue;
+    if (identity === undefined) continue;
+    const takes =
+      scope === undefined ? !app.suppressions.has(identity) : takesMarketing(app, identity);
+    if (!takes) continue;
     const why = reason === undefined ? {} : { reason };
-    const body = { by: -1, channel, address: endpoint, source: 'api', ...why };
+    const narrow = scope === undefined ? {} : { scope };
+    const body = { by: -1, channel, address: endpoint, source: 'api', ...why, ...narrow };
     found.set(identity, { kind: 'suppression.add', ...body });
   }
   return [...found.values()];

@@ -11,8 +11,12 @@ import type { CountedTimes, FilterRef } from '../segments/protocol.ts';
 export interface BulkAction {
   /** Values replace, `null` removes. */
   readonly tags?: Readonly<Record<string, TagValue | null>>;
-  /** Opts their addresses on these channels out of everything. */
-  readonly suppress?: { readonly channels: readonly ChannelId[]; readonly reason?: string };
+  /** Opts their addresses on these channels out of everything, or of marketing alone. */
+  readonly suppress?: {
+    readonly channels: readonly ChannelId[];
+    readonly reason?: string;
+    readonly scope?: 'marketing';
+  };
   /** Erases them. Not with another action. */
   readonly delete?: true;
 }

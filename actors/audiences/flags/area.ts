@@ -4,6 +4,8 @@ import type { Area } from '../../area.ts';
 
 import { flagsApplies } from './apply.ts';
 import { flagsDecisions } from './decide.ts';
+import { flagEdits, flagEnds } from './edits.ts';
+import type { FlagsEntry } from './protocol.ts';
 import { flagsOfApp } from './state.ts';
 import type { FlagsMemory, FlagsView } from './view.ts';
 
@@ -12,6 +14,15 @@ export const flagsArea = {
   app: flagsOfApp,
   decide: () => flagsDecisions,
   apply: flagsApplies,
+  edits: flagEdits,
+  ends: flagEnds,
+  stored: {
+    sums: [['content', ({ flags }) => flags.bytes]],
+    growth: {
+      'flag.saved': ({ flags }, { flag }: Extract<FlagsEntry, { kind: 'flag.saved' }>) =>
+        flags.growth(flag.key, flag),
+    },
+  },
   whenDiskIsFull: [
     'flag.read',
     'flag.list',

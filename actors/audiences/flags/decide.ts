@@ -163,7 +163,7 @@ function keyInUse(key: string): Fault {
 }
 
 /** No key has the form of an id. */
-function findFlag({ flags }: FlagsView, named: string): Flag | undefined {
+export function findFlag({ flags }: FlagsView, named: string): Flag | undefined {
   return flags.get(named) ?? [...flags.values()].find(({ record }) => record.id === named);
 }
 

@@ -5,6 +5,7 @@
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { hash32, hash32Word } from '../../../engine/base/hash.ts';
+import { etagOf } from '../../etag.ts';
 import { countedNames, matches } from '../segments/evaluate.ts';
 import { conditionCount, type Filter } from '../segments/filter.ts';
 import type { TraitsReads } from '../segments/reads.ts';
@@ -138,4 +139,10 @@ export function flagVariantOf({ record, variantSeeds }: Flag, drawn: number): st
     least = wait;
   }
   return best?.key;
+}
+
+/** Lists add members to a record. */
+export function flagEtag(flag: FlagRecord): string {
+  const { id, key, enabled, filter, rolloutPercent, variants } = flag;
+  return etagOf({ id, key, enabled, filter, rolloutPercent, variants });
 }

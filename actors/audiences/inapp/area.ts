@@ -5,6 +5,8 @@ import type { Area } from '../../area.ts';
 import { inAppApplies } from './apply.ts';
 import { checkInApp } from './check.ts';
 import { inAppDecisions } from './decide.ts';
+import { inAppEdits, inAppEnds } from './edits.ts';
+import type { InAppEntry } from './protocol.ts';
 import { inAppOfApp } from './state.ts';
 import type { InAppMessagesMemory, InAppMessagesView } from './view.ts';
 
@@ -13,7 +15,16 @@ export const inAppArea = {
   app: inAppOfApp,
   decide: () => inAppDecisions,
   apply: inAppApplies,
+  edits: inAppEdits,
+  ends: inAppEnds,
   check: checkInApp,
+  stored: {
+    sums: [['content', ({ inApp }) => inApp.bytes]],
+    growth: {
+      'inapp.saved': ({ inApp }, { message }: Extract<InAppEntry, { kind: 'inapp.saved' }>) =>
+        inApp.growth(message),
+    },
+  },
   whenDiskIsFull: ['inapp.read', 'inapp.list', 'inapp.uncounted', 'inapp.feed', 'inapp.delete'],
   on: {
     personErased: ({ inApp }, { person }) => inApp.forget(person),

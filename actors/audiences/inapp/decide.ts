@@ -5,7 +5,8 @@ import { accepted, type Context, type Decision, refused } from '../../../engine/
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
-import { unfitForApp } from '../../content/messages/decide.ts';
+import { makeMessage, unfitForApp } from '../../content/messages/decide.ts';
+import type { MessageView } from '../../content/messages/protocol.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
 import { fault, unknownId } from '../../faults.ts';
 import { limits } from '../../limits.ts';
@@ -19,8 +20,10 @@ import { feedOf } from './feed.ts';
 import type { InAppEntry, InAppInput, InAppProtocol, InAppRecord, InAppView } from './protocol.ts';
 import type { InAppMessagesMemory, InAppMessagesView } from './view.ts';
 
+type Accepted<R = unknown> = Extract<Decision<R>, { readonly outcome: 'accepted' }>;
+
 export const inAppDecisions: Decisions<InAppProtocol, InAppMessagesMemory> = {
-  'inapp.create': (state, { input }, context) =>
+  'inapp.create': (state, { input, template }, context) =>
     withApp(state, context, (app) => {
       const { inAppMessagesMax } = limits;
       if (app.inApp.size >= inAppMessagesMax)
@@ -30,16 +33,13 @@ export const inAppDecisions: Decisions<InAppProtocol, InAppMessagesMemory> = {
             `an app has at most ${inAppMessagesMax} in-app messages; delete an expired one first`,
           ),
         );
-      const { owner, nowMs } = context;
-      const fresh: InAppRecord = {
-        id: newId('iam', owner, nowMs, context.rng),
-        messageId: input.messageId,
-        priority: 0,
-        inbox: false,
-        createdMs: nowMs,
-        updatedMs: nowMs,
-      };
-      return save(app, fresh, input, context);
+      if (template === undefined) return create(app, input, context);
+      if (input.messageId !== undefined)
+        return refused(fieldFault('messageId', 'cannot be combined with a template'));
+      const made = makeMessage(app, { content: {} }, template, context);
+      if (made.outcome === 'refused') return made;
+      const shown = create(app, { ...input, messageId: made.reply.id }, context, made.reply);
+      return shown.outcome === 'refused' ? shown : joined(made, shown);
     }),
 
   'inapp.read': (state, { id }, context) =>
@@ -88,14 +88,45 @@ function* countingFilters({ inApp }: InAppMessagesView, { nowMs }: Context): Gen
   for (const { filter } of inApp.countingAt(nowMs)) if (filter !== undefined) yield filter;
 }
 
+/** `made`: the message of it, which is not stored yet. */
+function create(
+  app: InAppMessagesView,
+  input: InAppInput,
+  context: Context,
+  made?: MessageView,
+): Decision<InAppView> {
+  const { messageId } = input;
+  if (messageId === undefined)
+    return refused(fieldFault('messageId', 'is missing; expected messageId or templateName'));
+  const { owner, nowMs } = context;
+  const fresh: InAppRecord = {
+    id: newId('iam', owner, nowMs, context.rng),
+    messageId,
+    priority: 0,
+    inbox: false,
+    createdMs: nowMs,
+    updatedMs: nowMs,
+  };
+  return save(app, fresh, input, context, made);
+}
+
+/** Both in one turn. */
+function joined<R>(first: Accepted, second: Accepted<R>): Decision<R> {
+  return accepted(second.reply, {
+    entries: [...(first.entries ?? []), ...(second.entries ?? [])],
+    documents: [...(first.documents ?? []), ...(second.documents ?? [])],
+  });
+}
+
 function save(
   app: InAppMessagesView,
   before: InAppRecord,
   input: InAppInput,
   context: Context,
+  made?: MessageView,
 ): Decision<InAppView> {
   const wrong =
-    input.messageId === undefined ? undefined : messageFault(input.messageId, app, context);
+    input.messageId === undefined ? undefined : messageFault(input.messageId, app, context, made);
   if (wrong !== undefined) return refused(wrong);
   const validated = input.filter == null ? undefined : validateFilter(app, input.filter);
   if (validated !== undefined && 'fault' in validated) return refused(validated.fault);
@@ -133,12 +164,14 @@ function messageFault(
   messageId: string,
   app: InAppMessagesView,
   context: Context,
+  made?: MessageView,
 ): Fault | undefined {
-  const message = readMessage(messageId, context);
+  const message = made ?? readMessage(messageId, context);
   if (message === undefined) return unknownId('messageId', 'message', messageId);
   const { content } = message;
   const unfit = unfitForApp(content, app.record, context.nowMs);
-  return unfit === undefined ? undefined : fieldFault('messageId', unfit);
+  if (unfit === undefined) return undefined;
+  return fieldFault(made === undefined ? 'messageId' : 'templateName', unfit);
 }
 
 function viewOf(app: InAppMessagesView, record: InAppRecord): InAppView {

@@ -2,7 +2,8 @@
 // however often a beacon comes. A beacon that names no message of the app is an ordinary event.
 
 import { Bitset } from '../../../engine/base/bitset.ts';
-import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { WeighedMap } from '../../weight.ts';
 import { countedNames } from '../segments/evaluate.ts';
 import { conditionCount } from '../segments/filter.ts';
 import type { InAppCounts, InAppRecord } from './protocol.ts';
@@ -32,7 +33,16 @@ interface Kept {
 }
 
 export class InAppMessages {
-  readonly #byId = new Map<string, Kept>();
+  readonly #byId = new WeighedMap<Kept>(({ record }) => record);
+
+  /** What their records weigh. */
+  get bytes(): Bytes {
+    return this.#byId.bytes;
+  }
+
+  growth(record: InAppRecord): Bytes {
+    return this.#byId.growth(record.id, record);
+  }
 
   get size(): number {
     return this.#byId.size;

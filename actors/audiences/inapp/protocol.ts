@@ -3,6 +3,7 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Button } from '../../channels/attempt.ts';
+import type { TemplateRef } from '../../content/templates/template-ref.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Filter } from '../segments/filter.ts';
@@ -91,7 +92,7 @@ export interface Feed {
 export interface InAppProtocol {
   /** Refused with `not_found` for a message that the app does not have. */
   'inapp.create': {
-    body: Caller & { input: InAppInput & { messageId: string } };
+    body: Caller & { input: InAppInput; template?: TemplateRef };
     reply: InAppView;
   };
   'inapp.read': { body: Caller & { id: string }; reply: InAppView };

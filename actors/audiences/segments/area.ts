@@ -4,9 +4,11 @@ import type { Area } from '../../area.ts';
 
 import { segmentsApplies } from './apply.ts';
 import { segmentsDecisions } from './decide.ts';
+import { segmentEdits, segmentEnds } from './edits.ts';
 import { fieldsDecisions } from './fields.ts';
 import { membershipDecisions } from './membership.ts';
 import { namesDecisions } from './names.ts';
+import type { SegmentsEntry } from './protocol.ts';
 import { searchDecisions } from './search.ts';
 import { segmentsOfApp } from './state.ts';
 import type { SegmentsMemory, SegmentsView } from './view.ts';
@@ -22,6 +24,17 @@ export const segmentsArea = {
     ...searchDecisions,
   }),
   apply: segmentsApplies,
+  edits: segmentEdits,
+  ends: segmentEnds,
+  stored: {
+    sums: [['content', ({ segments }) => segments.bytes]],
+    growth: {
+      'segment.saved': (
+        { segments },
+        { segment }: Extract<SegmentsEntry, { kind: 'segment.saved' }>,
+      ) => segments.growth(segment.id, segment),
+    },
+  },
   whenDiskIsFull: [
     'segment.read',
     'segment.list',

@@ -1,11 +1,13 @@
 // Validates a filter, and names the first mistake with its path: `filter.any[1].withinDays:
 // expected a whole number of days from 1 to 90`. By hand, because a schema of six kinds can only
-// say that none matched. Source: specification, "Segment" and "Errors"; contract, section 4.
+// say that none matched. A member that the language lacks is an error, because it would widen the
+// audience in silence. Source: specification, "Segment" and "Errors"; contract, section 4.
 
 import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { nameCharsMax } from '../../events/names.ts';
 import { limits } from '../../limits.ts';
+import { meantBy, unknownNameCharsMax } from '../../near-name.ts';
 import { tagKeyProblem } from '../../people/audience/tags.ts';
 import type { Condition, Filter, TagScalar } from './filter.ts';
 
@@ -16,7 +18,7 @@ export interface FilterBounds {
 
 type ParsedFilter = { readonly filter: Filter } | { readonly fault: Fault };
 
-/** The filter, with only known members. `field` is its path in the body. */
+/** The filter, or what is wrong with it. `field` is its path in the body. */
 export function parseFilter(input: unknown, bounds: FilterBounds, field = 'filter'): ParsedFilter {
   const conditions = { left: limits.filterConditionsMax };
   try {
@@ -44,6 +46,13 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number];
 
+const heads = ['all', 'any', ...kinds.map(({ head }) => head)];
+const names: readonly string[] = [
+  ...new Set([...heads, ...kinds.flatMap(({ operators, extra }) => [...operators, ...extra])]),
+];
+/** Words of other query languages. */
+const otherNames = { equals: 'eq', notEquals: 'ne', oneOf: 'in', and: 'all', or: 'any' };
+
 function read(
   input: unknown,
   path: string,
@@ -55,22 +64,23 @@ function read(
     return fail(path, 'expected an object: {all: […]}, {any: […]} or a condition');
   const members = input as Members;
   const groups = ['all', 'any'].filter((name) => has(members, name));
-  const heads = kinds.filter(({ head }) => has(members, head));
+  const found = kinds.filter(({ head }) => has(members, head));
   const [group] = groups;
   if (group !== undefined) {
     if (groups.length > 1) return fail(path, 'has both all and any; nest one inside the other');
-    if (heads.length > 0)
-      return fail(path, `mixes the group ${group} with the condition ${heads[0]?.head}`);
+    if (found.length > 0)
+      return fail(path, `mixes the group ${group} with the condition ${found[0]?.head}`);
+    refuseUnknown(members, [group], path, `a group has ${group} alone`);
     return readGroup(group as 'all' | 'any', members[group], path, level, bounds, conditions);
   }
-  const [kind] = heads;
-  if (kind === undefined)
-    return fail(
-      path,
-      'expected one of all, any, tag, event, activeWithinDays, inactiveForDays, channel',
-    );
-  if (heads.length > 1) {
-    const named = heads.map(({ head }) => head).join(' and ');
+  const [kind] = found;
+  if (kind === undefined) {
+    const expected = `expected one of ${heads.join(', ')}`;
+    refuseUnknown(members, names, path, expected);
+    return fail(path, expected);
+  }
+  if (found.length > 1) {
+    const named = found.map(({ head }) => head).join(' and ');
     return fail(path, `mixes kinds (${named}); a condition must be of exactly one kind`);
   }
   if (conditions.left-- === 0)
@@ -106,6 +116,8 @@ function readCondition(
   path: string,
   bounds: FilterBounds,
 ): Condition {
+  const own = [kind.head, ...kind.operators, ...kind.extra];
+  refuseUnknown(members, names, path, `${kind.name} condition has ${own.join(', ')}`, own);
   refuseForeign(kind, members, path);
   switch (kind.head) {
     case 'tag':
@@ -121,7 +133,30 @@ function readCondition(
   }
 }
 
-/** Unknown members are ignored, as everywhere; a member of another kind is an error. */
+/** Also for a value of `null`: only what the language has can be absent. */
+function refuseUnknown(
+  members: Members,
+  known: readonly string[],
+  path: string,
+  expected: string,
+  meant: readonly string[] = known,
+): void {
+  for (const name of Object.keys(members)) {
+    if (known.includes(name) || (names.includes(name) && !has(members, name))) continue;
+    if (members[name] === undefined) continue;
+    const near = meantBy(name, meant, otherNames);
+    const isNear = near !== undefined && meant.includes(near);
+    const guess = isNear ? `did you mean ${near}? ` : '';
+    const shown = name.slice(0, unknownNameCharsMax);
+    fail(`${path}.${shown}`, `unknown; ${guess}${isNear ? capital(expected) : expected}`);
+  }
+}
+
+function capital(sentence: string): string {
+  return `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}`;
+}
+
+/** A member of another kind. */
 function refuseForeign(kind: Kind, members: Members, path: string): void {
   const own: readonly string[] = [kind.head, ...kind.operators, ...kind.extra];
   for (const other of kinds) {

@@ -1,6 +1,7 @@
 // Segments, followed segments, and the columns of people for filters and policy.
 
 import type { NewApp, Slice } from '../../area.ts';
+import { WeighedMap } from '../../weight.ts';
 import { ContactFacts, type ContactFactsSnapshot } from './contact-facts.ts';
 import type { SegmentRecord } from './protocol.ts';
 import { Traits, type TraitsSnapshot } from './traits.ts';
@@ -8,7 +9,7 @@ import { UnvouchedNames, type UnvouchedNamesSnapshot } from './unvouched-names.t
 import { snapshotsOf, type Watch, type WatchSnapshot, watchesOf } from './watches.ts';
 
 export interface SegmentsApp {
-  readonly segments: Map<string, SegmentRecord>;
+  readonly segments: WeighedMap<SegmentRecord>;
   readonly watches: Map<string, Watch>;
   readonly traits: Traits;
   readonly contact: ContactFacts;
@@ -26,7 +27,7 @@ interface Snapshot {
 
 export const segmentsOfApp: Slice<SegmentsApp, Snapshot, NewApp> = {
   make: () => ({
-    segments: new Map(),
+    segments: segmentsFrom([]),
     watches: new Map(),
     traits: new Traits(),
     contact: new ContactFacts(),
@@ -40,10 +41,16 @@ export const segmentsOfApp: Slice<SegmentsApp, Snapshot, NewApp> = {
     unvouched: unvouched.snapshot(),
   }),
   restore: ({ segments, watches, traits, contact, unvouched }) => ({
-    segments: new Map(segments.map((segment) => [segment.id, segment])),
+    segments: segmentsFrom(segments),
     watches: watchesOf(watches),
     traits: Traits.restore(traits),
     contact: ContactFacts.restore(contact),
     unvouched: UnvouchedNames.restore(unvouched),
   }),
 };
+
+function segmentsFrom(records: readonly SegmentRecord[]): WeighedMap<SegmentRecord> {
+  const segments = new WeighedMap<SegmentRecord>((record) => record);
+  for (const record of records) segments.set(record.id, record);
+  return segments;
+}

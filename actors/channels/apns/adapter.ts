@@ -255,7 +255,7 @@ function classify(
   if (meaning !== undefined) return meantFailure(meaning, words, secrets, delayMs);
   // A new Apple reason, or not Apple's response: it says nothing about the device.
   if (status === 403) return say('config', 'forbidden');
-  if (status === 429) return say('rate', 'throttled', delayMs ?? 60_000);
+  if (status === 429) return meantFailure(['rate', 'throttled', 60_000], words, secrets, delayMs);
   if (status === 401 || status === 404 || status === 405) return say('config', `http_${status}`);
   return meantFailure(httpMeaning(status), words, secrets, delayMs);
 }

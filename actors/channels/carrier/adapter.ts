@@ -42,7 +42,6 @@ export function createCarrier(context: AdapterContext, part: CarrierPart): Adapt
   const { config, outbound, clock } = context;
   const base = config.urls.CARRIER ?? carrierChannel.urls.CARRIER;
   const hasCallbacks = config.mode === 'sandbox' || canCarrierReach(config.publicUrl);
-  const throttles = new Throttles();
   const successes = new RecentSuccess();
 
   return {
@@ -82,12 +81,8 @@ export function createCarrier(context: AdapterContext, part: CarrierPart): Adapt
         const othersSucceed = successes.has(account.accountSid, nowMs);
         return carrierMeaning(code, part.channel, attempt.attempt, othersSucceed);
       });
-      if (outcome.outcome === 'accepted') {
-        throttles.forget(account.accountSid);
-        successes.note(account.accountSid, nowMs);
-      }
-      if (outcome.outcome !== 'rate' || outcome.retryAfterMs !== undefined) return outcome;
-      return { ...outcome, retryAfterMs: throttles.next(account.accountSid, nowMs) };
+      if (outcome.outcome === 'accepted') successes.note(account.accountSid, nowMs);
+      return outcome;
     },
     check: (credential) => {
       const account = credential as CarrierAccount;
@@ -171,28 +166,4 @@ function meaningOfStatus(
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
-}
-
-const throttleMsFirst: Millis = 1_000;
-const throttleMsMax: Millis = 60_000;
-const accountsMax = 4096;
-
-/** A throttled account waits one second, and twice as long each further time. */
-class Throttles {
-  readonly #waits = new Map<string, { readonly delayMs: Millis; readonly untilMs: Millis }>();
-
-  next(account: string, nowMs: Millis): Millis {
-    const last = this.#waits.get(account);
-    // Calls throttled together while in flight count once.
-    if (last !== undefined && nowMs < last.untilMs) return last.delayMs;
-    const delayMs =
-      last === undefined ? throttleMsFirst : Math.min(2 * last.delayMs, throttleMsMax);
-    if (this.#waits.size >= accountsMax) this.#waits.clear();
-    this.#waits.set(account, { delayMs, untilMs: nowMs + delayMs });
-    return delayMs;
-  }
-
-  forget(account: string): void {
-    this.#waits.delete(account);
-  }
 }

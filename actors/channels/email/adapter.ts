@@ -48,7 +48,7 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
         data: writeMail(mail, signer),
       };
       const result = await sender.send(message, mayBegin);
-      return emailOutcome(result, mail.messageId, [mail.to, mail.fromAddress]);
+      return emailOutcome(result, mail.messageId, { to: mail.to, from: mail.fromAddress });
     },
     async check() {
       try {
@@ -56,7 +56,7 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
         return credentialWorks;
       } catch (error) {
         if (!(error instanceof SmtpFailure)) throw error;
-        const outcome = emailOutcome(error.result, '', []);
+        const outcome = emailOutcome(error.result, '', { to: '', from: '' });
         return outcome.outcome === 'accepted' ? credentialWorks : credentialFails(outcome);
       }
     },

@@ -4,7 +4,8 @@ import { minuteMs } from '../../../engine/base/brand.ts';
 import { limits } from '../../limits.ts';
 import { type ChannelEntry, resend } from '../channel-entry.ts';
 import { textEndpoint } from '../endpoint.ts';
-import { emailAddress, emailBytesMax } from './address.ts';
+import { domainOf, emailAddress, emailBytesMax } from './address.ts';
+import { senderRefusals } from './sender-refusals.ts';
 
 export const email = {
   ...textEndpoint('email address', emailAddress, emailBytesMax + 64, 'person@example.com'),
@@ -15,7 +16,7 @@ export const email = {
   inFlightMax: limits.inFlightPerAccountMax,
   needsTitle: true,
   needsRelay: true,
-  reachedReasons: ['deferred', 'mailbox_full'],
+  reachedReasons: ['deferred', 'mailbox_full', 'recipient_quota', ...senderRefusals],
   // A server that greylists wants minutes between tries, a full mailbox more.
   shortestWaits: [
     [3, 5 * minuteMs],
@@ -23,7 +24,9 @@ export const email = {
   ],
   reasons: {
     relay_busy: 'unavailable',
-    routing: 'unavailable',
+    routing: "The email could not be routed to the recipient's mail server.",
+    relaying_denied: "The mail server does not accept email for the recipient's domain from here.",
+    mailbox_suspended: 'The mailbox is suspended or blocked at its provider.',
     mailbox_not_found: 'address_not_found',
     mailbox_disabled: 'address_not_found',
     mailbox_moved: 'address_not_found',
@@ -35,8 +38,11 @@ export const email = {
     header_injection: 'content_refused',
     tls_injection: 'content_refused',
     sender_not_configured: 'sender_missing',
-    sender_not_authenticated: 'sender_missing',
-    sender_refused: 'sender_missing',
+    sender_not_authenticated:
+      'The mail server could not verify the sender: check SPF, DKIM and DMARC of the sender domain, and the reverse DNS name of the relay.',
+    sender_blocked:
+      "The recipient's mail server has blocked the sender: the relay's address or the domain is on a blocklist, or has a bad reputation.",
+    sender_refused: "A mail server refused the sender's address or domain.",
     relay_authentication: "The server's mail relay rejected the email, or could not be used.",
     relay_refused: 'relay_authentication',
     relay_tls: 'relay_authentication',
@@ -45,4 +51,5 @@ export const email = {
     tls_required: 'relay_authentication',
   },
   usesLanguage: true,
+  domainOf: (endpoint) => (typeof endpoint === 'string' ? domainOf(endpoint) : undefined),
 } as const satisfies ChannelEntry;

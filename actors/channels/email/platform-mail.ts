@@ -7,6 +7,7 @@ import { openSender } from './adapter.ts';
 import { domainOf } from './address.ts';
 import { MailSigners } from './mail-key.ts';
 import { writeMail } from './mime.ts';
+import { emailOutcome } from './relay-outcome.ts';
 
 export interface PlatformMail {
   readonly to: string;
@@ -16,11 +17,17 @@ export interface PlatformMail {
   readonly dateMs: Millis;
   /** Its Message-ID before the `@`. */
   readonly id: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Where it comes back to; the sender's address if nothing listens there. */
+  readonly returnPath: string | undefined;
 }
 
+/** `dead`: there is no such mailbox. */
+type PlatformMailResult = 'accepted' | 'dead' | 'failed';
+
 export interface PlatformMailer {
-  /** Resolves to whether the relay took it. Never rejects. */
-  send(mail: PlatformMail): Promise<boolean>;
+  /** Resolves to what the relay said. Never rejects. */
+  send(mail: PlatformMail): Promise<PlatformMailResult>;
   close(): Promise<void>;
 }
 
@@ -34,11 +41,12 @@ export function openPlatformMailer(
   const domain = domainOf(from);
   const signer = new MailSigners(smtp.dkim).of('platform', domain);
   return {
-    async send({ id, ...mail }) {
-      const whole = { ...mail, fromAddress: from, messageId: `${id}@${domain}`, headers: [] };
+    async send({ id, returnPath = from, ...mail }) {
+      const whole = { ...mail, fromAddress: from, messageId: `${id}@${domain}` };
       const data = writeMail(whole, signer);
-      const result = await sender.send({ from, to: mail.to, data });
-      return result.kind === 'accepted';
+      const result = await sender.send({ from: returnPath, to: mail.to, data });
+      const { outcome } = emailOutcome(result, whole.messageId, { to: mail.to, from });
+      return outcome === 'accepted' || outcome === 'dead' ? outcome : 'failed';
     },
     close: () => sender.close(),
   };

@@ -1,38 +1,22 @@
-// What a relay's reply means. Pure. Only a reply about the recipient may disable a device. A bare
-// 550 also covers bad senders and blocked content, so the enhanced code decides, or the words if
-// there is none. RFC 3463, RFC 5321 4.2, and replies of large receivers.
+// What a relay's reply means for the send. Pure. `reply-rules.ts` judges the words; here they meet
+// the stage and the code: only a 5xx about the recipient may disable a device.
 
+import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { failure } from '../answers.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import { domainOf } from './address.ts';
+import { recipientStages, ruleOf, saidBy } from './judge-reply.ts';
+import { senderRefusals } from './sender-refusals.ts';
 import type { SmtpReply, SmtpResult, SmtpStage } from './smtp-reply.ts';
 
-/** Enhanced codes for a mailbox that does not exist. */
-const deadCodes: ReadonlyMap<string, string> = new Map([
-  ['5.1.1', 'mailbox_not_found'],
-  ['5.1.2', 'domain_not_found'],
-  ['5.1.3', 'bad_address'],
-  ['5.1.6', 'mailbox_moved'],
-  ['5.1.10', 'domain_takes_no_mail'],
-  ['5.2.1', 'mailbox_disabled'],
-]);
-
-const unknownUser =
-  /user unknown|unknown user|no such|does(n't| not) exist|mailbox (is )?(unavailable|not found)|invalid (recipient|mailbox)|recipient (address )?rejected: user|not our customer/i;
-const throttled = /too many|rate limit|throttl|try again later.*limit|exceeded.*(rate|limit)/i;
-/** The sender's domain is misconfigured: DMARC, reverse DNS and Outlook's sender rules. */
-const senderCodes: ReadonlySet<string> = new Set([
-  '5.7.23',
-  '5.7.25',
-  '5.7.26',
-  '5.7.27',
-  '5.7.515',
-]);
-
-/** One email's outcome. Removes `secrets`, above all the address, from the relay's words. */
+/**
+ * One email's outcome. Removes the addresses from the relay's words. `to` is the recipient, whose
+ * domain a pause belongs to if it alone asks for one.
+ */
 export function emailOutcome(
   result: SmtpResult,
   messageId: string,
-  secrets: readonly string[],
+  { to, from }: { readonly to: string; readonly from: string },
 ): Outcome {
   switch (result.kind) {
     case 'accepted':
@@ -49,13 +33,13 @@ export function emailOutcome(
       if (result.reason === 'relay_not_found') return { outcome: 'config', reason: result.reason };
       return { outcome: 'retry', reason: result.reason };
     case 'refused':
-      return refusal(result.stage, result.reply, secrets);
+      return refusal(result.stage, result.reply, { to, from });
   }
 }
 
 /** A refusal that arrives later, as a bounce. */
-export function lateOutcome(reply: SmtpReply): Exclude<Outcome, { outcome: 'accepted' }> {
-  return refusal('rcpt', reply, []);
+export function lateOutcome(reply: SmtpReply): Failure {
+  return refusal('rcpt', reply, { to: '', from: '' });
 }
 
 function isTransport(reason: string): boolean {
@@ -65,39 +49,67 @@ function isTransport(reason: string): boolean {
 function refusal(
   stage: SmtpStage,
   reply: SmtpReply,
-  secrets: readonly string[],
-): Exclude<Outcome, { outcome: 'accepted' }> {
-  const { code, enhanced = '' } = reply;
-  const words = `${code} ${reply.text}`;
-  const say = (outcome: Parameters<typeof failure>[0], reason: string) =>
-    failure(outcome, reason, words, secrets);
+  { to, from }: { readonly to: string; readonly from: string },
+): Failure {
+  const { code } = reply;
+  const say = (outcome: Failure['outcome'], reason: string) =>
+    failure(outcome, reason, `${code} ${reply.text}`, [to, from]);
 
   if (code === 530 || code === 534 || code === 535) return say('config', 'relay_authentication');
-  if (code < 500) {
-    if (enhanced === '4.7.28' || throttled.test(reply.text)) return say('rate', 'throttled');
-    if (enhanced === '4.2.2') return say('retry', 'mailbox_full');
+  const rule = ruleOf(reply, stage);
+  const isFinal = code >= 500;
+  switch (rule?.judged) {
+    case 'slow_down':
+    case 'slow_down_domain': {
+      const names = rule.judged === 'slow_down_domain' || namesDomain(reply, domainOf(to));
+      const isNamed = to !== '' && names && recipientStages.has(stage);
+      return { ...say('rate', rule.reason), ...(isNamed && { domain: domainOf(to) }) };
+    }
+    case 'later':
+      return { ...say('retry', rule.reason), retryAfterMs: laterMs };
+  }
+  if (!isFinal) {
+    if (rule?.judged === 'sender') return say('retry', rule.reason);
     return say('retry', code === 421 ? 'relay_busy' : 'deferred');
   }
   if (stage === 'greeting' || stage === 'auth' || stage === 'tls')
     return say('config', 'relay_refused');
-  if (enhanced === '5.3.4' || enhanced === '5.2.3' || code === 552) {
-    // Older servers use 552 for "mailbox full" as well.
-    return /full|quota|over ?limit/i.test(reply.text) || enhanced === '5.2.2'
-      ? say('retry', 'mailbox_full')
-      : say('permanent', 'message_too_large');
+  // The relay refuses this sender; it did not check the recipient. 552: the size (RFC 1870).
+  if (stage === 'mail') {
+    if (rule?.reason === 'message_too_large' || (code === 552 && rule === undefined))
+      return say('permanent', 'message_too_large');
+    return say('config', rule?.judged === 'sender' ? rule.reason : senderRefusals[2]);
   }
-  // The relay refuses this sender; it did not check the recipient.
-  if (stage === 'mail') return say('config', 'sender_refused');
+  if (rule === undefined) return say('permanent', 'refused');
+  if (rule.judged !== 'dead') return say('permanent', rule.reason);
+  return namesSender(reply, { to, from })
+    ? say('permanent', senderRefusals[2])
+    : say('dead', rule.reason);
+}
 
-  const dead = deadCodes.get(enhanced);
-  if (dead !== undefined) return say('dead', dead);
-  if (enhanced === '5.2.2') return say('retry', 'mailbox_full');
-  if (enhanced.startsWith('5.4.')) return say('retry', 'routing');
-  if (enhanced.startsWith('5.6.')) return say('permanent', 'content_refused');
-  if (senderCodes.has(enhanced)) return say('permanent', 'sender_not_authenticated');
-  if (enhanced.startsWith('5.7.')) return say('permanent', 'policy');
-  if (enhanced === '' && stage === 'rcpt' && unknownUser.test(reply.text)) {
-    return say('dead', 'mailbox_not_found');
-  }
-  return say('permanent', 'refused');
+/** Whether a reply speaks of our address or domain, and not of the recipient. */
+function namesSender(
+  reply: SmtpReply,
+  { to, from }: { readonly to: string; readonly from: string },
+): boolean {
+  const { marks: said } = saidBy(reply);
+  if (from === '' || (to !== '' && said.includes(to.toLowerCase()))) return false;
+  if (said.includes(from.toLowerCase())) return true;
+  const domain = domainOf(from).toLowerCase();
+  return domain !== domainOf(to).toLowerCase() && isWordIn(said, domain);
+}
+
+/** No mailbox gets room, or takes more mail, within seconds. */
+const laterMs: Millis = 5 * minuteMs;
+
+/** Whether a limit is said of the recipient's domain, apart from their address. */
+function namesDomain(reply: SmtpReply, domain: string): boolean {
+  const { words } = saidBy(reply);
+  return isWordIn(words, domain) && words[words.indexOf(domain) - 1] !== '@';
+}
+
+function isWordIn(text: string, domain: string): boolean {
+  const at = domain === '' ? -1 : text.indexOf(domain);
+  if (at < 0) return false;
+  return !/[\w-]/.test(text[at - 1] ?? ' ') && !/[\w-]/.test(text[at + domain.length] ?? ' ');
 }

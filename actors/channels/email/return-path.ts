@@ -5,7 +5,7 @@
 // then a dot, and 16 letters of an HMAC-SHA256 over purpose and letters. A person has at most fifty
 // devices, so 26 random bits identify one.
 
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type HmacSha256, hmacRoomBytes } from '../../../engine/base/hmac.ts';
 import { formatId, parseId } from '../../../engine/base/id.ts';
@@ -70,9 +70,48 @@ export function readReturnAddress(
   const [, name = '', text = '', mac = ''] = form.exec(local) ?? [];
   const purpose = returnPurposes.find((one) => one === name);
   if (purpose === undefined) return undefined;
+  return isSigned(purpose, text, mac, macs) ? { purpose, ...mailOf(bitsOf(text)) } : undefined;
+}
+
+/**
+ * 36 letters by which an address is known where only its hash may be: its mails of the platform,
+ * and whether it wants none. Spellings that differ by case alone are one address.
+ */
+export function mailHash(address: string): string {
+  const digest = createHash('sha256').update(address.toLowerCase()).digest();
+  const letters = new Letters();
+  for (const byte of digest.subarray(0, 23)) letters.push(byte, 8);
+  return letters.text.slice(0, textLetters);
+}
+
+const platformPurpose = 'platform';
+
+/** The envelope sender of a mail of the platform: what comes back names its recipient's hash. */
+export function platformReturn(hash: string, domain: string, mac: HmacSha256): string {
+  return `${platformPurpose}+${hash}.${macOf(platformPurpose, hash, mac)}@${domain}`;
+}
+
+/** The hash in such an address; `undefined` if not ours. */
+export function readPlatformReturn(
+  address: string,
+  domain: string,
+  macs: readonly HmacSha256[],
+): string | undefined {
+  const lower = address.toLowerCase();
+  if (!lower.endsWith(`@${domain.toLowerCase()}`)) return undefined;
+  const [, name = '', text = '', mac = ''] = form.exec(lower.slice(0, -domain.length - 1)) ?? [];
+  if (name !== platformPurpose) return undefined;
+  return isSigned(platformPurpose, text, mac, macs) ? text : undefined;
+}
+
+function isSigned(
+  purpose: string,
+  text: string,
+  mac: string,
+  macs: readonly HmacSha256[],
+): boolean {
   const given = Buffer.from(mac);
-  const isOurs = macs.some((one) => timingSafeEqual(given, Buffer.from(macOf(purpose, text, one))));
-  return isOurs ? { purpose, ...mailOf(bitsOf(text)) } : undefined;
+  return macs.some((one) => timingSafeEqual(given, Buffer.from(macOf(purpose, text, one))));
 }
 
 export function markOfDevice(deviceId: string): number | undefined {
@@ -96,7 +135,7 @@ function mailOf(bits: bigint): ReturnedMail {
   return { app, sendId, person: take(26, 32), deviceMark: take(0, markBits) };
 }
 
-function macOf(purpose: ReturnPurpose, text: string, mac: HmacSha256): string {
+function macOf(purpose: string, text: string, mac: HmacSha256): string {
   const room = Buffer.alloc(hmacRoomBytes + purpose.length + 1 + text.length);
   room.write(`${purpose}+${text}`, hmacRoomBytes, 'latin1');
   const signature = mac.sign(room);

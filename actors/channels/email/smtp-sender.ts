@@ -2,9 +2,11 @@
 // messages. Messages wait in one bounded queue and get exactly one result each. If the relay closes
 // an idle connection just as a message is written, it has not seen it, so we retry once elsewhere.
 
+import { setImmediate } from 'node:timers/promises';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { MayBegin } from '../adapter.ts';
 import type { SmtpTimeouts } from '../provider-config.ts';
+import { emailOutcome } from './relay-outcome.ts';
 import { SmtpConnection, type SmtpMessage } from './smtp-connection.ts';
 import { SmtpFailure, type SmtpResult } from './smtp-reply.ts';
 import type { Relay } from './smtp-socket.ts';
@@ -141,7 +143,7 @@ export class SmtpSender {
         return this.#pump();
       }
       if (job.mayBegin?.() === false) {
-        job.resolve({ kind: 'unsent', stage: 'mail', reason: 'recalled' });
+        job.resolve(recalled);
         continue;
       }
       const result = await connection.send(job.message);
@@ -149,10 +151,20 @@ export class SmtpSender {
         job.isRetry = true;
         this.#queue.unshift(job);
       } else job.resolve(result);
+      if (result.kind === 'refused') await this.#dropKept();
     }
     connection.quit();
     this.#busy.delete(connection);
     this.#pump();
+  }
+
+  /** After a refusal others may have to wait too: no connection is opened for them. */
+  async #dropKept(): Promise<void> {
+    await setImmediate(); // until whoever sent the message has heard of it
+    for (const job of this.#queue.splice(0)) {
+      if (job.mayBegin?.() === false) job.resolve(recalled);
+      else this.#queue.push(job);
+    }
   }
 
   #rest(connection: SmtpConnection): void {
@@ -168,11 +180,16 @@ export class SmtpSender {
   }
 }
 
+const recalled: SmtpResult = { kind: 'unsent', stage: 'mail', reason: 'recalled' };
+
 /** Whether a reused connection died before any reply to this message. */
 function isUnseen(result: SmtpResult): boolean {
   if (result.kind === 'unsent')
     return result.stage === 'mail' && result.reason === 'connection_lost';
-  return result.kind === 'refused' && result.stage === 'mail' && result.reply.code === 421;
+  if (result.kind !== 'refused' || result.stage !== 'mail' || result.reply.code !== 421)
+    return false;
+  // A relay that asks for fewer calls gets no second one.
+  return emailOutcome(result, '', { to: '', from: '' }).outcome !== 'rate';
 }
 
 /**

@@ -1,7 +1,9 @@
-// The unsubscribe link of an email: app, address and whether the mail is marketing, sealed, so that
-// nobody else can read or make one. It works while the master key is configured.
+// The unsubscribe link of an email: app, address, whether the mail is marketing, and which mail it
+// is, sealed, so that nobody else can read or make one. It works while the master key is
+// configured.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
+import { formatId, type IdPrefix, parseId } from '../../../engine/base/id.ts';
 import type { Rng } from '../../../engine/base/rng.ts';
 import { type Sealer, unsubscribePlace } from '../../sealer.ts';
 
@@ -10,6 +12,14 @@ interface Unsubscribe {
   readonly address: string;
   /** False for links of builds that did not note it. */
   readonly isMarketing: boolean;
+  /** The mail it is in; absent in links of builds that did not note it. */
+  readonly about?: UnsubscribeMail;
+}
+
+interface UnsubscribeMail {
+  readonly sendId: string;
+  readonly deviceId: string;
+  readonly journeyId?: string;
 }
 
 /** `<public URL>/u/<token>`. */
@@ -20,8 +30,11 @@ export function unsubscribeUrl(
   address: string,
   isMarketing: boolean,
   rng: Rng,
+  about?: UnsubscribeMail,
 ): string {
-  const sealed = sealer.seal(`${app}${isMarketing ? 'm' : ''}|${address}`, unsubscribePlace(), rng);
+  const mail = about === undefined ? '' : mailText(about);
+  const text = `${app}${isMarketing ? 'm' : ''}${mail}|${address}`;
+  const sealed = sealer.seal(text, unsubscribePlace(), rng);
   return `${publicUrl}/u/${Buffer.from(sealed).toString('base64url')}`;
 }
 
@@ -30,10 +43,44 @@ export function openUnsubscribe(sealer: Sealer, token: string): Unsubscribe | un
   try {
     const text = sealer.open(Buffer.from(token, 'base64url'), unsubscribePlace());
     const bar = text.indexOf('|');
-    const isMarketing = text[bar - 1] === 'm';
-    const app = Number(text.slice(0, isMarketing ? bar - 1 : bar));
-    return { app, address: text.slice(bar + 1), isMarketing };
+    const [, digits, marketing, mail] = head.exec(text.slice(0, bar)) ?? [];
+    if (digits === undefined) return undefined;
+    const app = Number(digits);
+    const about = mail === undefined ? undefined : mailOf(mail, app);
+    const link = { app, address: text.slice(bar + 1), isMarketing: marketing === 'm' };
+    return about === undefined ? link : { ...link, about };
   } catch {
     return undefined; // forged, damaged, or sealed under a key that was retired
   }
+}
+
+const head = /^(\d+)(m?)(?:~([\w-]+))?$/;
+const idBytes = 12;
+
+/** Ids without their app, which the link has: 33 letters, or 49 of a journey. */
+function mailText({ sendId, deviceId, journeyId }: UnsubscribeMail): string {
+  const ids = [parseId('ntf', sendId), parseId('dev', deviceId)];
+  if (journeyId !== undefined) ids.push(parseId('jrn', journeyId));
+  const bytes = Buffer.alloc(ids.length * idBytes);
+  for (const [i, id] of ids.entries()) {
+    if (id === undefined) return ''; // a preview's
+    bytes.writeUIntBE(id.atMs, i * idBytes, 6);
+    bytes.writeUInt16BE(id.high16, i * idBytes + 6);
+    bytes.writeUInt32BE(id.low32, i * idBytes + 8);
+  }
+  return `~${bytes.toString('base64url')}`;
+}
+
+function mailOf(text: string, app: Ordinal): UnsubscribeMail | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length !== 2 * idBytes && bytes.length !== 3 * idBytes) return undefined;
+  const idAt = (prefix: IdPrefix, at: number) =>
+    formatId(prefix, {
+      ordinal: app,
+      atMs: bytes.readUIntBE(at, 6),
+      high16: bytes.readUInt16BE(at + 6),
+      low32: bytes.readUInt32BE(at + 8),
+    });
+  const mail = { sendId: idAt('ntf', 0), deviceId: idAt('dev', idBytes) };
+  return bytes.length === 2 * idBytes ? mail : { ...mail, journeyId: idAt('jrn', 2 * idBytes) };
 }

@@ -2,12 +2,13 @@
 // token and for a missing project. Only an FcmError detail says anything about the token; confusing
 // the two would disable all of the app's devices at once.
 
-import type { Millis } from '../../../engine/base/brand.ts';
+import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   failure,
   httpMeaning,
+  type Meaning,
   meantFailure,
   type ProviderResponse,
   retryAfterMs,
@@ -27,7 +28,7 @@ import { fcm } from './channel.ts';
 import { fcmMessage } from './message.ts';
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging';
-const quotaDelayMs: Millis = 60_000;
+const quotaExceeded: Meaning = ['rate', 'quota_exceeded', minuteMs];
 const internalDelayMs: Millis = 10_000;
 
 const isServiceAccount = hasTexts<ServiceAccount>('project_id', 'client_email', 'private_key');
@@ -158,7 +159,7 @@ function classify(
     case 'THIRD_PARTY_AUTH_ERROR':
       return say('config', 'third_party_auth_error');
     case 'QUOTA_EXCEEDED':
-      return say('rate', 'quota_exceeded', delayMs ?? quotaDelayMs);
+      return meantFailure(quotaExceeded, words, secrets, delayMs);
     case 'INVALID_ARGUMENT':
       if (error.namesToken && othersSucceed) return say('dead', 'invalid_token');
       return say('permanent', error.namesToken ? 'invalid_token' : 'invalid_argument');
@@ -177,7 +178,7 @@ function classify(
     case 404:
       return say('config', 'project_not_found');
     case 429:
-      return say('rate', 'quota_exceeded', delayMs ?? quotaDelayMs);
+      return meantFailure(quotaExceeded, words, secrets, delayMs);
     case 500:
       return say('retry', 'internal', delayMs ?? internalDelayMs);
   }

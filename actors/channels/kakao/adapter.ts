@@ -33,8 +33,6 @@ const sandboxAccount: Account = {
   pfId: 'KA01PFSANDBOX',
   from: '0200000000',
 };
-/** Used if Solapi names no delay. */
-const throttleMs: Millis = 1_000;
 
 const isAccount = hasTexts<Account>('apiKey', 'apiSecret', 'pfId', 'from');
 
@@ -106,7 +104,7 @@ function outcomeOf(
     const name = textOf(body['errorCode']);
     const words = said(`HTTP ${answer.status}`, name, textOf(body['errorMessage']));
     const meaning = meaningOfCall(answer.status, name);
-    return meantFailure(meaning, words, secrets, asked, throttleMs);
+    return meantFailure(meaning, words, secrets, asked);
   }
   const message = firstOf(body['failedMessageList']) ?? firstOf(body['messageList']);
   const code = Number(message?.['statusCode']);
@@ -120,7 +118,7 @@ function outcomeOf(
   if (outcome === 'accepted') return { outcome, ...providerMessageId };
   const words = said(`code ${code}`, textOf(message['statusMessage']));
   return {
-    ...meantFailure([outcome, reason, delayMs], words, secrets, asked, throttleMs),
+    ...meantFailure([outcome, reason, delayMs], words, secrets, asked),
     ...providerMessageId,
   };
 }

@@ -1,7 +1,7 @@
 // The form of `payload.kakao`: an approved AlimTalk template and its variables. Pure. Checked on
 // acceptance, when strings may contain Liquid, and again, rendered, when sending.
 
-import { isObject } from '../../is-object.ts';
+import { isObject, type MembersIn } from '../../is-object.ts';
 
 interface KakaoTemplate {
   readonly templateId: string;
@@ -17,19 +17,22 @@ interface TemplateProblem {
   readonly problem: string;
 }
 
+/** Also what the edge knows; the first one tells such an object from others. */
+export const kakaoMembers = { templateId: null, senderKey: null, variables: null } as const;
+
 const keyMax = 128;
 const variablesMax = 100;
 const nameMax = 64;
 
-/** The template, or the first problem. Unknown fields are ignored. */
+/** The template, or the first problem. Other members are ignored. */
 export function readKakaoTemplate(value: unknown): KakaoTemplate | TemplateProblem {
   if (!isObject(value)) return { at: '', problem: 'expected an object with templateId' };
-  const { templateId, senderKey } = value;
+  const { templateId, senderKey, variables: given }: MembersIn<typeof kakaoMembers> = value;
   if (!isKey(templateId))
     return { at: 'templateId', problem: `expected an approved template id, ${keyForm}` };
   if (senderKey !== undefined && !isKey(senderKey))
     return { at: 'senderKey', problem: `expected a KakaoTalk channel id, ${keyForm}` };
-  const variables = readVariables(value['variables']);
+  const variables = readVariables(given);
   if ('at' in variables) return variables;
   return {
     templateId: templateId.trim(),

@@ -26,9 +26,6 @@ import { hasTexts } from '../provider-config.ts';
 import { type LineCredential, line } from './channel.ts';
 import { lineMessage } from './message.ts';
 
-/** LINE names no delay when it throttles. */
-const throttleMs: Millis = 1_000;
-
 const isChannel = hasTexts<LineCredential>('channelAccessToken');
 
 /** The LINE adapter. Without credentials it sends only in sandbox mode, as `sandbox`. */
@@ -135,7 +132,7 @@ function classify(answer: ProviderResponse, circumstances: Circumstances): Outco
     return failure('config', 'monthly_limit_reached', words, secrets);
   }
   const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
-  return meantFailure(meanings[status] ?? httpMeaning(status), words, secrets, asked, throttleMs);
+  return meantFailure(meanings[status] ?? httpMeaning(status), words, secrets, asked);
 }
 
 /** LINE's message, and the fields that it names. */

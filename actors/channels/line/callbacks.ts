@@ -9,6 +9,7 @@ import {
   type WebhookReader,
 } from '../callback-item.ts';
 import { type Json, jsonIn, jsonOf, listOf, millisOf, textOf } from '../json.ts';
+import { postbackSend, postbackText } from '../postback.ts';
 import type { LineCredential } from './channel.ts';
 
 export const lineWebhook: WebhookReader = {
@@ -44,7 +45,13 @@ function itemOf(event: Json): CallbackItem {
     case 'message': {
       if (source['type'] !== 'user') return unknownItem;
       const text = textOf(jsonOf(event['message'])['text']);
-      return inboundItem({ ...did, from: user, text });
+      return inboundItem({ ...did, from: user, texts: [text] });
+    }
+    case 'postback': {
+      if (source['type'] !== 'user') return unknownItem;
+      const data = textOf(jsonOf(event['postback'])['data']);
+      const answers = postbackSend(data);
+      return inboundItem({ ...did, from: user, texts: [postbackText(data)], answers });
     }
     default:
       return unknownItem;

@@ -33,10 +33,11 @@ export function judgeUrl(raw: string, allowPrivateNetworks: boolean): UrlVerdict
   if (allowPrivateNetworks) {
     if (url.protocol !== 'https:' && url.protocol !== 'http:')
       return { refused: 'scheme_not_allowed' };
-    return { url };
+    return isHost(url.hostname) ? { url } : { refused: 'invalid_url' };
   }
   if (url.protocol !== 'https:') return { refused: 'scheme_not_allowed' };
   if (!portsAllowed.has(url.port)) return { refused: 'port_not_allowed' };
+  if (!isHost(url.hostname)) return { refused: 'invalid_url' };
   const literal = literalOf(url);
   if (literal !== undefined && !isPublicAddress(literal)) return { refused: 'private_address' };
   // `localhost` and the like never leave the machine, whatever DNS says (RFC 6761).
@@ -44,6 +45,18 @@ export function judgeUrl(raw: string, allowPrivateNetworks: boolean): UrlVerdict
     return { refused: 'private_address' };
   return { url };
 }
+
+/**
+ * A literal address, or a name that DNS can have, with the `_` of some clouds: not `*`, and no `;`
+ * or `,`, which would end a directive where a page's policy names the host.
+ */
+export function isHost(hostname: string): boolean {
+  if (/^\[[\da-f:.]+\]$/.test(hostname)) return true;
+  const name = hostname.replace(/\.$/, '');
+  return name.length <= 253 && name.split('.').every((label) => hostLabel.test(label));
+}
+
+const hostLabel = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /** A URL's literal IP address without brackets; `undefined` for a name. */
 function literalOf(url: URL): string | undefined {

@@ -26,7 +26,6 @@ import { type RcsCredential, rcs } from './channel.ts';
 import { rcsMessage } from './message.ts';
 
 const scope = 'https://www.googleapis.com/auth/rcsbusinessmessaging';
-const quotaDelayMs: Millis = 10_000;
 
 /** The RCS adapter. Without credentials it sends only in sandbox mode, as `sandbox`. */
 export function createRcs({ config, outbound, clock }: AdapterContext): Adapter {
@@ -117,7 +116,7 @@ function classify(answer: ProviderResponse, nowMs: Millis, secrets: readonly str
   }
   const asked =
     retryAfterMs(answer.headers['retry-after'], nowMs) ?? retryDelayMs(said['details'], nowMs);
-  return meantFailure(meanings[status] ?? httpMeaning(status), words, secrets, asked, quotaDelayMs);
+  return meantFailure(meanings[status] ?? httpMeaning(status), words, secrets, asked);
 }
 
 /** Google's other delay: a RetryInfo detail with a duration in seconds, `"30s"` or `"1.500s"`. */

@@ -8,8 +8,9 @@ import { parseInstant } from '../../../engine/time/instant.ts';
 import { isObject } from '../../is-object.ts';
 import { type CallbackItem, idCharsMax, unknownItem } from '../callback-item.ts';
 import type { DeliveryReport } from '../delivery-report.ts';
-import { jsonIn, textOf } from '../json.ts';
+import { jsonIn, jsonOf, textOf } from '../json.ts';
 import { saidIn } from '../keywords.ts';
+import { postbackSend, postbackText } from '../postback.ts';
 import { isSameSecret } from '../same-secret.ts';
 import type { RcsCredential } from './channel.ts';
 
@@ -73,12 +74,14 @@ export function rcsItem(data: Uint8Array): CallbackItem {
     if (news === undefined || messageId === '') return unknownItem;
     return { kind: 'status', uuid: messageId, addresses: [address], news };
   }
-  const suggestion = event['suggestionResponse'];
-  const text =
-    textOf(event['text']) || textOf(isObject(suggestion) ? suggestion['text'] : undefined);
+  const pressed = jsonOf(event['suggestionResponse']);
+  const postback = textOf(pressed['postbackData']);
+  const texts = [textOf(event['text']), textOf(pressed['text']), postbackText(postback)];
+  const send = postbackSend(postback);
+  const answers = send === undefined ? {} : { answers: send };
   if (messageId === '') return unknownItem;
   const id = messageId.slice(0, idCharsMax);
-  return { kind: 'inbound', id, from: address, ...saidIn(text), atMs };
+  return { kind: 'inbound', id, from: address, ...saidIn(...texts), atMs, ...answers };
 }
 
 function newsOf(eventType: string, atMs: Millis | undefined): DeliveryReport | undefined {

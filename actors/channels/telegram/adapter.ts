@@ -24,9 +24,6 @@ import { telegramMeaning } from './errors.ts';
 import { type TelegramRequest, telegramMessage } from './message.ts';
 import { registerTelegram } from './webhook.ts';
 
-/** Used if Telegram names no delay. */
-const throttleMs: Millis = 5_000;
-
 const isBot = hasTexts<Pick<TelegramCredential, 'botToken'>>('botToken');
 
 /** The Telegram adapter. Without credentials it sends only in sandbox mode, as `sandbox`. */
@@ -105,7 +102,7 @@ function classify(
       ? retryAfterMs(String(Math.ceil(seconds)), nowMs)
       : retryAfterMs(headers['retry-after'], nowMs);
   const words = said === '' ? `${code}` : `${code}, ${said}`;
-  return meantFailure([outcome, reason], words, secrets, asked, throttleMs);
+  return meantFailure([outcome, reason], words, secrets, asked);
 }
 
 function parametersOf(

@@ -9,7 +9,8 @@ import {
   unknownItem,
   type WebhookReader,
 } from '../callback-item.ts';
-import { jsonIn, jsonOf, secondsOf, textOf } from '../json.ts';
+import { type Json, jsonIn, jsonOf, listOf, secondsOf, textOf } from '../json.ts';
+import { postbackText } from '../postback.ts';
 import type { TelegramCredential } from './channel.ts';
 import { telegramSecret } from './secret.ts';
 
@@ -47,12 +48,35 @@ function itemsIn(body: Uint8Array): readonly CallbackItem[] {
       }),
     ];
   }
+  const query = jsonOf(update['callback_query']);
+  if (query['data'] !== undefined) return [pressedItem(id, updateId, query)];
   const message = jsonOf(update['message']);
   const chat = chatIn(message['chat']);
   if (!chat.isPrivate) return [unknownItem];
   const text = textOf(message['text']).replace(/^\/(start|stop)(?:@\w+)?(?:\s.*)?$/is, '$1');
   const atMs = secondsOf(message['date']);
-  return [inboundItem({ id, from: chat.id, atMs, number: updateId, text })];
+  const answers = answeredIn(chat.id, message['reply_to_message']);
+  return [inboundItem({ id, from: chat.id, atMs, number: updateId, texts: [text], answers })];
+}
+
+/** A pressed button, by its label and data. It has no time of its own. */
+function pressedItem(id: string, number: number, query: Json): CallbackItem {
+  const message = jsonOf(query['message']);
+  const chat = chatIn(message['chat']);
+  if (!chat.isPrivate) return unknownItem;
+  const data = textOf(query['data']);
+  const board: unknown = jsonOf(message['reply_markup'])['inline_keyboard'];
+  const buttons = (Array.isArray(board) ? board : []).flatMap(listOf);
+  const pressed = buttons.find((button) => button['callback_data'] === data);
+  const texts = [textOf(pressed?.['text']), postbackText(data)];
+  const answers = answeredIn(chat.id, message);
+  return inboundItem({ id, from: chat.id, atMs: undefined, number, texts, answers });
+}
+
+/** A message as its send is kept: each chat numbers its own. */
+function answeredIn(chat: string, message: unknown): { readonly name: string } | undefined {
+  const number = jsonOf(message)['message_id'];
+  return typeof number === 'number' ? { name: `${chat}:${number}` } : undefined;
 }
 
 /** A chat's id has at most 52 bits. */

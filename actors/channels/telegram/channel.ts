@@ -27,6 +27,7 @@ export const telegram = {
   reachedReasons: ['conflict'],
   urls: { TELEGRAM: 'https://api.telegram.org' },
   registersWebhook: true,
+  answersNameMessages: true,
   webhook: {
     header: 'x-telegram-bot-api-secret-token',
     proof:

@@ -27,7 +27,7 @@ export async function registerTelegram(
     body: JSON.stringify({
       url,
       secret_token: secret,
-      allowed_updates: ['message', 'my_chat_member'],
+      allowed_updates: ['message', 'my_chat_member', 'callback_query'],
     }),
   });
   if (result.kind !== 'answered') return unansweredWebhook(result);

@@ -27,8 +27,6 @@ import { registerViber } from './webhook.ts';
 type Bot = ViberCredential;
 
 const sandboxBot: Bot = { authToken: 'sandbox', senderName: 'Sandbox' };
-/** Viber names no delay; its limit has windows of ten seconds. */
-const throttleMs: Millis = 10_000;
 const personDelayMs: Millis = 15 * 60_000;
 
 const isBot = hasTexts<Bot>('authToken', 'senderName');
@@ -115,7 +113,7 @@ function outcomeOf(
     return failure('ambiguous', 'answer_unreadable', words, secrets);
   const meaning = isRead ? viberMeaning(code, othersSucceed) : viberHttpMeaning(answer.status);
   const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
-  return meantFailure(meaning, words, secrets, asked, throttleMs);
+  return meantFailure(meaning, words, secrets, asked);
 }
 
 function tokenOf(body: string): { readonly providerMessageId?: string } {

@@ -11,6 +11,7 @@ import {
 } from '../callback-item.ts';
 import type { DeliveryReport } from '../delivery-report.ts';
 import { type Json, jsonIn, jsonOf, millisOf, textOf } from '../json.ts';
+import { postbackSend, postbackText } from '../postback.ts';
 import type { ViberCredential } from './channel.ts';
 
 export const viberWebhook: WebhookReader = {
@@ -50,7 +51,9 @@ function itemOf(event: Json, token: string): CallbackItem {
       return inboundItem({ ...did, from: userId, left: true });
     case 'message': {
       const from = textOf(jsonOf(event['sender'])['id']);
-      return inboundItem({ ...did, from, text: textOf(jsonOf(event['message'])['text']) });
+      const text = textOf(jsonOf(event['message'])['text']);
+      const answers = postbackSend(text);
+      return inboundItem({ ...did, from, texts: [postbackText(text)], answers });
     }
     default:
       return unknownItem;

@@ -1,7 +1,7 @@
 // The form of `payload.voice`: the language of a call, and the carrier's voice. Pure. Checked on
 // acceptance, when strings may contain Liquid, and again, rendered, when calling.
 
-import { isObject } from '../../is-object.ts';
+import { isObject, type MembersIn } from '../../is-object.ts';
 
 interface VoiceOptions {
   readonly language?: string;
@@ -14,10 +14,13 @@ interface VoiceProblem {
   readonly problem: string;
 }
 
-/** What the message says about its voice, or the first problem. Unknown fields are ignored. */
+/** Also what the edge knows; the first one tells such an object from others. */
+export const voiceMembers = { voice: null, language: null } as const;
+
+/** What the message says about its voice, or the first problem. Other members are ignored. */
 export function readVoiceOptions(value: unknown): VoiceOptions | VoiceProblem {
   if (!isObject(value)) return { at: '', problem: 'expected an object with language or voice' };
-  const { language, voice } = value;
+  const { language, voice }: MembersIn<typeof voiceMembers> = value;
   if (language !== undefined && !isText(language, /^[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,8})*$/))
     return { at: 'language', problem: 'expected a language tag, such as vi-VN' };
   if (voice !== undefined && !isText(voice, /^[A-Za-z][A-Za-z0-9.-]{1,63}$/))

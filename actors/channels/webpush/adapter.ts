@@ -2,11 +2,12 @@
 // a known push service; in sandbox mode it only appears in the path of the stand-in's URL. A 401 or
 // 403 is the key pair's fault until others succeed with it, so it must not disable devices.
 
-import type { Millis } from '../../../engine/base/brand.ts';
+import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   failure,
   httpMeaning,
+  type Meaning,
   meantFailure,
   type ProviderResponse,
   retryAfterMs,
@@ -27,7 +28,7 @@ import { makeVapidKeys } from './vapid-keys.ts';
 
 /** Four weeks, the longest storage time of push services. */
 const ttlSecondsMax = 2_419_200;
-const throttleDelayMs: Millis = 60_000;
+const throttled: Meaning = ['rate', 'throttled', minuteMs];
 
 const isKeyPair = hasTexts<WebPushKeys>('publicKey', 'privateKey');
 
@@ -134,10 +135,10 @@ function classify(answer: ProviderResponse, circumstances: Circumstances): Outco
     case 406:
       // Microsoft's form of 429.
       if (host.endsWith('.notify.windows.com'))
-        return say('rate', 'throttled', delayMs ?? throttleDelayMs);
+        return meantFailure(throttled, words, secrets, delayMs);
       return say('permanent', 'http_406');
     case 429:
-      return say('rate', 'throttled', delayMs ?? throttleDelayMs);
+      return meantFailure(throttled, words, secrets, delayMs);
   }
   if (status < 400) return say('permanent', 'redirected');
   return meantFailure(httpMeaning(status), words, secrets, delayMs);

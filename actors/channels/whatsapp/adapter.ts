@@ -17,6 +17,7 @@ import { type Attempt, endpointText } from '../attempt.ts';
 import { checkByCall } from '../credential-check.ts';
 import { parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
+import { otherForms } from '../phone-forms.ts';
 import { credentialsOr, hasTexts } from '../provider-config.ts';
 import { type WhatsAppCredential, whatsapp } from './channel.ts';
 import { meaningOfStatus, pairLimit, whatsappMeaning } from './errors.ts';
@@ -62,7 +63,12 @@ export function createWhatsApp({ config, outbound, clock }: AdapterContext): Ada
       if (result.kind !== 'answered') return unreached(result);
       if (result.status === 200) {
         const id = messageId(result.body);
-        return { outcome: 'accepted', ...(id !== undefined && { providerMessageId: id }) };
+        const knownAs = otherName(result.body, number);
+        return {
+          outcome: 'accepted',
+          ...(id !== undefined && { providerMessageId: id }),
+          ...(knownAs !== undefined && { moved: { from: attempt.endpoint, knownAs } }),
+        };
       }
       const secrets = [account.accessToken, number, number.replace('+', '')];
       return classify(result, attempt, secrets, clock.now());
@@ -135,6 +141,16 @@ function messageId(body: string): string | undefined {
   const first: unknown = Array.isArray(messages) ? messages[0] : undefined;
   const id = isObject(first) ? first['id'] : undefined;
   return typeof id === 'string' && id !== '' ? id.slice(0, 512) : undefined;
+}
+
+/** WhatsApp's id of the number, if nobody could derive it from the number. */
+function otherName(body: string, number: string): string | undefined {
+  const { contacts } = parseObject(body);
+  const first: unknown = Array.isArray(contacts) ? contacts[0] : undefined;
+  const id = isObject(first) ? first['wa_id'] : undefined;
+  if (typeof id !== 'string' || !/^\d{5,15}$/.test(id)) return undefined;
+  const name = `+${id}`;
+  return name === number || otherForms(number).includes(name) ? undefined : name;
 }
 
 function numberOf(value: unknown): number | undefined {

@@ -96,8 +96,10 @@ function inboundOf(message: Json): CallbackItem {
   const id = textOf(message['id']).slice(0, idCharsMax);
   const from = numberOf(message['from']);
   if (id === '' || from === undefined) return unknownItem;
+  if (message['type'] === 'system') return systemOf(id, from, message);
   const button = jsonOf(message['button']);
-  const reply = jsonOf(jsonOf(message['interactive'])['button_reply']);
+  const chosen = jsonOf(message['interactive']);
+  const reply = jsonOf(chosen['button_reply'] ?? chosen['list_reply']);
   const texts = [
     jsonOf(message['text'])['body'],
     button['text'],
@@ -106,19 +108,50 @@ function inboundOf(message: Json): CallbackItem {
     reply['id'],
   ];
   const atMs = secondsOf(message['timestamp']);
-  return { kind: 'inbound', id, from, ...saidIn(...texts.map(textOf)), atMs };
+  const name = textOf(jsonOf(message['context'])['id']);
+  const answers = name === '' ? {} : { answers: { name } };
+  return { kind: 'inbound', id, from, ...saidIn(...texts.map(textOf)), atMs, ...answers };
 }
 
-/** A marketing preference set in WhatsApp; counts like STOP and START. */
+/** What WhatsApp says about a person in their chat: a preference, or another number. */
+function systemOf(id: string, from: string, message: Json): CallbackItem {
+  const system = jsonOf(message['system']);
+  switch (system['type']) {
+    case 'user_preference_changed':
+    case 'user_preferences': {
+      const keyword = preferenceIn(system['marketing']) ?? preferenceIn(system['body']);
+      if (keyword === undefined) return unknownItem;
+      return { ...ofPreference, id, from, keyword, atMs: secondsOf(message['timestamp']) };
+    }
+    case 'user_changed_number':
+    case 'customer_changed_number': {
+      const to = numberOf(system['new_wa_id'] ?? system['wa_id']);
+      return to === undefined || to === from ? unknownItem : { kind: 'moved', id, from, to };
+    }
+    default:
+      return unknownItem;
+  }
+}
+
+const ofPreference = { kind: 'inbound', about: 'marketing', reason: 'preference' } as const;
+
+/** From `stop` and `resume`, or Meta's sentence about it. */
+function preferenceIn(value: unknown): 'stop' | 'start' | undefined {
+  const [, stops, resumes] = /\b(?:(stop)|(resum))/i.exec(textOf(value)) ?? [];
+  if (stops !== undefined) return 'stop';
+  return resumes === undefined ? undefined : 'start';
+}
+
+/** A marketing preference set in WhatsApp: STOP and START of marketing alone. */
 function preferenceOf(preference: Json): CallbackItem {
   const from = numberOf(preference['wa_id']);
   const value = preference['value'];
   const timestamp = textOf(preference['timestamp']) || String(preference['timestamp'] ?? '');
   if (from === undefined || preference['category'] !== 'marketing_messages') return unknownItem;
-  if (value !== 'stop' && value !== 'resume') return unknownItem;
-  const keyword = value === 'stop' ? 'stop' : 'start';
+  const keyword = preferenceIn(value);
+  if (keyword === undefined) return unknownItem;
   const id = `preference ${value} ${timestamp}`.slice(0, idCharsMax);
-  return { kind: 'inbound', id, from, keyword, atMs: secondsOf(preference['timestamp']) };
+  return { ...ofPreference, id, from, keyword, atMs: secondsOf(preference['timestamp']) };
 }
 
 /** WhatsApp omits the plus. */

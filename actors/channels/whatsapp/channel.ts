@@ -25,8 +25,10 @@ export const whatsapp = {
   onAmbiguous: waitOrNever,
   payloadKey: 'whatsapp',
   reachedReasons: ['pair_limit'],
+  endsMarketing: ['marketing_stopped'],
   urls: { WHATSAPP: 'https://graph.facebook.com' },
   namesMessages: 'engage',
+  answersNameMessages: true,
   webhook: {
     header: 'x-hub-signature-256',
     proof: '`sha256=` followed by the signature of the body.',

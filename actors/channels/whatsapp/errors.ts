@@ -54,7 +54,7 @@ const whatsappErrors: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
 
   [4, ['rate', 'app_limit', 60_000]],
   [80007, ['rate', 'account_limit', 60_000]],
-  [130429, ['rate', 'throughput', 5_000]],
+  [130429, ['rate', 'throughput']],
   // Recipients reported spam: stop sending for a while.
   [131048, ['rate', 'spam_limit', quarterMs]],
 

@@ -2,7 +2,7 @@
 // acceptance, when strings may contain Liquid, and again, rendered, when sending. Sources:
 // specification, "Message"; Meta's Cloud API, template components.
 
-import { isObject } from '../../is-object.ts';
+import { isObject, type MembersIn } from '../../is-object.ts';
 
 /** A header's text, or its media. An image without `link` is the message's own. */
 export type HeaderParameter =
@@ -37,16 +37,27 @@ interface TemplateProblem {
 
 const mediaTypes = ['image', 'video', 'document'] as const;
 const buttonTypes = ['url', 'quick_reply', 'copy_code'] as const;
+/** Also what the edge knows; the first one tells such an object from others. */
+export const whatsappMembers = {
+  templateName: null,
+  languageCode: null,
+  headerParams: { type: null, link: null, filename: null },
+  bodyParams: null,
+  buttonParams: { type: null, text: null, index: null },
+} as const;
+type Members = typeof whatsappMembers;
+
 const nameMax = 512;
 /** Per part; Meta usually allows fewer. */
 const paramsMax = 100;
 /** A template has at most ten buttons. */
 const buttonsMax = 10;
 
-/** The template, or the first problem. Unknown fields are ignored. */
+/** The template, or the first problem. Other members are ignored. */
 export function readWhatsAppTemplate(value: unknown): WhatsAppTemplate | TemplateProblem {
   if (!isObject(value)) return { at: '', problem: 'expected an object with templateName' };
-  const { templateName, languageCode } = value;
+  const template: MembersIn<Members> = value;
+  const { templateName, languageCode } = template;
   if (
     typeof templateName !== 'string' ||
     templateName.trim() === '' ||
@@ -62,11 +73,17 @@ export function readWhatsAppTemplate(value: unknown): WhatsAppTemplate | Templat
       !/^[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,8})*$/.test(languageCode))
   )
     return { at: 'languageCode', problem: 'expected a language code, such as en_US' };
-  const headerParams = readList(value, 'headerParams', paramsMax, 'texts or media', readHeader);
+  const headerParams = readList(template, 'headerParams', paramsMax, 'texts or media', readHeader);
   if ('problem' in headerParams) return headerParams;
-  const bodyParams = readList(value, 'bodyParams', paramsMax, 'strings', readText);
+  const bodyParams = readList(template, 'bodyParams', paramsMax, 'strings', readText);
   if ('problem' in bodyParams) return bodyParams;
-  const buttonParams = readList(value, 'buttonParams', buttonsMax, 'texts or objects', readButton);
+  const buttonParams = readList(
+    template,
+    'buttonParams',
+    buttonsMax,
+    'texts or objects',
+    readButton,
+  );
   if ('problem' in buttonParams) return buttonParams;
   return {
     templateName,
@@ -80,8 +97,8 @@ export function readWhatsAppTemplate(value: unknown): WhatsAppTemplate | Templat
 type Read<T> = { readonly value: T } | { readonly expected: string };
 
 function readList<T>(
-  template: Readonly<Record<string, unknown>>,
-  name: string,
+  template: MembersIn<Members>,
+  name: keyof Members,
   max: number,
   what: string,
   read: (element: unknown, place: number) => Read<T>,
@@ -107,8 +124,8 @@ function readHeader(element: unknown): Read<HeaderParameter> {
   if (typeof element === 'string') return { value: element };
   const expected = 'a string, or an object with type image, video or document, and link';
   if (!isObject(element)) return { expected };
-  const { link, filename } = element;
-  const type = mediaTypes.find((one) => one === element['type']);
+  const { type: given, link, filename }: MembersIn<Members['headerParams']> = element;
+  const type = mediaTypes.find((one) => one === given);
   if (type === undefined || !isOptionalText(link) || !isOptionalText(filename)) return { expected };
   if (link === undefined && type !== 'image')
     return { expected: `a link to the ${type}, https: or http:` };
@@ -128,8 +145,8 @@ function readButton(element: unknown, place: number): Read<ButtonParameter> {
   const expected =
     "a string, or an object with type url, quick_reply or copy_code, text, and index if it is not the button's position";
   if (!isObject(element)) return { expected };
-  const { text, index = place } = element;
-  const type = buttonTypes.find((one) => one === element['type']);
+  const { type: given, text, index = place }: MembersIn<Members['buttonParams']> = element;
+  const type = buttonTypes.find((one) => one === given);
   if (type === undefined || typeof text !== 'string') return { expected };
   if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= buttonsMax)
     return { expected: `an index from 0 to ${buttonsMax - 1}` };

@@ -5,7 +5,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
-import { failure, retryAfterMs, unreached } from '../answers.ts';
+import { failure, meantFailure, retryAfterMs, unreached } from '../answers.ts';
 import { fingerprints } from '../credentials.ts';
 import { parseObject } from '../json.ts';
 import type { Outbound } from '../outbound/outbound-call.ts';
@@ -176,7 +176,7 @@ async function refresh(
   const secrets = [refreshToken, appSecret, appId];
   const delayMs = retryAfterMs(result.headers['retry-after'], nowMs);
   if (result.status === 429)
-    return failure('rate', 'zalo_token_throttled', words, secrets, delayMs ?? youngMs);
+    return meantFailure(['rate', 'zalo_token_throttled', youngMs], words, secrets, delayMs);
   if (result.status >= 500)
     return failure('retry', 'zalo_token_unavailable', words, secrets, delayMs);
   if (result.status === 200 && error === undefined)

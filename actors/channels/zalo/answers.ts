@@ -3,7 +3,7 @@
 // opt-out. An unknown number says nothing about the device.
 
 import { dayMs, hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
-import { failure, type ProviderResponse, retryAfterMs } from '../answers.ts';
+import { failure, meantFailure, type ProviderResponse, retryAfterMs } from '../answers.ts';
 import { parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
 
@@ -82,10 +82,12 @@ export function zaloOutcome(
     // A truncated 200, or not Zalo's: the message may have been sent.
     if (typeof error !== 'number') return say('ambiguous', 'answer_unreadable');
     const [outcome, reason, wait] = zaloErrors[error] ?? ['permanent', `error_${Math.abs(error)}`];
-    return say(outcome, reason, asked ?? (wait === undefined ? undefined : waitMs(wait, nowMs)));
+    const delayMs = wait === undefined ? undefined : waitMs(wait, nowMs);
+    return meantFailure([outcome, reason, delayMs], words, secrets, asked);
   }
   if (status === 401 || status === 403 || status === 404) return say('config', `http_${status}`);
-  if (status === 429) return say('rate', 'api_rate', asked ?? throttledWaitMs);
+  if (status === 429)
+    return meantFailure(['rate', 'api_rate', throttledWaitMs], words, secrets, asked);
   if (status >= 500 || status === 408) return say('retry', `http_${status}`, asked);
   if (status === 413) return say('permanent', 'payload_too_large');
   return say(status < 400 ? 'config' : 'permanent', `http_${status}`);

@@ -11,6 +11,7 @@ import {
 } from '../callback-item.ts';
 import type { DeliveryReport } from '../delivery-report.ts';
 import { type Json, jsonIn, jsonOf, millisOf, textOf } from '../json.ts';
+import { postbackSend, postbackText } from '../postback.ts';
 import type { ZaloApp } from './channel.ts';
 
 export const zaloWebhook: WebhookReader = {
@@ -43,9 +44,11 @@ function itemsIn(body: Uint8Array): readonly CallbackItem[] {
     }
     case 'user_send_text': {
       const from = textOf(jsonOf(event['sender'])['id']);
-      return [
-        inboundItem({ id: textOf(message['msg_id']), from, atMs, text: textOf(message['text']) }),
-      ];
+      const text = textOf(message['text']);
+      const quoted = textOf(message['quote_msg_id']);
+      const answers = postbackSend(text) ?? (quoted === '' ? undefined : { name: quoted });
+      const texts = [postbackText(text)];
+      return [inboundItem({ id: textOf(message['msg_id']), from, atMs, texts, answers })];
     }
     default:
       return [unknownItem];

@@ -1,7 +1,7 @@
 // The form of `payload.zalo`: one of Zalo's kinds of transaction message and the rows of its table.
 // Pure. Checked on acceptance, when strings may contain Liquid, and again, rendered, when sending.
 
-import { isObject } from '../../is-object.ts';
+import { isObject, type MembersIn } from '../../is-object.ts';
 
 interface ZaloTemplate {
   /** As `transaction_order`; Zalo's `template_type`. */
@@ -16,13 +16,16 @@ interface TemplateProblem {
   readonly problem: string;
 }
 
+/** Also what the edge knows; the first one tells such an object from others. */
+export const zaloMembers = { templateId: null, params: null } as const;
+
 const rowsMax = 20;
 const keyMax = 100;
 
-/** The template, or the first problem. Unknown fields are ignored. */
+/** The template, or the first problem. Other members are ignored. */
 export function readZaloTemplate(value: unknown): ZaloTemplate | TemplateProblem {
   if (!isObject(value)) return { at: '', problem: 'expected an object with templateId' };
-  const { templateId, params = {} } = value;
+  const { templateId, params = {} }: MembersIn<typeof zaloMembers> = value;
   if (typeof templateId !== 'string' || !isKind(templateId))
     return {
       at: 'templateId',

@@ -5,15 +5,28 @@ import type { Area } from '../../area.ts';
 import { assetsApplies } from './apply.ts';
 import { checkAssets } from './check.ts';
 import { assetsDecisions } from './decide.ts';
+import { assetEnds } from './edits.ts';
+import type { AssetsEntry } from './protocol.ts';
 import { assetsOfApp } from './state.ts';
 import type { AssetsMemory, AssetsView } from './view.ts';
+
+/** Of a picture's two records without its bytes. */
+const recordBytes = 512;
 
 export const assetsArea = {
   name: 'assets',
   app: assetsOfApp,
   decide: () => assetsDecisions,
   apply: assetsApplies,
+  ends: assetEnds,
   check: checkAssets,
+  stored: {
+    sums: [['pictures', ({ assetCount, assetBytes }) => assetBytes + assetCount * recordBytes]],
+    growth: {
+      'asset.added': (_app, { bytes }: Extract<AssetsEntry, { kind: 'asset.added' }>) =>
+        bytes + recordBytes,
+    },
+  },
   whenDiskIsFull: ['asset.show', 'asset.list', 'asset.delete'],
   tables: [assets, assetBytes],
 } as const satisfies Area<never, AssetsMemory, AssetsView, object>;

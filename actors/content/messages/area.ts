@@ -6,6 +6,7 @@ import type { Area } from '../../area.ts';
 import { messagesApplies } from './apply.ts';
 import { checkMessages } from './check.ts';
 import { messagesDecisions } from './decide.ts';
+import { messageEdits, messageEnds } from './edits.ts';
 import { messagesOfApp } from './state.ts';
 import type { MessagesMemory, MessagesView } from './view.ts';
 
@@ -14,6 +15,8 @@ export const messagesArea = {
   app: messagesOfApp,
   decide: () => messagesDecisions,
   apply: messagesApplies,
+  edits: messageEdits,
+  ends: messageEnds,
   check: checkMessages,
   whenDiskIsFull: [
     'message.read',
@@ -22,5 +25,6 @@ export const messagesArea = {
     'message.facts',
     'message.delete',
   ],
+  stored: { tables: [['content', messages]] },
   tables: [messages],
 } as const satisfies Area<never, MessagesMemory, MessagesView, object>;

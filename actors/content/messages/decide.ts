@@ -18,11 +18,14 @@ import { contentPage } from '../content-page.ts';
 import type { MessageContent } from '../message-schema.ts';
 import { missingMember } from '../missing-member.ts';
 import { withTemplate } from '../templates/copy.ts';
+import type { TemplatesReads } from '../templates/reads.ts';
+import type { TemplateRef } from '../templates/template-ref.ts';
 import { changedContent, changedMember, charactersOf, contentFault } from '../whole-content.ts';
 import { previewFacts } from './preview-facts.ts';
 import type {
   ChangedMessage,
   MessageChange,
+  MessageInput,
   MessagesEntry,
   MessagesProtocol,
   MessageUse,
@@ -30,6 +33,7 @@ import type {
   MessageView,
 } from './protocol.ts';
 import { readMessage } from './read-message.ts';
+import type { MessagesReads } from './reads.ts';
 import { renderCostProblem } from './render-cost.ts';
 import type { MessagesMemory, MessagesView } from './view.ts';
 
@@ -39,14 +43,7 @@ export const messagesDecisions: Omit<
   'message.preview'
 > = {
   'message.create': (state, { message, template = {} }, context) =>
-    withApp(state, context, (app) => {
-      if (app.messageCount >= limits.messagesMax) return refused(tooMany);
-      const copied = withTemplate(app, template, message.content, 'marketing', context);
-      if ('fault' in copied) return refused(copied.fault);
-      const wrong = contentFault(copied.content);
-      if (wrong !== undefined) return refused(wrong);
-      return create({ ...copied, ...message, content: copied.content }, context);
-    }),
+    withApp(state, context, (app) => makeMessage(app, message, template, context)),
 
   'message.duplicate': (state, { id, name }, context) =>
     withMessage(state, id, context, (row, app) => {
@@ -138,6 +135,21 @@ export const messagesDecisions: Omit<
       return accepted(page as CountedPage<MessageView>);
     }),
 };
+
+/** A message of its content over that of a template. In-app messages are made so, too. */
+export function makeMessage(
+  app: MessagesReads & TemplatesReads,
+  message: MessageInput,
+  template: TemplateRef,
+  context: Context,
+): Decision<MessageView> {
+  if (app.messageCount >= limits.messagesMax) return refused(tooMany);
+  const copied = withTemplate(app, template, message.content, 'marketing', context);
+  if ('fault' in copied) return refused(copied.fault);
+  const wrong = contentFault(copied.content);
+  if (wrong !== undefined) return refused(wrong);
+  return create({ ...copied, ...message, content: copied.content }, context);
+}
 
 /** The campaigns that were sent and are not over, and the live journeys, that send a message. */
 function usesOf({ campaigns, sending, journeys }: MessagesView, id: string): MessageUse[] {

@@ -20,7 +20,7 @@ import type { ContentInput, ContentIssue, MessageContent } from '../message-sche
 import type { TemplateRef } from '../templates/template-ref.ts';
 
 /** Content, and its name for authors. */
-interface MessageInput {
+export interface MessageInput {
   readonly name?: string;
   readonly content: MessageContent;
   /** An editor's own document; never rendered. */

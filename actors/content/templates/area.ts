@@ -6,6 +6,7 @@ import type { Area } from '../../area.ts';
 import { templatesApplies } from './apply.ts';
 import { checkTemplates } from './check.ts';
 import { templatesDecisions } from './decide.ts';
+import { templateEdits, templateEnds } from './edits.ts';
 import { templatesOfApp } from './state.ts';
 import type { TemplatesMemory, TemplatesView } from './view.ts';
 
@@ -14,7 +15,10 @@ export const templatesArea = {
   app: templatesOfApp,
   decide: () => templatesDecisions,
   apply: templatesApplies,
+  edits: templateEdits,
+  ends: templateEnds,
   check: checkTemplates,
   whenDiskIsFull: ['template.read', 'template.list', 'template.delete'],
+  stored: { tables: [['content', templates]] },
   tables: [templates],
 } as const satisfies Area<never, TemplatesMemory, TemplatesView, object>;

@@ -4,6 +4,7 @@ import type { Area } from '../../area.ts';
 
 import { cdpApplies } from './apply.ts';
 import { cdpDecisions } from './decide.ts';
+import { cdpEdits, cdpEnds } from './edits.ts';
 import { cdpOfApp } from './state.ts';
 import type { CdpMemory, CdpView } from './view.ts';
 import { rebasedKeys } from './write-key.ts';
@@ -13,6 +14,8 @@ export const cdpArea = {
   app: cdpOfApp,
   decide: () => cdpDecisions,
   apply: cdpApplies,
+  edits: cdpEdits,
+  ends: cdpEnds,
   whenDiskIsFull: [
     'integration.list',
     'cdp.verify', // so that a platform's error is about the disk, not its key

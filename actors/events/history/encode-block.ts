@@ -14,6 +14,7 @@ import { writeObjects } from '../columns/objects.ts';
 import { writeTexts } from '../columns/texts.ts';
 import type { ReferenceName } from '../event-rows.ts';
 import type { StoredEvents } from '../stored-events.ts';
+import { isMarkedTest, testsName } from '../test-mark.ts';
 import { type ColumnName, type SectionName, sectionColumns } from './event-block.ts';
 import { orderedBy, type RowList } from './sorted-rows.ts';
 
@@ -30,6 +31,7 @@ export interface BlockSummary {
 
 interface EncodedBlock extends BlockSummary {
   readonly sections: Readonly<Record<SectionName, Buffer>>;
+  /** With `testsName` if rows are of test sends. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -86,6 +88,8 @@ function encodeColumns(
   for (let place = 0; place < count; place++)
     lags[place] = (times[arrival[place] as number] as number) - (received[place] as number);
   const names = texts((some, row) => some.name(row), places);
+  const allNames = names as readonly string[];
+  const metas = texts((some, row) => some.metaJson(row), places);
   const reference = (name: ReferenceName) =>
     textColumn(texts((some, row) => some.reference(row, name), places));
   const columns: Record<ColumnName, Buffer> = {
@@ -99,7 +103,7 @@ function encodeColumns(
     ),
     name: textColumn(names),
     props: objectColumn(texts((some, row) => some.propsJson(row), places)),
-    meta: objectColumn(texts((some, row) => some.metaJson(row), places)),
+    meta: objectColumn(metas),
     channel: pack((writer) =>
       writeIntegers(
         writer,
@@ -122,7 +126,7 @@ function encodeColumns(
     maxSeq: most(seqs),
     minAtMs: least(times),
     maxAtMs: most(times),
-    names: new Set(names as string[]),
+    names: new Set(metas.some(isMarkedTest) ? [...allNames, testsName] : allNames),
   };
 }
 

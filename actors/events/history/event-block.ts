@@ -38,6 +38,7 @@ interface PersonRows {
 export class EventBlock implements StoredEvents {
   readonly count: number;
   readonly #columnOf: ColumnSource;
+  readonly #hasTests: () => boolean;
   readonly #firstPerson: PersonOrdinal;
   readonly #numbers = new Map<ColumnName, IntegerColumn>();
   readonly #texts = new Map<ColumnName, TextColumn>();
@@ -48,11 +49,21 @@ export class EventBlock implements StoredEvents {
   #lag: IntegerColumn | undefined;
   #name: TextColumn | undefined;
 
-  /** People count from `firstPerson`. */
-  constructor(count: number, firstPerson: PersonOrdinal, columnOf: ColumnSource) {
+  /** People count from `firstPerson`. `hasTests`: as the file's index says. */
+  constructor(
+    count: number,
+    firstPerson: PersonOrdinal,
+    columnOf: ColumnSource,
+    hasTests: () => boolean,
+  ) {
     this.count = count;
     this.#firstPerson = firstPerson;
     this.#columnOf = columnOf;
+    this.#hasTests = hasTests;
+  }
+
+  get mayHoldTests(): boolean {
+    return this.#hasTests();
   }
 
   person(row: number): PersonOrdinal {

@@ -9,6 +9,7 @@ import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import { HistoryReader } from '../../../storage/history.ts';
 import { DamagedEvents } from '../byte-cursor.ts';
 import type { StoredEvents } from '../stored-events.ts';
+import { testsName } from '../test-mark.ts';
 import { splitSection } from './encode-block.ts';
 import {
   type ColumnName,
@@ -57,6 +58,7 @@ export class EventFile {
   readonly #partitionPath: string;
   readonly #tail: FileTail;
   #names: NameIndex | undefined;
+  #withTests: ReadonlySet<number> | undefined;
 
   /** Reads the directory. Throws `HistoryGone`, and `DamagedEvents` for a damaged directory. */
   /** Throws `HistoryGone`, or `DamagedEvents` for a damaged directory. */
@@ -251,7 +253,14 @@ export class EventFile {
       directory.word('count', block),
       directory.word('firstPerson', block),
       source,
+      () => this.#testBlocks().has(block),
     );
+  }
+
+  /** Read at the first question about them: a few bytes, or none without tests. */
+  #testBlocks(): ReadonlySet<number> {
+    this.#withTests ??= new Set(this.#nameIndex().blocksOf([testsName]));
+    return this.#withTests;
   }
 
   #nameIndex(): NameIndex {

@@ -32,6 +32,7 @@ export const notedMessages: ReadonlySet<string> = new Set([
   'destination.remove',
   'destination.rotate',
   'suppression.remove',
+  'doubtful_opt_out.decide',
   'template.update',
   'template.delete',
   'campaign.send',

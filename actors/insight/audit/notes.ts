@@ -11,7 +11,7 @@ import type { BulkEntry } from '../../audiences/bulk/protocol.ts';
 import type { TemplatesEntry } from '../../content/templates/protocol.ts';
 import type { CdpEntry } from '../../events/cdp/protocol.ts';
 import { peopleAt } from '../../people/audience/endpoint-owner.ts';
-import type { AudienceEntry } from '../../people/audience/protocol.ts';
+import type { AudienceEntry, AudienceProtocol } from '../../people/audience/protocol.ts';
 import type { IdentityEntry } from '../../people/identity/protocol.ts';
 import type { CampaignsEntry } from '../../programs/campaigns/entries.ts';
 import type { CampaignRecord } from '../../programs/campaigns/records.ts';
@@ -61,7 +61,11 @@ interface NoteText {
   readonly target: string;
   readonly before?: object;
   readonly after?: object;
+  /** Where the change itself says who made it. */
+  readonly actor?: string;
 }
+
+type DoubtDecided = Message & AudienceProtocol['doubtful_opt_out.decide']['body'];
 
 type NoteOf<Kind extends NotedEntry['kind']> = (
   state: AuditMemory,
@@ -123,9 +127,18 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
       }
     );
   },
-  'member.removed': (state, { owner, memberId }) => {
-    const role = state.orgs.get(owner)?.members.get(memberId)?.role;
-    return role && { action: 'member.removed', target: memberId, before: { role } };
+  'member.signed_in': (state, { owner, memberId }) =>
+    state.orgs.get(owner)?.members.get(memberId)?.isOpen === true
+      ? { action: 'member.accepted', target: memberId, actor: memberId }
+      : undefined,
+  'member.removed': (state, { owner, memberId }, _context, message) => {
+    const member = state.orgs.get(owner)?.members.get(memberId);
+    if (member === undefined) return undefined;
+    const { role, isOpen } = member;
+    const removed = { target: memberId, before: { role } };
+    if (message.kind !== 'member.leave') return { action: 'member.removed', ...removed };
+    const action = isOpen === true ? 'member.declined' : 'member.left';
+    return { action, ...removed, actor: memberId };
   },
   'key.created': (_state, { key: { id, name, scopes, appId } }) => ({
     action: 'key.created',
@@ -234,18 +247,26 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     const row = context.documents.get(suppressions, [identityKey]);
     if (row === undefined) return undefined;
     const { identity, source, reason, scope = 'all', createdMs } = row;
-    // By id, since an address here would survive the person's erasure.
-    const subscriberIds = peopleAt(identityKey, context).flatMap(
-      (person) => readableRow(context.documents, subscribers, [person])?.id ?? [],
-    );
     const before = {
       source,
       reason,
       scope,
       since: new Date(createdMs).toISOString(),
-      subscriberIds,
+      subscriberIds: subscriberIdsAt(identityKey, context),
     };
     return { action: 'suppression.removed', target: identity, before };
+  },
+  'opt_out.settled': (state, { owner, ids: [id = ''] }, context, message) => {
+    const doubt = state.apps.get(owner)?.doubts.withId(id);
+    if (doubt === undefined || message.kind !== 'doubtful_opt_out.decide') return undefined;
+    const { decision, scope = 'all' } = message as DoubtDecided;
+    // Not the words, which would survive the person's erasure.
+    const after = {
+      decision,
+      ...(decision === 'opt_out' ? { scope } : {}),
+      subscriberIds: subscriberIdsAt(doubt.identityKey, context),
+    };
+    return { action: 'doubtful_opt_out.decided', target: doubt.channel, after };
   },
   'template.changed': (_state, { id, name, nameBefore }) =>
     nameBefore === undefined
@@ -340,12 +361,12 @@ export function notesOf(
   }
   return tells;
 
-  function tell(owner: Ordinal, { before, after, ...text }: NoteText, entry?: Entry): void {
+  function tell(owner: Ordinal, { before, after, actor, ...text }: NoteText, entry?: Entry): void {
     const app = state.apps.get(owner)?.record ?? appMade(entry);
     const org = app?.org ?? owner;
     const note: AuditNote = {
       ...text,
-      ...actorOf(state, message),
+      ...(actor === undefined ? actorOf(state, message) : { actor }),
       atMs: context.nowMs,
       ...(app === undefined ? {} : { appId: app.id, appName: app.name }),
       ...(before === undefined ? {} : { before: withoutUndefined(before) }),
@@ -356,8 +377,8 @@ export function notesOf(
 }
 
 /** The actor, with the current name of their key, which may be deleted later. */
-function actorOf(
-  state: AuditMemory,
+export function actorOf(
+  state: Pick<AuditMemory, 'orgs' | 'keys'>,
   message: Message,
 ): { readonly actor: string; readonly actorName?: string } {
   const { actor = 'system', by } = message as Message & { actor?: string; by?: Ordinal };
@@ -367,6 +388,13 @@ function actorOf(
     if (key?.id === actor) return { actor, actorName: key.name };
   }
   return { actor };
+}
+
+/** By id, since an address in a note would survive the person's erasure. */
+function subscriberIdsAt(identityKey: string, context: Context): readonly string[] {
+  return peopleAt(identityKey, context).flatMap(
+    (person) => readableRow(context.documents, subscribers, [person])?.id ?? [],
+  );
 }
 
 function appMade(entry: Entry | undefined) {

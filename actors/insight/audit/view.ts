@@ -2,6 +2,7 @@
 
 import type { AppsOf } from '../../area.ts';
 import type { TemplatesReads } from '../../content/templates/reads.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { CampaignRecord } from '../../programs/campaigns/records.ts';
 import type { JourneyRecord } from '../../programs/journeys/records.ts';
 import type { AccountsReads, KeysReads, OrgReads, OrgsOf } from '../../tenants/accounts/reads.ts';
@@ -10,7 +11,10 @@ import type { MembersReads } from '../../tenants/members/reads.ts';
 import type { AuditOrg } from './state.ts';
 
 /** Of an app. */
-export type AuditView = AccountsReads & ProgramRecords & TemplatesReads;
+export type AuditView = AccountsReads &
+  ProgramRecords &
+  TemplatesReads &
+  Pick<AudienceReads, 'doubts'>;
 
 /** Of an org. */
 export type AuditOrgView = AuditOrg & OrgReads & ClientsReads & MembersReads;

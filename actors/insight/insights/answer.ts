@@ -7,7 +7,7 @@ import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { withCounted } from '../../audiences/segments/counted.ts';
 import type { CountedTimes } from '../../audiences/segments/protocol.ts';
-import { type InsightTurn, stoppedFault } from '../../insight-queue.ts';
+import { type InsightTurn, stoppedFault } from '../../insight-turn.ts';
 import { askActor, type PoolQuestion, type ReadingHost, readFor } from '../../pool-question.ts';
 import { insightRead } from './pool-read.ts';
 import type { Facts, InsightsProtocol, Question } from './protocol.ts';
@@ -15,6 +15,7 @@ import type { Facts, InsightsProtocol, Question } from './protocol.ts';
 /** Answers a query for one app of a partition. */
 export const answerInsight: PoolQuestion<Question> = (host, app, question, answer) =>
   host.insights.enter(
+    question,
     app,
     (turn) =>
       read(host, app, question, turn, (value) => {

@@ -67,6 +67,7 @@ export function campaignSeries(
       if ((name !== 'opened' && name !== 'clicked') || !recipients.test(person)) return;
       add(name, bucket);
       first[name].note(person, bucket);
+      if (name === 'clicked') first.opened.note(person, bucket); // perhaps without its pictures
     }),
   );
   for (const name of engagements) first[name].countInto(counts.people[name]);

@@ -1,6 +1,7 @@
 // Sends that failed after every retry, by reason and channel. They are counted from dead letters,
 // not receipts, because a campaign's funnel counts a letter as failed while it is open. A redriven
-// letter without a receipt yet is open; one that bounced since is no longer a failure.
+// letter without a receipt yet is open; one that bounced since is no longer a failure. Letters of
+// tests are left out.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { StopFlag } from '../../../engine/thread/shared-word.ts';
@@ -27,8 +28,8 @@ export function deliveryFailures(
   const days = lastDays('day', span, nowMs, zoneOf(timezone));
   const fromMs = Math.max(days.fromMs, goneBeforeMs);
   const found = new Map<string, Item>();
-  for (const { reason, lane, channel, atMs, recoveredMs } of letters) {
-    if (atMs < fromMs) continue;
+  for (const { reason, lane, channel, atMs, recoveredMs, test } of letters) {
+    if (atMs < fromMs || test === true) continue;
     const place = JSON.stringify([reason, lane, channel]);
     const item = found.get(place) ?? { reason, lane, channel, count: 0, recovered: 0, lastAtMs: 0 };
     found.set(place, {

@@ -10,6 +10,7 @@ import { lastDays } from './buckets.ts';
 import { hoursOfWeek, LocalHours } from './local-hours.ts';
 import type { Facts, Heatmap } from './protocol.ts';
 import { standingReceipts } from './standing-receipts.ts';
+import { isOfTest } from './test-sends.ts';
 
 const engagements = ['opened', 'clicked'] as const;
 
@@ -32,7 +33,7 @@ export function engagementHeatmap(facts: Facts, walk: StoredWalk, comparedMax?: 
       const atMs = events.atMs(row);
       if (atMs < fromMs || atMs >= endMs) continue;
       const person = people.of(events.person(row));
-      if (person !== noPerson) count(counts[name], person, atMs);
+      if (person !== noPerson && !isOfTest(events, row)) count(counts[name], person, atMs);
     }
   });
   standingReceipts(

@@ -1,18 +1,17 @@
 // People who did a series of events, each strictly later than the previous one, all within a time
 // of the first. Any occurrence of the first event may be the start. The result is exact: of all
 // ways to reach a step, the one with the latest start is kept, because if any way can still be in
-// time for the next step, that one can. Receipts of test sends are not counted. Days are read one
+// time for the next step, that one can. Test sends are not counted. Days are read one
 // after the other, so that a person's events come in order of time although files do not keep it.
 
 import { dayMs, hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import { dayOf } from '../../../storage/history.ts';
-import { isServiceName } from '../../events/names.ts';
 import { noPerson, SeenPeople } from '../../events/seen-people.ts';
-import type { StoredEvents } from '../../events/stored-events.ts';
 import type { EventSink, StoredWalk } from '../../events/stored-walk.ts';
 import { DayRows } from './day-rows.ts';
 import type { EventFunnel, Facts, Question } from './protocol.ts';
+import { isOfTest, mayBeOfTest } from './test-sends.ts';
 
 type Asked = Extract<Question, { kind: 'insight.funnel' }>;
 
@@ -32,14 +31,14 @@ export function funnel(
   const fromMs = facts.nowMs - facts.span * dayMs;
   const names = [...new Set(steps)];
   const indexOf = new Map(names.map((name, index) => [name, index]));
-  const isReceipt = names.map(isServiceName);
+  const mayBeTest = names.map(mayBeOfTest);
   const people = new SeenPeople(facts);
   const rowsInto =
     (rowsOf: (person: PersonOrdinal, atMs: Millis) => DayRows | undefined): EventSink =>
     (events, from, to) => {
       for (let row = from; row < to; row++) {
         const name = indexOf.get(events.name(row));
-        if (name === undefined || (isReceipt[name] === true && isOfTest(events, row))) continue;
+        if (name === undefined || (mayBeTest[name] === true && isOfTest(events, row))) continue;
         const person = people.of(events.person(row));
         const atMs = events.atMs(row);
         if (person !== noPerson && atMs > fromMs) rowsOf(person, atMs)?.add(person, atMs, name);
@@ -89,14 +88,6 @@ export function funnel(
   return {
     steps: steps.map((event, step) => ({ event, ...progress.at(step) })),
   };
-}
-
-/**
- * Whether a receipt is of a test send. The service wrote the meta, where a quote inside a text is
- * escaped.
- */
-function isOfTest(events: StoredEvents, row: number): boolean {
-  return events.metaJson(row)?.includes('"test":true') === true;
 }
 
 function filesByDay(files: readonly HistoryFile[]): ReadonlyMap<number, readonly HistoryFile[]> {

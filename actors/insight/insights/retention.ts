@@ -1,5 +1,6 @@
 // Of the new people of each period, how many were active in it and in each later one. One bit per
 // person and period marks who was counted, so the order and number of events do not matter.
+// Receipts of tests are left out, as in trends.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
@@ -10,6 +11,7 @@ import type { StoredWalk } from '../../events/stored-walk.ts';
 import { type Buckets, lastPeriods } from './buckets.ts';
 import { CreatedPeople } from './created-people.ts';
 import type { Facts, Question, Retention } from './protocol.ts';
+import { isOfTest, mayBeOfTest } from './test-sends.ts';
 
 type Asked = Extract<Question, { kind: 'insight.retention' }>;
 
@@ -70,12 +72,16 @@ class Cohorts {
 
   take(events: StoredEvents, from: number, to: number, isAsked: (name: string) => boolean): void {
     const { count } = this.#periods;
+    const { mayHoldTests } = events;
     for (let row = from; row < to; row++) {
       const person = this.#people.of(events.person(row));
       if (person === noPerson) continue;
       const place = person - this.#first;
       const cohort = (this.#cohortOf[place] ?? 0) - 1;
-      if (cohort < 0 || !isAsked(events.name(row))) continue;
+      if (cohort < 0) continue;
+      const name = events.name(row);
+      if (!isAsked(name)) continue;
+      if (mayHoldTests && mayBeOfTest(name) && isOfTest(events, row)) continue;
       const period = this.#periods.of(events.atMs(row));
       if (period < cohort) continue; // before the person came, or too old
       const word = place * this.#words + (period >>> 5);

@@ -2,7 +2,7 @@
 // bounce days after a delivery, and an operator may redrive a failed send; the new receipt corrects
 // the first, and both must not be counted. Only people with a bounce or a failure can have
 // corrected receipts, so only theirs are compared by send and device; all others, nearly all, are
-// counted directly.
+// counted directly. Receipts of test sends are left out.
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -10,6 +10,7 @@ import { noPerson, type SeenPeople } from '../../events/seen-people.ts';
 import type { StoredEvents } from '../../events/stored-events.ts';
 import type { EventSink, StoredWalk } from '../../events/stored-walk.ts';
 import type { Buckets } from './buckets.ts';
+import { isOfTest } from './test-sends.ts';
 
 export const receiptStatuses = ['delivered', 'bounced', 'suppressed', 'failed'] as const;
 type ReceiptStatus = (typeof receiptStatuses)[number];
@@ -96,7 +97,7 @@ function eachReceipt(
     const atMs = events.atMs(row);
     if (!isWithin && (atMs < buckets.fromMs || atMs >= buckets.endMs)) continue;
     const person = people.of(events.person(row));
-    if (person !== noPerson) each(status, person, atMs, events, row);
+    if (person !== noPerson && !isOfTest(events, row)) each(status, person, atMs, events, row);
   }
 }
 

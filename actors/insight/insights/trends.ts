@@ -1,6 +1,7 @@
 // How often each event happened per bucket. Without given names all events are counted and the most
 // frequent returned, of any origin or of one. Tenants may use any number of names. When the table
-// is full only totals are kept, and the few most frequent are counted in a second pass.
+// is full only totals are kept, and the few most frequent are counted in a second pass. Receipts of
+// tests are left out, except in history that earlier builds packed.
 
 import { assert } from '../../../engine/base/assert.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
@@ -9,6 +10,7 @@ import { noPerson, SeenPeople } from '../../events/seen-people.ts';
 import type { EventSink, StoredWalk } from '../../events/stored-walk.ts';
 import { type Buckets, lastDays } from './buckets.ts';
 import { type Facts, type Question, type Trends, trendNamesMax } from './protocol.ts';
+import { isOfTest, mayBeOfTest } from './test-sends.ts';
 
 type Asked = Extract<Question, { kind: 'insight.trends' }>;
 
@@ -70,6 +72,7 @@ class CountTable {
     const first = span === undefined ? -1 : buckets.of(span.minAtMs);
     const shared = first >= 0 && first === buckets.of(span?.maxAtMs ?? 0) ? first : -1;
     const isEverybody = people.isEverybody;
+    const { mayHoldTests } = events;
     for (let row = from; row < to; row++) {
       const name = events.name(row);
       let index = this.#index.get(name);
@@ -77,6 +80,7 @@ class CountTable {
       const bucket = shared >= 0 ? shared : buckets.of(events.atMs(row));
       if (bucket < 0) continue;
       if (!isEverybody && people.of(events.person(row)) === noPerson) continue;
+      if (mayHoldTests && mayBeOfTest(name) && isOfTest(events, row)) continue;
       index ??= this.#add(name);
       this.#totals[index] = (this.#totals[index] as number) + 1;
       if (this.#cells === undefined) continue;

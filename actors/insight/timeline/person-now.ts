@@ -21,6 +21,7 @@ import {
   isConfigured,
 } from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
+import { isSlowed } from '../../sending/transactional/slowdown.ts';
 import type { StoryEntry } from './protocol.ts';
 import type { TimelineMemory, TimelineView } from './view.ts';
 
@@ -94,7 +95,7 @@ function* ofChannels(
       yield { code: 'channel_refused', channel, next: { code: 'probe', ...at } };
     else if (isUnreached(health))
       yield { code: 'channel_unreached', channel, next: { code: 'probe', ...at } };
-    else if (pausedUntilMs > nowMs)
+    else if (pausedUntilMs > nowMs || isSlowed(health))
       yield { code: 'channel_paused', channel, next: { code: 'resume', ...at } };
     const gate = new Gate(app, channel, nowMs, { isConfigured: true, behindMs: nowMs - wallMs });
     const held = gate.askAgain(person);

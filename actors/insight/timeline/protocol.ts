@@ -62,6 +62,8 @@ export interface OpenTarget {
   readonly tries: readonly SendTryRow[];
   /** The channel is paused until then; 0 for no pause. */
   readonly pausedUntilMs: Millis;
+  /** The provider asks for fewer messages: after a pause, one send finds out. */
+  readonly isSlowed: boolean;
   /** The provider refuses the app's credential. */
   readonly isRefused: boolean;
   /** Calls to the provider do not get through. */
@@ -85,6 +87,8 @@ export interface SendDetails {
   readonly test?: true;
   readonly channels: readonly string[];
   readonly outcomes: readonly SendOutcomeRow[];
+  /** Its person: no device is shown. */
+  readonly isErased?: true;
   /** Redrives of failures that have not failed again. */
   readonly redrives?: readonly DeviceInstant[];
   /** By channel; only of sends whose content is stored. */

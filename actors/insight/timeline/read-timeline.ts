@@ -6,6 +6,7 @@ import { withHistory } from '../../events/list.ts';
 import { type BlockSource, readEvents } from '../../events/read.ts';
 import { tailIndexOf } from '../../events/tail-index.ts';
 import { readableSend } from '../../sending/transactional/read-row.ts';
+import { ToldSends } from '../../sending/transactional/told-sends.ts';
 import { timelineCursor, timelinePage } from './page.ts';
 import type { TimelineFound, TimelineRead } from './pool-read.ts';
 import { detailsOfRow } from './send-details.ts';
@@ -17,6 +18,7 @@ export function readTimeline(
   store: BlockSource & DocumentStore,
 ): TimelineFound {
   const documents = new Documents(store).bound(app);
+  const sends = new ToldSends(app, documents);
   const theirs = new Set<PersonOrdinal>([person, ...aliases]);
   return withHistory(path, (history) => {
     const sources = {
@@ -29,7 +31,8 @@ export function readTimeline(
       events: (beforeSeq, rows) => {
         const before = beforeSeq === undefined ? {} : { beforeSeq };
         const query = { person, aliases, fromMs: keptFromMs, limit: rows, ...before };
-        return readEvents(app, query, sources);
+        const { found, nextBefore } = readEvents(app, query, sources);
+        return { found: found.map((event) => sends.completed(event)), nextBefore };
       },
       send: (sendId) => {
         const row = readableSend(documents, app, sendId);

@@ -35,6 +35,10 @@ const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
 const shared: readonly (readonly [sentence: string, ...reasons: readonly string[]])[] = [
   // Engage.
   ['The person was erased while the send was in progress.', 'erased'],
+  ["The campaign's guard paused it: too many emails bounced.", 'guard_bounces'],
+  ["The campaign's guard paused it: too many people reported spam.", 'guard_complaints'],
+  ["The campaign's guard paused it: mail servers refuse the sender.", 'guard_sender_refused'],
+  ['The person chose it in a preference of the channel.', 'preference'],
   ['An internal error in Engage kept it from being sent.', 'adapter_unavailable'],
   [
     'The outcome is unknown: the call to the provider was cut off. It was not retried, because the person might get the message twice.',

@@ -8,12 +8,13 @@ import type { SendRow } from '../../../storage/tables/send.ts';
 import { isChannelId } from '../../channels/channel-ids.ts';
 import { droppedOn } from '../../channels/dropped.ts';
 import { isUnreached } from '../../sending/transactional/circuit.ts';
-import { erasedOutcomes } from '../../sending/transactional/erased.ts';
+import { erasedOutcomes, isErased } from '../../sending/transactional/erased.ts';
 import type { Job } from '../../sending/transactional/job.ts';
 import { letterAt } from '../../sending/transactional/letter-at.ts';
 import type { SendContent } from '../../sending/transactional/protocol.ts';
 import { readableRow, readableSend } from '../../sending/transactional/read-row.ts';
 import { sendKey } from '../../sending/transactional/send-key.ts';
+import { isSlowed } from '../../sending/transactional/slowdown.ts';
 import type { OpenTarget, SendDetails } from './protocol.ts';
 import type { TimelineView } from './view.ts';
 
@@ -53,12 +54,13 @@ export function sendDetailsOf(
   const job = app.outbox.jobs.get(sendId);
   const row = readableSend(documents, owner, sendId);
   if (row === undefined) return job === undefined ? undefined : detailsOfJob(app, job);
-  const isErased = app.people.erased.has(row.person);
-  const outcomes = isErased ? erasedOutcomes(row.outcomes) : row.outcomes;
+  const isHidden = isErased(app.people, row.person);
+  const outcomes = isHidden ? erasedOutcomes(row.outcomes) : row.outcomes;
   const redrives = redrivesOf(owner, row, documents);
   const details = {
     ...detailsOfRow(row, readsOf(owner, row, documents)),
     outcomes,
+    ...(isHidden ? { isErased: true as const } : {}),
     ...(redrives.length === 0 ? {} : { redrives }),
   };
   return job === undefined ? details : { ...details, ...statusOfJob(app, job) };
@@ -93,6 +95,7 @@ function statusOfJob(app: TimelineView, job: Job): Pick<SendDetails, 'open' | 'h
         dueMs,
         tries,
         pausedUntilMs: health.pausedUntilMs,
+        isSlowed: isSlowed(health),
         isRefused: health.configFailures > 0,
         isUnreached: isUnreached(health),
       };

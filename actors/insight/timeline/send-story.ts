@@ -34,9 +34,14 @@ export function storyOfSend(
       ];
       // Stable, so that entries of one instant keep their order.
       happened.sort((a, b) => a.atMs - b.atMs);
-      return [...happened, ...statusOf(send, readMs)];
+      const story = [...happened, ...statusOf(send, readMs)];
+      return send.isErased === true ? story.map(withoutDevice) : story;
     }
   }
+}
+
+function withoutDevice({ deviceId: _gone, ...entry }: StoryEntry): StoryEntry {
+  return entry;
 }
 
 /** Accepted, and the calls before its receipts; its receipts are events. */
@@ -68,9 +73,11 @@ function statusOf(send: SendDetails, readMs: Millis): readonly StoryEntry[] {
 
 function statusOfTarget(
   { held, isMarketing }: SendDetails,
-  { state, dueMs, tries, attempts, pausedUntilMs, isRefused, isUnreached }: OpenTarget,
+  target: OpenTarget,
   readMs: Millis,
 ): Pick<StoryEntry, 'code' | 'next' | 'attempt'> | undefined {
+  const { state, dueMs, tries, attempts, pausedUntilMs, isSlowed, isRefused, isUnreached } = target;
+  const isPaused = pausedUntilMs > readMs;
   const attempt = attempts === 0 ? {} : { attempt: attempts };
   if (state === 'done') return undefined;
   if (state === 'started') return { code: 'under_way', ...attempt };
@@ -81,16 +88,20 @@ function statusOfTarget(
     // A waiting target has had a call that says why, unless policy held it before its first.
     if (isMarketing && tries.length === 0)
       return { code: 'waiting_for_hours', next: { code: 'recheck', atMs: dueMs } };
+    const waitsForPause = isSlowed && isPaused && tries.at(-1)?.answer === 'pause';
+    if (waitsForPause && pausedUntilMs >= dueMs)
+      return { code: 'channel_paused', next: { code: 'resume', atMs: pausedUntilMs }, ...attempt };
     return { code: 'waiting_for_retry', next: { code: 'retry', atMs: dueMs }, ...attempt };
   }
   if (isRefused || isUnreached)
     return {
       code: isRefused ? 'channel_refused' : 'channel_unreached',
-      next: pausedUntilMs > readMs ? { code: 'probe', atMs: pausedUntilMs } : { code: 'probe' },
+      next: isPaused ? { code: 'probe', atMs: pausedUntilMs } : { code: 'probe' },
       ...attempt,
     };
-  if (pausedUntilMs > readMs)
+  if (isPaused)
     return { code: 'channel_paused', next: { code: 'resume', atMs: pausedUntilMs }, ...attempt };
+  if (isSlowed) return { code: 'channel_paused', next: { code: 'resume' }, ...attempt };
   return { code: 'in_line', next: { code: 'start' }, ...attempt };
 }
 

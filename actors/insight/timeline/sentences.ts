@@ -61,7 +61,7 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   waiting_for_hours: ({ channel }) =>
     `The message is waiting for quiet hours to end on ${label(channel)}.`,
   channel_paused: ({ channel }) =>
-    `Sending on ${label(channel)} is paused because the provider asked to wait.`,
+    `Sending on ${label(channel)} is paused because the ${channel === 'email' ? 'relay' : 'provider'} asked to wait.`,
   channel_refused: ({ channel }) =>
     `Sending on ${label(channel)} is paused because the provider rejects the app's sends. Fix the credential, or the account at the provider.`,
   channel_unreached: ({ channel }) =>
@@ -107,7 +107,7 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
 const next: Readonly<Record<NextCode, string>> = {
   retry: 'It will be retried.',
   recheck: 'It will be checked again.',
-  resume: 'Sending on the channel resumes.',
+  resume: 'One message is tried; the others follow once it is accepted.',
   probe: "One message is sent, to check whether the provider accepts the app's sends again.",
   start: 'It is sent as soon as there is capacity.',
   wake: 'The journey continues then at the latest.',

@@ -10,6 +10,7 @@ import type { Area } from '../../area.ts';
 import { webhooksApplies } from './apply.ts';
 import { checkWebhooks } from './check.ts';
 import { type WebhooksRules, webhooksDecisions } from './decide.ts';
+import { destinationEdits, destinationEnds } from './edits.ts';
 import { webhooksOfApp } from './state.ts';
 import type { WebhooksMemory, WebhooksView } from './view.ts';
 
@@ -18,6 +19,8 @@ export const webhooksArea = {
   app: webhooksOfApp,
   decide: (rules: WebhooksRules) => webhooksDecisions(rules),
   apply: webhooksApplies,
+  edits: destinationEdits,
+  ends: destinationEnds,
   whenDiskIsFull: [
     'destination.list',
     'destination.remove',
@@ -26,6 +29,14 @@ export const webhooksArea = {
     'webhook.report', // an outcome that is refused does not come again
   ],
   check: checkWebhooks,
+  stored: {
+    tables: [
+      ['webhooks', webhookChunks],
+      ['webhooks', webhookDeliveries],
+      ['webhooks', webhookDues],
+      ['webhooks', webhookTries],
+    ],
+  },
   tables: [webhookChunks, webhookDeliveries, webhookDues, webhookTries],
   on: {
     personErased: ({ webhooks }) => webhooks.passes.erased(),

@@ -1,8 +1,10 @@
 // Makes granted deliveries in a dispatch thread: so many calls at once per destination, in the
 // order of the line, round-robin where the thread's own bound is reached. A destination that hangs
-// soon holds four slots of the thread. Nothing here is durable: what has no report is due again.
+// soon holds four slots of the thread, and an org no more of them than are free. Nothing here is
+// durable: what has no report is due again.
 
 import type { Message } from '../../../engine/actor/message.ts';
+import { slotCount, slotOf } from '../../../engine/actor/placement.ts';
 import { assert } from '../../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type Durations, noDurations, noteDuration } from '../../../engine/observe/durations.ts';
@@ -15,6 +17,8 @@ import { RecentChunks } from './recent-chunks.ts';
 
 /** Calls at once in a thread, over all destinations. */
 const callsMax = 2_048;
+/** Destinations looked at for a place that became free. */
+const starvedLooks = 64;
 /** Calls at once to a destination that has not answered yet. */
 const allowedFirst = 16;
 /** And to one that does not answer at all. */
@@ -85,7 +89,9 @@ export class WebhookCalls {
   readonly #options: WebhookCallsOptions;
   readonly #slots = new Map<string, Slots>();
   readonly #chunks = new RecentChunks();
-  /** Destinations that have room of their own, while the thread has none. */
+  /** Calls in flight by slot, which is an org with its apps. */
+  readonly #callsOf = new Uint16Array(slotCount);
+  /** Destinations that have room of their own, while the thread or their org has none. */
   readonly #starved = new Set<Slots>();
   readonly #figures = { times: noDurations(callBoundsMs), outcomes: new Map<string, number>() };
   #calls = 0;
@@ -159,25 +165,26 @@ export class WebhookCalls {
     return slots;
   }
 
-  #start(slots: Slots): void {
+  /** Returns how many calls have begun. */
+  #start(slots: Slots): number {
     let begun = 0;
     const atOnce = Math.min(slots.concurrency, slots.allowed);
     while (slots.inFlight < atOnce && begun < slots.waiting.length) {
-      if (this.#calls >= callsMax) {
+      if ((this.#callsOf[slotOf(slots.app)] as number) >= callsMax - this.#calls) {
         this.#starved.add(slots);
         break;
       }
       this.#call(slots, slots.waiting[begun++] as Waiting);
     }
     if (begun > 0) slots.waiting.splice(0, begun);
+    return begun;
   }
 
   #call(slots: Slots, one: Waiting): void {
     const { grant, receiver, event, place } = one;
     const { app, destination, atMs, chunk, type, isReplayed } = grant;
     const id = deliveryId(app, { atMs, chunk, destination, place });
-    slots.inFlight++;
-    this.#calls++;
+    this.#count(slots, 1);
     let answering: Promise<WebhookResult>;
     try {
       answering = this.#options.deliver({
@@ -203,8 +210,7 @@ export class WebhookCalls {
   }
 
   #ended(slots: Slots, { grant, place }: Waiting, result: WebhookResult): void {
-    slots.inFlight--;
-    this.#calls--;
+    this.#count(slots, -1);
     const { times, outcomes } = this.#figures;
     const outcome = result.error ?? 'delivered';
     noteDuration(times, result.durationMs);
@@ -225,13 +231,20 @@ export class WebhookCalls {
       if (this.#calls === 0) this.#idle?.();
       return;
     }
-    const [starved] = this.#starved;
-    if (starved !== undefined) {
+    let looks = 0;
+    for (const starved of this.#starved) {
       this.#starved.delete(starved);
-      this.#start(starved);
+      if (this.#start(starved) > 0 || ++looks === starvedLooks) break;
     }
     this.#start(slots);
     if (slots.inFlight + slots.waiting.length === 0 && !slots.isReportDue) this.#forget(slots);
+  }
+
+  #count(slots: Slots, change: 1 | -1): void {
+    const slot = slotOf(slots.app);
+    slots.inFlight += change;
+    this.#calls += change;
+    this.#callsOf[slot] = (this.#callsOf[slot] as number) + change;
   }
 
   #handBack(slots: Slots, isNamed: (one: Waiting) => boolean): void {

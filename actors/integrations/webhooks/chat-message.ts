@@ -3,7 +3,7 @@
 // campaign's name is somebody's text: it must not mention, link or format anything. Pure.
 
 import { channelLabels } from '../../channels/channel-ids.ts';
-import type { ChannelFunnel } from '../../programs/campaigns/tally.ts';
+import type { ChannelFunnel } from '../../programs/campaigns/funnel.ts';
 import type { WebhookEvent } from './event.ts';
 
 type Finished = Extract<WebhookEvent, { readonly kind: 'campaign.completed' }>;
@@ -13,6 +13,9 @@ const nameCharsMax = 120;
 /** `{text, blocks}` as Slack's incoming webhooks take it. */
 export function chatMessageOf({ meta }: Finished): Buffer {
   const name = harmlessName(meta.name);
+  const { occurrence = null, state } = meta;
+  const isOneOfMany = occurrence !== null && (occurrence > 1 || state !== 'completed');
+  const which = isOneOfMany ? `, occurrence ${occurrence},` : '';
   const people = [
     ['Audience', meta.audience],
     ['Opened', meta.opened],
@@ -25,15 +28,24 @@ export function chatMessageOf({ meta }: Finished): Buffer {
   ];
   const peopleText = people.map(([label, count]) => `${label}: ${grouped(count)}`).join(', ');
   const message = {
-    text: [`Campaign “${name}” has finished sending.`, `People. ${peopleText}`, ...lines].join(
-      '\n',
-    ),
+    text: [
+      `Campaign “${name}”${which} has finished sending.`,
+      `People. ${peopleText}`,
+      ...lines,
+    ].join('\n'),
     blocks: [
       {
         type: 'header',
         text: { type: 'plain_text', text: 'Campaign finished sending', emoji: false },
       },
-      { type: 'section', text: { type: 'plain_text', text: name, emoji: false } },
+      {
+        type: 'section',
+        text: {
+          type: 'plain_text',
+          text: isOneOfMany ? `${name}, occurrence ${occurrence}` : name,
+          emoji: false,
+        },
+      },
       {
         type: 'section',
         fields: people.map(([label, count]) => ({

@@ -65,16 +65,19 @@ export class DeliveryRows {
     this.#answersChars = this.#answers.reduce((sum, one) => sum + one.length, 0);
   }
 
-  /** New ones, all pending and due at the chunk's instant. */
+  /** New ones, all pending and due at the chunk's instant, or all stopped. */
   static make(
     atMs: Millis,
     kinds: number,
     events: readonly number[],
     isAll: boolean,
+    isStopped = false,
   ): DeliveryRows {
     const rows = new Uint8Array(events.length * rowBytes);
     const some = isAll ? {} : { events: Uint8Array.from(events) };
-    return new DeliveryRows(atMs, { kinds, states: 1, rows, ...some });
+    const state = isStopped ? deliveryStates.indexOf('stopped') : 0;
+    for (let at = 0; at < rows.length; at += rowBytes) rows[at] = state;
+    return new DeliveryRows(atMs, { kinds, states: 1 << state, rows, ...some });
   }
 
   get count(): number {

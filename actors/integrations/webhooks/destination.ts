@@ -1,7 +1,9 @@
 // Where an app's events go: a webhook, a chat workspace, or the legacy address of the settings.
 // What it is called with is sealed; memory knows its kinds, and how it has been doing.
 
+import type { Rebase } from '../../../engine/actor/machine.ts';
 import { dayMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
+import { etagOf } from '../../etag.ts';
 import { type WebhookKind, webhookKinds } from './event.ts';
 
 /** `webhook`, `webhook-<name>`, `slack`. */
@@ -19,6 +21,11 @@ export interface DestinationRecord {
   readonly enabled: boolean;
   /** Why Engage switched it off; absent if it did not. */
   readonly disabledReason?: 'no_success';
+  /**
+   * When Engage did, if what is open goes on and what happens is kept, as `stopped`. Older releases
+   * stopped all and kept nothing: their records lack it.
+   */
+  readonly switchedOffMs?: Millis;
   readonly concurrency: number;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
@@ -40,6 +47,12 @@ export interface DestinationHealth {
   /** Of the first of them. */
   readonly failingMs?: Millis;
   readonly successMs?: Millis;
+  /** Days, UTC, on which an attempt failed since then. Older releases did not count them. */
+  readonly failingDays?: number;
+  /** The last of them, since 1970. */
+  readonly failedDay?: number;
+  /** Deliveries since then that ended without a success. */
+  readonly lost?: number;
 }
 
 export const noHealth: DestinationHealth = { failures: 0 };
@@ -55,7 +68,8 @@ export const previousSecretMs: Millis = dayMs;
 /** The third attempt of one delivery that never gets through comes after six minutes. */
 const failingAfter = 3;
 const failingForMs: Millis = minuteMs;
-const hopelessMs: Millis = 5 * dayMs;
+/** What must have failed before Engage switches a destination off. */
+export const hopeless = { lost: 20, days: 5 } as const;
 
 export type HealthWord = 'ok' | 'failing';
 
@@ -64,9 +78,60 @@ export function healthWord({ failures, failingMs }: DestinationHealth, nowMs: Mi
   return failures >= failingAfter && nowMs - sinceMs >= failingForMs ? 'failing' : 'ok';
 }
 
-/** Nothing got through for five days. */
-export function isHopeless({ failures, failingMs }: DestinationHealth, nowMs: Millis): boolean {
-  return failures > 0 && nowMs - (failingMs ?? nowMs) >= hopelessMs;
+/**
+ * Nothing got through since twenty deliveries were given up, on five days on which Engage called.
+ * Time alone says nothing: there may have been no call, or no Engage.
+ */
+export function isHopeless({ failingDays = 0, lost = 0 }: DestinationHealth): boolean {
+  return lost >= hopeless.lost && failingDays >= hopeless.days;
+}
+
+/** Whether what is open is sent; what happens is recorded for it, to be sent or `stopped`. */
+export function isServed({ enabled, switchedOffMs }: DestinationRecord): boolean {
+  return enabled || switchedOffMs !== undefined;
+}
+
+/** `runs`: positive for successes, negative for failures. `lost`: what each of them gave up. */
+export function healthAfterRuns(
+  health: DestinationHealth,
+  runs: readonly number[],
+  lost: readonly number[],
+  atMs: Millis,
+): DestinationHealth {
+  return runs.reduce((now, run, i) => healthAfterRun(now, run, lost[i] ?? 0, atMs), health);
+}
+
+function healthAfterRun(
+  health: DestinationHealth,
+  run: number,
+  lost: number,
+  atMs: Millis,
+): DestinationHealth {
+  if (run > 0) return { failures: 0, successMs: atMs };
+  const { failures, failingMs = atMs, failedDay = -1, failingDays = 0, ...rest } = health;
+  const day = Math.floor(atMs / dayMs);
+  return {
+    ...rest,
+    failures: failures - run,
+    failingMs,
+    // A clock that goes back counts no day twice.
+    failingDays: failingDays + Number(day > failedDay),
+    failedDay: Math.max(day, failedDay),
+    ...(lost === 0 ? {} : { lost: (health.lost ?? 0) + lost }),
+  };
+}
+
+/** Instants of a wrong clock become those of the right one. */
+export function rebasedHealth(health: DestinationHealth, to: Rebase): DestinationHealth {
+  const { failingMs, successMs, failedDay } = health;
+  return {
+    ...health,
+    ...(failingMs === undefined ? {} : { failingMs: to.stamp(failingMs) }),
+    ...(successMs === undefined ? {} : { successMs: to.stamp(successMs) }),
+    ...(failedDay === undefined
+      ? {}
+      : { failedDay: Math.floor(to.stamp(failedDay * dayMs) / dayMs) }),
+  };
 }
 
 /** The kinds that a destination may ask for; a test is sent to one alone. */
@@ -98,7 +163,12 @@ export function kindBit(kind: WebhookKind): number {
 /** What one word of `events` names; nothing if it is unknown. */
 function expanded(word: string): readonly WebhookKind[] {
   if (word === '*') return subscribableKinds;
-  if (word === 'message.*' || word === 'campaign.*')
+  if (word.endsWith('.*'))
     return subscribableKinds.filter((kind) => kind.startsWith(word.slice(0, -1)));
   return subscribableKinds.filter((kind) => kind === word);
+}
+
+/** Its address and secret are sealed, and sealed again under another key: their save stands in. */
+export function destinationEtag({ sealed: _, ...set }: DestinationRecord): string {
+  return etagOf({ ...set, savedMs: set.updatedMs });
 }

@@ -8,6 +8,7 @@ import { deliveryId } from './delivery-id.ts';
 import {
   type DestinationRecord,
   type DestinationSecrets,
+  destinationEtag,
   destinationsMax,
   healthWord,
   legacyNumber,
@@ -91,6 +92,7 @@ function destinationView(
     concurrency,
     health: word,
     pending: open,
+    etag: destinationEtag(record),
     createdMs,
     updatedMs,
   };

@@ -24,7 +24,7 @@ function metaOf(
     case 'campaign.completed':
     case 'campaign.failed':
     case 'campaign.chunk_processed':
-      return campaignMeta(app, kind, campaignId, nowMs);
+      return campaignMeta(app, kind, campaignId, metaJson, nowMs);
     case 'subscriber.unsubscribed':
       return JSON.stringify({ ...JSON.parse(metaJson), identityClass: classOf(draft) });
     default:
@@ -32,22 +32,32 @@ function metaOf(
   }
 }
 
-/** What the event says of itself, such as a link, and what the service knows of it, which wins. */
+/**
+ * What the event says of itself, such as a link, and what the service knows of it, which wins. Only
+ * the service says that something is of a test.
+ */
 function mergedJson(propsJson: string | undefined, metaJson: string | undefined): string {
-  if (propsJson === undefined || metaJson === undefined) return metaJson ?? propsJson ?? '{}';
-  return JSON.stringify({ ...JSON.parse(propsJson), ...JSON.parse(metaJson) });
+  if (propsJson === undefined) return metaJson ?? '{}';
+  // An escape may spell the name, too.
+  if (metaJson === undefined && !/test|\\/.test(propsJson)) return propsJson;
+  const { test: _test, ...props } = JSON.parse(propsJson) as Readonly<Record<string, unknown>>;
+  return JSON.stringify({ ...props, ...JSON.parse(metaJson ?? '{}') });
 }
 
 function campaignMeta(
   app: CampaignsView,
   kind: WebhookKind,
   campaignId: string,
+  knownJson: string,
   nowMs: Millis,
 ): string | undefined {
   const campaign = app.campaigns.get(campaignId);
   if (campaign === undefined) return undefined;
-  const stats = statsOf(app, campaign, nowMs);
-  if (kind === 'campaign.completed') return JSON.stringify(stats);
+  const known = JSON.parse(knownJson) as Partial<{ occurrence: number; total: number }>;
+  if (kind === 'campaign.chunk_processed' && known.total !== undefined) return knownJson;
+  const stats = statsOf(app, campaign, nowMs, known.occurrence);
+  if (kind === 'campaign.completed')
+    return JSON.stringify({ ...stats, occurrence: known.occurrence ?? null });
   if (kind === 'campaign.failed')
     return JSON.stringify({ name: campaign.name, reason: campaign.stateReason ?? 'failed' });
   const { progress } = stats;

@@ -5,7 +5,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { CampaignStats } from '../../programs/campaigns/protocol.ts';
 
-/** In the order of the specification; stored by place: append only. */
+/** The specification's in its order, then our own; stored by place: append only. */
 export const webhookKinds = [
   'campaign.completed',
   'campaign.failed',
@@ -21,6 +21,7 @@ export const webhookKinds = [
   'message.dismissed',
   'subscriber.unsubscribed',
   'webhook.test',
+  'integration.disabled',
 ] as const;
 export type WebhookKind = (typeof webhookKinds)[number];
 
@@ -61,14 +62,26 @@ export type WebhookEvent = EventIds &
         /** As in the event stream: `reason`, `attempts`, `providerMessageId`, `until` … */
         readonly meta: Readonly<Record<string, unknown>>;
       }
-    | { readonly kind: 'campaign.completed'; readonly meta: CampaignStats }
+    | {
+        readonly kind: 'campaign.completed';
+        readonly meta: CampaignStats & {
+          /** All figures are its own; `null`: of all. Absent in events of earlier builds. */
+          readonly occurrence?: number | null;
+        };
+      }
     | {
         readonly kind: 'campaign.failed';
         readonly meta: { readonly name: string; readonly reason: string };
       }
     | {
         readonly kind: 'campaign.chunk_processed';
-        readonly meta: { readonly processed: number; readonly total: number };
+        readonly meta: {
+          readonly processed: number;
+          readonly total: number;
+          readonly last?: boolean;
+          /** With `last`: the occurrence that ended. Absent in events of earlier builds. */
+          readonly occurrence?: number;
+        };
       }
     | {
         readonly kind: 'delivery.degraded';
@@ -79,6 +92,12 @@ export type WebhookEvent = EventIds &
           readonly sinceMs: Millis;
           /** Failed attempts by reason. */
           readonly reasons: Readonly<Record<string, number>>;
+          /** The campaign that has paused itself because of it. */
+          readonly paused?: {
+            readonly name: string;
+            readonly reason: string;
+            readonly text: string;
+          };
         };
       }
     | {
@@ -92,4 +111,15 @@ export type WebhookEvent = EventIds &
         };
       }
     | { readonly kind: 'webhook.test'; readonly meta: Readonly<Record<string, never>> }
+    | {
+        readonly kind: 'integration.disabled';
+        readonly meta: {
+          /** Its type. */
+          readonly integration: string;
+          readonly reason: 'no_success';
+          /** Deliveries that ended without a success since `failingSince`, a date-time. */
+          readonly lost: number;
+          readonly failingSince: string;
+        };
+      }
   );

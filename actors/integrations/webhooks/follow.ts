@@ -3,16 +3,30 @@
 
 import { channelIds } from '../../channels/channel-ids.ts';
 import type { EntryFacts } from '../../events/facts.ts';
-import { CampaignEndedFacts, DecidedFacts, WaveFacts } from '../../programs/campaigns/facts.ts';
+import {
+  CampaignEndedFacts,
+  CampaignGuardedFacts,
+  DecidedFacts,
+  OccurrenceEndedFacts,
+  WaveFacts,
+} from '../../programs/campaigns/facts.ts';
+import { guardSays } from '../../programs/campaigns/guarding.ts';
+import type { CampaignsReads } from '../../programs/campaigns/reads.ts';
+import type { CampaignRecord } from '../../programs/campaigns/records.ts';
 import { SettledFacts } from '../../sending/transactional/facts.ts';
 import type { EndedAttempts } from './degraded.ts';
-import { kindBit } from './destination.ts';
+import { type DestinationHealth, type DestinationRecord, kindBit } from './destination.ts';
+import type { WebhookEvent } from './event.ts';
 import { nobody } from './happened.ts';
 import type { WebhooksApp } from './state.ts';
 
-interface FollowingApp extends WebhooksApp {
+type DisabledMeta = Extract<WebhookEvent, { readonly kind: 'integration.disabled' }>['meta'];
+
+interface NumberedApp extends WebhooksApp {
   readonly nextEvent: number;
 }
+
+type FollowingApp = NumberedApp & CampaignsReads;
 
 const degradedBit = kindBit('delivery.degraded');
 const progressBit = kindBit('campaign.chunk_processed');
@@ -24,12 +38,59 @@ export function foldHappened(app: FollowingApp, facts: EntryFacts): void {
   const { count, names } = facts.rows();
   if (count > 0 && names.some(webhooks.wantsRow))
     for (const draft of facts.drafts(webhooks.wantsRow)) webhooks.unwritten.push(draft);
-  if (facts instanceof CampaignEndedFacts) {
-    const { id, state } = facts.campaign;
-    webhooks.progress.ended(id);
-    happened(app, `campaign.${state}`, id, facts.acceptedMs());
-  } else if ((webhooks.wanted & progressBit) !== 0) foldProgress(app, facts);
+  if (facts instanceof CampaignEndedFacts) foldEndOfCampaign(app, facts);
+  else if (facts instanceof OccurrenceEndedFacts) foldEndOfOccurrence(app, facts);
+  else if (facts instanceof CampaignGuardedFacts) foldGuarded(app, facts);
+  else if ((webhooks.wanted & progressBit) !== 0) foldProgress(app, facts);
   if ((webhooks.wanted & degradedBit) !== 0) foldEnded(app, facts);
+}
+
+/** A recurring campaign ends with whichever occurrence ends last, and that one has said it. */
+function foldEndOfCampaign(app: FollowingApp, { campaign }: CampaignEndedFacts): void {
+  const { id, state, schedule, endedMs, updatedMs } = campaign;
+  app.webhooks.progress.ended(id);
+  if (state === 'failed') {
+    happened(app, 'campaign.failed', { campaignId: id }, updatedMs);
+    return;
+  }
+  const occurrences = app.sending.of(id);
+  const isRecurring = schedule.type === 'recurring';
+  if (isRecurring && occurrences.some((one) => one.endedMs === endedMs)) return;
+  const occurrence = isRecurring ? undefined : occurrences.at(-1)?.number;
+  happened(app, 'campaign.completed', { campaignId: id, occurrence }, updatedMs);
+}
+
+/** Whatever stops it cancels or fails the campaign first. */
+function foldEndOfOccurrence(app: FollowingApp, { entry }: OccurrenceEndedFacts): void {
+  const { campaignId, occurrence, atMs } = entry;
+  const campaign = app.campaigns.get(campaignId);
+  const ended = app.sending.of(campaignId).find(({ number }) => number === occurrence);
+  if (campaign === undefined || ended === undefined || isStopped(campaign)) return;
+  const { unitsTotal: total, audienceCount } = ended;
+  const last = { processed: total, total, last: true, occurrence };
+  if (total > 0) happened(app, 'campaign.chunk_processed', { campaignId, last }, atMs);
+  if (campaign.schedule.type !== 'recurring') return;
+  const isLast = campaign.nextMs === undefined;
+  if (audienceCount > 0 || isLast)
+    happened(app, 'campaign.completed', { campaignId, occurrence }, atMs);
+}
+
+/** Nothing else of the specification's list says that sending got worse. */
+function foldGuarded(app: FollowingApp, { campaign }: CampaignGuardedFacts): void {
+  const says = guardSays(campaign);
+  const name = 'delivery.degraded';
+  if (says === undefined || !app.webhooks.wants(name)) return;
+  const { reason, count: failed, of: attempts, text } = says;
+  const { id: campaignId, updatedMs: atMs, startedMs: sinceMs = atMs } = campaign;
+  const figures = { channel: 'email', attempts, failed, sinceMs, reasons: { [reason]: failed } };
+  const metaJson = JSON.stringify({ ...figures, paused: { name: campaign.name, reason, text } });
+  const channel = channelIds.indexOf('email') + 1;
+  const seq = app.nextEvent - 1;
+  app.webhooks.unwritten.push({ name, person: nobody, atMs, seq, channel, campaignId, metaJson });
+}
+
+function isStopped({ state }: Pick<CampaignRecord, 'state'>): boolean {
+  return state === 'canceled' || state === 'failed';
 }
 
 function foldEnded(app: FollowingApp, facts: EntryFacts): void {
@@ -76,12 +137,41 @@ function foldProgress(app: FollowingApp, facts: EntryFacts): void {
   if (!(facts instanceof WaveFacts || facts instanceof DecidedFacts)) return;
   const { campaignId, atMs } = facts.entry;
   if (app.webhooks.progress.moved(campaignId, atMs))
-    happened(app, 'campaign.chunk_processed', campaignId, atMs);
+    happened(app, 'campaign.chunk_processed', { campaignId }, atMs);
+}
+
+/** Tells the other destinations that Engage has switched this one off, with its health before. */
+export function foldSwitchedOff(
+  app: NumberedApp,
+  { number, type, switchedOffMs: atMs }: DestinationRecord,
+  { lost = 0, failingMs }: DestinationHealth,
+): void {
+  if (atMs === undefined) return;
+  const failingSince = new Date(failingMs ?? atMs).toISOString();
+  const meta: DisabledMeta = { integration: type, reason: 'no_success', lost, failingSince };
+  const seq = app.nextEvent - 1;
+  const name = 'integration.disabled';
+  const draft = { name, person: nobody, atMs, seq, metaJson: JSON.stringify(meta) };
+  app.webhooks.tellOthers(number, draft);
+}
+
+interface Notice {
+  readonly campaignId: string;
+  readonly occurrence?: number | undefined;
+  /** Of a progress that is known already. */
+  readonly last?: object;
 }
 
 /** Its number is that of the newest event in the stream. */
-function happened(app: FollowingApp, name: string, campaignId: string, atMs: number): void {
+function happened(
+  app: FollowingApp,
+  name: string,
+  { campaignId, occurrence, last }: Notice,
+  atMs: number,
+): void {
   if (!app.webhooks.wants(name)) return;
   const seq = app.nextEvent - 1;
-  app.webhooks.unwritten.push({ name, person: nobody, atMs, seq, campaignId });
+  const known = last ?? (occurrence === undefined ? undefined : { occurrence });
+  const meta = known === undefined ? {} : { metaJson: JSON.stringify(known) };
+  app.webhooks.unwritten.push({ name, person: nobody, atMs, seq, campaignId, ...meta });
 }

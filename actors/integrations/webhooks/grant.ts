@@ -16,6 +16,7 @@ import type { Sealer } from '../../sealer.ts';
 import { readRow } from '../../sending/transactional/read-row.ts';
 import { type ChunkName, chunkKey, deliveriesKey } from './delivery-id.ts';
 import { DeliveryRows } from './delivery-rows.ts';
+import { isServed } from './destination.ts';
 import { dispatcherOf, type WebhookPlan } from './dispatcher-of.ts';
 import { decodeChunk, personOf } from './event-chunk.ts';
 import { type Line, nameOf } from './lines.ts';
@@ -45,7 +46,7 @@ export function grantsOf(
   const { record, open } = destination;
   line.nextMs = Number.POSITIVE_INFINITY;
   const isStrict = record.concurrency === 1;
-  if (!record.enabled || open === 0 || line.room(isStrict) <= 0) return [];
+  if (!isServed(record) || open === 0 || line.room(isStrict) <= 0) return [];
   const documents = context.documentsOf(app.record.ordinal);
   const due = isStrict
     ? headOf(documents, destination, line, context.nowMs)

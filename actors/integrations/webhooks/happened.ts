@@ -26,6 +26,7 @@ const kindOfNotice: Readonly<Record<string, WebhookKind>> = {
   'campaign.chunk_processed': 'campaign.chunk_processed',
   'delivery.degraded': 'delivery.degraded',
   'webhook.test': 'webhook.test',
+  'integration.disabled': 'integration.disabled',
 };
 
 /** The kind of a stream's event. */

@@ -149,15 +149,15 @@ function walk(
   visit: (found: Found) => boolean,
 ): string | undefined {
   const { status, event: kind, type } = filter;
-  const number = type === undefined ? undefined : numberOf(app, type);
-  if (type !== undefined && number === undefined) return undefined;
+  const numbers = type === undefined ? undefined : numbersOf(app, type);
+  if (numbers?.size === 0) return undefined;
   const state = status && 1 << deliveryStates.indexOf(status);
   const kinds = kind && kindBit(kind);
   const { rows, last } = recordsOf(documents, filter, before);
   let visited = before;
   for (const { key, value } of rows) {
     const [atMs, chunk, destination] = key as RecordKey;
-    if (number !== undefined && destination !== number) continue;
+    if (numbers !== undefined && !numbers.has(destination)) continue;
     if (state !== undefined && (value.states & state) === 0) continue;
     if (kinds !== undefined && (value.kinds & kinds) === 0) continue;
     const row = readableRow(documents, webhookChunks, chunkKey({ atMs, chunk }));
@@ -258,18 +258,15 @@ function viewOf(
   delivery: Delivery,
   { kind }: StoredEvent,
 ): DeliveryView {
-  const type =
-    app.webhooks.destinations.get(destination)?.record.type ?? typeOfRemoved(destination);
+  const type = app.webhooks.typeOf(destination);
   return { ...delivery, id, type, event: kind, createdMs: atMs };
 }
 
-/** Only the number is left of one. */
-function typeOfRemoved(destination: number): string {
-  return destination === legacyNumber ? legacyType : 'webhook';
-}
-
-function numberOf(app: WebhooksView, type: string): number | undefined {
-  return type === legacyType ? legacyNumber : app.webhooks.byType(type)?.record.number;
+/** The destination of this type, and those that were removed. */
+function numbersOf({ webhooks }: WebhooksView, type: string): ReadonlySet<number> {
+  if (type === legacyType) return new Set([legacyNumber]);
+  const all = [...webhooks.destinations.keys(), ...webhooks.removed.keys()];
+  return new Set(all.filter((number) => webhooks.typeOf(number) === type));
 }
 
 function withoutWords({ answer: _answer, ...delivery }: Delivery): Delivery {

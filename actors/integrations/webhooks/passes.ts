@@ -27,6 +27,8 @@ export interface PassesSnapshot {
   /** Absent in checkpoints of older releases. */
   readonly wrongDues?: readonly WrongDues[];
   readonly dueFrom?: DuePlace | null;
+  /** Absent at the beginning. */
+  readonly sweepFrom?: readonly [Millis, number];
 }
 
 export class Passes {
@@ -42,6 +44,8 @@ export class Passes {
   readonly #wrongDues: WrongDues[];
   /** Where the pass over dues that runs continues: it moves them, or stops them. */
   #dueFrom: DuePlace | null;
+  /** Where the one that removes what is too old continues. */
+  #sweepFrom: readonly [Millis, number] | undefined;
 
   constructor(from?: PassesSnapshot) {
     this.hasLedger = from?.hasLedger ?? false;
@@ -51,6 +55,7 @@ export class Passes {
     this.#stopping = new Map(from?.stopping);
     this.#wrongDues = [...(from?.wrongDues ?? [])];
     this.#dueFrom = from?.dueFrom ?? null;
+    this.#sweepFrom = from?.sweepFrom;
   }
 
   /** When the next slice is due, where passes begin so often. */
@@ -63,6 +68,7 @@ export class Passes {
 
   rebase({ toMs, aheadMs, sinceMs }: Rebase): void {
     this.#sweptMs = Math.min(this.#sweptMs, toMs);
+    this.#sweepFrom = undefined;
     if (!this.hasLedger) return;
     if (this.#wrongDues.length === 0) this.#dueFrom = null;
     // It may be "beyond all", which is not a number that is stored.
@@ -107,6 +113,10 @@ export class Passes {
     return this.#scrubFrom ?? (this.#erased > 0 ? [0, 0] : undefined);
   }
 
+  get sweepFrom(): readonly [Millis, number] {
+    return this.#sweepFrom ?? [0, 0];
+  }
+
   swept({ pass, destination, next, nextDue, atMs }: Swept): void {
     switch (pass) {
       case 'rebase':
@@ -125,6 +135,7 @@ export class Passes {
         break;
       case 'sweep':
         this.#sweptMs = next === undefined ? atMs : 0;
+        this.#sweepFrom = next;
         break;
     }
   }
@@ -138,6 +149,7 @@ export class Passes {
       stopping: [...this.#stopping],
       wrongDues: [...this.#wrongDues],
       dueFrom: this.#dueFrom,
+      ...(this.#sweepFrom === undefined ? {} : { sweepFrom: this.#sweepFrom }),
     };
   }
 }

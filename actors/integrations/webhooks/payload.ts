@@ -72,9 +72,10 @@ function progressView({ expectedEndMs, waitingFor, ...progress }: Progress): obj
   };
 }
 
-function waitingView({ untilMs, people, ...waiting }: Waiting): object {
+function waitingView({ untilMs, sinceMs, people, ...waiting }: Waiting): object {
   const until = untilMs === undefined ? null : instantText(untilMs);
-  return { ...waiting, people: people ?? null, until };
+  const since = sinceMs === undefined ? null : instantText(sinceMs);
+  return { ...waiting, people: people ?? null, until, since };
 }
 
 /** Events of a chunk often have one instant. */

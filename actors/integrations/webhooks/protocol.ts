@@ -1,6 +1,6 @@
 // Messages and entries of outbound webhooks, and what dispatchers get and report.
 
-import type { Entry } from '../../../engine/actor/message.ts';
+import type { Entry, Message } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { WebhookTryRow } from '../../../storage/tables/webhook.ts';
 import type { Page } from '../../people/audience/protocol.ts';
@@ -32,6 +32,7 @@ export interface DestinationView {
   readonly concurrency: number;
   readonly health: HealthWord;
   readonly pending: number;
+  readonly etag: string;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
 }
@@ -127,6 +128,8 @@ export type WebhooksEntry =
       readonly opened: number;
       /** Attempts in their order, as runs: positive for successes, negative for failures. */
       readonly runs: readonly number[];
+      /** By run, deliveries that it ended without a success; absent if there are none. */
+      readonly lost?: readonly number[];
       /** In strict order: the chunk whose delivery goes next; null if none waits for a retry. */
       readonly head?: readonly [atMs: Millis, chunk: number] | null;
     })
@@ -141,6 +144,14 @@ export type WebhooksEntry =
       /** The same of `rebase` and `stop`, which go through dues. */
       readonly nextDue?: DuePlace;
     });
+
+/** For the front, which mails it to the owners. Not durable. */
+export interface IntegrationDisabled extends Message {
+  readonly kind: 'integration.disabled';
+  readonly org: Ordinal;
+  readonly appId: string;
+  readonly type: DestinationType;
+}
 
 /** Deliveries of one chunk to one destination that may begin. */
 export interface WebhookGrant {

@@ -1,17 +1,13 @@
 // Takes the outcomes of calls: settles deliveries, and switches a destination off that nothing
-// reached for five days.
+// reaches. What is open of it goes on to its sixth attempt; what happens from then on is kept.
 
-import {
-  accepted,
-  type Context,
-  type Decision,
-  type Entry,
-} from '../../../engine/actor/message.ts';
+import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import { type DestinationRecord, isHopeless } from './destination.ts';
-import type { WebhookReport, WebhooksEntry } from './protocol.ts';
+import type { IntegrationDisabled, WebhookReport, WebhooksEntry } from './protocol.ts';
 import { Settling } from './settle.ts';
-import { healthAfterRun } from './state.ts';
 import type { WebhooksView } from './view.ts';
+
+type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 
 export function takeReports(
   app: WebhooksView,
@@ -26,10 +22,12 @@ export function takeReports(
     if (result !== undefined) settling.attempted(chunk, place, result);
   const { concurrency } = app.webhooks.destinations.get(number)?.record ?? {};
   const head = concurrency === 1 ? { head: headAfter(ended, settling) } : {};
-  const entries: Entry[] = [{ ...settling.entry(), ...head }];
-  const disabled = disabledBy(app, number, settling.runs, context);
-  if (disabled !== undefined) entries.push(disabled);
-  return accepted(null, { entries, documents: settling.documents() });
+  const { entries = [], effects = [] } = switchedOffBy(app, number, settling, context);
+  return accepted(null, {
+    entries: [{ ...settling.entry(), ...head }, ...entries],
+    documents: settling.documents(),
+    effects,
+  });
 }
 
 /** In strict order nothing passes the delivery that is tried again. */
@@ -42,21 +40,30 @@ function headAfter(reports: readonly WebhookReport[], settling: Settling) {
   return null;
 }
 
-function disabledBy(
-  { webhooks }: WebhooksView,
+/** Follows a `webhook.settled`, which has already updated the health that this reports. */
+function switchedOffBy(
+  { webhooks, record: app }: WebhooksView,
   number: number,
-  runs: readonly number[],
+  settling: Settling,
   { owner, nowMs, ages }: Context,
-): WebhooksEntry | undefined {
+): Pick<Accepted, 'entries' | 'effects'> {
   const one = webhooks.destinations.get(number);
-  if (one === undefined || !one.record.enabled) return undefined;
-  const health = runs.reduce((now, run) => healthAfterRun(now, run, nowMs), one.health);
-  if (!isHopeless(health, nowMs) || ages.isUnsure(health.failingMs ?? nowMs)) return undefined;
+  if (one === undefined || !one.record.enabled) return {};
+  const health = settling.healthAfter(one.health);
+  if (!isHopeless(health) || ages.isUnsure(health.failingMs ?? nowMs)) return {};
   const destination: DestinationRecord = {
     ...one.record,
     enabled: false,
     disabledReason: 'no_success',
+    switchedOffMs: nowMs,
     updatedMs: nowMs,
   };
-  return { kind: 'webhook.saved', owner, destination };
+  const entry: WebhooksEntry = { kind: 'webhook.saved', owner, destination };
+  const message: IntegrationDisabled = {
+    kind: 'integration.disabled',
+    org: app.org,
+    appId: app.id,
+    type: one.record.type,
+  };
+  return { entries: [entry], effects: [{ port: 'front', message }] };
 }

@@ -18,7 +18,8 @@ import {
   dueKey,
   triesKey,
 } from './delivery-id.ts';
-import { type Delivery, DeliveryRows } from './delivery-rows.ts';
+import { type Delivery, DeliveryRows, type DeliveryState } from './delivery-rows.ts';
+import { type DestinationHealth, healthAfterRuns } from './destination.ts';
 import type { WebhooksEntry } from './protocol.ts';
 import { afterAttempt } from './schedule.ts';
 
@@ -38,6 +39,8 @@ export class Settling {
   readonly #chunks = new Map<string, OpenChunk | undefined>();
   readonly #tries: DocumentWrite[] = [];
   readonly #runs: number[] = [];
+  /** By run, deliveries that it ended without a success. */
+  readonly #lost: number[] = [];
   #opened = 0;
 
   constructor(destination: number, context: Context) {
@@ -54,7 +57,7 @@ export class Settling {
       // A success at once is shown from the delivery itself; every other attempt is kept.
       if (after.state !== 'delivered' || before.endedMs !== undefined)
         this.#keepTry({ ...chunk, destination: this.#destination, place }, before, result);
-      this.#note(result.error === undefined);
+      this.#note(after.state);
       return after;
     };
     this.change(chunk, place, change);
@@ -115,23 +118,29 @@ export class Settling {
       atMs,
       opened: this.#opened,
       runs: this.#runs,
+      ...(this.#lost.some((count) => count > 0) ? { lost: this.#lost } : {}),
     };
   }
 
-  get runs(): readonly number[] {
-    return this.#runs;
+  /** The health of the destination after these attempts. */
+  healthAfter(health: DestinationHealth): DestinationHealth {
+    return healthAfterRuns(health, this.#runs, this.#lost, this.#context.nowMs);
   }
 
   get opened(): number {
     return this.#opened;
   }
 
-  #note(isSuccess: boolean): void {
-    const last = this.#runs.length - 1;
-    const step = isSuccess ? 1 : -1;
+  #note(state: DeliveryState): void {
+    let last = this.#runs.length - 1;
+    const step = state === 'delivered' ? 1 : -1;
     if (last >= 0 && Math.sign(this.#runs[last] as number) === step)
       this.#runs[last] = (this.#runs[last] as number) + step;
-    else this.#runs.push(step);
+    else {
+      last = this.#runs.push(step) - 1;
+      this.#lost.push(0);
+    }
+    if (state === 'dead' || state === 'stopped') this.#lost[last] = (this.#lost[last] ?? 0) + 1;
   }
 
   #keepTry(name: DeliveryName, before: Delivery, result: WebhookResult): void {

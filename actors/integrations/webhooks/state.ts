@@ -12,12 +12,15 @@ import {
   concurrencyDefault,
   type DestinationHealth,
   type DestinationRecord,
+  healthAfterRuns,
+  isServed,
   kindBit,
   kindsOf,
   legacyKinds,
   legacyNumber,
   legacyType,
   noHealth,
+  rebasedHealth,
 } from './destination.ts';
 import type { WebhookKind } from './event.ts';
 import { kindOf, kindOfRow } from './happened.ts';
@@ -59,7 +62,12 @@ interface WebhooksSnapshot {
   readonly degraded: DegradedSnapshot;
   /** Absent in checkpoints of older releases. */
   readonly replayed?: ReplayedSnapshot;
+  /** Absent if there are none. */
+  readonly removed?: readonly (readonly [number: number, type: string])[];
 }
+
+/** Types of removed destinations that are known; the ledger forgets a delivery after 30 days. */
+const removedMax = 256;
 
 class Webhooks {
   readonly destinations = new Map<number, Destination>();
@@ -70,6 +78,8 @@ class Webhooks {
   readonly passes: Passes;
   readonly degraded: DegradedChannels;
   readonly replayed: Replayed;
+  /** Types of those that were removed: their deliveries are still in the ledger. */
+  readonly removed = new Map<number, string>();
   /** Bits of the kinds that any destination gets; 0 for nearly every app. */
   #wanted = 0;
   #legacyUrl: string | null | undefined;
@@ -106,8 +116,9 @@ class Webhooks {
     const before = this.destinations.get(record.number);
     const kinds = kindsOf(record.type, record.events);
     const isNew = before === undefined || (record.enabled && !before.record.enabled);
+    const wasServed = before !== undefined && isServed(before.record);
     const skips = [...(before?.skips ?? [])];
-    const fresh = isNew ? kinds : kinds & ~before.kinds;
+    const fresh = isNew && !wasServed ? kinds : kinds & ~(before?.kinds ?? 0);
     if (fresh !== 0 && this.unwritten.length > 0)
       skips.push({ kinds: fresh, count: this.unwritten.length });
     this.destinations.set(record.number, {
@@ -119,14 +130,34 @@ class Webhooks {
       skips,
     });
     this.nextNumber = Math.max(this.nextNumber, record.number + 1);
-    if (before?.record.enabled === true && !record.enabled)
-      this.passes.stop(record.number, record.updatedMs);
+    if (wasServed && !isServed(record)) this.passes.stop(record.number, record.updatedMs);
     this.#sum();
+  }
+
+  /** Queues an event for every destination except one, which gets no waiting event of this kind. */
+  tellOthers(number: number, draft: NumberedDraft): void {
+    if (!this.wants(draft.name)) return;
+    const count = this.unwritten.push(draft);
+    const kind = kindOf(draft.name);
+    const one = this.destinations.get(number);
+    if (one === undefined || kind === undefined) return;
+    one.skips = [...(one.skips ?? []), { kinds: kindBit(kind), count }];
+  }
+
+  /** The type of a destination, also of one that was removed. */
+  typeOf(number: number): string {
+    const type = this.destinations.get(number)?.record.type ?? this.removed.get(number);
+    return type ?? (number === legacyNumber ? legacyType : 'webhook'); // as older releases did
   }
 
   /** What is open of it stops, as far as it is from before this instant. */
   remove(number: number, atMs: number): void {
-    if (!this.destinations.delete(number)) return;
+    const type = this.destinations.get(number)?.record.type;
+    if (type === undefined) return;
+    this.destinations.delete(number);
+    if (number !== legacyNumber) this.removed.set(number, type);
+    const [oldest] = this.removed.keys();
+    if (this.removed.size > removedMax && oldest !== undefined) this.removed.delete(oldest);
     this.passes.stop(number, atMs);
     this.#sum();
   }
@@ -165,12 +196,12 @@ class Webhooks {
     for (const one of this.destinations.values()) one.skips = skipsAfter(one, taken);
   }
 
-  settled({ destination, opened, runs, atMs, head }: EntryOf<'webhook.settled'>): void {
+  settled({ destination, opened, runs, lost, atMs, head }: EntryOf<'webhook.settled'>): void {
     const one = this.destinations.get(destination);
     if (one === undefined) return;
     if (head !== undefined) one.head = head;
     one.open = Math.max(0, one.open + opened);
-    for (const run of runs) one.health = healthAfterRun(one.health, run, atMs);
+    one.health = healthAfterRuns(one.health, runs, lost ?? [], atMs);
   }
 
   snapshot(): WebhooksSnapshot {
@@ -184,13 +215,19 @@ class Webhooks {
       passes: this.passes.snapshot(),
       degraded: this.degraded.snapshot(),
       replayed: this.replayed.snapshot(),
+      ...(this.removed.size === 0 ? {} : { removed: [...this.removed] }),
     };
   }
 
   static restore(from: WebhooksSnapshot, settings: LegacySettings | undefined): Webhooks {
     const webhooks = new Webhooks(from);
     webhooks.#legacyUrl = settings?.webhookUrl;
-    for (const one of from.destinations) webhooks.destinations.set(one.record.number, { ...one });
+    for (const one of from.destinations) {
+      const { number, type, events } = one.record;
+      // A release may have added kinds that its words name.
+      webhooks.destinations.set(number, { ...one, kinds: kindsOf(type, events) });
+    }
+    for (const [number, type] of from.removed ?? []) webhooks.removed.set(number, type);
     webhooks.nextNumber = from.nextNumber;
     webhooks.nextChunk = from.nextChunk;
     webhooks.unwritten.push(...from.unwritten);
@@ -205,30 +242,8 @@ class Webhooks {
   #sum(): void {
     this.#wanted = 0;
     for (const { record, kinds } of this.destinations.values())
-      if (record.enabled) this.#wanted |= kinds;
+      if (isServed(record)) this.#wanted |= kinds;
   }
-}
-
-export function healthAfterRun(
-  { failures, failingMs, successMs }: DestinationHealth,
-  run: number,
-  atMs: number,
-): DestinationHealth {
-  if (run > 0) return { failures: 0, successMs: atMs };
-  return {
-    failures: failures - run,
-    failingMs: failingMs ?? atMs,
-    ...(successMs === undefined ? {} : { successMs }),
-  };
-}
-
-function rebasedHealth(health: DestinationHealth, to: Rebase): DestinationHealth {
-  const { failures, failingMs, successMs } = health;
-  return {
-    failures,
-    ...(failingMs === undefined ? {} : { failingMs: to.stamp(failingMs) }),
-    ...(successMs === undefined ? {} : { successMs: to.stamp(successMs) }),
-  };
 }
 
 function skipsAfter({ skips = [] }: Destination, taken: number): readonly Skip[] {

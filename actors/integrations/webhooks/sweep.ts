@@ -4,11 +4,13 @@ import {
   accepted,
   type Context,
   type Decision,
+  type DocumentRow,
   type DocumentWrite,
   type KeyPart,
 } from '../../../engine/actor/message.ts';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import {
+  type WebhookDeliveriesRow,
   webhookChunks,
   webhookDeliveries,
   webhookDues,
@@ -22,9 +24,15 @@ import { rebaseDues } from './rebase-dues.ts';
 import { Settling } from './settle.ts';
 import type { WebhooksView } from './view.ts';
 
-/** Of deliveries, whatever the app's retention. */
-export const keptMs: Millis = 30 * dayMs;
 const chunksPerTurn = 16;
+/** Of deliveries that have ended, whatever the app's retention. */
+export const keptMs: Millis = 30 * dayMs;
+/** Of those that have not. */
+const keptOpenMs: Millis = 365 * dayMs;
+/** Records that a turn looks at: more than one chunk can have. */
+const recordsMax = 64;
+const triesMax = 128;
+const openStates = 0b11;
 
 export function sweepLedger(app: WebhooksView, context: Context): Decision<null> {
   const { passes } = app.webhooks;
@@ -32,7 +40,7 @@ export function sweepLedger(app: WebhooksView, context: Context): Decision<null>
   if (wrongDues !== undefined) return rebaseDues(wrongDues, passes.dueFrom, context);
   if (stopping !== undefined) return stop(stopping, passes.dueFrom, context);
   if (scrubFrom !== undefined) return scrub(app, scrubFrom, context);
-  return sweepOld(context);
+  return sweepOld(passes.sweepFrom, context);
 }
 
 /** What is open becomes `stopped`: it may be retried by hand. */
@@ -133,63 +141,70 @@ function withoutAnswer(before: Delivery): Delivery {
   return rest;
 }
 
-function sweepOld(context: Context): Decision<null> {
+function sweepOld(from: readonly [Millis, number], context: Context): Decision<null> {
   const { owner, nowMs, ages, documents } = context;
   const cutMs = Math.max(0, ages.cutMs(nowMs, keptMs));
+  const openCutMs = Math.max(0, ages.cutMs(nowMs, keptOpenMs));
   const writes: DocumentWrite[] = [];
-  const entries: WebhooksEntry[] = [];
-  const limit = chunksPerTurn;
+  let damaged = 0;
   const lost = (table: DocumentWrite['table']) => (key: readonly KeyPart[]) => {
     writes.push({ table, key, value: undefined });
+    damaged++;
   };
-  const damagedRow = lost(webhookDeliveries);
-  const deliveries = documents.range(webhookDeliveries, {
+  const seen = documents.range(webhookDeliveries, {
+    from,
     to: [cutMs],
-    limit,
-    damaged: damagedRow,
+    limit: recordsMax,
+    damaged: lost(webhookDeliveries),
   });
-  for (const { key, value } of deliveries) {
-    const [atMs, chunk, destination] = key as readonly [Millis, number, number];
-    const name = { atMs, chunk, destination };
-    const rows = new DeliveryRows(atMs, value);
-    let open = 0;
-    for (const [dueMs, count] of rows.dues()) {
-      open += count;
-      writes.push({ table: webhookDues, key: dueKey(name, dueMs), value: undefined });
-    }
-    if (open > 0)
-      entries.push({
-        kind: 'webhook.settled',
-        owner,
-        destination,
-        atMs: nowMs,
-        opened: -open,
-        runs: [],
-      });
-    writes.push({ table: webhookDeliveries, key: deliveriesKey(name), value: undefined });
+  const isCut = seen.length + damaged >= recordsMax;
+  // The last chunk may have more records: it waits for the next slice.
+  const to = isCut ? (seen.at(-1)?.key.slice(0, 2) ?? from) : [cutMs, 0];
+  const kept = new Set<string>();
+  const entries: WebhooksEntry[] = [];
+  for (const row of seen) {
+    const [atMs, chunk] = row.key as readonly [Millis, number];
+    if (atMs === to[0] && chunk === to[1]) break;
+    if ((row.value.states & openStates) !== 0 && atMs >= openCutMs) kept.add(`${atMs}|${chunk}`);
+    else entries.push(...removal(row, context, writes));
   }
-  const isMore = deliveries.length + writes.length >= limit;
-  const chunks = documents.range(webhookChunks, {
-    to: [cutMs],
-    limit,
-    damaged: lost(webhookChunks),
-  });
+  const chunks = { from, to, limit: recordsMax, damaged: lost(webhookChunks) };
+  for (const { key } of documents.range(webhookChunks, chunks))
+    if (!kept.has(`${key[0]}|${key[1]}`))
+      writes.push({ table: webhookChunks, key, value: undefined });
   const tries = documents.range(webhookTries, {
     to: [cutMs],
-    limit: 8 * limit,
+    limit: triesMax,
     damaged: lost(webhookTries),
   });
-  for (const { key } of chunks) writes.push({ table: webhookChunks, key, value: undefined });
   for (const { key } of tries) writes.push({ table: webhookTries, key, value: undefined });
-  const isAnyMore = isMore || chunks.length === limit || tries.length === 8 * limit;
+  const isMore = isCut || tries.length === triesMax;
   const swept: WebhooksEntry = {
     kind: 'webhook.swept',
     owner,
     pass: 'sweep',
     atMs: nowMs,
-    ...(isAnyMore ? { next: [cutMs, 0] as const } : {}),
+    ...(isMore ? { next: [to[0] as Millis, to[1] as number] as const } : {}),
   };
   return accepted(null, { entries: [...entries, swept], documents: writes });
+}
+
+/** Adds what removes a record of deliveries; what is open of it counts no more. */
+function removal(
+  { key, value }: DocumentRow<WebhookDeliveriesRow>,
+  { owner, nowMs: atMs }: Context,
+  writes: DocumentWrite[],
+): readonly WebhooksEntry[] {
+  const [chunkMs, chunk, destination] = key as readonly [Millis, number, number];
+  const name = { atMs: chunkMs, chunk, destination };
+  let open = 0;
+  for (const [dueMs, count] of new DeliveryRows(chunkMs, value).dues()) {
+    open += count;
+    writes.push({ table: webhookDues, key: dueKey(name, dueMs), value: undefined });
+  }
+  writes.push({ table: webhookDeliveries, key: deliveriesKey(name), value: undefined });
+  if (open === 0) return [];
+  return [{ kind: 'webhook.settled', owner, destination, atMs, opened: -open, runs: [] }];
 }
 
 function destinationsOf({ atMs, chunk }: ChunkName, { documents }: Context): readonly number[] {

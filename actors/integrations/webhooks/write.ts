@@ -10,6 +10,7 @@ import {
 import type { Millis } from '../../../engine/base/brand.ts';
 import { webhookChunks, webhookDeliveries, webhookDues } from '../../../storage/tables/webhook.ts';
 import type { NumberedDraft } from '../../events/facts.ts';
+import { ToldSends } from '../../sending/transactional/told-sends.ts';
 import {
   type ChunkName,
   chunkEventsMax,
@@ -19,7 +20,7 @@ import {
   dueKey,
 } from './delivery-id.ts';
 import { DeliveryRows } from './delivery-rows.ts';
-import { kindBit } from './destination.ts';
+import { isServed, kindBit } from './destination.ts';
 import { encodeChunk, type StoredEvent } from './event-chunk.ts';
 import { channelOf, kindOf, nobody } from './happened.ts';
 import { namedPerson } from './named-person.ts';
@@ -47,8 +48,9 @@ export function writeHappened(
   const events: StoredEvent[] = [];
   /** How many waited before each. */
   const waited: number[] = [];
+  const sends = new ToldSends(context.owner, context.documents);
   taken.forEach((draft, i) => {
-    const event = storedEvent(app, draft, meta, context);
+    const event = storedEvent(app, draft, meta, sends, context);
     if (event === undefined) return;
     events.push(event);
     waited.push(i);
@@ -89,7 +91,7 @@ export class ChunkWriter {
     const name = { atMs, chunk };
     let isWanted = false;
     for (const { record, kinds, skips = [] } of destinations) {
-      if (!record.enabled) continue;
+      if (!isServed(record)) continue;
       const places: number[] = [];
       let found = 0;
       events.forEach(({ kind }, place) => {
@@ -103,13 +105,17 @@ export class ChunkWriter {
       if (places.length === 0) continue;
       isWanted = true;
       const isAll = places.length === events.length;
-      const rows = DeliveryRows.make(atMs, found, places, isAll);
-      this.#counts.set(record.number, (this.#counts.get(record.number) ?? 0) + places.length);
+      const rows = DeliveryRows.make(atMs, found, places, isAll, !record.enabled);
       const key = { ...name, destination: record.number };
-      this.#documents.push(
-        { table: webhookDeliveries, key: deliveriesKey(key), value: rows.row() },
-        { table: webhookDues, key: dueKey(key, atMs), value: { count: places.length } },
-      );
+      this.#documents.push({
+        table: webhookDeliveries,
+        key: deliveriesKey(key),
+        value: rows.row(),
+      });
+      if (!record.enabled) continue;
+      this.#counts.set(record.number, (this.#counts.get(record.number) ?? 0) + places.length);
+      const due = { table: webhookDues, key: dueKey(key, atMs), value: { count: places.length } };
+      this.#documents.push(due);
     }
     if (!isWanted) return undefined;
     this.#chunks++;
@@ -142,6 +148,7 @@ function storedEvent(
   app: WebhooksView,
   draft: NumberedDraft,
   meta: EventMeta,
+  sends: ToldSends,
   { documents, nowMs }: Context,
 ): StoredEvent | undefined {
   const kind = kindOf(draft.name);
@@ -151,18 +158,25 @@ function storedEvent(
   const person = draft.person === nobody ? undefined : app.people.canonical(draft.person);
   if (person !== undefined && app.people.isGone(person)) return undefined;
   const names = person === undefined ? undefined : namedPerson(documents, person);
+  const { sendId = null, deviceId = null } = draft;
+  const channel = channelOf(draft);
+  const told = sends.of({ ...draft, sendId, deviceId, channel });
   return {
     kind,
     subscriberId: names?.subscriberId ?? null,
     externalUserId: names?.externalUserId ?? null,
-    channel: channelOf(draft),
+    channel: channel ?? told?.channel ?? null,
     atMs: draft.atMs,
     seq: draft.seq,
-    sendId: draft.sendId ?? null,
-    deviceId: draft.deviceId ?? null,
+    sendId,
+    deviceId: deviceId ?? told?.deviceId ?? null,
     campaignId: draft.campaignId ?? null,
     journeyId: draft.journeyId ?? null,
     messageId: draft.messageId ?? null,
-    metaJson,
+    metaJson: told?.test === true ? withTest(metaJson) : metaJson,
   };
+}
+
+function withTest(metaJson: string): string {
+  return JSON.stringify({ ...(JSON.parse(metaJson) as object), test: true });
 }

@@ -26,15 +26,25 @@ export const audienceApplies: Applies<AudienceEntry, AudienceMemory> = {
   },
   'suppression.added': (state, { owner, identityKey, scope }) => {
     const app = state.apps.get(owner);
-    if (scope === 'marketing') app?.marketingOptOuts.add(identityKey);
-    else {
-      app?.marketingOptOuts.delete(identityKey);
-      app?.suppressions.add(identityKey);
-    }
+    const [one, other] =
+      scope === 'marketing'
+        ? [app?.marketingOptOuts, app?.suppressions]
+        : [app?.suppressions, app?.marketingOptOuts];
+    one?.add(identityKey);
+    other?.delete(identityKey);
+    if (scope === undefined) app?.doubts.endAt(identityKey);
   },
   'suppression.removed': (state, { owner, identityKey }) => {
     const app = state.apps.get(owner);
     app?.suppressions.delete(identityKey);
     app?.marketingOptOuts.delete(identityKey);
+  },
+  'opt_out.doubted': (state, { owner, doubt }) => {
+    state.apps.get(owner)?.doubts.add(doubt);
+  },
+  'opt_out.settled': (state, { owner, ids, decision }) => {
+    const doubts = state.apps.get(owner)?.doubts;
+    doubts?.end(ids);
+    if (decision === 'expired') doubts?.passed();
   },
 };

@@ -13,7 +13,9 @@ import type { Area } from '../../area.ts';
 import { audienceApplies } from './apply.ts';
 import { checkAudience } from './check.ts';
 import { type AudienceRules, audienceDecisions } from './decide.ts';
-import { endpointWrite } from './endpoint-owner.ts';
+import { doubtTimers } from './doubtful-opt-outs.ts';
+import { audienceEdits, audienceEnds } from './edits.ts';
+import { endpointWrites } from './endpoint-owner.ts';
 import { audienceOfApp } from './state.ts';
 import type { AudienceMemory, AudienceView } from './view.ts';
 
@@ -22,6 +24,8 @@ export const audienceArea = {
   app: audienceOfApp,
   decide: (rules: AudienceRules) => audienceDecisions(rules),
   apply: audienceApplies,
+  edits: audienceEdits,
+  ends: audienceEnds,
   check: checkAudience,
   whenDiskIsFull: [
     'subscriber.read',
@@ -29,7 +33,14 @@ export const audienceArea = {
     'device.remove',
     'suppression.add',
     'suppression.list',
+    'doubtful_opt_out.list',
+    'doubtful_opt_out.decide',
   ],
+  stored: {
+    tables: [['people', suppressions]],
+    sums: [['people', ({ doubts }) => doubts.bytes]],
+  },
+  timers: doubtTimers,
   tables: [subscribers, endpoints, aliases, suppressions],
   on: {
     erasePerson: ({ people }, row) => [
@@ -39,10 +50,13 @@ export const audienceArea = {
         .map((alias) => ({ table: aliases, key: [alias], value: undefined })),
     ],
     expirePerson: (_app, row) => withoutRecord(row),
+    clockRebased: ({ apps }, to) => {
+      for (const { doubts } of apps.values()) doubts.rebase(to);
+    },
   },
 } as const satisfies Area<never, AudienceMemory, AudienceView, object>;
 
 function withoutRecord({ person, devices }: SubscriberRow): DocumentWrite[] {
   const gone: DocumentWrite = { table: subscribers, key: [person], value: undefined };
-  return [gone, ...devices.map((device) => endpointWrite(device, undefined))];
+  return [gone, ...devices.flatMap((device) => endpointWrites(device, undefined))];
 }

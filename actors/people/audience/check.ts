@@ -14,7 +14,7 @@ import {
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { endpointKey } from './endpoint-owner.ts';
+import { endpointKey, knownAsKey } from './endpoint-owner.ts';
 import { normaliseEndpoint } from './identity.ts';
 import type { AudienceApp } from './state.ts';
 
@@ -90,7 +90,9 @@ function checkEndpoint(
     problem(`${at}: person ${person} has no such device`);
     return;
   }
-  const [channel, digest] = deviceKey(device);
+  const name = device.knownAs;
+  const isName = name !== undefined && key[0] === `as ${device.channel}`;
+  const [channel, digest] = isName ? knownAsKey(device.channel, name) : deviceKey(device);
   if (channel !== key[0] || Buffer.compare(digest, key[1] as Uint8Array) !== 0)
     problem(`${at}: the device has another endpoint`);
 }

@@ -9,9 +9,12 @@ import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { notFound } from '../../faults.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { peopleAt, withoutDevice } from './endpoint-owner.ts';
+import { aboutSend } from './about-send.ts';
+import { addOptOut } from './add-opt-out.ts';
+import { doubtAtEnds, doubtDecisions } from './doubtful-opt-outs.ts';
+import { withoutDevice } from './endpoint-owner.ts';
 import { readPerson, withPerson } from './find-person.ts';
-import { identityKey, parseIdentityKey, takesMarketing } from './identity.ts';
+import { identityKey, takesMarketing } from './identity.ts';
 import { importSlice, trySlice } from './import.ts';
 import { pageOfPeople, shownDevice, viewOf } from './people-page.ts';
 import type { AudienceEntry, AudienceProtocol, PersonRef } from './protocol.ts';
@@ -31,6 +34,7 @@ export function audienceDecisions(rules: AudienceRules): AudienceDecisions {
     ...peopleDecisions(rules),
     ...suppressionDecisions,
     'suppression.list': listSuppressions,
+    ...doubtDecisions,
   };
 }
 
@@ -39,7 +43,7 @@ type AudienceDecisions = Decisions<Decided, AudienceMemory>;
 
 function peopleDecisions({
   allowHttpEndpoints: allowHttp,
-}: AudienceRules): Omit<AudienceDecisions, `suppression.${string}`> {
+}: AudienceRules): Omit<AudienceDecisions, `${'suppression' | 'doubtful_opt_out'}.${string}`> {
   return {
     'subscriber.upsert': (state, { subscriber }, context) =>
       withApp(state, context, (app) => {
@@ -110,53 +114,19 @@ function peopleDecisions({
 }
 
 const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppression.remove'> = {
-  'suppression.add': (state, { channel, address, reason, source, scope: asked }, context) =>
+  'suppression.add': (state, { channel, address, reason, source, scope: asked, about }, context) =>
     withApp(state, context, (app) => {
       const key = suppressible(channel, address);
       if (typeof key !== 'string') return refused(key.fault);
-      const known = context.documents.get(suppressions, [key]);
-      const narrowed =
-        asked !== undefined && app.settings.unsubscribeScope === 'marketing'
-          ? { scope: asked }
-          : undefined;
-      const isWider = known?.scope !== undefined && narrowed === undefined;
-      // A person's START may lift their own STOP, but not an opt-out that others asked for, too.
-      const isOthers = known?.source === 'callback' && source !== 'callback';
-      if (known !== undefined && !isOthers && !isWider) return accepted(known);
-      // The record of a STOP may change its source, but an opt-out never narrows.
-      const scope = known === undefined ? narrowed : undefined;
-      const named = parseIdentityKey(key);
-      const row: SuppressionRow = {
-        identity: named?.identity ?? channel,
-        address: named?.address ?? address,
-        ...(reason === undefined ? {} : { reason }),
-        source,
-        createdMs: context.nowMs,
-        ...scope,
-      };
-      const entry: AudienceEntry = {
-        kind: 'suppression.added',
-        owner: context.owner,
-        identityKey: key,
-        ...scope,
-        row,
-        ...(source === 'unsubscribe' &&
-          (known === undefined || isWider) && {
-            unsubscribed: {
-              people: peopleAt(key, context),
-              firstEvent: 0,
-              atMs: context.nowMs,
-              channel,
-              source,
-              ...(reason === undefined ? {} : { reason }),
-              ...scope,
-            },
-          }),
-      };
-      return accepted(row, {
-        entries: [entry],
-        documents: [{ table: suppressions, key: [key], value: row }],
-      });
+      // Whether the link of a marketing email ends marketing alone is the app's to say.
+      const isNarrow = source !== 'unsubscribe' || app.settings.unsubscribeScope === 'marketing';
+      const narrow = asked !== undefined && isNarrow ? { scope: asked } : {};
+      const how = { source, channel, ...narrow };
+      const why = reason === undefined ? {} : { reason };
+      const sent = about === undefined ? {} : { about: aboutSend(app, about) };
+      const { row, entries, documents } = addOptOut(key, { ...how, ...why, ...sent }, context);
+      const ended = doubtAtEnds(app, key, context.owner);
+      return accepted(row, { entries: [...ended, ...entries], documents });
     }),
 
   'suppression.remove': (state, { channel, address }, context) =>

@@ -16,8 +16,28 @@ export function endpointKey(channel: string, normalKey: string): readonly [strin
   return [channel, Buffer.from(digest.slice(0, 16), 'binary')];
 }
 
-/** Writes or removes the owner of a stored device's endpoint. */
-export function endpointWrite(device: DeviceRow, owner: EndpointRow | undefined): DocumentWrite {
+/** The key of an address that only the provider writes so. */
+export function knownAsKey(channel: string, name: string): readonly [string, Uint8Array] {
+  return endpointKey(`as ${channel}`, name);
+}
+
+/** Writes or removes the owner of a stored device's endpoint, and of what its provider calls it. */
+export function endpointWrites(
+  device: DeviceRow,
+  owner: EndpointRow | undefined,
+): readonly DocumentWrite[] {
+  return [endpointWrite(device, owner), ...knownAsWrites(device, owner)];
+}
+
+export function knownAsWrites(
+  { channel, knownAs }: DeviceRow,
+  owner: EndpointRow | undefined,
+): readonly DocumentWrite[] {
+  if (knownAs === undefined) return [];
+  return [{ table: endpoints, key: knownAsKey(channel, knownAs), value: owner }];
+}
+
+function endpointWrite(device: DeviceRow, owner: EndpointRow | undefined): DocumentWrite {
   const normal = normaliseEndpoint(device.channel as ChannelId, device.endpoint, {
     allowHttp: true,
   });
@@ -27,7 +47,7 @@ export function endpointWrite(device: DeviceRow, owner: EndpointRow | undefined)
 
 /** Removes the endpoint of a device, and what callbacks about it needed. */
 export function withoutDevice(device: DeviceRow): readonly DocumentWrite[] {
-  return [endpointWrite(device, undefined), withoutSendsOf(device.id)];
+  return [...endpointWrites(device, undefined), withoutSendsOf(device.id)];
 }
 
 /** Removes what callbacks about a device needed: an erasure finds only the devices of records. */

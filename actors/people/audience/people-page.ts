@@ -178,5 +178,6 @@ function withOptOut(
   row: SuppressionRow | undefined,
 ): ShownDevice {
   const reason = row?.reason ?? row?.source ?? null;
-  return { ...device, suppressed: { scope, reason, atMs: row?.createdMs ?? null } };
+  const suppressed = { scope, reason, source: row?.source ?? null, atMs: row?.createdMs ?? null };
+  return { ...device, suppressed };
 }

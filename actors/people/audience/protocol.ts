@@ -11,6 +11,7 @@ import type {
 import type { SuppressionRow } from '../../../storage/tables/suppression.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { AboutSend, MessageNamed } from './about-send.ts';
 
 /** A device as reads show it: with the opt-out of its address. */
 export interface ShownDevice extends DeviceRow {
@@ -22,6 +23,7 @@ interface DeviceOptOut {
   readonly scope: 'all' | 'marketing';
   /** As given, else where the opt-out came from. */
   readonly reason: string | null;
+  readonly source: SuppressionRow['source'] | null;
   readonly atMs: Millis | null;
 }
 
@@ -104,6 +106,32 @@ export interface Unsubscribed {
   readonly reason?: string;
   /** Absent: of everything. */
   readonly scope?: 'marketing';
+  /** By which message, if that is known; absent in older entries. */
+  readonly about?: AboutSend;
+}
+
+/** A text that is no keyword and may ask for what STOP does. */
+export interface DoubtfulText {
+  readonly id: string;
+  readonly identityKey: string;
+  readonly channel: ChannelId;
+  readonly words: string;
+  /** Whose address it was when it came: an erasure finds them without the device, too. */
+  readonly people: readonly PersonOrdinal[];
+  /** When it came. */
+  readonly atMs: Millis;
+}
+
+/** The same as lists show it. */
+export interface ShownDoubt {
+  readonly id: string;
+  readonly channel: ChannelId;
+  readonly address: string;
+  readonly words: string;
+  /** When it came. */
+  readonly atMs: Millis;
+  /** Whose address it is now. */
+  readonly subscribers: readonly { readonly id: string; readonly externalUserId: string | null }[];
 }
 
 /** Why a row of an import was refused; `error` starts with the field's name. */
@@ -176,8 +204,10 @@ export interface AudienceProtocol {
       address: string;
       reason?: string;
       source: SuppressionRow['source'];
-      /** By the link of a marketing mail: `unsubscribeScope` decides. Absent: everything. */
+      /** Absent: everything. Of a marketing mail's link `unsubscribeScope` decides. */
       scope?: 'marketing';
+      /** The message by which the person asks for it. */
+      about?: MessageNamed;
     };
     reply: SuppressionRow;
   };
@@ -186,6 +216,18 @@ export interface AudienceProtocol {
     body: Caller & { channel?: ChannelId; address?: string; limit: number; cursor?: string };
     reply: CountedPage<SuppressionRow>;
   };
+  /** Newest first. */
+  'doubtful_opt_out.list': {
+    body: Caller & { limit: number; cursor?: string };
+    reply: CountedPage<ShownDoubt>;
+  };
+  /** The opt-out; `null` for a text that was none. */
+  'doubtful_opt_out.decide': {
+    body: Caller & { id: string; decision: 'opt_out' | 'dismiss'; scope?: 'marketing' };
+    reply: SuppressionRow | null;
+  };
+  /** What is too old to decide about ends. */
+  'doubtful_opt_out.expire': { body: Caller; reply: null };
 }
 
 export type AudienceEntry =
@@ -222,11 +264,20 @@ export type AudienceEntry =
   | (Entry & {
       readonly kind: 'suppression.added';
       readonly identityKey: string;
-      /** Absent: of everything, which replaces an opt-out of marketing. */
+      /** What it covers from now on; absent: everything. */
       readonly scope?: 'marketing';
       /** Its record; absent in entries of older versions. */
       readonly row?: SuppressionRow;
       /** Given if the people opted out themselves: an event `unsubscribed` for each. */
       readonly unsubscribed?: Unsubscribed;
     })
-  | (Entry & { readonly kind: 'suppression.removed'; readonly identityKey: string });
+  | (Entry & { readonly kind: 'suppression.removed'; readonly identityKey: string })
+  /** Takes the place of an earlier text of the address. */
+  | (Entry & { readonly kind: 'opt_out.doubted'; readonly doubt: DoubtfulText })
+  /** An opt-out of everything ends the text of its address by itself. */
+  | (Entry & {
+      readonly kind: 'opt_out.settled';
+      readonly ids: readonly string[];
+      /** `superseded`: by a keyword, another opt-out, an erasure, or newer texts of others. */
+      readonly decision: 'opted_out' | 'dismissed' | 'expired' | 'superseded';
+    });

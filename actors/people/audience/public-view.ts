@@ -5,7 +5,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import type { ShownDevice, SubscriberView } from './protocol.ts';
 
 /** With whether a message could go there now, as far as the person decides it. */
-export function shownDeviceView(device: ShownDevice) {
+export function deviceView(device: ShownDevice) {
   const { id, channel, endpoint, enabled, disabledReason, environment, suppressed } = device;
   return {
     id,
@@ -19,18 +19,19 @@ export function shownDeviceView(device: ShownDevice) {
     suppressed: suppressed && {
       scope: suppressed.scope,
       reason: suppressed.reason,
+      source: suppressed.source,
       at: suppressed.atMs === null ? null : instant(suppressed.atMs),
     },
     reachable: enabled && suppressed?.scope !== 'all',
   };
 }
 
-export function shownSubscriberView(person: Omit<SubscriberView, 'person'>) {
+export function personView(person: Omit<SubscriberView, 'person'>) {
   const { id, externalUserId, devices, tags, preferredChannels, timezone, lastActiveMs } = person;
   return {
     id,
     externalUserId,
-    devices: devices.map(shownDeviceView),
+    devices: devices.map(deviceView),
     tags,
     preferredChannels,
     timezone,
@@ -40,7 +41,7 @@ export function shownSubscriberView(person: Omit<SubscriberView, 'person'>) {
   };
 }
 
-export type PublicSubscriber = ReturnType<typeof shownSubscriberView>;
+export type PublicSubscriber = ReturnType<typeof personView>;
 
 /** RFC 3339, UTC, milliseconds. */
 function instant(ms: Millis): string {

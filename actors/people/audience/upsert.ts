@@ -18,7 +18,7 @@ import {
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
-import { endpointKey, withoutSendsOf } from './endpoint-owner.ts';
+import { endpointKey, knownAsWrites, withoutSendsOf } from './endpoint-owner.ts';
 import { normaliseEndpoint } from './identity.ts';
 import type { AudienceEntry, DeviceInput, SubscriberInput } from './protocol.ts';
 import type { PeopleReads } from './reads.ts';
@@ -182,11 +182,13 @@ export function withNewDevice(
     const previous =
       pending.previous.get(owner.person) ?? context.documents.get(subscribers, [owner.person]);
     if (previous !== undefined) {
-      const left = previous.devices.filter((device) => device.id !== owner.deviceId);
+      const taken = previous.devices.find((device) => device.id === owner.deviceId);
+      const left = previous.devices.filter((device) => device !== taken);
       const value: SubscriberRow = { ...previous, devices: left, updatedMs: context.nowMs };
       pending.previous.set(owner.person, value);
       documents.push({ table: subscribers, key: [owner.person], value });
       documents.push(withoutSendsOf(owner.deviceId));
+      if (taken !== undefined) documents.push(...knownAsWrites(taken, undefined));
       entries.push(changedEntry(owner.person, context));
     }
   }
@@ -207,6 +209,7 @@ export function withNewDevice(
   }
   const environment = input.environment ?? mine?.environment;
   if (environment !== undefined) device.environment = environment;
+  if (mine?.knownAs !== undefined) device.knownAs = mine.knownAs;
   if (input.registeredBy !== undefined) device.registeredBy = input.registeredBy;
   pending.endpoints.set(pendingKey, { person, deviceId: device.id });
   documents.push({ table: endpoints, key, value: { person, deviceId: device.id } });

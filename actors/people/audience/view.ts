@@ -3,6 +3,7 @@
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { AppsOf } from '../../area.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
+import type { SendsNamed } from './about-send.ts';
 import type { Listable } from './people-page.ts';
 import type { AudienceApp } from './state.ts';
 import type { UpsertReads } from './upsert.ts';
@@ -10,7 +11,8 @@ import type { UpsertReads } from './upsert.ts';
 export type AudienceView = AudienceApp &
   Listable &
   Pick<AccountsReads, 'settings'> &
-  UpsertReads & { readonly traits: PeopleColumns; readonly monthlyActive: Vouched };
+  UpsertReads &
+  SendsNamed & { readonly traits: PeopleColumns; readonly monthlyActive: Vouched };
 
 export type AudienceMemory = AppsOf<AudienceView>;
 

@@ -14,6 +14,7 @@ export const identityArea = {
   app: identityOfApp,
   decide: (rules: IdentityRules) => identityDecisions(rules),
   apply: identityApplies,
+  stored: { tables: [['people', loginKeys]] },
   tables: [loginKeys],
   whenDiskIsFull: [
     'sdk.describe',

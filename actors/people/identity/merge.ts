@@ -12,7 +12,7 @@ import {
 } from '../../../storage/tables/subscriber.ts';
 import type { EveryArea } from '../../area.ts';
 import { limits } from '../../limits.ts';
-import { endpointWrite, withoutDevice } from '../audience/endpoint-owner.ts';
+import { endpointWrites, withoutDevice } from '../audience/endpoint-owner.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
 import type { IdentityView } from './view.ts';
 
@@ -56,7 +56,7 @@ export function merge(
   }
   for (const device of from.devices) {
     if (moved.includes(device))
-      documents.push(endpointWrite(device, { person: into.person, deviceId: device.id }));
+      documents.push(...endpointWrites(device, { person: into.person, deviceId: device.id }));
     else documents.push(...withoutDevice(device));
   }
   const preferred = into.preferredChannels ?? from.preferredChannels;

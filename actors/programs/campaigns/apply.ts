@@ -36,7 +36,10 @@ export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
     app.campaigns.save(campaign);
     const isPaused = app.campaigns.isPaused(campaign.id);
     if (isPaused && !wasPaused) app.outbox.pause(campaign.id);
-    if (wasPaused && !isPaused) app.outbox.resume(campaign.id);
+    if (wasPaused && !isPaused) {
+      app.outbox.resume(campaign.id);
+      for (const { guard } of app.sending.of(campaign.id)) guard.reset();
+    }
     state.ready.add(owner);
   },
 
@@ -237,7 +240,7 @@ function handingOut(
 function foldWave(app: CampaignsView, entry: WaveSettled): void {
   const { channel, standing, kinds, codes, owner } = entry;
   const channelId = channelIds[channel] as (typeof channelIds)[number];
-  if (standing !== null) Object.assign(app.outbox.queue(channelId), standing);
+  if (standing !== null) app.outbox.stand(channelId, standing);
   const wave = app.sending.waves.get(entry.wave);
   const people = unpackOrdinals(entry.people);
   for (let i = 0; i < people.length; i++) {

@@ -6,6 +6,8 @@ import type { Area } from '../../area.ts';
 
 import { campaignsApplies } from './apply.ts';
 import { type CampaignsRules, campaignsDecisions } from './decide.ts';
+import { campaignEdits, campaignEnds } from './edits.ts';
+import type { CampaignsEntry } from './entries.ts';
 import { heldByRestore } from './held-by-restore.ts';
 import { nextOf } from './next-start.ts';
 import { campaignsOfApp } from './state.ts';
@@ -17,6 +19,8 @@ export const campaignsArea = {
   app: campaignsOfApp,
   decide: (rules: CampaignsRules) => campaignsDecisions(rules),
   apply: campaignsApplies,
+  edits: campaignEdits,
+  ends: campaignEnds,
   whenDiskIsFull: [
     'campaign.read',
     'campaign.list',
@@ -31,6 +35,20 @@ export const campaignsArea = {
     'campaign.cancel',
     'campaign.delete',
   ],
+  stored: {
+    tables: [
+      ['copies', contentCopies],
+      ['copies', dryRuns],
+      ['copies', dryRunParts],
+    ],
+    sums: [['content', ({ campaigns }) => campaigns.bytes]],
+    growth: {
+      'campaign.saved': (
+        { campaigns },
+        { campaign }: Extract<CampaignsEntry, { kind: 'campaign.saved' }>,
+      ) => campaigns.growth(campaign),
+    },
+  },
   tables: [contentCopies, dryRuns, dryRunParts],
   timers: campaignsTimers,
   on: {

@@ -4,12 +4,13 @@
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
+import type { Unsubscribed } from '../../people/audience/protocol.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Origin, Receipt } from '../../sending/transactional/protocol.ts';
+import type { Leaving, Mark } from './funnel.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
 import { variantFor } from './share.ts';
-import type { Mark } from './tally.ts';
 import type { CampaignsView } from './view.ts';
 
 /** The result of a device's last attempt. */
@@ -44,7 +45,7 @@ export function foldLateBounce(
   app: CampaignsView,
   { campaignId, occurrence: number }: Pick<Origin, 'campaignId' | 'occurrence'>,
   channel: ChannelId,
-  who: PersonOrdinal,
+  { person: who, reason }: Pick<DeviceReceipt, 'person' | 'reason'>,
 ): void {
   const campaign = campaignId === undefined ? undefined : app.campaigns.get(campaignId);
   const occurrence = campaign && app.sending.find(campaign.id, number ?? 0);
@@ -52,6 +53,7 @@ export function foldLateBounce(
   const person = app.people.canonical(who);
   const { tally } = occurrence;
   if (!tally.has(person, 'delivered')) return;
+  occurrence.guard.bouncedLate(channel, person, reason);
   const devices = tally.channels[channelIds.indexOf(channel)];
   if (devices !== undefined) {
     devices.delivered--;
@@ -67,7 +69,8 @@ function count(
   channel: ChannelId,
   { person, status, reason, isRedriven }: DeviceReceipt,
 ): void {
-  const { tally } = occurrence;
+  const { tally, guard } = occurrence;
+  guard.ended(channel, person, status, reason);
   const variant = variantFor(planOf(campaign, occurrence), occurrence, person);
   const devices = tally.channels[channelIds.indexOf(channel)];
   if (devices !== undefined) {
@@ -176,6 +179,30 @@ function occurrenceOf(
   if (campaign === undefined) return undefined;
   const occurrence = sending.of(campaign.id).findLast(({ tally }) => tally.has(person, 'sent'));
   return occurrence && { campaign, occurrence };
+}
+
+/** Counts who left by a message of a campaign; a report of spam is counted as such. */
+export function foldUnsubscribed(app: CampaignsView, { about, source }: Unsubscribed): void {
+  if (about === undefined || source === 'bounce') return;
+  foldLeaving(app, about.sendId, 'unsubscribed');
+}
+
+/** Counts a report of spam: for the person once, for the guard each. */
+export function foldComplaint(app: CampaignsView, sendId: string): void {
+  foldLeaving(app, sendId, 'complained');
+}
+
+/** Nobody but who was sent the message leaves by it. */
+function foldLeaving(app: CampaignsView, sendId: string, way: Leaving): void {
+  const named = namedSend(sendId);
+  if (named === undefined) return;
+  const person = app.people.canonical(named.person);
+  const found = occurrenceOf(app, person, { sendId, campaignId: undefined });
+  if (found === undefined || !found.occurrence.tally.has(person, 'sent')) return;
+  const { campaign, occurrence } = found;
+  if (way === 'complained') occurrence.guard.complained(person);
+  const variant = variantFor(planOf(campaign, occurrence), occurrence, person);
+  occurrence.tally.leave(person, way, variant);
 }
 
 /** False if they were not sent it. */

@@ -17,6 +17,7 @@ import { isNamed, numberedPage } from '../../list-order.ts';
 import type { CountedPage } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { withDoubts } from '../doubts.ts';
+import { isFinished } from './campaigns.ts';
 import { type CampaignsEntry, savedEntry } from './entries.ts';
 import { type CampaignVerb, transition } from './lifecycle.ts';
 import { countedFrom, nextOf } from './next-start.ts';
@@ -63,7 +64,7 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory>
     withCampaign(state, id, context, (record) => accepted(record)),
 
   'campaign.update': (state, { id, change, doubts }, context) =>
-    moveCampaign(state, id, 'change', context, (record, app) => {
+    changeCampaign(state, id, change, context, (record, app) => {
       const before = withDoubts({ ...record, updatedMs: context.nowMs }, doubts);
       return write(app, before, change, context);
     }),
@@ -107,6 +108,33 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory>
     }),
 };
 
+/** The guard may change while the campaign runs: whoever knows better turns it off and resumes. */
+function isOfGuard({ input, removed }: CampaignChange): boolean {
+  return input.guard !== undefined && Object.keys(input).length === 1 && removed.length === 0;
+}
+
+function changeCampaign(
+  state: CampaignsMemory,
+  id: string,
+  change: CampaignChange,
+  context: Context,
+  decide: (record: CampaignRecord, app: CampaignsView) => Decision<CampaignRecord>,
+): Decision<CampaignRecord> {
+  const record = state.apps.get(context.owner)?.campaigns.get(id);
+  if (record === undefined || record.state === 'draft' || isFinished(record) || !isOfGuard(change))
+    return moveCampaign(state, id, 'change', context, decide);
+  return saved(withGuard(record, change.input.guard, afterEnd(record, context)), context);
+}
+
+function withGuard(
+  record: CampaignRecord,
+  guard: CampaignRecord['guard'],
+  updatedMs: Millis,
+): CampaignRecord {
+  const { guard: _before, ...rest } = record;
+  return inOrder({ ...rest, ...(guard === undefined ? {} : { guard }), updatedMs });
+}
+
 /** A draft without its choices, or why there is no room for it. */
 function freshDraft(
   { campaigns }: CampaignsView,
@@ -136,7 +164,8 @@ function specOf(record: CampaignRecord): CampaignSpec {
     updatedMs: _at,
     ...last
   } = more;
-  const { firstMs: _anchor, startedMs: _first, endedMs: _last, archivedMs: _put, ...spec } = last;
+  const { firstMs: _anchor, startedMs: _first, endedMs: _last, archivedMs: _put, ...own } = last;
+  const { guarded: _stop, ...spec } = own;
   return spec;
 }
 
@@ -176,9 +205,9 @@ export function saved(
   return accepted(campaign, { entries: [savedEntry(owner, campaign, replacesPlan)] });
 }
 
-/** Never the instant of the end: only the save that ends a campaign has one instant for both. */
-function afterEnd({ endedMs = 0 }: CampaignRecord, { nowMs }: Context): Millis {
-  return Math.max(nowMs, endedMs + 1);
+/** Only the save that ends a campaign, or that its guard causes, has one instant for both. */
+function afterEnd({ endedMs = 0, guarded }: CampaignRecord, { nowMs }: Context): Millis {
+  return Math.max(nowMs, endedMs + 1, (guarded?.atMs ?? 0) + 1);
 }
 
 export function referencesOf({ segments }: CampaignsView, context: Context): CampaignReferences {
@@ -247,7 +276,8 @@ function without(record: Unfinished, removed: readonly (keyof CampaignSpec)[]): 
 
 /** Sorts channels as the catalogue does and drops fields that equal their default. */
 function inOrder(record: CampaignRecord): CampaignRecord {
-  const { channels, fallbackChannels, optimalTime, holdoutShare, ...rest } = record;
+  const { channels, fallbackChannels, optimalTime, holdoutShare, guard, ...rest } = record;
+  const isOwnGuard = guard === null || Object.keys(guard ?? {}).length > 0;
   const ordered = (chosen: typeof channels = []) => channelIds.filter((id) => chosen.includes(id));
   return {
     ...rest,
@@ -255,5 +285,6 @@ function inOrder(record: CampaignRecord): CampaignRecord {
     ...(fallbackChannels === undefined ? {} : { fallbackChannels: ordered(fallbackChannels) }),
     ...(optimalTime === true ? { optimalTime } : {}),
     ...(holdoutShare === undefined || holdoutShare === 0 ? {} : { holdoutShare }),
+    ...(guard === undefined || !isOwnGuard ? {} : { guard }),
   };
 }

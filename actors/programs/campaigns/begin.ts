@@ -3,7 +3,7 @@
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
-import { hourMs, type Millis } from '../../../engine/base/brand.ts';
+import { type Bytes, hourMs, type Millis } from '../../../engine/base/brand.ts';
 import { audienceOf, uncounted } from '../../audiences/segments/evaluate.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { TraitsReads } from '../../audiences/segments/reads.ts';
@@ -13,6 +13,7 @@ import {
   type CredentialRules,
   isConfigured,
 } from '../../sending/transactional/open-credentials.ts';
+import { bytesOfRecord } from '../../weight.ts';
 import { freshCopies } from './copies.ts';
 import { type CampaignsEntry, savedEntry } from './entries.ts';
 import { nextOf } from './next-start.ts';
@@ -32,11 +33,13 @@ type Begun =
   /** Its filter counts events that have not been read yet. */
   | 'waiting';
 
+/** `room`: what its copies may take of the org's storage; a send is asked for it before. */
 export function begin(
   app: CampaignsView,
   rules: CredentialRules,
   campaign: CampaignRecord,
   { owner, nowMs, wallMs, documents }: Pick<Context, 'owner' | 'nowMs' | 'wallMs' | 'documents'>,
+  room: Bytes = Number.POSITIVE_INFINITY,
 ): Begun {
   const audience = audienceNow(app, campaign, app.traits, nowMs);
   if (audience === 'gone') return failed('segment_gone');
@@ -45,6 +48,8 @@ export function begin(
     return failed('not_configured');
   const copies = freshCopies(campaign, { documents });
   if (copies === undefined) return failed('message_gone');
+  if (copies.documents.reduce((sum, { value }) => sum + bytesOfRecord(value ?? 0), 0) > room)
+    return failed('storage_quota');
   if (audience === 'waiting') return 'waiting';
   const occurrence = (campaign.occurrences ?? 0) + 1;
   const atMs = freeInstant(app, campaign, nowMs);

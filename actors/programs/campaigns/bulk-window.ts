@@ -8,11 +8,8 @@ import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
-import {
-  bulkCount,
-  type ChannelQueue,
-  hasExpress,
-} from '../../sending/transactional/channel-queue.ts';
+import { callsOnAccount, channelsOfAccount } from '../../sending/transactional/account-calls.ts';
+import { bulkCount, hasExpress } from '../../sending/transactional/channel-queue.ts';
 import { isCircuitOpen } from '../../sending/transactional/circuit.ts';
 import type { CampaignsView } from './view.ts';
 import type { Wave } from './wave.ts';
@@ -25,12 +22,13 @@ export class BulkWindows {
   readonly #rows = new Map<string, number>();
 
   /** How many more people may be handed out. */
-  roomOn({ record, sending, outbox }: CampaignsView, channel: ChannelId, nowMs: Millis): number {
+  roomOn(app: CampaignsView, channel: ChannelId, nowMs: Millis): number {
+    const { record, sending, outbox } = app;
     const queue = outbox.channels.get(channel);
     const out = sending.rowsOn[channelIds.indexOf(channel)] ?? 0;
     if (queue !== undefined && queue.pausedUntilMs > nowMs) return 0;
     // While the circuit is open, sends of the outbox probe it; if there are none, one person does.
-    if (queue !== undefined && isCircuitOpen(queue)) return isQuiet(queue) && out === 0 ? 1 : 0;
+    if (queue !== undefined && isCircuitOpen(queue)) return isQuiet(app, channel) ? 1 : 0;
     // Sends to people with several devices go through the outbox and queue there.
     const lined = queue === undefined ? 0 : bulkCount(queue);
     // Rate-limited rows return at once and wait in the outbox, which must not take all of them.
@@ -59,9 +57,13 @@ export class BulkWindows {
   }
 }
 
-/** Whether the channel has no single send in flight or ready. */
-function isQuiet(queue: ChannelQueue): boolean {
-  return queue.inFlight === 0 && !hasExpress(queue) && bulkCount(queue) === 0;
+/** Whether nothing of the account is in flight, nor a single send ready. */
+function isQuiet(app: CampaignsView, channel: ChannelId): boolean {
+  if (callsOnAccount(app, channel) > 0) return false;
+  return channelsOfAccount(channel).every((id) => {
+    const queue = app.outbox.channels.get(id);
+    return queue === undefined || (!hasExpress(queue) && bulkCount(queue) === 0);
+  });
 }
 
 function rowsMax(channel: ChannelId): number {

@@ -2,6 +2,8 @@
 // apart: an app has thousands of finished campaigns, and only the few others use messages and
 // segments.
 
+import type { Bytes } from '../../../engine/base/brand.ts';
+import { WeighedMap } from '../../weight.ts';
 import type { CampaignRecord, CampaignState } from './records.ts';
 
 const finishedStates: ReadonlySet<CampaignState> = new Set(['completed', 'canceled', 'failed']);
@@ -22,9 +24,18 @@ export interface CampaignsSnapshot {
 }
 
 export class Campaigns {
-  readonly #byId = new Map<string, CampaignRecord>();
+  readonly #byId = new WeighedMap<CampaignRecord>((record) => record);
   readonly #unfinished = new Map<string, CampaignRecord>();
   #nextNumber = 1;
+
+  /** What their records weigh. */
+  get bytes(): Bytes {
+    return this.#byId.bytes;
+  }
+
+  growth(record: CampaignRecord): Bytes {
+    return this.#byId.growth(record.id, record);
+  }
 
   get size(): number {
     return this.#byId.size;

@@ -6,6 +6,7 @@
 import type { Entry, Tell } from '../../../engine/actor/message.ts';
 import { type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
 import { limits } from '../../limits.ts';
+import { isComplaint } from '../../sending/callbacks/facts.ts';
 import type { TransactionalEntry } from '../../sending/transactional/protocol.ts';
 import { dueOfApp } from './due.ts';
 import type { CampaignsMemory } from './view.ts';
@@ -32,6 +33,11 @@ export class CampaignClock {
   look(owner: Ordinal): void {
     this.#nextOf.set(owner, 0);
     this.#nextMs = 0;
+  }
+
+  /** At all apps: the clock is confirmed. */
+  lookAgain(): void {
+    for (const owner of this.#nextOf.keys()) this.look(owner);
   }
 
   folded(entry: Entry): void {
@@ -84,8 +90,10 @@ function moves(entry: Entry): boolean {
     const { items } = entry as Extract<TransactionalEntry, { kind: 'attempts.settled' }>;
     return items.some(({ origin }) => origin?.campaignId !== undefined);
   }
+  if (kind === 'receipt.told') return isComplaint(entry as Parameters<typeof isComplaint>[0]);
   return (
     kind.startsWith('campaign.') ||
+    kind === 'settings.changed' ||
     kind === 'wave.settled' ||
     kind === 'people.expired' ||
     kind === 'subscriber.erased' ||

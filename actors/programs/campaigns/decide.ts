@@ -6,12 +6,14 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
+import type { EveryArea } from '../../area.ts';
 import { fault, notFound } from '../../faults.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { roomForCopies, type StoredSums } from '../../tenants/usage/stored-by-org.ts';
 import { doubtsFault } from '../doubts.ts';
 import {
   campaignAuthorDecisions,
@@ -45,10 +47,12 @@ const noLinks: CampaignLinks = { items: [], others: { clicks: 0, people: 0 } };
 /** `plan`: the operator's settings for channels. */
 export interface CampaignsRules {
   readonly plan: CredentialRules;
+  readonly everyArea: Pick<EveryArea<never>, 'stored'>;
 }
 
 export function campaignsDecisions({
   plan: rules,
+  everyArea,
 }: CampaignsRules): Omit<
   Decisions<CampaignsProtocol & CampaignsInside, CampaignsMemory>,
   'campaign.dry_run'
@@ -57,7 +61,7 @@ export function campaignsDecisions({
     ...campaignAuthorDecisions,
     ...advisingDecisions,
     ...stateDecisions(rules),
-    ...readDecisions(rules),
+    ...readDecisions(rules, everyArea.stored.sums),
   };
 }
 
@@ -138,7 +142,7 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
     'campaign.unschedule': (state, { id }, context) =>
       moveCampaign(state, id, 'unschedule', context, (record) => {
         const { nextMs: _due, pausedFrom: _from, stateReason: _why, ...rest } = record;
-        const { activatedMs: _sent, firstMs: _first, ...draft } = rest;
+        const { activatedMs: _sent, firstMs: _first, guarded: _stop, ...draft } = rest;
         return withAdvice(state, changed(draft, { state: 'draft' }, context), context);
       }),
 
@@ -151,7 +155,8 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
     'campaign.resume': (state, { id }, context) =>
       moveCampaign(state, id, 'resume', context, (record) => {
         const nextMs = resumedAt(record, context.wallMs);
-        const { pausedFrom: to = 'sending', nextMs: _before, stateReason: _why, ...kept } = record;
+        const { pausedFrom: to = 'sending', nextMs: _before, stateReason: _why, ...rest } = record;
+        const { guarded: _stop, ...kept } = rest;
         const next = nextMs === undefined ? kept : { ...kept, nextMs };
         return changed(next, { state: to }, context);
       }),
@@ -160,7 +165,8 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
       moveCampaign(state, id, 'cancel', context, (record, app) => {
         const { owner, nowMs } = context;
         if (record.state === 'canceled') return accepted(record);
-        const { nextMs: _due, pausedFrom: _from, stateReason: _why, ...rest } = record;
+        const { nextMs: _due, pausedFrom: _from, stateReason: _why, ...more } = record;
+        const { guarded: _stop, ...rest } = more;
         const canceled = { ...rest, state: 'canceled', updatedMs: nowMs, endedMs: nowMs } as const;
         const ended = endedEntries(app, owner, id, nowMs);
         return accepted(canceled, { entries: [savedEntry(owner, canceled), ...ended] });
@@ -170,6 +176,7 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
 
 function readDecisions(
   rules: CredentialRules,
+  sums: StoredSums,
 ): Omit<
   Decisions<CampaignsProtocol & CampaignsInside, CampaignsMemory>,
   'campaign.dry_run' | keyof StateProtocol | keyof typeof campaignAuthorDecisions
@@ -232,7 +239,9 @@ function readDecisions(
     'campaign.due': (state, { id }, context) =>
       withApp(state, context, (app) => {
         const campaign = app.campaigns.get(id);
-        return campaign === undefined ? accepted(null) : due(app, rules, campaign, context);
+        if (campaign === undefined) return accepted(null);
+        const room = roomForCopies(state, sums, app.record.org, context.nowMs);
+        return due(app, rules, campaign, context, room);
       }),
 
     'dispatch.wave_report': (state, report, context) =>

@@ -8,15 +8,17 @@ import {
   type Decision,
   type Entry,
 } from '../../../engine/actor/message.ts';
-import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
+import { type Bytes, type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
 import { isDeferral } from '../../sending/dispatch/entries.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import { begin, canBegin, lateMs } from './begin.ts';
 import { isFinished } from './campaigns.ts';
 import { type CampaignsEntry, savedEntry } from './entries.ts';
+import { guardedCampaign, guardSays, guardStop } from './guarding.ts';
 import { nextOf } from './next-start.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import { experimentEndsMs, throttledUntilMs } from './pace.ts';
+import type { CampaignGuarded } from './protocol.ts';
 import type { CampaignPlan, CampaignRecord } from './records.ts';
 import { attributedMs } from './sending.ts';
 import type { CampaignsView } from './view.ts';
@@ -27,16 +29,19 @@ export function due(
   rules: CredentialRules,
   campaign: CampaignRecord,
   context: Context,
+  room: Bytes,
 ): Decision<null> {
   const { owner, nowMs, wallMs } = context;
   const entries: Entry[] = [];
+  const stop = guardStop(app, campaign);
+  if (stop !== undefined) return guarded(app, guardedCampaign(campaign, stop, nowMs), owner);
   if (isActive(campaign) && (campaign.nextMs ?? Infinity) <= wallMs) {
     const late = whenLate(campaign, context);
     // Neither skip nor hold what may not be late: the clock may be wrong.
     if (late !== undefined && context.ages.isUnsure(campaign.nextMs ?? wallMs))
       return accepted(null);
     if (late !== undefined) return accepted(null, { entries: [savedEntry(owner, late)] });
-    const begun = begin(app, rules, campaign, context);
+    const begun = begin(app, rules, campaign, context, room);
     if (begun !== 'waiting') {
       const { entries, documents } = begun;
       return accepted(null, { entries, documents });
@@ -50,7 +55,9 @@ export function due(
     const whole = { ...entry, owner, campaignId: campaign.id, occurrence: number, atMs: nowMs };
     entries.push(whole as CampaignsEntry);
   }
-  if (entries.length === 0 && isOver(campaign, occurrences)) {
+  const ending = entries.filter(({ kind }) => kind === 'campaign.occurrence_ended').length;
+  // In one decision: who hears of the last occurrence's end finds the campaign completed.
+  if (isOver(campaign, occurrences, ending)) {
     const over = { ...campaign, state: 'completed', updatedMs: nowMs, endedMs: nowMs } as const;
     entries.push(savedEntry(owner, over));
   }
@@ -77,6 +84,16 @@ export function dueOfApp(
   return { due, nextMs: nextMs === Number.POSITIVE_INFINITY ? undefined : nextMs };
 }
 
+/** Tells the front to mail the owners, once the pause is durable. */
+function guarded(app: CampaignsView, campaign: CampaignRecord, owner: Ordinal): Decision<null> {
+  const { org, id: appId } = app.record;
+  const { text = '' } = guardSays(campaign) ?? {};
+  const { id: campaignId } = campaign;
+  const message: CampaignGuarded = { kind: 'campaign.guarded', org, appId, campaignId, text };
+  const effects = [{ port: 'front' as const, message }];
+  return accepted(null, { entries: [savedEntry(owner, campaign)], effects });
+}
+
 function isActive({ state }: CampaignRecord): boolean {
   return state === 'scheduled' || state === 'sending';
 }
@@ -98,13 +115,14 @@ function dueMsOf(
 ): Millis {
   // Its schedule goes by the wall clock.
   const nextMs = campaign.nextMs === undefined ? undefined : campaign.nextMs + behindMs;
+  if (guardStop(app, campaign) !== undefined) return 0;
   let next = Number.POSITIVE_INFINITY;
   if (isActive(campaign) && nextMs !== undefined)
     if (nextMs > nowMs || canBegin(app, campaign)) next = nextMs;
   const occurrences = app.sending.of(campaign.id);
   for (const occurrence of occurrences)
     next = Math.min(next, occurrenceDueMs(campaign, occurrence, occurrences, nowMs));
-  return isOver(campaign, occurrences) ? 0 : next;
+  return isOver(campaign, occurrences, 0) ? 0 : next;
 }
 
 function occurrenceDueMs(
@@ -179,13 +197,17 @@ function awaitsWinner({ experiment }: CampaignPlan, { winner }: Occurrence): boo
   return experiment !== undefined && winner === null;
 }
 
-/** Whether a campaign is done. A schedule may end while paused, before its first occurrence. */
-function isOver(campaign: CampaignRecord, occurrences: readonly Occurrence[]): boolean {
-  return (
-    isActive(campaign) &&
-    campaign.nextMs === undefined &&
-    occurrences.every(({ endedMs }) => endedMs !== null)
-  );
+/**
+ * Whether a campaign is done, once `ending` of its occurrences have ended. A schedule may end while
+ * paused, before its first occurrence.
+ */
+function isOver(
+  campaign: CampaignRecord,
+  occurrences: readonly Occurrence[],
+  ending: number,
+): boolean {
+  const open = occurrences.filter(({ endedMs }) => endedMs === null).length;
+  return isActive(campaign) && campaign.nextMs === undefined && open === ending;
 }
 
 /** The campaign after a start missed by hours; `undefined` if it starts anyway. */

@@ -53,7 +53,7 @@ export class DecidedFacts extends EntryFacts {
 
   override drafts(wants?: WantsName): readonly NumberedDraft[] {
     const { turns, codes, atMs, campaignId, messageId, firstEvent } = this.entry;
-    const channel = this.entry.channel + 1;
+    const channel = (this.entry.meant ?? this.entry.channel) + 1;
     const references = messageId === undefined ? { campaignId } : { campaignId, messageId };
     const kinds = turns.map((turn) => {
       const name = nameOf(turn);
@@ -164,8 +164,8 @@ function rowsOfWave({ people, kinds, codes, atMs }: WaveSettled): CodedRows {
   return new CodedRows(names, ofRows, unpackOrdinals(people), atMs);
 }
 
-/** A campaign is over. No event of the stream. */
-export class CampaignEndedFacts extends EntryFacts {
+/** Of a campaign as a whole. No event of the stream. */
+abstract class CampaignFacts extends EntryFacts {
   readonly campaign: CampaignRecord;
 
   constructor(campaign: CampaignRecord) {
@@ -178,6 +178,28 @@ export class CampaignEndedFacts extends EntryFacts {
   }
 }
 
+/** A campaign is over. */
+export class CampaignEndedFacts extends CampaignFacts {}
+
+/** An occurrence is over. No event of the stream. */
+export class OccurrenceEndedFacts extends EntryFacts {
+  readonly entry: OccurrenceEnded;
+
+  constructor(entry: OccurrenceEnded) {
+    super();
+    this.entry = entry;
+  }
+
+  override acceptedMs(): Millis {
+    return this.entry.atMs;
+  }
+}
+
+/** Its guard has stopped a campaign. */
+export class CampaignGuardedFacts extends CampaignFacts {}
+
+type OccurrenceEnded = Extract<CampaignsEntry, { kind: 'campaign.occurrence_ended' }>;
+
 /** Only the save that ends it has one instant for both. */
 function hasJustEnded({ state, endedMs, updatedMs }: CampaignRecord): boolean {
   return (state === 'completed' || state === 'failed') && endedMs === updatedMs;
@@ -185,7 +207,12 @@ function hasJustEnded({ state, endedMs, updatedMs }: CampaignRecord): boolean {
 
 export const campaignsFacts = {
   'campaign.saved': ({ campaign }: Extract<CampaignsEntry, { kind: 'campaign.saved' }>) =>
-    hasJustEnded(campaign) ? new CampaignEndedFacts(campaign) : noFacts,
+    hasJustEnded(campaign)
+      ? new CampaignEndedFacts(campaign)
+      : campaign.guarded?.atMs === campaign.updatedMs
+        ? new CampaignGuardedFacts(campaign)
+        : noFacts,
+  'campaign.occurrence_ended': (entry: OccurrenceEnded) => new OccurrenceEndedFacts(entry),
   'campaign.decided': (entry: SliceDecided) =>
     entry.turns.some((turn) => nameOf(turn) !== undefined) ? new DecidedFacts(entry) : noFacts,
   'wave.settled': (entry: WaveSettled) => new WaveFacts(entry),

@@ -16,6 +16,7 @@ import type { QueuedSend, Turn } from '../../sending/dispatch/entries.ts';
 import type { DispatchWave } from '../../sending/dispatch/protocol.ts';
 import { openDevices } from '../../sending/gate/open-devices.ts';
 import type { OrgRoom } from '../../sending/gate/org-room.ts';
+import { isCircuitOpen } from '../../sending/transactional/circuit.ts';
 import type { Credentials } from '../../sending/transactional/open-credentials.ts';
 import { partsHeld } from '../../sending/transactional/provider-health.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
@@ -23,6 +24,7 @@ import { mailSettings } from '../../tenants/accounts/records.ts';
 import { readCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { fallbackWaitEndsMs } from './fallback-wait.ts';
+import { guardStop } from './guarding.ts';
 import { type CampaignLane, noChannel } from './lane.ts';
 import { LaneGate, suppressTurn } from './lane-gate.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
@@ -71,7 +73,7 @@ function* lanesOf(
 ): Generator<readonly [CampaignRecord, Occurrence, CampaignLane]> {
   const due: { campaign: CampaignRecord; occurrence: Occurrence }[] = [];
   for (const campaign of app.campaigns.unfinishedRecords()) {
-    if (campaign.state !== 'sending') continue;
+    if (campaign.state !== 'sending' || guardStop(app, campaign) !== undefined) continue;
     for (const occurrence of app.sending.of(campaign.id))
       if (occurrence.stage !== 'ended') due.push({ campaign, occurrence });
   }
@@ -270,6 +272,7 @@ class Slice {
       atMs: this.#nowMs,
       phase: this.#lane.phase,
       channel: this.#lane.channel,
+      ...this.#meant(),
       ...(variants === undefined ? { messageId } : {}),
       people: packOrdinals(this.#people),
       turns: this.#turns,
@@ -278,6 +281,13 @@ class Slice {
       sends: this.#sends,
       firstEvent: 0,
     };
+  }
+
+  #meant(): { readonly meant?: number } {
+    if (this.#channel !== undefined) return {};
+    const { channels, fallbackChannels } = this.#campaign;
+    const [one, ...others] = (this.#lane.phase === 'primary' ? channels : fallbackChannels) ?? [];
+    return one === undefined || others.length > 0 ? {} : { meant: channelIds.indexOf(one) };
   }
 
   #effect(wave: number, credentials: Credentials | undefined): Effect {
@@ -296,7 +306,8 @@ class Slice {
     const ready = credentials?.state === 'ready' ? credentials : undefined;
     const { fromAddress } = ready ?? {};
     // They wait in the outbox, which probes: their timeouts would hold up all others.
-    const held = partsHeld(this.#app.outbox.health(channel), this.#nowMs);
+    const health = this.#app.outbox.health(channel);
+    const held = partsHeld(health, this.#nowMs);
     const message: DispatchWave = {
       kind: 'dispatch.wave',
       partition: this.#plan.partition,
@@ -314,6 +325,7 @@ class Slice {
           : { ...mailSettings(settings, branding), fromAddress },
       ...(settings.wording ? { wording: settings.wording } : {}),
       ...(held === undefined ? {} : { held }),
+      ...(isCircuitOpen(health) ? { probes: true } : {}),
       sendParts: parts,
       acceptedMs: this.#nowMs,
       contents,

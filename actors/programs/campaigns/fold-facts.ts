@@ -1,13 +1,22 @@
 // Folds what happened in other areas into campaigns: tracked events and receipts of their sends.
 
-import { type EntryFacts, TrackedFacts } from '../../events/facts.ts';
+import { type EntryFacts, TrackedFacts, UnsubscribedFacts } from '../../events/facts.ts';
+import { ComplaintFacts } from '../../sending/callbacks/facts.ts';
 import { RedrivenFacts, SettledFacts } from '../../sending/transactional/facts.ts';
-import { foldEngagement, foldLateBounce, foldReceipt } from './attribution.ts';
+import {
+  foldComplaint,
+  foldEngagement,
+  foldLateBounce,
+  foldReceipt,
+  foldUnsubscribed,
+} from './attribution.ts';
 import type { CampaignsView } from './view.ts';
 
 export function foldCampaignFacts(app: CampaignsView, facts: EntryFacts): void {
   if (facts instanceof TrackedFacts) foldEngagement(app, facts.rows(), facts);
   else if (facts instanceof SettledFacts) foldSettled(app, facts);
+  else if (facts instanceof UnsubscribedFacts) foldUnsubscribed(app, facts.unsubscribed);
+  else if (facts instanceof ComplaintFacts) foldComplaint(app, facts.sendId);
   else if (facts instanceof RedrivenFacts) app.sending.reopen(facts.origin);
 }
 
@@ -20,7 +29,11 @@ function foldSettled(app: CampaignsView, { entry: { channel }, ended }: SettledF
     if (isLate === true) {
       if (isRedriven)
         foldReceipt(app, origin, channel, { person, status, isRedriven, isLast: false });
-      else foldLateBounce(app, origin, channel, person);
+      else
+        foldLateBounce(app, origin, channel, {
+          person,
+          ...(reason === undefined ? {} : { reason }),
+        });
       continue;
     }
     // A send ends once, with the last of its devices.

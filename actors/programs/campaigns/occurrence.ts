@@ -8,12 +8,13 @@ import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
 import { FallbackReasons, type FallbackReasonsSnapshot } from './fallback-reasons.ts';
+import { Guard, type GuardSnapshot } from './guard.ts';
 import { Holdout, type HoldoutSnapshot } from './holdout.ts';
 import { CampaignLane, type LaneSnapshot, noChannel } from './lane.ts';
 import { RateMeter, type RateMeterSnapshot } from './rate-meter.ts';
 import type { CampaignPlan } from './records.ts';
 import { SentTimes, type SentTimesSnapshot } from './sent-times.ts';
-import { isHeldOut } from './share.ts';
+import { isHeldOut, variantFor } from './share.ts';
 import { Tally, type TallySnapshot, type VariantOf } from './tally.ts';
 
 /** `waiting`: the primary pass is over and the fallback is not yet due. */
@@ -45,6 +46,8 @@ export interface OccurrenceSnapshot {
   /** Absent without a holdout, and in checkpoints of earlier builds. */
   readonly groups?: HoldoutSnapshot;
   readonly rate: RateMeterSnapshot;
+  /** Absent before the first email ended, and in checkpoints of earlier builds. */
+  readonly guard?: GuardSnapshot;
   readonly servedMs: Millis;
   /** Absent if 0, as in older checkpoints. */
   readonly aheadMs?: Millis;
@@ -89,6 +92,7 @@ export class Occurrence {
   /** Kept only for campaigns with a holdout. */
   groups: Holdout | undefined;
   readonly rate: RateMeter;
+  readonly guard: Guard;
   /** When a lane was last served; the longest ago goes first. */
   servedMs: Millis = 0;
   /** Set once the campaign has another plan for its next occurrences. */
@@ -100,6 +104,7 @@ export class Occurrence {
     targeted: Bitset,
     counts: Pick<OccurrenceSnapshot, 'audienceCount' | 'holdout'>,
     parts?: OccurrenceSnapshot,
+    variantOf: VariantOf = () => undefined,
   ) {
     this.number = number;
     this.startedMs = startedMs;
@@ -112,11 +117,12 @@ export class Occurrence {
         ? new FallbackReasons()
         : FallbackReasons.restore(parts.fallbackReasons);
     this.nextDay = Bitset.restore(parts?.nextDay ?? new Uint8Array(0));
-    this.tally = parts === undefined ? new Tally() : Tally.restore(parts.tally);
+    this.tally = parts === undefined ? new Tally() : Tally.restore(parts.tally, variantOf);
     this.sentTimes = parts === undefined ? new SentTimes() : SentTimes.restore(parts.sentTimes);
     this.lateSends =
       parts?.lateSends === undefined ? new SentTimes() : SentTimes.restore(parts.lateSends);
     this.groups = parts?.groups && Holdout.restore(parts.groups);
+    this.guard = Guard.restore(parts?.guard);
     this.rate = parts === undefined ? new RateMeter() : RateMeter.restore(parts.rate);
   }
 
@@ -191,6 +197,21 @@ export class Occurrence {
     this.targeted = new Bitset(0);
   }
 
+  /**
+   * Whether a person was sent this on a channel and it did not fail. Who was left out on one of
+   * several channels counts as sent on all: nothing is kept of that.
+   */
+  wasSentOn(
+    { channels, fallbackChannels = [] }: Pick<CampaignPlan, 'channels' | 'fallbackChannels'>,
+    person: PersonOrdinal,
+    channel: number,
+  ): boolean {
+    if (!this.tally.has(person, 'sent')) return false;
+    if (this.tally.has(person, 'failed') && !this.tally.has(person, 'delivered')) return false;
+    if (channelNumbers(channels).includes(channel)) return true;
+    return this.fallbackSent.test(person) && channelNumbers(fallbackChannels).includes(channel);
+  }
+
   lane(phase: Phase, channel: number): CampaignLane | undefined {
     return this.lanes.find((lane) => lane.phase === phase && lane.channel === channel);
   }
@@ -199,6 +220,7 @@ export class Occurrence {
     this.tally.merge(from, into, variantOf);
     this.sentTimes.merge(from, into);
     this.lateSends.merge(from, into);
+    this.guard.merge(from, into);
     const isSent = this.fallbackSent.test(from) || this.fallbackSent.test(into);
     this.fallbackReasons.merge(from, into, isSent);
     for (const people of [this.fallbackSent, this.nextDay]) {
@@ -239,12 +261,17 @@ export class Occurrence {
       lateSends: this.lateSends.snapshot(),
       ...(this.groups === undefined ? {} : { groups: this.groups.snapshot() }),
       rate: this.rate.snapshot(),
+      ...(this.guard.isUsed ? { guard: this.guard.snapshot() } : {}),
     };
   }
 
-  static restore(from: OccurrenceSnapshot): Occurrence {
-    const { number, startedMs } = from;
-    const one = new Occurrence(number, startedMs, Bitset.restore(from.targeted), from, from);
+  /** `campaign`: what it sends while it has no plan of its own. */
+  static restore(from: OccurrenceSnapshot, campaign: CampaignPlan | undefined): Occurrence {
+    const { number, startedMs, winner } = from;
+    const plan = from.plan ?? campaign;
+    const variantOf = (person: PersonOrdinal) => plan && variantFor(plan, { winner }, person);
+    const people = Bitset.restore(from.targeted);
+    const one = new Occurrence(number, startedMs, people, from, from, variantOf);
     one.endedMs = from.endedMs;
     one.stage = from.stage;
     one.fallbackMs = from.fallbackMs;

@@ -6,7 +6,9 @@ import { secondMs } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds, channelLabels } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import { isUnreached } from '../../sending/transactional/circuit.ts';
+import { isSlowed } from '../../sending/transactional/slowdown.ts';
 import { canBegin } from './begin.ts';
+import { guardSays } from './guarding.ts';
 import { type CampaignLane, noChannel } from './lane.ts';
 import type { Occurrence } from './occurrence.ts';
 import { throttledUntilMs } from './pace.ts';
@@ -38,9 +40,15 @@ export function progressOf(
     done: total - left - inFlight,
     total,
     ratePerSecond: Math.round(ratePerSecond * 10) / 10,
-    expectedEndMs: expectedEnd(campaign, open, left, ratePerSecond, nowMs),
+    expectedEndMs: expectedEnd(campaign, open, left, ratePerSecond, endsAfterMs(waitingFor, nowMs)),
     waitingFor,
   };
+}
+
+/** Nothing ends before a provider may be called again. */
+function endsAfterMs(waiting: Waiting | null, nowMs: Millis): Millis {
+  const untilMs = waiting?.reason === 'provider_pause' ? (waiting.untilMs ?? nowMs) : nowMs;
+  return Math.max(nowMs, untilMs);
 }
 
 function expectedEnd(
@@ -75,8 +83,8 @@ function waitingOf(
   ratePerSecond: number,
   nowMs: Millis,
 ): Waiting | null {
-  const { state, stateReason, nextMs } = campaign;
-  if (state === 'paused') return paused(stateReason);
+  const { state, nextMs } = campaign;
+  if (state === 'paused') return paused(campaign);
   if (open.length === 0) {
     if (nextMs === undefined) return null;
     if (nextMs <= nowMs && !canBegin(app, campaign))
@@ -102,6 +110,8 @@ function waitingOf(
   const held = heldOf(open);
   if (held !== null) return held;
   const inFlight = open.reduce((sum, one) => sum + one.inFlight, 0);
+  const slowed = inFlight > 0 ? slowedDown(app, open, nowMs) : undefined;
+  if (slowed !== undefined) return { ...slowed, people: inFlight };
   if (inFlight > 0)
     return {
       reason: 'answers',
@@ -145,8 +155,10 @@ const pausedWords: Readonly<Record<string, string>> = {
   restored: 'it was in progress when a backup was restored; resume it to continue',
 };
 
-function paused(reason: string | undefined): Waiting {
-  const text = reason === undefined ? undefined : pausedWords[reason];
+function paused(campaign: CampaignRecord): Waiting {
+  const { stateReason } = campaign;
+  const known = stateReason === undefined ? undefined : pausedWords[stateReason];
+  const text = guardSays(campaign)?.text ?? known;
   return { reason: 'paused', text: text ?? 'it was paused; resume it to continue' };
 }
 
@@ -168,12 +180,15 @@ function blockedOn({ outbox }: CampaignsView, channel: number, nowMs: Millis): W
       text: `${label}: the provider cannot be reached; Engage tries one message from time to time`,
       untilMs: queue.pausedUntilMs,
     };
-  if (queue.pausedUntilMs > nowMs)
+  if (isSlowed(queue) || queue.pausedUntilMs > nowMs) {
+    const { pausedUntilMs: untilMs, slowedMs: sinceMs } = queue;
     return {
       reason: 'provider_pause',
-      text: `${label}: the provider asked to pause`,
-      untilMs: queue.pausedUntilMs,
+      text: `${label}: slowed down by the ${id === 'email' ? 'relay' : 'provider'}`,
+      ...(untilMs > nowMs ? { untilMs } : {}),
+      ...(sinceMs === undefined ? {} : { sinceMs }),
     };
+  }
   const people = outbox.openOn(id);
   if (people >= limits.outboxCampaignsMax)
     return {
@@ -182,6 +197,32 @@ function blockedOn({ outbox }: CampaignsView, channel: number, nowMs: Millis): W
       people,
     };
   return null;
+}
+
+/** What sends wait for that were all handed over: a channel's pause, or that of a part of it. */
+function slowedDown(
+  app: CampaignsView,
+  open: readonly Occurrence[],
+  nowMs: Millis,
+): Waiting | undefined {
+  const channels = new Set(open.flatMap(({ lanes }) => lanes.map(({ channel }) => channel)));
+  for (const channel of channels) {
+    const blocked = blockedOn(app, channel, nowMs);
+    if (blocked !== null && blocked.reason !== 'retries') return blocked;
+  }
+  for (const channel of channels) {
+    const id: ChannelId | undefined = channel === noChannel ? undefined : channelIds[channel];
+    const { accounts = {} } = (id && app.outbox.channels.get(id)) ?? {};
+    for (const [part, { pausedUntilMs: untilMs, slowedMs }] of Object.entries(accounts))
+      if (id !== undefined && untilMs > nowMs)
+        return {
+          reason: 'provider_pause',
+          text: `${channelLabels[id]}: slowed down by ${part}`,
+          untilMs,
+          ...(slowedMs === undefined ? {} : { sinceMs: slowedMs }),
+        };
+  }
+  return undefined;
 }
 
 const heldWords: Readonly<Record<string, string>> = {

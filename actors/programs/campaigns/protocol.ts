@@ -1,17 +1,19 @@
 // The messages of campaigns. Entries are in `entries.ts`, since dispatch and log readers need only
 // those.
 
-import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Message } from '../../../engine/actor/message.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { CountedTimes } from '../../audiences/segments/protocol.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { CountedPage, OrderedPage, Page } from '../../people/audience/protocol.ts';
 import type { ScarceRoom } from '../../sending/gate/verdict.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { DoubtsOfCall } from '../doubts.ts';
+import type { ChannelFunnel, Funnel } from './funnel.ts';
 import type { Lift } from './lift.ts';
 import type { CampaignLinks } from './link-tally.ts';
 import type { CampaignRecord, CampaignSpec, CampaignState } from './records.ts';
-import { type ChannelFunnel, type Funnel, type PersonOutcome, personOutcomes } from './tally.ts';
+import { type PersonOutcome, personOutcomes } from './tally.ts';
 
 /** `filter` is checked by the actor, which knows how long the app keeps events. */
 export type CampaignInput = Partial<Omit<CampaignSpec, 'filter'>> & { readonly filter?: unknown };
@@ -28,6 +30,8 @@ export interface Waiting {
   /** The reason as a sentence. */
   readonly text: string;
   readonly untilMs?: Millis;
+  /** Of a provider that slowed sends down. */
+  readonly sinceMs?: Millis;
   readonly people?: number;
 }
 
@@ -163,6 +167,8 @@ export const recipientOutcomes = [
   'opened',
   'clicked',
   'converted',
+  'unsubscribed',
+  'complained',
   'holdout',
 ] as const;
 export type RecipientFilter = (typeof recipientOutcomes)[number];
@@ -179,6 +185,16 @@ export interface CampaignRecipient extends Omit<PersonOutcome, 'outcome'> {
 export type AdvisedCampaign = CampaignRecord & {
   readonly advice?: readonly { readonly field: string; readonly warning: string }[];
 };
+
+/** To the front: its guard has stopped a campaign, and its owners are to be mailed. */
+export interface CampaignGuarded extends Message {
+  readonly kind: 'campaign.guarded';
+  readonly org: Ordinal;
+  readonly appId: string;
+  readonly campaignId: string;
+  /** Why, and what to mend. */
+  readonly text: string;
+}
 
 export interface CampaignsProtocol {
   'campaign.create': {

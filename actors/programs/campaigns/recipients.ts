@@ -124,7 +124,8 @@ class Walk {
 
   #held(person: PersonOrdinal) {
     const converted = this.#occurrence.groups?.hasConverted(person) === true;
-    return { outcome: 'holdout', opened: false, clicked: false, converted } as const;
+    const none = { opened: false, clicked: false, unsubscribed: false, complained: false } as const;
+    return { outcome: 'holdout', ...none, converted } as const;
   }
 }
 
@@ -135,6 +136,8 @@ function isWanted(found: PersonOutcome, outcome: RecipientFilter | undefined): b
     case 'opened':
     case 'clicked':
     case 'converted':
+    case 'unsubscribed':
+    case 'complained':
       return found[outcome];
     default:
       return found.outcome === outcome;

@@ -4,6 +4,8 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { etagOf } from '../../etag.ts';
+import type { CampaignGuard } from '../../tenants/accounts/campaign-guard.ts';
 import type { Doubt } from '../doubts.ts';
 
 /** In the order of a campaign's life; `docs/STATES.md` draws them. */
@@ -86,6 +88,8 @@ export interface CampaignSpec {
   /** The share of the audience that gets nothing: from 0 to below 1. */
   readonly holdoutShare?: number;
   readonly goal?: Goal;
+  /** Replaces members of the app's; `null`: it never pauses itself. Absent: the app's. */
+  readonly guard?: CampaignGuard | null;
   /** What a schedule missed by more than two hours does. */
   readonly ifLate: 'send' | 'skip' | 'hold';
   readonly doubts?: readonly Doubt[];
@@ -119,6 +123,8 @@ export interface CampaignRecord extends CampaignSpec {
   /** Start of the first occurrence, and end of the last. */
   readonly startedMs?: Millis;
   readonly endedMs?: Millis;
+  /** Set while its guard has stopped it: how many of the latest were bad, and since when. */
+  readonly guarded?: { readonly count: number; readonly of: number; readonly atMs: Millis };
   /** When it was put away. */
   readonly archivedMs?: Millis;
 }
@@ -141,3 +147,21 @@ export type CampaignPlan = Pick<
   | 'ttlMs'
   | 'copy'
 >;
+
+/** What no editor sees, or nobody chose. `advice` is added to answers. */
+const leftOut = [
+  'number',
+  'nextMs',
+  'ttlMs',
+  'copy',
+  'activatedMs',
+  'firstMs',
+  'occurrences',
+  'startedMs',
+  'endedMs',
+  'advice',
+] as const;
+
+export function campaignEtag(campaign: CampaignRecord): string {
+  return etagOf(campaign, leftOut);
+}

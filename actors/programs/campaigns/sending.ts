@@ -108,6 +108,28 @@ export class Sending {
     return undefined;
   }
 
+  /** The newest occurrence begun between two instants that a person was sent on a channel. */
+  newestTo(
+    person: PersonOrdinal,
+    channel: number,
+    { sinceMs, untilMs }: Readonly<Record<'sinceMs' | 'untilMs', Millis>>,
+    campaigns: Pick<Campaigns, 'get'>,
+  ): { readonly startedMs: Millis; readonly number: number } | undefined {
+    let newest: { readonly startedMs: Millis; readonly number: number } | undefined;
+    for (const [startedMs, begun] of this.#begunAt) {
+      if (startedMs <= sinceMs || startedMs > untilMs) continue;
+      if (newest !== undefined && startedMs < newest.startedMs) continue;
+      for (const { campaignId, occurrence } of begun) {
+        const campaign = campaigns.get(campaignId);
+        if (campaign === undefined) continue;
+        const plan = planOf(campaign, occurrence);
+        if (occurrence.wasSentOn(plan, person, channel))
+          newest = { startedMs, number: campaign.number };
+      }
+    }
+    return newest;
+  }
+
   campaignIds(): Iterable<string> {
     return this.#occurrences.keys();
   }
@@ -276,11 +298,14 @@ export class Sending {
     };
   }
 
-  static restore(from: SendingSnapshot | undefined): Sending {
+  static restore(
+    from: SendingSnapshot | undefined,
+    campaigns: Pick<Campaigns, 'get'> = { get: () => undefined },
+  ): Sending {
     const sending = new Sending();
     if (from === undefined) return sending; // older checkpoints have none
     for (const [id, theirs] of from.occurrences)
-      for (const one of theirs) sending.begin(id, Occurrence.restore(one));
+      for (const one of theirs) sending.begin(id, Occurrence.restore(one, campaigns.get(id)));
     for (const [id, past] of from.past) sending.#past.set(id, [...past]);
     for (const [id, links] of from.links ?? []) sending.#links.set(id, LinkTally.restore(links));
     for (const wave of from.waves) sending.launch(new Wave(wave));

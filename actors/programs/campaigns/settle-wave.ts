@@ -17,8 +17,9 @@ import type { Outcome } from '../../channels/outcome.ts';
 import { deviceIdBytes, readDeviceId, writeDeviceId } from '../../people/audience/device-ids.ts';
 import type { ReceiptKind, SpilledRow } from '../../sending/dispatch/entries.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
+import { othersSlowed } from '../../sending/transactional/account-calls.ts';
 import { isCircuitOpen, type ProviderHealth } from '../../sending/transactional/circuit.ts';
-import { DeviceSends, isNamedByProvider } from '../../sending/transactional/device-sends.ts';
+import { DeviceSends, isNameKept } from '../../sending/transactional/device-sends.ts';
 import { freshTarget, type Job, type Target } from '../../sending/transactional/job.ts';
 import type { Origin, Receipt, Settlement } from '../../sending/transactional/protocol.ts';
 import { healthAfter } from '../../sending/transactional/provider-health.ts';
@@ -155,6 +156,7 @@ class SettledRows {
       ...this.#timers,
       ...this.#polls.timers(),
       ...resumeOf(this.#app, channel, this.#health, atMs),
+      ...othersSlowed(this.#app, channel, this.#health, atMs),
     ];
     const documents = [
       ...this.#effects.documents(),
@@ -204,7 +206,7 @@ class SettledRows {
     const providerMessageId = providerIds[row] ?? '';
     this.#providerIds.push(providerMessageId);
     const { channel } = this.#report;
-    if (providerMessageId === '' || !isNamedByProvider(channel)) return;
+    if (providerMessageId === '' || !isNameKept(channel)) return;
     if (this.#app.people.erased.has(person)) return;
     const sendId = formatId('ntf', this.#parts(person));
     const tried = { deviceId: deviceId ?? this.#deviceId(row, person), channel };

@@ -30,9 +30,12 @@ export const campaignsOfApp: Slice<CampaignsApp, Snapshot, NewApp> = {
     sending: sending.snapshot(),
     readingHours: readingHours.snapshot(),
   }),
-  restore: ({ campaigns, sending, readingHours }) => ({
-    campaigns: Campaigns.restore(campaigns),
-    sending: Sending.restore(sending),
-    readingHours: ReadingHours.restore(readingHours),
-  }),
+  restore: ({ campaigns: records, sending, readingHours }) => {
+    const campaigns = Campaigns.restore(records);
+    return {
+      campaigns,
+      sending: Sending.restore(sending, campaigns),
+      readingHours: ReadingHours.restore(readingHours),
+    };
+  },
 };

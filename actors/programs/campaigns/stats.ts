@@ -3,23 +3,33 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
+import {
+  addCounts,
+  type ChannelFunnel,
+  closedFunnel,
+  type Funnel,
+  noChannelFunnel,
+  noFunnel,
+} from './funnel.ts';
 import { GroupSums } from './group-sums.ts';
 import { progressOf } from './progress.ts';
 import type { CampaignStats } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { type PastOccurrence, pastOf } from './sending.ts';
-import { addCounts, type ChannelFunnel, type Funnel, noChannelFunnel, noFunnel } from './tally.ts';
 import type { CampaignsView } from './view.ts';
 
 const occurrencesMax = 100;
 
+/** Of all its occurrences, or of one. */
 export function statsOf(
   app: CampaignsView,
   campaign: CampaignRecord,
   nowMs: Millis,
+  only?: number,
 ): CampaignStats {
   const { id, name, state, stateReason } = campaign;
-  const occurrences = [...app.sending.past(id), ...app.sending.of(id).map(pastOf)];
+  const all = [...app.sending.past(id), ...app.sending.of(id).map(pastOf)];
+  const occurrences = all.filter(({ number }) => only === undefined || number === only);
   const people: Record<keyof Funnel, number> = noFunnel();
   const channels = channelIds.map(noChannelFunnel);
   const variants = new Map<string, Record<keyof Funnel, number>>(
@@ -30,14 +40,14 @@ export function statsOf(
   const groups = new GroupSums();
   let audience = 0;
   for (const one of occurrences) {
-    addCounts(people, one.people);
+    addCounts(people, closedFunnel(one.people));
     one.channels.forEach((counts, index) => {
       addCounts<keyof ChannelFunnel>(channels[index] ?? noChannelFunnel(), counts);
     });
     for (const [variant, counts] of one.variants) {
       const sum = variants.get(variant) ?? noFunnel();
       variants.set(variant, sum);
-      addCounts(sum, counts);
+      addCounts(sum, closedFunnel(counts));
     }
     addReasons(suppressedBy, one.suppressedBy);
     addReasons(deferredBy, one.deferredBy);
@@ -100,7 +110,7 @@ function shown(one: PastOccurrence): CampaignStats['occurrences'][number] {
     startedMs,
     endedMs,
     audience,
-    ...one.people,
+    ...closedFunnel(one.people),
     ...groups.comparison(),
     nextDay,
     winner,

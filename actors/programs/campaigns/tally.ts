@@ -6,39 +6,23 @@
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { PagedBytes, type PagedBytesSnapshot } from '../../../engine/base/paged-bytes.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
+import {
+  bestOutcome,
+  type ChannelFunnel,
+  countedMarks,
+  type Funnel,
+  type Leaving,
+  leavings,
+  type Mark,
+  marks,
+  noChannelFunnel,
+  noFunnel,
+  type StoredFunnel,
+  shift,
+  storedFunnel,
+  type Tallied,
+} from './funnel.ts';
 
-/** Counts of people, each once per occurrence. */
-export interface Funnel {
-  readonly sent: number;
-  readonly delivered: number;
-  readonly opened: number;
-  readonly clicked: number;
-  readonly bounced: number;
-  readonly suppressed: number;
-  readonly failed: number;
-  readonly converted: number;
-}
-
-/** Counts of devices. */
-export type ChannelFunnel = Omit<Funnel, 'opened' | 'clicked' | 'converted'>;
-
-type Counts<Shape> = { -readonly [Name in keyof Shape]: number };
-
-/** Bits of a person's byte. */
-const marks = {
-  sent: 1,
-  delivered: 2,
-  bounced: 4,
-  failed: 8,
-  suppressed: 16,
-  opened: 32,
-  clicked: 64,
-  converted: 128,
-} as const satisfies Record<keyof Funnel, number>;
-export type Mark = keyof typeof marks;
-
-/** Counted independently; of the other marks only the best counts. */
-const plainMarks = ['sent', 'opened', 'clicked', 'converted'] as const;
 const engaged = marks.opened | marks.clicked;
 const outcomes = marks.delivered | marks.bounced | marks.failed;
 /** Codes of reasons are bytes. */
@@ -47,8 +31,8 @@ const deferralsMax = 8;
 
 /** The counters, without what is known of each person. */
 export interface TallyCounts {
-  readonly people: Funnel;
-  readonly variants: readonly (readonly [string, Funnel])[];
+  readonly people: StoredFunnel;
+  readonly variants: readonly (readonly [string, StoredFunnel])[];
   readonly channels: readonly ChannelFunnel[];
   readonly suppressedBy: readonly (readonly [string, number])[];
   readonly deferredBy: readonly (readonly [string, number])[];
@@ -59,6 +43,10 @@ export interface TallySnapshot extends TallyCounts {
   readonly why: PagedBytesSnapshot;
   readonly deferred: PagedBytesSnapshot;
   readonly further: PagedBytesSnapshot;
+  /** Bits of `leavings`; absent while nobody left. */
+  readonly left?: PagedBytesSnapshot;
+  /** People who count for more than they are marked with; absent for none, and in older data. */
+  readonly implied?: number;
 }
 
 export const personOutcomes = ['pending', 'delivered', 'bounced', 'failed', 'suppressed'] as const;
@@ -70,6 +58,8 @@ export interface PersonOutcome {
   readonly opened: boolean;
   readonly clicked: boolean;
   readonly converted: boolean;
+  readonly unsubscribed: boolean;
+  readonly complained: boolean;
 }
 
 /** `undefined` without variants. */
@@ -83,10 +73,14 @@ export class Tally {
   #deferred = new PagedBytes();
   /** Devices reached, beyond the first. */
   #further = new PagedBytes();
-  readonly people: Counts<Funnel> = noFunnel();
-  readonly variants = new Map<string, Counts<Funnel>>();
+  /** Bits of `leavings`. */
+  #left = new PagedBytes();
+  /** People whose counted marks are more than their own. */
+  #implied = 0;
+  readonly people: Tallied<Funnel> = noFunnel();
+  readonly variants = new Map<string, Tallied<Funnel>>();
   /** By catalogue index. */
-  readonly channels: Counts<ChannelFunnel>[] = channelIds.map(noChannelFunnel);
+  readonly channels: Tallied<ChannelFunnel>[] = channelIds.map(noChannelFunnel);
   /** Reasons keep their index even at 0. */
   readonly suppressedBy = new Map<string, number>();
   readonly deferredBy = new Map<string, number>();
@@ -102,8 +96,9 @@ export class Tally {
 
   /** What became of a person; `pending` while their send has no result. */
   outcomeOf(person: PersonOrdinal): PersonOutcome {
-    const flags = this.#flags.get(person);
-    const outcome = statusOf(flags) ?? 'pending';
+    const flags = countedMarks(this.#flags.get(person));
+    const left = this.#left.get(person);
+    const outcome = bestOutcome(flags) ?? 'pending';
     const reason =
       outcome === 'suppressed'
         ? [...this.suppressedBy.keys()][this.#why.get(person) - 1]
@@ -114,6 +109,8 @@ export class Tally {
       opened: (flags & marks.opened) !== 0,
       clicked: (flags & marks.clicked) !== 0,
       converted: (flags & marks.converted) !== 0,
+      unsubscribed: (left & leavings.unsubscribed) !== 0,
+      complained: (left & leavings.complained) !== 0,
     };
   }
 
@@ -138,6 +135,12 @@ export class Tally {
     return true;
   }
 
+  /** Counts a person once for each way of leaving. */
+  leave(person: PersonOrdinal, way: Leaving, variant: string | undefined): void {
+    const before = this.#left.get(person);
+    this.#moveLeft(person, before, before | leavings[way], variant);
+  }
+
   /** Undoes one delivery; other devices of the person still count. */
   takeBack(person: PersonOrdinal, variant: string | undefined): void {
     if (this.#further.get(person) > 0) this.#addFurther(person, -1);
@@ -152,8 +155,10 @@ export class Tally {
 
   /** Starts a person anew; what was counted stays. */
   renew(person: PersonOrdinal): void {
-    if (this.#flags.get(person) === 0) return;
-    for (const bytes of [this.#flags, this.#why, this.#further]) bytes.set(person, 0);
+    const before = this.#flags.get(person);
+    if (before === 0) return;
+    if (countedMarks(before) !== before) this.#implied--;
+    for (const bytes of [this.#flags, this.#why, this.#further, this.#left]) bytes.set(person, 0);
   }
 
   /** Counts as long as the person is sent nothing on any channel. */
@@ -176,6 +181,7 @@ export class Tally {
   /** Adds one person's marks to another's; the two count once from now on. */
   merge(from: PersonOrdinal, into: PersonOrdinal, variantOf: VariantOf): void {
     this.#mergeDeferred(from, into);
+    this.#mergeLeft(from, into, variantOf);
     const theirs = this.#flags.get(from);
     if (theirs === 0) return;
     const own = this.#flags.get(into);
@@ -192,10 +198,13 @@ export class Tally {
 
   /** Moves a person's counts to another variant. */
   regroup(person: PersonOrdinal, from: string | undefined, into: string | undefined): void {
-    const flags = this.#flags.get(person);
+    const flags = countedMarks(this.#flags.get(person));
     if (flags === 0 || from === undefined || into === undefined || from === into) return;
     shift(this.#countsOf(from), flags, 0);
     shift(this.#countsOf(into), 0, flags);
+    const left = this.#left.get(person);
+    shiftLeft(this.#countsOf(from), left, 0);
+    shiftLeft(this.#countsOf(into), 0, left);
   }
 
   snapshot(): TallySnapshot {
@@ -204,34 +213,50 @@ export class Tally {
       why: this.#why.snapshot(),
       deferred: this.#deferred.snapshot(),
       further: this.#further.snapshot(),
+      ...(this.#left.nextFrom(0) < 0 ? {} : { left: this.#left.snapshot() }),
+      ...(this.#implied === 0 ? {} : { implied: this.#implied }),
       ...this.counts(),
     };
   }
 
   counts(): TallyCounts {
     return {
-      people: { ...this.people },
-      variants: [...this.variants].map(([id, counts]) => [id, { ...counts }] as const),
+      people: storedFunnel(this.people),
+      variants: [...this.variants].map(([id, counts]) => [id, storedFunnel(counts)] as const),
       channels: this.channels.map((counts) => ({ ...counts })),
       suppressedBy: [...this.suppressedBy],
       deferredBy: [...this.deferredBy],
     };
   }
 
-  static restore(from: TallySnapshot): Tally {
+  /** `variantOf`: people of checkpoints of earlier builds, whose clicks did not count as opens. */
+  static restore(from: TallySnapshot, variantOf: VariantOf): Tally {
     const tally = new Tally();
     tally.#flags = PagedBytes.restore(from.flags);
     tally.#why = PagedBytes.restore(from.why);
     tally.#deferred = PagedBytes.restore(from.deferred);
     tally.#further = PagedBytes.restore(from.further);
+    if (from.left !== undefined) tally.#left = PagedBytes.restore(from.left);
     Object.assign(tally.people, from.people);
-    for (const [id, counts] of from.variants) tally.variants.set(id, { ...counts });
+    for (const [id, counts] of from.variants) tally.variants.set(id, { ...noFunnel(), ...counts });
     from.channels.forEach((counts, index) => {
       tally.channels[index] = { ...counts };
     });
     for (const [reason, count] of from.suppressedBy) tally.suppressedBy.set(reason, count);
     for (const [reason, count] of from.deferredBy) tally.deferredBy.set(reason, count);
+    if (from.implied === undefined) tally.#imply(variantOf);
+    else tally.#implied = from.implied;
     return tally;
+  }
+
+  /** Counts what marks imply, which nothing counted so far. */
+  #imply(variantOf: VariantOf): void {
+    this.#flags.forEach((person, flags) => {
+      const all = countedMarks(flags);
+      if (all === flags) return;
+      this.#implied++;
+      this.#count(person, flags, all, variantOf(person));
+    });
   }
 
   /** Nobody has enough devices to overflow a byte. */
@@ -241,22 +266,51 @@ export class Tally {
 
   #move(person: PersonOrdinal, before: number, after: number, variant: string | undefined): void {
     this.#flags.set(person, after);
-    shift(this.people, before, after);
-    const more = suppressedIn(after) - suppressedIn(before);
+    const was = countedMarks(before);
+    const is = countedMarks(after);
+    if (was !== before) this.#implied--;
+    if (is !== after) this.#implied++;
+    this.#count(person, was, is, variant);
+  }
+
+  /** Moves a person from some counted marks to others. */
+  #count(person: PersonOrdinal, was: number, is: number, variant: string | undefined): void {
+    shift(this.people, was, is);
+    const more = suppressedIn(is) - suppressedIn(was);
     const reason =
       more === 0 ? undefined : [...this.suppressedBy.keys()][this.#why.get(person) - 1];
     if (reason !== undefined)
       this.suppressedBy.set(reason, (this.suppressedBy.get(reason) ?? 0) + more);
-    if (variant !== undefined) shift(this.#countsOf(variant), before, after);
+    if (variant !== undefined) shift(this.#countsOf(variant), was, is);
   }
 
-  #countsOf(variant: string): Counts<Funnel> {
+  #moveLeft(
+    person: PersonOrdinal,
+    before: number,
+    after: number,
+    variant: string | undefined,
+  ): void {
+    if (before === after) return;
+    this.#left.set(person, after);
+    shiftLeft(this.people, before, after);
+    if (variant !== undefined) shiftLeft(this.#countsOf(variant), before, after);
+  }
+
+  #countsOf(variant: string): Tallied<Funnel> {
     let counts = this.variants.get(variant);
     if (counts === undefined) {
       counts = noFunnel();
       this.variants.set(variant, counts);
     }
     return counts;
+  }
+
+  #mergeLeft(from: PersonOrdinal, into: PersonOrdinal, variantOf: VariantOf): void {
+    const theirs = this.#left.get(from);
+    if (theirs === 0) return;
+    const own = this.#left.get(into);
+    this.#moveLeft(from, theirs, 0, variantOf(from));
+    this.#moveLeft(into, own, own | theirs, variantOf(into));
   }
 
   #mergeDeferred(from: PersonOrdinal, into: PersonOrdinal): void {
@@ -283,51 +337,13 @@ function placeOf(reasons: Map<string, number>, reason: string, max: number): num
   return place;
 }
 
-export function noFunnel(): Counts<Funnel> {
-  return {
-    sent: 0,
-    delivered: 0,
-    opened: 0,
-    clicked: 0,
-    bounced: 0,
-    suppressed: 0,
-    failed: 0,
-    converted: 0,
-  };
-}
-
-export function noChannelFunnel(): Counts<ChannelFunnel> {
-  return { sent: 0, delivered: 0, bounced: 0, suppressed: 0, failed: 0 };
-}
-
-export function addCounts<Name extends string>(
-  into: Record<Name, number>,
-  more: Readonly<Record<Name, number>>,
-): void {
-  for (const name of Object.keys(more) as Name[]) into[name] += more[name];
-}
-
-function shift(counts: Counts<Funnel>, before: number, after: number): void {
-  for (const mark of plainMarks) {
-    const bit = marks[mark];
-    if (((before ^ after) & bit) !== 0) counts[mark] += (after & bit) !== 0 ? 1 : -1;
-  }
-  const was = statusOf(before);
-  const is = statusOf(after);
-  if (was === is) return;
-  if (was !== undefined) counts[was]--;
-  if (is !== undefined) counts[is]++;
-}
-
-/** The one status that counts for a person. */
-function statusOf(flags: number): 'delivered' | 'bounced' | 'failed' | 'suppressed' | undefined {
-  if ((flags & marks.delivered) !== 0) return 'delivered';
-  if ((flags & marks.bounced) !== 0) return 'bounced';
-  if ((flags & marks.failed) !== 0) return 'failed';
-  if ((flags & marks.sent) !== 0) return undefined; // in flight
-  return (flags & marks.suppressed) === 0 ? undefined : 'suppressed';
-}
-
 function suppressedIn(flags: number): number {
-  return statusOf(flags) === 'suppressed' ? 1 : 0;
+  return bestOutcome(flags) === 'suppressed' ? 1 : 0;
+}
+
+function shiftLeft(counts: Tallied<Funnel>, before: number, after: number): void {
+  for (const way of ['unsubscribed', 'complained'] as const) {
+    const bit = leavings[way];
+    if (((before ^ after) & bit) !== 0) counts[way] += (after & bit) !== 0 ? 1 : -1;
+  }
 }

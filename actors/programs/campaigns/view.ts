@@ -10,7 +10,7 @@ import type { GateReads } from '../../sending/gate/reads.ts';
 import type { GateOrgView } from '../../sending/gate/view.ts';
 import type { ReadyFolds, SendsFolds, SentTodayFolds } from '../../sending/transactional/folds.ts';
 import type { SendsReads } from '../../sending/transactional/reads.ts';
-import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
+import type { AccountsReads, OrgReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import type { CampaignsApp } from './state.ts';
 
 /** Of an app. */
@@ -31,5 +31,5 @@ interface UnvouchedReads {
 
 /** Of a partition. */
 export type CampaignsMemory = AppsOf<CampaignsView> &
-  OrgsOf<SentTodayFolds & GateOrgView> &
+  OrgsOf<SentTodayFolds & GateOrgView & Pick<OrgReads, 'apps'>> &
   ReadyFolds;

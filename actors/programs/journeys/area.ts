@@ -4,6 +4,8 @@ import type { Area } from '../../area.ts';
 
 import { journeysApplies } from './apply.ts';
 import { type JourneysRules, journeysDecisions } from './decide.ts';
+import { journeyEdits, journeyEnds } from './edits.ts';
+import type { JourneysEntry } from './entries.ts';
 import { journeysOfApp } from './state.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
@@ -12,6 +14,17 @@ export const journeysArea = {
   app: journeysOfApp,
   decide: (rules: JourneysRules) => journeysDecisions(rules),
   apply: journeysApplies,
+  edits: journeyEdits,
+  ends: journeyEnds,
+  stored: {
+    sums: [['content', ({ journeys }) => journeys.recordBytes]],
+    growth: {
+      'journey.saved': (
+        { journeys },
+        { journey }: Extract<JourneysEntry, { kind: 'journey.saved' }>,
+      ) => journeys.growth(journey),
+    },
+  },
   whenDiskIsFull: [
     'journey.enter', // sent only once for people that a review found
     'journey.hear',

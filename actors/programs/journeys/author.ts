@@ -33,6 +33,7 @@ import { compileProgram } from './program.ts';
 import type { JourneyChange, JourneyInput, JourneysProtocol } from './protocol.ts';
 import type { JourneyRecord } from './records.ts';
 import { journeyStats } from './stats.ts';
+import { overTemplateOf } from './step-template.ts';
 import { activateInPlace, deactivate } from './switch.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
@@ -246,7 +247,7 @@ function changed(
   const merged = without({ ...before, ...given }, removed);
   const { name, reentry = 'once', steps: stepsBefore, ...rest } = merged;
   if (name === undefined) return { fault: fieldFault('name', 'is missing; expected a string') };
-  const graph = judgedSteps(app, sentSteps, stepsBefore);
+  const graph = judgedSteps(app, sentSteps, stepsBefore, context);
   if ('fault' in graph) return graph;
   const { steps } = graph;
   const isSame = stepsBefore !== undefined && isDeepStrictEqual(steps, stepsBefore);
@@ -260,16 +261,17 @@ function changed(
 }
 
 function judgedSteps(
-  { settings }: JourneysView,
+  app: JourneysView,
   sent: unknown,
   before: JourneyRecord['steps'] | undefined,
+  context: Context,
 ): ReturnType<typeof acceptGraph> {
   if (sent === undefined)
     return before === undefined
       ? { fault: fieldFault('steps', 'is missing; expected a list of steps') }
       : { steps: before };
-  const retentionDays = settings.eventsRetentionDays ?? limits.eventsRetentionDays;
-  return acceptGraph(sent, { retentionDays });
+  const retentionDays = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
+  return acceptGraph(sent, { retentionDays }, overTemplateOf(app, context));
 }
 
 /** Bounds the memory that an app's steps take. */

@@ -11,8 +11,9 @@ import { correctedCopy } from './copies.ts';
 import type { Program } from './program.ts';
 import type { JourneysProtocol } from './protocol.ts';
 import { acceptStepMessage, unfitForChannels } from './step-message.ts';
+import { overTemplateOf } from './step-template.ts';
 import { eachStep, type SendStep, type Step, type StepMessage } from './steps.ts';
-import type { JourneysMemory } from './view.ts';
+import type { JourneysMemory, JourneysView } from './view.ts';
 
 type Correction = Pick<JourneysProtocol['journey.correct']['body'], 'messageId' | 'message'>;
 
@@ -32,7 +33,7 @@ export const correctingDecisions: Decisions<
             `the step "${stepId}" is a ${step.type}; only send steps have a message`,
           ),
         );
-      const judged = judgedMessage(given, step, context);
+      const judged = judgedMessage(given, step, app, context);
       if ('fault' in judged) return refused(judged.fault);
       const { message } = judged;
       const steps = withMessage(record.steps, stepId, message);
@@ -63,12 +64,13 @@ function findStep(steps: readonly Step[], id: string): Step | undefined {
 function judgedMessage(
   { messageId, message }: Correction,
   { channels }: SendStep,
+  app: JourneysView,
   context: Context,
 ): { readonly message: StepMessage } | { readonly fault: Fault } {
   if (message !== undefined) {
     if (messageId !== undefined)
       return { fault: fieldFault('messageId', 'cannot be combined with message') };
-    const judged = acceptStepMessage(message);
+    const judged = acceptStepMessage(message, overTemplateOf(app, context));
     if ('fault' in judged) return { fault: within(judged.fault) };
     const unfit = unfitForChannels(judged.content, channels);
     return unfit === undefined
@@ -85,10 +87,12 @@ function judgedMessage(
 }
 
 /** A fault of the content, as the member's. */
-function within({ field, message }: Fault): Fault {
-  return field === undefined
-    ? fieldFault('message', message)
-    : fieldFault(`message.${field}`, message.slice(field.length + 2));
+function within({ code, field, message }: Fault): Fault {
+  const told =
+    field === undefined
+      ? fieldFault('message', message)
+      : fieldFault(`message.${field}`, message.slice(field.length + 2));
+  return { ...told, code };
 }
 
 function withMessage(steps: readonly Step[], id: string, message: StepMessage): readonly Step[] {

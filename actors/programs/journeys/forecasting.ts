@@ -4,7 +4,7 @@
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import type { Decisions, MessageOf } from '../../../engine/actor/protocol.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
-import { stoppedFault } from '../../insight-queue.ts';
+import { stoppedFault } from '../../insight-turn.ts';
 import { limits } from '../../limits.ts';
 import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';
 import {
@@ -57,6 +57,7 @@ export const answerForecast: PoolQuestion<MessageOf<JourneysProtocol, 'journey.f
   answer,
 ) =>
   host.insights.enter(
+    question,
     app,
     (turn) => {
       const finish: typeof answer = (value) => {

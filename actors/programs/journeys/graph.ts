@@ -12,15 +12,19 @@ import type { MessageContent } from '../../content/message-schema.ts';
 import { nameCharsMax } from '../../events/names.ts';
 import { limits } from '../../limits.ts';
 import { failAt, faultAt, faultWithin, type Place, placed } from './step-faults.ts';
-import { acceptStepMessage, unfitForChannels } from './step-message.ts';
+import { acceptStepMessage, type OverTemplate, unfitForChannels } from './step-message.ts';
 import type { ConditionStep, GoalStep, SendStep, Step, StepMessage, WaitStep } from './steps.ts';
 import { eachStep } from './steps.ts';
 
 type AcceptedGraph = { readonly steps: readonly Step[] } | { readonly fault: Fault };
 
-/** The steps, without unknown fields. */
-export function acceptGraph(input: unknown, bounds: FilterBounds): AcceptedGraph {
-  const graph: Graph = { bounds, placeOf: new Map(), conditions: 0 };
+/** The steps, without unknown fields, and with copies of the templates that they name. */
+export function acceptGraph(
+  input: unknown,
+  bounds: FilterBounds,
+  overTemplate: OverTemplate,
+): AcceptedGraph {
+  const graph: Graph = { bounds, overTemplate, placeOf: new Map(), conditions: 0 };
   try {
     const steps = readSteps(input, all, '', graph, 0);
     if (steps.length === 0) failAt(all, '', 'is empty; expected at least one step');
@@ -62,6 +66,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 interface Graph {
   readonly bounds: FilterBounds;
+  readonly overTemplate: OverTemplate;
   /** By step id. */
   readonly placeOf: Map<string, string>;
   /** Over all filters so far. */
@@ -106,7 +111,7 @@ function readKind(id: string, members: Members, place: Place, graph: Graph, dept
     case 'wait':
       return readWait(id, members, place);
     case 'send':
-      return readSend(id, members, place);
+      return readSend(id, members, place, graph);
     case 'condition':
     case 'branch':
       return readCondition(id, members, place, graph, depth + 1);
@@ -152,24 +157,31 @@ function readWait(id: string, members: Members, place: Place): WaitStep {
   return unit === 'hours' ? { ...base, hours: length } : { ...base, days: length };
 }
 
-function readSend(id: string, members: Members, place: Place): SendStep {
+function readSend(id: string, members: Members, place: Place, graph: Graph): SendStep {
   const channels = readChannels(members, place);
-  const message = readMessage(members, place);
+  const message = readMessage(members, place, graph);
   const unfit = 'message' in message ? unfitForChannels(message.message, channels) : undefined;
   if (unfit !== undefined) refuse(place, '.message', unfit);
   return { id, type: 'send', ...message, ...(channels === undefined ? {} : { channels }) };
 }
 
-function readMessage(members: Members, place: Place): StepMessage {
-  const { messageId } = members;
-  if (has(members, 'message')) {
-    if (has(members, 'messageId'))
-      failAt(place, '', 'has both messageId and message; a send must have exactly one of them');
-    const accepted = acceptStepMessage(members['message']);
+const messageNames = ['messageId', 'message', 'templateName', 'templateId'] as const;
+
+function readMessage(members: Members, place: Place, { overTemplate }: Graph): StepMessage {
+  const [name, other] = messageNames.filter((one) => has(members, one));
+  if (name === undefined)
+    return failAt(place, '', 'expected one of messageId, message, templateName');
+  if (other !== undefined)
+    failAt(place, '', `has both ${name} and ${other}; a send must have exactly one of them`);
+  if (name !== 'messageId') {
+    const isWhole = name === 'message';
+    const input = isWhole ? members[name] : { [name]: members[name] };
+    const accepted = acceptStepMessage(input, overTemplate);
     if ('content' in accepted) return { message: accepted.content };
-    return refuse(place, '.message', accepted.fault);
+    const within = faultWithin(place, isWhole ? '.message' : '', accepted.fault);
+    throw new FaultError({ ...within, code: accepted.fault.code });
   }
-  if (!has(members, 'messageId')) return failAt(place, '', 'expected one of messageId, message');
+  const { messageId } = members;
   if (typeof messageId !== 'string' || messageId === '')
     return failAt(place, '.messageId', 'expected a message id');
   return { messageId };

@@ -7,6 +7,7 @@ import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts
 import type { Filter } from '../../audiences/segments/filter.ts';
 import { limits } from '../../limits.ts';
 import { journeyInIds, namedStep } from '../../sending/journey-send-id.ts';
+import { bytesOfRecord } from '../../weight.ts';
 import { Flow, type FlowSnapshot } from './flow.ts';
 import { JourneyListeners } from './listeners.ts';
 import { filtersOf } from './program.ts';
@@ -26,6 +27,8 @@ export interface Journey {
   heldMs: Millis;
   /** Length of its steps as JSON. */
   chars: number;
+  /** Of its record. */
+  weight: Bytes;
 }
 
 export interface JourneysSnapshot {
@@ -49,6 +52,7 @@ export class Journeys {
   /** Derived from the records. */
   readonly listeners = new JourneyListeners();
   #nextNumber = 1;
+  #recordBytes: Bytes = 0;
   /** The number of the next send. */
   nextSend = 1;
 
@@ -59,6 +63,15 @@ export class Journeys {
   /** Higher than any number before, those of deleted journeys included. */
   get nextNumber(): number {
     return this.#nextNumber;
+  }
+
+  /** What their records weigh. */
+  get recordBytes(): Bytes {
+    return this.#recordBytes;
+  }
+
+  growth(record: JourneyRecord): Bytes {
+    return bytesOfRecord(record) - (this.#byId.get(record.id)?.weight ?? 0);
   }
 
   get byteLength(): Bytes {
@@ -164,7 +177,7 @@ export class Journeys {
       const flow = new Flow(record.program);
       const rest = { awaited: new Bitset(0), triggered: new Triggered(), heldMs: 0 };
       const answers = new StepAnswers(record.program);
-      const journey = { record, flow, answers, ...rest, chars: charsOf(record) };
+      const journey = { record, flow, answers, ...rest, ...sizesOf(record) };
       this.#put(journey);
       return journey;
     }
@@ -176,8 +189,9 @@ export class Journeys {
       flow.adopt(record.program);
       before.answers.adopt(record.program);
     }
-    before.record = record;
-    before.chars = charsOf(record);
+    this.#recordBytes -= before.weight;
+    Object.assign(before, { record, ...sizesOf(record) });
+    this.#recordBytes += before.weight;
     return before;
   }
 
@@ -195,6 +209,7 @@ export class Journeys {
     this.listeners.remove(id);
     const number = journeyInIds(this.#byId.get(id)?.record.number ?? 0);
     if (this.#byNumber.get(number)?.record.id === id) this.#byNumber.delete(number);
+    this.#recordBytes -= this.#byId.get(id)?.weight ?? 0;
     this.#byId.delete(id);
   }
 
@@ -247,6 +262,7 @@ export class Journeys {
   #put(journey: Journey): void {
     this.#byId.set(journey.record.id, journey);
     this.#byNumber.set(journeyInIds(journey.record.number), journey);
+    this.#recordBytes += journey.weight;
   }
 
   /** Checkpoints older than journeys have none. */
@@ -263,7 +279,7 @@ export class Journeys {
         awaited: Bitset.restore(awaited),
         triggered: Triggered.restore(triggered),
         heldMs,
-        chars: charsOf(record),
+        ...sizesOf(record),
       });
     }
     journeys.#nextNumber = from.nextNumber;
@@ -293,8 +309,8 @@ function uses({ steps }: JourneyRecord, messageId: string): boolean {
   return isUsed;
 }
 
-function charsOf({ steps }: JourneyRecord): number {
-  return JSON.stringify(steps).length;
+function sizesOf(record: JourneyRecord): Pick<Journey, 'chars' | 'weight'> {
+  return { chars: JSON.stringify(record.steps).length, weight: bytesOfRecord(record) };
 }
 
 /** `the journey "Welcome" (jrn_…)`. */

@@ -3,6 +3,7 @@
 // specification, "Journey"; contract, section 8.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import { etagOf } from '../../etag.ts';
 import type { Doubt } from '../doubts.ts';
 import type { Program } from './program.ts';
 import type { Step } from './steps.ts';
@@ -40,4 +41,17 @@ export interface JourneyRecord extends JourneySpec {
   readonly copies?: Readonly<Record<string, number>>;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
+}
+
+/** What going live derives from its author's choices. */
+const leftOut = [
+  'number',
+  'program',
+  'ttlMs',
+  'copied',
+  'copies',
+] as const satisfies readonly (keyof JourneyRecord)[];
+
+export function journeyEtag(journey: JourneyRecord): string {
+  return etagOf(journey, leftOut);
 }

@@ -5,7 +5,8 @@
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { stepNumberMax } from '../../sending/journey-send-id.ts';
-import { type Mark, Tally, type TallySnapshot } from '../campaigns/tally.ts';
+import type { Mark } from '../campaigns/funnel.ts';
+import { Tally, type TallySnapshot } from '../campaigns/tally.ts';
 import { type Program, stepsOf } from './program.ts';
 import type { StepResults } from './stats.ts';
 
@@ -141,7 +142,7 @@ export class StepAnswers {
     answers.#nextNumber = from.nextNumber;
     for (const { id, number, goals, tally, inRun } of from.steps) {
       const sends = tally && {
-        tally: Tally.restore(tally),
+        tally: Tally.restore(tally, () => undefined),
         inRun: Bitset.restore(inRun ?? new Uint8Array(0)),
       };
       answers.#steps.set(id, { id, number, goals, ...(sends === undefined ? {} : { sends }) });

@@ -1,5 +1,6 @@
 // Checks a step's own message with the code for saved messages, and any message a step sends
-// against the step's channels. Without named channels every device gets what it can show. Source:
+// against the step's channels. A template that it names is copied, so later changes of the template
+// change no journey. Without named channels every device gets what it can show. Source:
 // specification, "Message"; contract, section 5.
 
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
@@ -9,32 +10,32 @@ import { acceptContent } from '../../content/accept-content.ts';
 import { contentSchema, type MessageContent } from '../../content/message-schema.ts';
 import { providerTemplateMissing } from '../../content/missing-member.ts';
 import { providerTemplateFault } from '../../content/provider-template.ts';
+import type { TemplateRef } from '../../content/templates/template-ref.ts';
 import { limits } from '../../limits.ts';
 
 /** Prefixes of the schema's sentences. */
 const schemaWords = /^(Invalid input|Too (big|small)): /;
 
+type Accepted = { readonly content: MessageContent } | { readonly fault: Fault };
+
+/** Lays a step's own content over the app's template that it names. */
+export type OverTemplate = (named: TemplateRef, own: MessageContent) => Accepted;
+
 /** The content in normal form; a fault names the message's field. */
-export function acceptStepMessage(
-  input: unknown,
-): { readonly content: MessageContent } | { readonly fault: Fault } {
+export function acceptStepMessage(input: unknown, overTemplate: OverTemplate): Accepted {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return { fault: { code: 'invalid', message: 'expected an object: the content of a message' } };
-  const named = ['templateName', 'templateId'].find((name) => isGiven(input, name));
-  if (named !== undefined)
-    return {
-      fault: fieldFault(
-        named,
-        'a step cannot use a template; create a message from it and pass its messageId',
-      ),
-    };
+  const named = templateOf(input);
+  if ('fault' in named) return named;
   const parsed = contentSchema.safeParse(input);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const problem = issue?.message.replace(schemaWords, '') ?? 'has the wrong format';
     return { fault: fieldFault(pathOf(issue?.path ?? []), problem) };
   }
-  const accepted = acceptContent(parsed.data, 'marketing');
+  const own = acceptContent(parsed.data, 'marketing');
+  if ('fault' in own) return own;
+  const accepted = overTemplate(named.template, own.content);
   if ('fault' in accepted) return accepted;
   const { content } = accepted;
   const wrong = providerTemplateFault(content.payload);
@@ -74,8 +75,16 @@ export function unfitForChannels(
   return undefined;
 }
 
-function isGiven(input: object, name: string): boolean {
-  return Object.hasOwn(input, name) && (input as Record<string, unknown>)[name] != null;
+/** `null` counts as absent. */
+function templateOf(input: object): { readonly template: TemplateRef } | { readonly fault: Fault } {
+  const { templateName, templateId } = input as Readonly<Record<string, unknown>>;
+  if (templateName != null && templateId != null)
+    return { fault: fieldFault('templateId', 'give templateName or templateId, not both') };
+  for (const [name, value] of Object.entries({ templateName, templateId }))
+    if (value != null && (typeof value !== 'string' || value === ''))
+      return { fault: fieldFault(name, 'expected a string') };
+  if (templateName != null) return { template: { templateName: String(templateName) } };
+  return { template: templateId == null ? {} : { templateId: String(templateId) } };
 }
 
 /** `buttons[1].url` from `['buttons', 1, 'url']`. */

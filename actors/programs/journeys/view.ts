@@ -2,6 +2,7 @@
 
 import type { AppsOf } from '../../area.ts';
 import type { SegmentsReads } from '../../audiences/segments/reads.ts';
+import type { TemplatesReads } from '../../content/templates/reads.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { CapsFolds } from '../../sending/gate/folds.ts';
 import type { GateReads } from '../../sending/gate/reads.ts';
@@ -17,6 +18,7 @@ export type JourneysView = JourneysApp &
   AccountsReads &
   AudienceReads &
   SegmentsReads &
+  TemplatesReads &
   GateReads &
   CapsFolds &
   SendsReads &

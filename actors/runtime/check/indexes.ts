@@ -7,6 +7,7 @@ import { Documents } from '../../../storage/documents.ts';
 import { decodeKey } from '../../../storage/keys.ts';
 import type { PartitionSnapshot } from '../../../storage/partition-snapshot.ts';
 import { tableById } from '../../../storage/table.ts';
+import { lastEdits } from '../../../storage/tables/last-edit.ts';
 import {
   type AppCheck,
   type CheckedApp,
@@ -18,11 +19,14 @@ import { type AnyArea, areas } from '../areas.ts';
 import { everyArea } from '../every-area.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import type { Problems } from './problems.ts';
+import { StoredRows } from './stored-rows.ts';
 
 type Row = (row: object, key: CheckedKey) => void;
 type CheckedKey = Parameters<TableCheck['row']>[1];
 
 const appTables = new Set(everyArea.appTables.map(({ id }) => id));
+/** Orgs have rows of it, too. */
+appTables.delete(lastEdits.id);
 
 /** Compares every document with memory and with the records it refers to. */
 export function checkIndexes(
@@ -42,6 +46,7 @@ export function checkIndexes(
     const rows = ofApp.flatMap((one) => one.rows ?? []);
     rowsOf.set(owner, new Map(rows.map(({ table, row }) => [table.id, row as Row])));
   }
+  const stored = new StoredRows();
   const strangers = new Set<Ordinal>();
   let count = 0;
   for (const { key, value } of snapshot.documents()) {
@@ -49,6 +54,7 @@ export function checkIndexes(
     const table = tableById(key[0] ?? -1);
     if (table === undefined) continue; // the first pass reported it
     const { owner, parts } = decodeKey(key);
+    stored.add(owner, table.id, value);
     const rows = rowsOf.get(owner);
     if (rows === undefined) {
       const isOfOrg = !appTables.has(table.id) && state.orgs.has(owner);
@@ -61,6 +67,7 @@ export function checkIndexes(
     if (row !== undefined) unlessDamaged(() => row(table.decode(value, key), parts));
   }
   for (const ofApp of checks.values()) for (const { end } of ofApp) end?.();
+  stored.compare(state.apps, problems);
 }
 
 function checkedApp(

@@ -8,6 +8,7 @@ import { checkpointNames } from '../../../storage/checkpoint.ts';
 import { partitionPath } from '../../../storage/environment.ts';
 import { PartitionSnapshot } from '../../../storage/partition-snapshot.ts';
 import { tableById } from '../../../storage/table.ts';
+import { knownKinds } from '../known-kinds.ts';
 import { checkActivePeople } from './active-people.ts';
 import { checkIndexes } from './indexes.ts';
 import { checkMemory } from './memory.ts';
@@ -42,7 +43,7 @@ async function checkOnce(
   tick: (what: string) => void,
 ): Promise<PartitionReport> {
   const startedMs = clock.monotonic();
-  const snapshot = new PartitionSnapshot(path);
+  const snapshot = new PartitionSnapshot(path, knownKinds);
   try {
     const problems = new Problems();
     if (snapshot.meta.partition !== partition)

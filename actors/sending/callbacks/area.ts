@@ -6,6 +6,7 @@ import type { Area } from '../../area.ts';
 
 import { callbacksApplies } from './apply.ts';
 import { type CallbacksRules, callbacksDecisions } from './decide.ts';
+import { withoutDoubts } from './heard-doubts.ts';
 import { callbacksTimers } from './timers.ts';
 import type { CallbacksMemory, CallbacksView } from './view.ts';
 
@@ -23,6 +24,8 @@ export const callbacksArea = {
     'callback.email',
     'callback.email_address',
   ],
+  stored: { tables: [['people', keywords]] },
   tables: [providerReceipts, keywords],
   timers: callbacksTimers,
+  on: { erasePerson: withoutDoubts, expirePerson: withoutDoubts },
 } as const satisfies Area<never, CallbacksMemory, CallbacksView, object>;

@@ -9,9 +9,11 @@ import { carrierInbound, carrierNews } from '../../channels/carrier/callbacks.ts
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { markOfDevice } from '../../channels/email/return-path.ts';
 import type { CallbackCounts } from '../../channels/outcome.ts';
+import { otherForms } from '../../channels/phone-forms.ts';
 import { rcsEvent, rcsItem, rcsProblem } from '../../channels/rcs/callbacks.ts';
 import { subscribeProblem } from '../../channels/whatsapp/callbacks.ts';
 import { limits } from '../../limits.ts';
+import { identityKey } from '../../people/audience/identity.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { engaged } from './engaged.ts';
@@ -23,6 +25,10 @@ import { carrierRefusal, refusalOf, type SecretReader, webhookRefusal } from './
 import type { CallbacksMemory, CallbacksView } from './view.ts';
 
 const noBytes = new Uint8Array();
+
+type MovedItem = Extract<CallbackItem, { kind: 'moved' }>;
+
+type EmailAddress = CallbacksProtocol['callback.email_address']['reply'];
 
 export interface CallbacksRules {
   readonly webhooks: SecretReader['webhooks'];
@@ -102,7 +108,9 @@ export function callbacksDecisions({
           ({ id, channel }) => channel === 'email' && markOfDevice(id) === deviceMark,
         );
         const endpoint = device?.endpoint;
-        return accepted({ address: typeof endpoint === 'string' ? endpoint : null });
+        if (device === undefined || typeof endpoint !== 'string')
+          return accepted<EmailAddress>({ address: null });
+        return accepted<EmailAddress>({ address: endpoint, deviceId: device.id });
       }),
 
     'callback.chat': (state, { channel, signature, from }, context) =>
@@ -149,7 +157,7 @@ class AppliedCallback {
 
   constructor(app: CallbacksView, context: Context) {
     this.sends = new ReportedSends(app, context);
-    this.optOuts = new OptOuts(app, context);
+    this.optOuts = new OptOuts(app, context, this.sends.answered());
   }
 
   count(result: ReportResult): void {
@@ -194,9 +202,22 @@ class AppliedCallback {
       }
       case 'inbound':
         return this.optOuts.apply(channel, item, item.atMs);
+      case 'moved':
+        return this.#move(channel, item);
       case 'unknown':
         return 'ignored';
     }
+  }
+
+  /** The device gets the new number, unless another has it, and an opt-out comes along. */
+  #move(channel: ChannelId, { id, from, to }: MovedItem): ReportResult {
+    const newForm = [to, ...otherForms(to)].find((form) => identityKey(channel, form));
+    const toKey = newForm && identityKey(channel, newForm);
+    const device = this.sends.deviceAt(channel, from);
+    if (newForm === undefined || toKey === undefined) return 'ignored';
+    const result = this.optOuts.follow(channel, { id, from }, toKey);
+    if (result === 'taken' && device !== undefined) this.sends.changeNumber(device, newForm);
+    return result;
   }
 }
 

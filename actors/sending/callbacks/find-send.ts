@@ -4,10 +4,8 @@
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { type EndpointRow, endpoints, subscribers } from '../../../storage/tables/subscriber.ts';
+import { type EndpointRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import { endpointKey } from '../../people/audience/endpoint-owner.ts';
-import { normaliseEndpoint } from '../../people/audience/identity.ts';
 import { namedSend, numberInIds } from '../campaign-send-id.ts';
 import { namedStep } from '../journey-send-id.ts';
 import { isCalledBack } from '../transactional/device-sends.ts';
@@ -16,6 +14,7 @@ import type { Origin, Receipt } from '../transactional/protocol.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import type { SettlementBatch } from '../transactional/report.ts';
 import { sendKey } from '../transactional/send-key.ts';
+import { deviceWithAddress } from './known-address.ts';
 import type { CallbacksView } from './view.ts';
 
 export interface NamedTarget {
@@ -98,9 +97,7 @@ export class SendFinder {
 
   /** The device that has an address now. */
   deviceAt(channel: ChannelId, address: string): EndpointRow | undefined {
-    const normal = normaliseEndpoint(channel, address);
-    if ('problem' in normal) return undefined;
-    return this.#context.documents.get(endpoints, endpointKey(channel, normal.key));
+    return deviceWithAddress(channel, address, this.#context);
   }
 
   /** Whether some call to a device has no answer yet. */

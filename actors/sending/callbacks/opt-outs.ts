@@ -8,12 +8,22 @@ import { type KeywordRow, keywords } from '../../../storage/tables/keyword.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import type { Inbound } from '../../channels/callback-item.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { mayBeOptOut } from '../../channels/doubtful-words.ts';
 import { ownKeyword } from '../../channels/keywords.ts';
-import { limits } from '../../limits.ts';
 import { peopleAt } from '../../people/audience/endpoint-owner.ts';
-import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts';
+import { parseIdentityKey, takesMarketing } from '../../people/audience/identity.ts';
+import {
+  type OptOutReach,
+  reachOfOptOut,
+  withOptOut,
+  withoutStop,
+} from '../../people/audience/opt-out.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import { readableRow } from '../transactional/read-row.ts';
+import type { AnsweredSends } from './answered-send.ts';
+import { HeardDoubts, withDoubt } from './heard-doubts.ts';
+import { isByPreference, newestMs, withId, withWord } from './heard-words.ts';
+import { knownIdentity } from './known-address.ts';
 import type { CallbacksEntry } from './protocol.ts';
 import type { ReportResult } from './reported-sends.ts';
 import type { CallbacksView } from './view.ts';
@@ -22,53 +32,76 @@ import type { CallbacksView } from './view.ts';
 export class OptOuts {
   readonly #app: CallbacksView;
   readonly #context: Context;
+  readonly #answered: Pick<AnsweredSends, 'of'>;
   readonly #words = new Map<string, KeywordRow>();
   /** By identity; `null` for a lifted one. */
   readonly #suppressions = new Map<string, SuppressionRow | null>();
   readonly #keywords: CallbacksEntry[] = [];
   readonly #changes: AudienceEntry[] = [];
+  readonly #texts: HeardDoubts;
 
-  constructor(app: CallbacksView, context: Context) {
+  constructor(app: CallbacksView, context: Context, answered: Pick<AnsweredSends, 'of'>) {
     this.#app = app;
     this.#context = context;
+    this.#answered = answered;
+    this.#texts = new HeardDoubts(app, context);
   }
 
   /** `atMs`: when it was written, if the provider says so. */
-  apply(
-    channel: ChannelId,
-    { id, from, keyword: known, said, reason = 'stop', number }: Inbound,
-    atMs?: number,
-  ): ReportResult {
-    const key = identityKey(channel, from);
+  apply(channel: ChannelId, inbound: Inbound, atMs?: number): ReportResult {
+    const { id, from, keyword: known, said, number, about = 'all' } = inbound;
+    const key = this.#keyOf(channel, from);
     const keyword = known ?? ownKeyword(this.#app.settings.keywords, said);
-    if (key === undefined || keyword === undefined || keyword === 'help') return 'ignored';
+    if (key === undefined || keyword === 'help') return 'ignored';
+    if (keyword === undefined) return this.#doubt(key, channel, inbound, atMs);
     const { owner, nowMs, wallMs } = this.#context;
-    const last = this.#words.get(key) ?? readableRow(this.#context.documents, keywords, [key]);
+    const last = this.#wordsOf(key);
     if (last?.seen.includes(id)) return 'repeated';
     // Without a time of its own it counts as the newest.
     const writtenMs =
-      atMs === undefined ? Math.max(nowMs, (last?.atMs ?? 0) + 1) : Math.min(nowMs, atMs);
+      atMs === undefined ? Math.max(nowMs, newestMs(last) + 1) : Math.min(nowMs, atMs);
     const ids = withId(last, id, this.#context);
     // The ids of older ones may be lost, so it may be an old one that comes again.
     if (ids === undefined && keyword === 'start') return 'ignored';
-    const entry: CallbacksEntry = {
+    this.#keywords.push({
       kind: 'keyword.heard',
       owner,
       identityKey: key,
       word: keyword,
       atMs: writtenMs,
-    };
-    this.#keywords.push(entry);
+    });
     const order = number === undefined ? {} : { number };
-    const newest = { word: keyword, atMs: writtenMs, ...order };
-    if (last !== undefined && isOlder(newest, last, wallMs)) {
-      this.#words.set(key, { ...last, ...ids });
-      return 'taken';
-    }
-    const { number: _, ...held }: Partial<KeywordRow> = last ?? {};
-    this.#words.set(key, { seen: [], ...held, ...newest, ...ids });
-    if (keyword === 'stop') this.#stop(key, channel, reason);
-    else this.#start(key);
+    const word = { word: keyword, atMs: writtenMs, ...order };
+    const meant = keyword === 'start' && isByPreference(last) ? 'all' : about;
+    const { row, changes } = withWord(last, word, meant, { ...ids }, wallMs);
+    this.#words.set(key, row);
+    if (writtenMs >= (last?.doubted?.atMs ?? 0)) this.#texts.end(key);
+    if (changes.length === 0) return 'taken';
+    if (keyword === 'start') this.#start(key, changes);
+    else this.#stop(key, channel, inbound, writtenMs);
+    return 'taken';
+  }
+
+  /**
+   * Whoever changed their number has opted out there, too. The older number keeps its opt-out:
+   * somebody else may get it. `repeated` for an id that was heard before.
+   */
+  follow(
+    channel: ChannelId,
+    { id, from }: Pick<Inbound, 'id' | 'from'>,
+    toKey: string,
+  ): ReportResult {
+    const fromKey = this.#keyOf(channel, from);
+    if (fromKey === undefined) return 'ignored';
+    const last = this.#wordsOf(fromKey);
+    if (last?.seen.includes(id)) return 'repeated';
+    this.#words.set(fromKey, { seen: [], ...last, ...withId(last, id, this.#context) });
+    const asked = this.#suppression(fromKey);
+    const named = parseIdentityKey(toKey);
+    if (asked === undefined || named === undefined) return 'taken';
+    const before = this.#suppression(toKey);
+    const row = withOptOut(before, { ...asked, ...named, createdMs: this.#context.nowMs });
+    if (row !== before) this.#put(toKey, row);
     return 'taken';
   }
 
@@ -83,76 +116,113 @@ export class OptOuts {
   }
 
   entries(): Entry[] {
-    return [...this.#keywords, ...this.#changes];
+    return [...this.#keywords, ...this.#changes, ...this.#texts.entries()];
   }
 
-  #stop(key: string, channel: ChannelId, reason: string): void {
-    const { owner, nowMs: atMs } = this.#context;
+  #doubt(
+    key: string,
+    channel: ChannelId,
+    { id, text = '' }: Inbound,
+    atMs: Millis | undefined,
+  ): ReportResult {
+    if (!mayBeOptOut(text)) return 'ignored';
+    const last = this.#wordsOf(key);
+    if (last?.doubted?.ids.includes(id)) return 'repeated';
+    const optOut = this.#suppression(key);
+    if (optOut !== undefined && reachOfOptOut(optOut) === 'all') return 'ignored';
+    const row = withDoubt(last, { id }, atMs, this.#context);
+    if (row === undefined) return 'ignored';
+    this.#words.set(key, row);
+    this.#texts.keep(key, channel, text);
+    return 'taken';
+  }
+
+  #keyOf(channel: ChannelId, from: string): string | undefined {
+    const isHeard = (key: string) => this.#wordsOf(key) !== undefined;
+    return knownIdentity(channel, from, this.#context, isHeard);
+  }
+
+  #wordsOf(key: string): KeywordRow | undefined {
+    return this.#words.get(key) ?? readableRow(this.#context.documents, keywords, [key]);
+  }
+
+  #stop(key: string, channel: ChannelId, inbound: Inbound, writtenMs: Millis): void {
+    const { about, reason } = inbound;
+    const { nowMs: atMs } = this.#context;
     const named = parseIdentityKey(key);
+    if (named === undefined) return;
+    const scope = about === undefined ? {} : { scope: about };
+    const why = { reason: reason ?? (about === undefined ? 'stop' : 'stop_marketing') };
+    const source = 'callback' as const;
     const before = this.#suppression(key);
+    const asked: SuppressionRow = { ...named, ...why, source, createdMs: atMs, ...scope };
+    const after = withOptOut(before, asked);
     // The newest keyword also gives the reason.
-    if (before?.source === 'callback' && newestWords.has(before.reason ?? ''))
-      this.#suppressions.set(key, { ...before, reason });
-    if (named === undefined || before !== undefined) return;
-    const row: SuppressionRow = { ...named, reason, source: 'callback', createdMs: atMs };
-    this.#suppressions.set(key, row);
+    const isRenamed =
+      after === before &&
+      after.source === source &&
+      after.scope === about &&
+      after.reason !== why.reason &&
+      newestWords.has(after.reason ?? '');
+    const row = isRenamed ? { ...after, ...why } : after;
+    if (row === before) return;
+    const isWider = before === undefined || reachOfOptOut(before) !== reachOfOptOut(row);
+    if (!isWider) {
+      this.#put(key, row);
+      return;
+    }
     const people = peopleAt(key, this.#context);
+    const answered = this.#answered.of(channel, inbound, writtenMs);
+    const by = answered === undefined ? {} : { about: answered };
+    const unsubscribed = { people, firstEvent: 0, atMs, channel, source, ...why, ...scope, ...by };
+    this.#put(key, row, { unsubscribed });
+  }
+
+  #start(key: string, ends: readonly OptOutReach[]): void {
+    const before = this.#suppression(key);
+    const after = before && withoutStop(before, ends);
+    if (before === undefined || after === before) return;
+    if (after !== undefined) {
+      this.#put(key, after);
+      return;
+    }
+    this.#suppressions.set(key, null);
     this.#changes.push({
-      kind: 'suppression.added',
-      owner,
+      kind: 'suppression.removed',
+      owner: this.#context.owner,
       identityKey: key,
-      row,
-      unsubscribed: { people, firstEvent: 0, atMs, channel, source: 'callback', reason },
     });
   }
 
-  #start(key: string): void {
-    if (this.#suppression(key)?.source !== 'callback') return;
-    const { owner } = this.#context;
-    this.#suppressions.set(key, null);
-    this.#changes.push({ kind: 'suppression.removed', owner, identityKey: key });
+  #put(
+    key: string,
+    row: SuppressionRow,
+    also: Pick<Extract<AudienceEntry, { kind: 'suppression.added' }>, 'unsubscribed'> = {},
+  ): void {
+    if (row.scope === undefined) this.#texts.end(key);
+    this.#suppressions.set(key, row);
+    this.#changes.push({
+      kind: 'suppression.added',
+      owner: this.#context.owner,
+      identityKey: key,
+      ...(row.scope === undefined ? {} : { scope: row.scope }),
+      row,
+      ...also,
+    });
   }
 
   #suppression(key: string): SuppressionRow | undefined {
     const staged = this.#suppressions.get(key);
     if (staged !== undefined) return staged ?? undefined;
-    if (!this.#app.suppressions.has(key)) return undefined;
+    if (takesMarketing(this.#app, key)) return undefined;
     return this.#context.documents.get(suppressions, [key]);
   }
 }
 
-/** The ids of the last 90 days with another; `undefined` if there are too many to keep it. */
-function withId(
-  last: KeywordRow | undefined,
-  id: string,
-  { nowMs, ages }: Pick<Context, 'nowMs' | 'ages'>,
-): Required<Pick<KeywordRow, 'seen' | 'seenMs'>> | undefined {
-  const { seen = [], seenMs = [], atMs = 0 } = last ?? {};
-  const timeOf = (place: number) => seenMs[place] ?? atMs;
-  const keptFromMs = ages.cutMs(nowMs, limits.keywordIdsKeptMs);
-  const kept = [...seen.keys()].filter((place) => timeOf(place) > keptFromMs);
-  if (kept.length >= limits.keywordIdsMax) return undefined;
-  return {
-    seen: [...kept.map((place) => seen[place] as string), id],
-    seenMs: [...kept.map(timeOf), nowMs],
-  };
-}
-
 /** Reasons that come from the person, not from a send. */
-const newestWords: ReadonlySet<string> = new Set(['stop', 'unfollowed']);
-
-/**
- * At the same instant the provider's numbers decide, and without them STOP wins over START. A STOP
- * also wins over a word from beyond the wall clock: a wrong clock stamped that one, and a
- * provider's own time may be years before it.
- */
-function isOlder(
-  { word, atMs, number }: Pick<KeywordRow, 'word' | 'atMs' | 'number'>,
-  last: KeywordRow,
-  wallMs: Millis,
-): boolean {
-  if (word === 'stop' && last.atMs > wallMs) return false;
-  if (atMs !== last.atMs) return atMs < last.atMs;
-  if (number !== undefined && last.number !== undefined) return number < last.number;
-  return last.word === 'stop' && word === 'start';
-}
+const newestWords: ReadonlySet<string> = new Set([
+  'stop',
+  'stop_marketing',
+  'preference',
+  'unfollowed',
+]);

@@ -53,7 +53,7 @@ export interface CallbacksProtocol {
   /** Where an email went, for a reader who unsubscribes by mail; `null` if unknown. */
   'callback.email_address': {
     body: Caller & Pick<ReturnedMail, 'person' | 'deviceMark'>;
-    reply: { address: string | null };
+    reply: { address: string | null; deviceId?: string };
   };
   'callback.chat': {
     /** `from`: items of the body that earlier parts applied. */

@@ -9,7 +9,7 @@ import {
   type ProviderReceiptRow,
   providerReceipts,
 } from '../../../storage/tables/provider-receipt.ts';
-import { subscribers } from '../../../storage/tables/subscriber.ts';
+import { type EndpointRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { attemptUuid, sendOfUuid } from '../../channels/attempt-uuid.ts';
 import type { MessageName } from '../../channels/callback-item.ts';
 import { catalog } from '../../channels/catalog.ts';
@@ -19,9 +19,11 @@ import { markOfDevice, type ReturnedMail } from '../../channels/email/return-pat
 import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { limits } from '../../limits.ts';
+import type { AboutSend } from '../../people/audience/about-send.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { type LateReport, SettlementBatch } from '../transactional/report.ts';
 import { sendKey } from '../transactional/send-key.ts';
+import { AnsweredSends } from './answered-send.ts';
 import { type FoundSend, type NamedTarget, SendFinder, targetKey } from './find-send.ts';
 import type { CallbacksEntry } from './protocol.ts';
 import { fold, nothingReported, type ReceiptState, reasonIn } from './receipt-state.ts';
@@ -88,6 +90,25 @@ export class ReportedSends {
     this.#follow(report, send, known?.looks === undefined ? before : nothingReported, after);
     this.#keep(report, send.person, after);
     return 'taken';
+  }
+
+  /** What people of this callback answer; what it reports counts already. */
+  answered(): AnsweredSends {
+    const { owner } = this.#context;
+    const { deviceSends } = this.#batch;
+    return new AnsweredSends(this.#app, { owner, finder: this.#finder, deviceSends });
+  }
+
+  deviceAt(channel: ChannelId, address: string): EndpointRow | undefined {
+    return this.#finder.deviceAt(channel, address);
+  }
+
+  /** A device's person has another number now, in E.164. */
+  changeNumber({ person, deviceId }: EndpointRow, endpoint: string): void {
+    const row = readableRow(this.#context.documents, subscribers, [person]);
+    const device = row?.devices.find(({ id }) => id === deviceId);
+    if (device === undefined) return;
+    this.#batch.effects.changeNumber(person, deviceId, { from: device.endpoint, endpoint });
   }
 
   /** Finds the message by the provider's name for it, or by its address. */
@@ -273,11 +294,17 @@ export class ReportedSends {
     } else if (reason !== undefined && reasonBefore !== undefined && reason !== reasonBefore)
       this.#batch.reword(sendId, deviceId, reasonBefore, reason);
     const { dead, optedOut, complained } = after;
-    if (complained && !before.complained) this.#batch.effects.complaint(person, tried);
+    if (complained && !before.complained)
+      this.#batch.effects.complaint(person, tried, this.#about(report, send));
     if (dead !== undefined && dead !== before.dead)
       this.#batch.effects.ofOutcome(person, tried, { outcome: 'dead', reason: dead });
     if (optedOut !== undefined && optedOut !== before.optedOut)
       this.#batch.effects.ofOutcome(person, tried, { outcome: 'opted_out', reason: optedOut });
+  }
+
+  #about({ sendId, deviceId }: CallbackReport, { origin }: FoundSend): AboutSend {
+    const journey = origin?.journeyId === undefined ? {} : { journeyId: origin.journeyId };
+    return { ...journey, ...marketingSend(this.#app, sendId), sendId, deviceId };
   }
 
   /** A read counts as an open at once, before the answer to its call. */

@@ -23,6 +23,12 @@ interface MarketingSends {
       };
     }[];
     sendNamed(sendId: string, campaigns: CampaignRecords): MarketingSend | undefined;
+    newestTo(
+      person: PersonOrdinal,
+      channel: number,
+      within: Readonly<Record<'sinceMs' | 'untilMs', Millis>>,
+      campaigns: CampaignRecords,
+    ): { readonly startedMs: Millis; readonly number: number } | undefined;
   };
   readonly journeys: {
     readonly nextSend: number;

@@ -11,7 +11,7 @@ import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, type CredentialName, channelIds } from '../../channels/channel-ids.ts';
 import type { LateResults } from '../../channels/late-results.ts';
 import { AdaptersUnavailable } from '../../channels/on-demand.ts';
-import type { Outcome } from '../../channels/outcome.ts';
+import type { Failure, Outcome } from '../../channels/outcome.ts';
 import { contentFor } from '../../content/content-for.ts';
 import { limits } from '../../limits.ts';
 import type { AttemptReport, DispatchGrant, GrantedAttempt } from '../transactional/protocol.ts';
@@ -24,6 +24,7 @@ import type {
   WaveReport,
 } from './protocol.ts';
 import { Recalls, RowCall, recalledBy } from './recalls.ts';
+import { SlowAccount } from './slow-account.ts';
 import { type UnsubscribeUrl, WaveWork } from './wave-work.ts';
 
 /** Sends a report to the granting shard, for the app's actor. */
@@ -58,6 +59,7 @@ interface Account {
   readonly answered: Set<WaveWork>;
   /** In the hands of the adapter. */
   readonly calls: Set<RowCall>;
+  readonly slow: SlowAccount;
   credentials: unknown;
   wording: Attempt['wording'];
   inFlight: number;
@@ -146,10 +148,12 @@ export class Dispatcher {
     account.wording = grant.wording;
     const grantedMs = this.#options.clock.monotonic();
     account.usedMs = grantedMs;
+    if (grant.probes === true) account.slow.probed();
     if (grant.kind === 'dispatch.wave')
       account.waves.push(new WaveWork(grant, grantedMs, this.#options.unsubscribeUrl));
     else
       for (const granted of grant.attempts) {
+        if (granted.probes !== undefined) account.slow.probedPart(granted.probes);
         (granted.attempt.lane === 'express' ? account.express : account.bulk).push({
           ...granted,
           grantedMs,
@@ -198,9 +202,9 @@ export class Dispatcher {
     for (const call of account.calls) call.isRecalled ||= isNamed(call);
   }
 
-  #return(account: Account, { target, attempt: { sendId, attempt } }: GrantedAttempt): void {
+  #return(account: Account, granted: GrantedAttempt): void {
     this.figures.recalled++;
-    this.#report(account, { sendId, target, attempt, outcome: undefined });
+    this.#report(account, reportOf(granted, undefined));
   }
 
   /** Returns everything that has not started, and resolves when no call is in flight. */
@@ -249,6 +253,7 @@ export class Dispatcher {
         waves: [],
         answered: new Set(),
         calls: new Set(),
+        slow: new SlowAccount(grant.channel, this.#options.clock),
         credentials: undefined,
         wording: undefined,
         inFlight: 0,
@@ -263,7 +268,7 @@ export class Dispatcher {
   }
 
   #start(account: Account): void {
-    if (this.#stopping) {
+    if (this.#stopping || account.slow.isSlow()) {
       this.#handBack(account, Number.POSITIVE_INFINITY);
       return;
     }
@@ -274,22 +279,28 @@ export class Dispatcher {
       }
       const next = account.express.shift() ?? account.bulk.shift();
       if (next !== undefined) {
-        const { sendId, attempt, activity } = next.attempt;
-        const made = this.#guarded(account, () => this.#made(next, account.wording));
-        const report = (outcome: Outcome | undefined) => {
-          const told = { sendId, target: next.target, attempt, outcome };
-          const { rotations } = activity ?? {};
-          this.#report(account, rotations === undefined ? told : { ...told, rotations });
-        };
-        if ('outcome' in made) report(made);
-        else {
-          const { person, campaignId, journeyId } = next;
-          this.#call(account, new RowCall(person, campaignId, journeyId), made, (outcome) =>
-            report(outcome && named(outcome, account.channel, made)),
-          );
-        }
+        this.#startAttempt(account, next);
       } else if (!this.#startRow(account)) return;
     }
+  }
+
+  #startAttempt(account: Account, next: Waiting): void {
+    const { endpoint } = next.attempt;
+    if (account.slow.isPartSlow(endpoint)) {
+      this.figures.handedBack++;
+      this.#report(account, reportOf(next, undefined));
+      return;
+    }
+    const made = this.#guarded(account, () => this.#made(next, account.wording));
+    if ('outcome' in made) {
+      this.#report(account, reportOf(next, made));
+      return;
+    }
+    const { person, campaignId, journeyId } = next;
+    const call = new RowCall(person, endpoint, campaignId, journeyId);
+    this.#call(account, call, made, (outcome) =>
+      this.#report(account, reportOf(next, outcome && named(outcome, account.channel, made))),
+    );
   }
 
   /**
@@ -342,11 +353,11 @@ export class Dispatcher {
     }
     const made = this.#guarded(account, () => work.prepare(row, this.#options.clock.now()));
     if ('outcome' in made) this.#finishRow(account, work, row, '', made);
-    else if (work.isHeld(made.endpoint))
+    else if (work.isHeld(made.endpoint) || account.slow.isPartSlow(made.endpoint))
       this.#finishRow(account, work, row, made.deviceId, undefined);
     else {
       const { people, campaignId } = work.wave;
-      const call = new RowCall(people[row] as PersonOrdinal, campaignId);
+      const call = new RowCall(people[row] as PersonOrdinal, made.endpoint, campaignId);
       this.#call(account, call, made, (outcome) => {
         // Accepted rows are one kind: only single sends close the circuit of a part.
         const told =
@@ -396,7 +407,7 @@ export class Dispatcher {
   }
 
   #mayBegin(account: Account, call: RowCall): boolean {
-    call.isKept = call.isRecalled || this.#recalls.isAwaited(account.shard);
+    call.isKept = call.isRecalled || call.isSlowed || this.#recalls.isAwaited(account.shard);
     return !call.isKept;
   }
 
@@ -412,11 +423,22 @@ export class Dispatcher {
     account.inFlight--;
     this.figures.inFlight--;
     account.usedMs = this.#options.clock.monotonic();
-    if (call.isKept) this.figures.recalled++;
-    else this.#count(account.channel, outcome, account.usedMs - startedMs, attempt.attempt > 1);
-    report(call.isKept ? undefined : outcome);
+    if (call.isKept) {
+      this.figures[call.isSlowed ? 'handedBack' : 'recalled']++;
+      report(undefined);
+    } else {
+      this.#count(account.channel, outcome, account.usedMs - startedMs, attempt.attempt > 1);
+      if (outcome.outcome === 'rate') this.#slowDown(account, outcome, attempt);
+      report(outcome);
+    }
     this.#start(account);
     if (this.figures.inFlight === 0) this.#idle?.();
+  }
+
+  /** After a refusal because of a limit: what has not begun does not begin. */
+  #slowDown(account: Account, outcome: Failure, { endpoint }: Attempt): void {
+    const isConcerned = account.slow.refused(outcome, endpoint);
+    for (const call of account.calls) call.isSlowed ||= isConcerned(call.endpoint);
   }
 
   #report(account: Account, report: AttemptReport): void {
@@ -460,10 +482,8 @@ export class Dispatcher {
   #handBack(account: Account, cutMs: number): void {
     for (const lane of [account.express, account.bulk]) {
       while (lane[0] !== undefined && lane[0].grantedMs <= cutMs) {
-        const next = lane.shift() as Waiting;
-        const { sendId, attempt } = next.attempt;
         this.figures.handedBack++;
-        this.#report(account, { sendId, target: next.target, attempt, outcome: undefined });
+        this.#report(account, reportOf(lane.shift() as Waiting, undefined));
       }
     }
     while (account.waves[0] !== undefined && account.waves[0].grantedMs <= cutMs) {
@@ -486,6 +506,19 @@ export class Dispatcher {
 
 function isIdle({ express, bulk, waves, inFlight, reportScheduled }: Account): boolean {
   return express.length + bulk.length + waves.length + inFlight === 0 && !reportScheduled;
+}
+
+function reportOf(
+  { target, probes, attempt: { sendId, attempt, activity } }: GrantedAttempt,
+  outcome: Outcome | undefined,
+): AttemptReport {
+  const told = { sendId, target, attempt, outcome };
+  if (activity === undefined && probes === undefined) return told;
+  return {
+    ...told,
+    ...(activity === undefined ? {} : { rotations: activity.rotations }),
+    ...(probes === undefined ? {} : { probes }),
+  };
 }
 
 /** Of an exception. Any but this one is the adapter's bug, and the message may have been sent. */

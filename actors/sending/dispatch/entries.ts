@@ -69,6 +69,8 @@ export interface SliceDecided extends OfOccurrence {
   readonly kind: 'campaign.decided';
   readonly phase: Phase;
   readonly channel: number;
+  /** The only channel of the message, if there is one, for people whom no channel reaches. */
+  readonly meant?: number;
   /** Set where all get the same message. */
   readonly messageId?: string;
   /** Packed, ascending. */

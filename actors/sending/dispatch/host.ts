@@ -92,8 +92,8 @@ export async function hostDispatcher<More>(
       shards[shard]?.send([partition, app, report]);
     },
     recalls: data.recalls,
-    unsubscribeUrl: (app, address) =>
-      unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng),
+    unsubscribeUrl: (app, address, about) =>
+      unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng, about),
   });
   const more = makeMore({
     allowPrivateNetworks: data.allowPrivateNetworks,

@@ -64,8 +64,10 @@ export interface DispatchWave {
   readonly timezone: string;
   readonly email: MailSettings;
   readonly wording?: OwnWording;
-  /** Parts of the provider that are failing (`accountOf`): their rows come back unsent. */
+  /** Parts of the provider that fail or are slowed down: their rows come back unsent. */
   readonly held?: readonly string[];
+  /** See `DispatchGrant`. */
+  readonly probes?: true;
   /** The shared part of its sends' ids; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly acceptedMs: Millis;

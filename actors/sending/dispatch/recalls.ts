@@ -4,6 +4,7 @@
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { SharedCounts } from '../../../engine/thread/shared-word.ts';
+import type { Attempt } from '../../channels/attempt.ts';
 import type { DispatchRecall } from './protocol.ts';
 
 /** A row in the hands of an adapter. */
@@ -11,12 +12,21 @@ export class RowCall {
   readonly person: PersonOrdinal;
   readonly campaignId: string | undefined;
   readonly journeyId: string | undefined;
+  readonly endpoint: Attempt['endpoint'] | undefined;
   isRecalled = false;
+  /** Its account or domain asked for fewer calls before it began. */
+  isSlowed = false;
   /** Kept from beginning: nothing was sent. */
   isKept = false;
 
-  constructor(person: PersonOrdinal, campaignId: string | undefined, journeyId?: string) {
+  constructor(
+    person: PersonOrdinal,
+    endpoint: Attempt['endpoint'] | undefined,
+    campaignId: string | undefined,
+    journeyId?: string,
+  ) {
     this.person = person;
+    this.endpoint = endpoint;
     this.campaignId = campaignId;
     this.journeyId = journeyId;
   }

@@ -10,7 +10,9 @@ import { catalog } from '../../channels/catalog.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { contentFor } from '../../content/content-for.ts';
 import { languageOf } from '../../content/localize.ts';
+import type { MessageNamed } from '../../people/audience/about-send.ts';
 import { deviceIdBytes, writeDeviceId } from '../../people/audience/device-ids.ts';
+import { partOf } from '../transactional/account-probes.ts';
 import {
   personReader,
   type ReadPerson,
@@ -29,7 +31,7 @@ interface Done {
 }
 
 /** The signed address that unsubscribes an address from an app. */
-export type UnsubscribeUrl = (app: number, address: string) => string;
+export type UnsubscribeUrl = (app: number, address: string, about: MessageNamed) => string;
 
 export class WaveWork {
   readonly wave: DispatchWave;
@@ -82,8 +84,8 @@ export class WaveWork {
   isHeld(endpoint: Attempt['endpoint']): boolean {
     const { channel, held } = this.wave;
     if (held === undefined) return false;
-    const account = catalog[channel].accountOf?.(endpoint);
-    return account !== undefined && held.includes(account);
+    const part = partOf(channel, endpoint);
+    return part !== undefined && held.includes(part);
   }
 
   /** A row's attempt, or its outcome where there is no attempt. */
@@ -187,8 +189,9 @@ export class WaveWork {
     const { wave } = this;
     const { endpoint, environment } = device;
     const isMail = wave.channel === 'email' && typeof endpoint === 'string';
+    const sendId = formatId('ntf', { ...wave.sendParts, low32: wave.people[row] as number });
     return {
-      sendId: formatId('ntf', { ...wave.sendParts, low32: wave.people[row] as number }),
+      sendId,
       deviceId: device.id,
       appId: wave.appId,
       appName: wave.appName,
@@ -207,7 +210,10 @@ export class WaveWork {
             email: {
               ...wave.email,
               person: wave.people[row] as number,
-              unsubscribeUrl: this.#unsubscribeUrl(wave.app, endpoint),
+              unsubscribeUrl: this.#unsubscribeUrl(wave.app, endpoint, {
+                sendId,
+                deviceId: device.id,
+              }),
             },
           }
         : {}),
@@ -219,8 +225,9 @@ function keyOf(outcome: Outcome | undefined): string {
   if (outcome === undefined) return '';
   if (outcome.outcome === 'accepted')
     return outcome.moved === undefined ? 'accepted' : `accepted|${JSON.stringify(outcome.moved)}`;
-  const { reason, detail = '', retryAfterMs = '', account = '' } = outcome;
-  return `${outcome.outcome}|${reason}|${detail}|${retryAfterMs}|${account}`;
+  const { reason, detail = '', retryAfterMs = '', account = '', domain = '' } = outcome;
+  const { atLeastMs = '' } = outcome;
+  return `${outcome.outcome}|${reason}|${detail}|${retryAfterMs}|${account}|${domain}|${atLeastMs}`;
 }
 
 function withoutProviderId({ providerMessageId: _, ...kind }: Outcome): Outcome {

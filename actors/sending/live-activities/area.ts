@@ -15,6 +15,7 @@ export const liveActivitiesArea = {
   apply: liveActivitiesApplies,
   check: checkLiveActivities,
   whenDiskIsFull: ['live_activity.list'],
+  stored: { tables: [['people', liveActivities]] },
   tables: [liveActivities, liveActivitiesOfPeople],
   on: {
     erasePerson: (_app, { person }, context) => forgottenActivities(person, context),

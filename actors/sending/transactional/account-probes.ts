@@ -1,11 +1,24 @@
-// Which sends may start on a channel whose provider has parts that fail separately (`accountOf`).
-// One send at a time probes a part that nobody gets through to; the others wait for it.
+// Which sends may start on a channel whose provider has parts that fail or slow down separately:
+// hosts (`accountOf`), or domains of recipients (`domainOf`). One send at a time probes a part; the
+// others wait for it.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { catalog } from '../../channels/catalog.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { ChannelQueue } from './channel-queue.ts';
 import { isCircuitOpen } from './circuit.ts';
+
+/** The part of a channel's provider that an endpoint belongs to. */
+export function partOf(channel: ChannelId, endpoint: unknown): string | undefined {
+  const { accountOf, domainOf } = catalog[channel];
+  return (accountOf ?? domainOf)?.(endpoint);
+}
+
+/** Whether a send may start, and which part it probes then. */
+type Turn = { readonly heldUntilMs: Millis } | { readonly probes?: string };
+
+const free: Turn = {};
 
 export class AccountProbes {
   readonly #queue: ChannelQueue;
@@ -20,19 +33,20 @@ export class AccountProbes {
     this.#isAnyFailing = Object.keys(queue.accounts ?? {}).length > 0;
   }
 
-  /** Until when a send to this endpoint must wait; `undefined`: it may start. */
-  heldUntilMs(endpoint: unknown): Millis | undefined {
+  turnOf(endpoint: unknown): Turn {
     const { channel, accounts } = this.#queue;
-    const account = this.#isAnyFailing ? catalog[channel].accountOf?.(endpoint) : undefined;
-    const circuit = account === undefined ? undefined : accounts?.[account];
-    if (account === undefined || circuit === undefined) return undefined;
+    const part = this.#isAnyFailing ? partOf(channel, endpoint) : undefined;
+    const circuit = part === undefined ? undefined : accounts?.[part];
+    if (part === undefined || circuit === undefined) return free;
     const { pausedUntilMs, probingUntilMs = 0 } = circuit;
-    const untilMs = Math.max(pausedUntilMs, probingUntilMs);
-    if (untilMs > this.#nowMs) return untilMs;
-    if (!isCircuitOpen(circuit)) return undefined;
-    if (this.#probed.has(account)) return this.#nowMs + limits.circuitProbeHoldMs;
-    this.#probed.add(account);
-    return undefined;
+    if (pausedUntilMs > this.#nowMs) return { heldUntilMs: pausedUntilMs };
+    // The probe may end before its time is over.
+    const lookMs = this.#nowMs + limits.circuitProbeHoldMs;
+    if (probingUntilMs > this.#nowMs) return { heldUntilMs: Math.min(probingUntilMs, lookMs) };
+    if (!isCircuitOpen(circuit)) return free;
+    if (this.#probed.has(part)) return { heldUntilMs: lookMs };
+    this.#probed.add(part);
+    return { probes: part };
   }
 
   /** For the entry that starts the attempts. */

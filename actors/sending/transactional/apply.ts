@@ -54,7 +54,7 @@ export const transactionalApplies: Applies<TransactionalEntry, SendsMemory> = {
     const app = state.apps.get(owner);
     if (app === undefined) return;
     const { outbox } = app;
-    if (standing !== null) Object.assign(outbox.queue(channel), standing);
+    if (standing !== null) outbox.stand(channel, standing);
     for (const { sendId, target, settlement, isLate } of items) {
       switch (settlement.next) {
         case 'due':
@@ -77,8 +77,7 @@ export const transactionalApplies: Applies<TransactionalEntry, SendsMemory> = {
   },
 
   'channel.resumed': (state, { owner, channel, now }) => {
-    const queue = state.apps.get(owner)?.outbox.channels.get(channel);
-    if (now === true && queue !== undefined) queue.pausedUntilMs = 0;
+    if (now === true) state.apps.get(owner)?.outbox.probeNow(channel);
     state.ready.add(owner);
   },
 

@@ -29,6 +29,8 @@ export interface ChannelQueue {
   unreached: number;
   accounts?: Readonly<Record<string, Circuit>>;
   because?: Because;
+  slowed?: number;
+  slowedMs?: Millis;
 }
 
 /** Whether the consumed head of a queue is long enough to cut off. */

@@ -19,6 +19,10 @@ export interface Circuit {
   readonly probingUntilMs?: Millis;
   /** Why it opened last; old news once it is closed. */
   readonly because?: Because;
+  /** Pauses in a row because the provider asked for fewer calls (`slowdown.ts`). Absent: none. */
+  readonly slowed?: number;
+  /** When the first of them began. */
+  readonly slowedMs?: Millis;
 }
 
 /** Whether a provider serves an app's channel now. */
@@ -28,26 +32,45 @@ export interface ProviderHealth extends Circuit {
 }
 
 /** How a channel's provider treats an app's messages now. */
-export const channelStates = ['ok', 'paused', 'refused', 'unreachable', 'degraded'] as const;
+export const channelStates = [
+  'ok',
+  'paused',
+  'slowed',
+  'refused',
+  'unreachable',
+  'degraded',
+] as const;
 export type ChannelState = (typeof channelStates)[number];
 
-export interface ChannelStateView {
-  readonly channel: ChannelId;
-  readonly state: ChannelState;
+/** How long sends have been slowed down, and why. */
+interface SlowedView {
+  /** `null` if it is not slowed down, or by an earlier version. */
+  readonly sinceMs: Millis | null;
   /** Sends wait until then, or for the probe after it. */
   readonly untilMs: Millis | null;
-  /** `undefined` for `ok` and `paused`, and for circuits that an earlier version opened. */
+  /** `undefined` for `ok`, and for circuits that an earlier version opened. */
   readonly because: Because | undefined;
+}
+
+export interface ChannelStateView extends SlowedView {
+  readonly channel: ChannelId;
+  readonly state: ChannelState;
+  /** Parts of the provider that are slowed down alone: domains of recipients, push services. */
+  readonly domains: readonly (SlowedView & { readonly domain: string })[];
 }
 
 export const healthy: Circuit = { pausedUntilMs: 0, configFailures: 0, unreached: 0 };
 
 /** Whether sends may only probe. */
-export function isCircuitOpen({ configFailures, unreached }: Circuit): boolean {
-  return configFailures > 0 || isUnreached({ unreached });
+export function isCircuitOpen({ configFailures, unreached, slowed = 0 }: Circuit): boolean {
+  return configFailures > 0 || isUnreached({ unreached }) || slowed > 0;
 }
 
 /** Whether the circuit is open because nobody gets through. */
 export function isUnreached({ unreached }: Pick<Circuit, 'unreached'>): boolean {
   return unreached >= limits.circuitMissesMin;
+}
+
+export function becauseOf({ reason, detail }: Because): Because {
+  return detail === undefined ? { reason } : { reason, detail };
 }

@@ -18,7 +18,7 @@ import { type DeadLetterRow, deadLetters } from '../../../storage/tables/send.ts
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { cursorIn, cursorOf } from '../../list-order.ts';
 import type { ListOrder } from '../../people/audience/protocol.ts';
-import { erasedLetter, personOfLetter } from './erased.ts';
+import { erasedLetter, isErased, personOfLetter } from './erased.ts';
 import type { Origin, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
 import { readableRow, readableSend } from './read-row.ts';
 import type { SendsView } from './view.ts';
@@ -57,8 +57,8 @@ export function listDeadLetters(
     if (reason !== undefined && letter.reason !== reason) continue;
     if (items.length === limit) return accepted({ items, nextCursor: cursorIn(order, letter.id) });
     const person = personOfLetter(letter);
-    const isErased = person !== undefined && app.people.erased.has(person);
-    items.push(isErased ? erasedLetter(letter) : letter);
+    const isHidden = person !== undefined && isErased(app.people, person);
+    items.push(isHidden ? erasedLetter(letter) : letter);
   }
   return accepted({ items, nextCursor: page.next && cursorIn(order, page.next) });
 }

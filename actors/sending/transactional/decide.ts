@@ -6,12 +6,13 @@ import { withApp } from '../../tenants/accounts/with-app.ts';
 import { abandonHeld } from './abandon.ts';
 import { accept } from './accept.ts';
 import { acceptBatch } from './accept-batch.ts';
+import { statesOfChannels } from './channel-states.ts';
 import { listDeadLetters, redriveDeadLetters } from './dead-letters.ts';
 import { listSends } from './list-sends.ts';
 import type { TransactionalEntry, TransactionalProtocol } from './protocol.ts';
-import { statesOfChannels } from './provider-health.ts';
 import { readSend } from './read-send.ts';
 import { report } from './report.ts';
+import { endsWithCredential } from './slowdown.ts';
 import { sweep } from './sweep.ts';
 import { testSend } from './test-send.ts';
 import type { SendsMemory } from './view.ts';
@@ -55,8 +56,9 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, SendsMemor
 
   'dispatch.resume': (state, { channel, now }, context) => {
     const { owner } = context;
-    const isRefused = (state.apps.get(owner)?.outbox.health(channel).configFailures ?? 0) > 0;
-    if (now === true && !isRefused) return accepted(null);
+    const health = state.apps.get(owner)?.outbox.health(channel);
+    if (now === true && (health === undefined || !endsWithCredential(health)))
+      return accepted(null);
     const probes = now === true ? { now } : {};
     const entry: TransactionalEntry = { kind: 'channel.resumed', owner, channel, ...probes };
     return accepted(null, { entries: [entry] });

@@ -18,8 +18,10 @@ import type { SettlementContext } from './settlement-effects.ts';
 
 const nothingKept: DeviceSendRow = { sends: [], early: [], looks: 0, unreached: [] };
 
-export function isNamedByProvider(channel: ChannelId): boolean {
-  return catalog[channel].namesMessages === 'provider';
+/** Whether reports or answers may name a message of a channel by the provider's id alone. */
+export function isNameKept(channel: ChannelId): boolean {
+  const { namesMessages, answersNameMessages } = catalog[channel];
+  return namesMessages === 'provider' || answersNameMessages === true;
 }
 
 interface Ended {
@@ -68,7 +70,7 @@ export class DeviceSends {
     const isMarketing = origin !== undefined && isCalledBack(channel);
     const hasFailed = isMarketing && status === 'failed';
     const isRedriven = isMarketing && deadLetter !== undefined;
-    const isNamed = providerMessageId !== undefined && isNamedByProvider(channel);
+    const isNamed = providerMessageId !== undefined && isNameKept(channel);
     const journeyId = isCalledBack(channel) ? origin?.journeyId : undefined;
     const isNew = status !== 'suppressed' && (isNamed || journeyId !== undefined || hasFailed);
     if (!isNew && !isRedriven) return;

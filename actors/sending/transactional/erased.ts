@@ -10,6 +10,7 @@ import type {
   SendRow,
   SendTryRow,
 } from '../../../storage/tables/send.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
 
 export function erasedSend(row: SendRow): SendRow {
   return { ...row, content: {}, outcomes: erasedOutcomes(row.outcomes) };
@@ -19,6 +20,19 @@ export function erasedOutcomes(outcomes: readonly SendOutcomeRow[]): SendOutcome
   return outcomes.map(({ detail: _said, providerMessageId: _named, tries, ...outcome }) =>
     tries === undefined ? outcome : { ...outcome, tries: withoutWords(tries) },
   );
+}
+
+/** What readers show: device ids are kept to tell the receipts of two devices apart, and unseen. */
+export function shownOfErased(outcomes: readonly SendOutcomeRow[]): SendOutcomeRow[] {
+  return erasedOutcomes(outcomes).map((outcome) => ({ ...outcome, deviceId: '' }));
+}
+
+/** Also somebody who was merged into another, who was erased. */
+export function isErased(
+  people: Pick<AudienceReads['people'], 'canonical' | 'erased'>,
+  person: PersonOrdinal,
+): boolean {
+  return people.erased.has(person) || people.erased.has(people.canonical(person));
 }
 
 function withoutWords(tries: readonly SendTryRow[]): SendTryRow[] {

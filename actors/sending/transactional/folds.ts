@@ -6,7 +6,7 @@ import type { Outbox } from './outbox.ts';
 import type { SendsOrg } from './state.ts';
 
 export interface SendsFolds {
-  readonly outbox: Pick<Outbox, 'add' | 'endJourney' | 'pause' | 'queue' | 'resume'>;
+  readonly outbox: Pick<Outbox, 'add' | 'endJourney' | 'pause' | 'resume' | 'stand'>;
 }
 
 export interface ReadyFolds {

@@ -4,7 +4,8 @@
 
 import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Ages } from '../../../engine/actor/message.ts';
-import type { Millis } from '../../../engine/base/brand.ts';
+import { slotOf } from '../../../engine/actor/placement.ts';
+import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import {
   ExpiringMap,
   type ExpiringMapSnapshot,
@@ -14,13 +15,16 @@ import type { Words4 } from '../../../engine/base/words.ts';
 import { limits } from '../../limits.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 
-/** The keys of all apps of a partition: a key's hash includes its app. */
+/**
+ * The keys of all apps of a partition: a key's hash includes its app. Tenants share the room by
+ * their slots, which the ids of their sends carry.
+ */
 export class IdempotencyKeys {
   #map: ExpiringMap;
 
   /** `capacity`: the most keys at once. */
   constructor(capacity: number = limits.idempotencyKeysMax) {
-    this.#map = new ExpiringMap(capacity);
+    this.#map = new ExpiringMap(capacity, slotOf);
   }
 
   /** As of the latest claim. */
@@ -28,9 +32,12 @@ export class IdempotencyKeys {
     return this.#map.count;
   }
 
-  /** Whether no key can be claimed at `nowMs` after `more` others. */
-  isFull(nowMs: Millis, ages: Ages, more = 0): boolean {
-    return this.#map.isFull(nowMs, more, ages.cutMs(nowMs, idempotencyKeptMs));
+  /** Whether the owner can claim no key at `nowMs` after `more` others of its own. */
+  isFull(owner: Ordinal, nowMs: Millis, ages: Ages, more = 0): boolean {
+    const cutMs = ages.cutMs(nowMs, idempotencyKeptMs);
+    return (
+      this.#map.isShareFull(slotOf(owner), more, cutMs) || this.#map.isFull(nowMs, more, cutMs)
+    );
   }
 
   /** The words of the key's send, `conflict` for another body, `undefined` for a free key. */
@@ -56,7 +63,7 @@ export class IdempotencyKeys {
 
   static restore(snapshot: unknown): IdempotencyKeys {
     const keys = new IdempotencyKeys();
-    keys.#map = ExpiringMap.restore(snapshot as ExpiringMapSnapshot);
+    keys.#map = ExpiringMap.restore(snapshot as ExpiringMapSnapshot, slotOf);
     return keys;
   }
 }

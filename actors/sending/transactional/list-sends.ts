@@ -21,7 +21,7 @@ import type { TemplatesReads } from '../../content/templates/reads.ts';
 import { cursorIn, cursorOf } from '../../list-order.ts';
 import type { ListOrder } from '../../people/audience/protocol.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
-import { erasedOutcomes } from './erased.ts';
+import { isErased, shownOfErased } from './erased.ts';
 import type { ListedSend, TransactionalProtocol } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 import { chunkKeyOf, sendsOfChunk } from './send-chunk.ts';
@@ -86,14 +86,14 @@ export function listedSend(
 ): ListedSend {
   const { id, acceptedMs, outcomes, templateId, test } = row;
   const person = app.people.canonical(row.person);
-  const isErased = app.people.erased.has(person) || app.people.erased.has(row.person);
-  const named = isErased ? undefined : readableRow(documents, subscribers, [person]);
+  const isHidden = isErased(app.people, row.person);
+  const named = isHidden ? undefined : readableRow(documents, subscribers, [person]);
   const { plain } = row.content as { readonly plain?: { readonly title?: string } };
-  const title = isErased ? undefined : plain?.title;
+  const title = isHidden ? undefined : plain?.title;
   return {
     id,
     status: statusOfSend(outcomes),
-    outcomes: isErased ? erasedOutcomes(outcomes) : outcomes,
+    outcomes: isHidden ? shownOfErased(outcomes) : outcomes,
     failures: { open: row.deadLettersOpen, recovered: row.deadLettersRecovered },
     acceptedMs,
     channels: [...new Set(row.targets.map((target) => target.channel))],

@@ -10,10 +10,8 @@ import {
 } from '../../../storage/tables/subscriber.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Moved } from '../../channels/outcome.ts';
-import { endpointKey } from '../../people/audience/endpoint-owner.ts';
+import { endpointKey, knownAsWrites } from '../../people/audience/endpoint-owner.ts';
 import { normaliseEndpoint } from '../../people/audience/identity.ts';
-
-const movedAway = 'moved';
 
 /** Key in the index of addresses. */
 export type EndpointKey = ReturnType<typeof endpointKey>;
@@ -26,13 +24,17 @@ interface MovedDevice {
   readonly address?: EndpointKey;
 }
 
-/** `undefined`: the device is gone or has another address since. `isInUse`: by any device. */
+/**
+ * `undefined`: the device is gone or has another address since. `isInUse`: by any device. `reason`:
+ * of a device that is disabled.
+ */
 export function movedDevice(
   row: SubscriberRow,
   deviceId: string,
-  { from, endpoint, environment }: Moved,
+  { from, endpoint, environment, knownAs }: Moved,
   isInUse: (key: EndpointKey) => boolean,
   nowMs: Millis,
+  reason = 'moved',
 ): MovedDevice | undefined {
   const device = row.devices.find(({ id }) => id === deviceId);
   if (device === undefined || device.endpoint !== from) return undefined;
@@ -43,6 +45,7 @@ export function movedDevice(
     ),
     updatedMs: nowMs,
   });
+  if (knownAs !== undefined) return named(row, device, knownAs);
   const server = environment === undefined ? {} : { environment };
   if (endpoint === undefined) {
     if (environment === undefined || environment === device.environment) return undefined;
@@ -54,13 +57,34 @@ export function movedDevice(
   if ('problem' in before || 'problem' in after || before.key === after.key) return undefined;
   const key = endpointKey(channel, after.key);
   if (isInUse(key))
-    return { row: withDevice({ enabled: false, disabledReason: movedAway }), documents: [] };
+    return { row: withDevice({ enabled: false, disabledReason: reason }), documents: [] };
+  const { knownAs: _older, ...renamed } = device;
   return {
-    row: withDevice({ endpoint: after.endpoint, ...server }),
+    row: {
+      ...row,
+      devices: row.devices.map((one) =>
+        one === device
+          ? { ...renamed, endpoint: after.endpoint, ...server, updatedMs: nowMs }
+          : one,
+      ),
+      updatedMs: nowMs,
+    },
     documents: [
+      ...knownAsWrites(device, undefined),
       { table: endpoints, key: endpointKey(channel, before.key), value: undefined },
       { table: endpoints, key, value: { person: row.person, deviceId } },
     ],
     address: key,
+  };
+}
+
+/** The provider calls the address otherwise than its person wrote it. */
+function named(row: SubscriberRow, device: DeviceRow, knownAs: string): MovedDevice | undefined {
+  if (device.knownAs === knownAs) return undefined;
+  const value = { ...device, knownAs };
+  const owner = { person: row.person, deviceId: device.id };
+  return {
+    row: { ...row, devices: row.devices.map((one) => (one === device ? value : one)) },
+    documents: [...knownAsWrites(device, undefined), ...knownAsWrites(value, owner)],
   };
 }

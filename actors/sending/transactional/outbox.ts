@@ -23,6 +23,7 @@ import { type Job, type Target, type TargetWait, withTry } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
 import type { AttemptReport } from './protocol.ts';
 import { idInRun, runKeyOf } from './send-chunk.ts';
+import { isSlowed } from './slowdown.ts';
 
 interface DueTarget {
   readonly job: Job;
@@ -75,11 +76,34 @@ export class Outbox {
     const queue = this.channels.get(channel);
     if (queue === undefined) return healthy;
     const { pausedUntilMs, configFailures, unreached, accounts, because } = queue;
+    const { slowed, slowedMs } = queue;
     return {
       ...{ pausedUntilMs, configFailures, unreached },
       ...(accounts === undefined ? {} : { accounts }),
       ...(because === undefined ? {} : { because }),
+      ...(slowed === undefined ? {} : { slowed }),
+      ...(slowedMs === undefined ? {} : { slowedMs }),
     };
+  }
+
+  /** The provider treats the channel so from now on. */
+  stand(channel: ChannelId, standing: ProviderHealth): void {
+    const queue = this.queue(channel);
+    Object.assign(queue, standing);
+    if (queue.slowed === 0) endSlowdown(queue);
+  }
+
+  /** Its circuit is probed before its time, and what slowed it down is over: a new credential. */
+  probeNow(channel: ChannelId): void {
+    const queue = this.channels.get(channel);
+    if (queue === undefined) return;
+    queue.pausedUntilMs = 0;
+    if (queue.slowed !== undefined) endSlowdown(queue);
+    const { accounts } = queue;
+    if (accounts !== undefined && Object.values(accounts).some(isSlowed))
+      queue.accounts = Object.fromEntries(
+        Object.entries(accounts).filter(([, one]) => !isSlowed(one)),
+      );
   }
 
   /** A send probes a part of the provider; the others wait for it. */
@@ -87,7 +111,8 @@ export class Outbox {
     const queue = this.queue(channel);
     const circuit = queue.accounts?.[account];
     if (circuit === undefined) return;
-    const probingUntilMs = atMs + limits.circuitProbeHoldMs;
+    const holdMs = isSlowed(circuit) ? limits.slowedProbeHoldMs : limits.circuitProbeHoldMs;
+    const probingUntilMs = atMs + holdMs;
     queue.accounts = { ...queue.accounts, [account]: { ...circuit, probingUntilMs } };
   }
 
@@ -194,6 +219,7 @@ export class Outbox {
     for (const run of this.#runs.values()) run.rebase(to);
     for (const queue of this.channels.values()) {
       queue.pausedUntilMs = to.due(queue.pausedUntilMs);
+      if (queue.slowedMs !== undefined) queue.slowedMs = to.stamp(queue.slowedMs);
       if (queue.accounts !== undefined) queue.accounts = rebasedCircuits(queue.accounts, to);
     }
   }
@@ -330,9 +356,19 @@ export class Outbox {
 
   /** The due targets of a lane, in order. The outbox must not change during the iteration. */
   *due(queue: ChannelQueue, lane: Lane = 'express'): Generator<DueTarget> {
+    yield* this.dueAgain(queue, lane);
+    yield* this.dueFirst(queue, lane);
+  }
+
+  /** Those of them that were tried before. */
+  *dueAgain(queue: ChannelQueue, lane: Lane): Generator<DueTarget> {
     const { entries, head } = lane === 'bulk' ? queue.bulkAgain : queue.again;
     for (let place = head; place < entries.length; place++)
       yield* some(this.#ifDue(...(entries[place] as [string, number])));
+  }
+
+  /** Those of them that were not. */
+  *dueFirst(queue: ChannelQueue, lane: Lane): Generator<DueTarget> {
     if (lane === 'bulk') {
       for (let place = queue.bulkHead; place < queue.bulkReady.length; place++)
         yield* some(this.#ifDue(...(queue.bulkReady[place] as [string, number])));
@@ -581,9 +617,21 @@ function rebasedCircuits(
   to: Rebase,
 ): NonNullable<ProviderHealth['accounts']> {
   const rebased = ([name, circuit]: [string, Circuit]) => {
-    const { pausedUntilMs, probingUntilMs } = circuit;
-    const probing = probingUntilMs === undefined ? {} : { probingUntilMs: to.due(probingUntilMs) };
-    return [name, { ...circuit, pausedUntilMs: to.due(pausedUntilMs), ...probing }];
+    const { pausedUntilMs, probingUntilMs, slowedMs } = circuit;
+    return [
+      name,
+      {
+        ...circuit,
+        pausedUntilMs: to.due(pausedUntilMs),
+        ...(probingUntilMs === undefined ? {} : { probingUntilMs: to.due(probingUntilMs) }),
+        ...(slowedMs === undefined ? {} : { slowedMs: to.stamp(slowedMs) }),
+      },
+    ];
   };
   return Object.fromEntries(Object.entries(accounts).map(rebased));
+}
+
+function endSlowdown(queue: ChannelQueue): void {
+  delete queue.slowed;
+  delete queue.slowedMs;
 }

@@ -40,6 +40,8 @@ export interface SharedRequest extends Omit<TransactionalRequest, 'to'> {
 export interface Creation {
   readonly claim: IdempotencyClaim;
   readonly prefix: string;
+  /** The message that creates it: questions that a host asks before it carry this along. */
+  readonly kind: string;
 }
 
 export interface BatchRecipient {
@@ -102,6 +104,8 @@ export interface AttemptReport {
   readonly outcome: Outcome | undefined;
   /** Of a Live Activity: which of its tokens was tried (`Attempt.activity`). */
   readonly rotations?: number;
+  /** The part of the provider that it was to find out about (`GrantedAttempt`). */
+  readonly probes?: string;
 }
 
 export interface TransactionalProtocol {
@@ -309,6 +313,8 @@ export interface GrantedAttempt {
   readonly journeyId?: string;
   readonly attempt: Omit<Attempt, 'content'> & { readonly content?: RenderedContent };
   readonly words?: Unrendered;
+  /** The part of the provider that was slow or failing: this call finds out about it. */
+  readonly probes?: string;
 }
 
 /** Attempts that are committed as started, with all that a dispatcher needs to make them. */
@@ -321,5 +327,7 @@ export interface DispatchGrant {
   readonly credentials: unknown;
   /** The app's, for all attempts. */
   readonly wording?: OwnWording;
+  /** The account was slow or failing: this call finds out about it. */
+  readonly probes?: true;
   readonly attempts: readonly GrantedAttempt[];
 }

@@ -1,31 +1,30 @@
-// Whether a provider serves an app now: pauses that it asked for, and a circuit that opens when it
-// rejects the account or when nobody gets through. While a circuit is open, sends wait without
+// Whether a provider serves an app now: a circuit opens when it asks for fewer calls, when it
+// rejects the account, or when nobody gets through. While a circuit is open, sends wait without
 // using up attempts and one at a time probes. Pure.
 
 import type { Context } from '../../../engine/actor/message.ts';
-import type { Millis } from '../../../engine/base/brand.ts';
+import { hourMs, type Millis } from '../../../engine/base/brand.ts';
 import { catalog } from '../../channels/catalog.ts';
-import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Failure, Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
 import type { ChannelQueue } from './channel-queue.ts';
 import {
-  type Because,
-  type ChannelState,
-  type ChannelStateView,
+  becauseOf,
   type Circuit,
   healthy,
   isCircuitOpen,
   isUnreached,
   type ProviderHealth,
 } from './circuit.ts';
+import { isSlowed, slowedAgain, slowedNoMore, slowedStill } from './slowdown.ts';
 
 /** The account's circuit, or the channel's where the provider has no parts (`accountOf`). */
 export function circuitOf(health: ProviderHealth, account: string | undefined): Circuit {
   return account === undefined ? health : (health.accounts?.[account] ?? healthy);
 }
 
-/** `rate` pauses the account, `config` and calls without an answer open its circuit. */
+/** `rate` slows the account down, `config` and calls without an answer open its circuit. */
 export function healthAfter(
   health: ProviderHealth,
   channel: ChannelId,
@@ -34,17 +33,87 @@ export function healthAfter(
 ): ProviderHealth {
   if (outcome === undefined) return health;
   const { account } = outcome;
+  const domain = account === undefined ? slowDomain(health, outcome, nowMs) : undefined;
+  if (domain !== undefined) {
+    const before = circuitOf(health, domain);
+    const after = slowedAgain(before, outcome as Failure, nowMs);
+    return withPart({ ...health, ...withReached(health) }, domain, after, nowMs);
+  }
   if (account === undefined) {
     const after = circuitAfter(health, channel, outcome, nowMs);
     return after === health ? health : { ...health, ...after };
   }
-  const { probingUntilMs: _probe, ...before } = circuitOf(health, account);
-  const after = circuitAfter(before, channel, outcome, nowMs);
-  const { [account]: known, ...others } = health.accounts ?? {};
+  const before = circuitOf(health, account);
+  // `healthAfterProbe` ends the probe of a part that is slowed down.
+  const { probingUntilMs: _probe, ...free } = before;
+  const from = isSlowed(before) ? before : free;
+  return withPart(health, account, circuitAfter(from, channel, outcome, nowMs), nowMs);
+}
+
+/** After the call that was to find out about a part: another may begin once a pause is over. */
+export function healthAfterProbe(
+  health: ProviderHealth,
+  part: string,
+  outcome: Outcome | undefined,
+  { nowMs }: Pick<Context, 'nowMs'>,
+): ProviderHealth {
+  const known = health.accounts?.[part];
+  if (known === undefined) return health;
+  const { probingUntilMs: _probe, ...circuit } = known;
+  // The outcome names its part or its domain: it has been learned from already.
+  if (outcome?.account !== undefined || domainOf(outcome) === part)
+    return withPart(health, part, circuit, nowMs);
+  return withPart(health, part, slowedAfter(circuit, outcome, nowMs), nowMs);
+}
+
+/** Nothing is in flight any more: no part is being probed. */
+export function withoutProbes(health: ProviderHealth): ProviderHealth {
+  const { accounts } = health;
+  if (accounts === undefined) return health;
+  const free = ([part, { probingUntilMs: _, ...circuit }]: [string, Circuit]) => [part, circuit];
+  return { ...health, accounts: Object.fromEntries(Object.entries(accounts).map(free)) };
+}
+
+/** What a probe that another part of the provider answered shows of this one. */
+function slowedAfter(circuit: Circuit, outcome: Outcome | undefined, nowMs: Millis): Circuit {
+  switch (outcome?.outcome) {
+    case 'accepted':
+      return slowedNoMore(circuit, nowMs);
+    case 'rate':
+    case 'config':
+    case 'retry':
+    case 'ambiguous':
+      return slowedStill(circuit, nowMs);
+    default: // about one recipient or message, or not called at all
+      return circuit;
+  }
+}
+
+function withPart(
+  health: ProviderHealth,
+  part: string,
+  after: Circuit,
+  nowMs: Millis,
+): ProviderHealth {
+  const { [part]: known, ...others } = health.accounts ?? {};
   const isWell = !isCircuitOpen(after) && after.unreached === 0 && after.pausedUntilMs <= nowMs;
   // Folds assign members, so an empty record clears the last one.
   if (isWell) return known === undefined ? health : { ...health, accounts: others };
-  return { ...health, accounts: { ...withRoom(others), [account]: after } };
+  return { ...health, accounts: { ...withRoom(others), [part]: after } };
+}
+
+function domainOf(outcome: Outcome | undefined): string | undefined {
+  return outcome?.outcome === 'accepted' ? undefined : outcome?.domain;
+}
+
+/** The domain that is slowed down alone, if there is room: otherwise the whole account is. */
+function slowDomain(health: ProviderHealth, outcome: Outcome, nowMs: Millis): string | undefined {
+  const domain = outcome.outcome === 'rate' ? outcome.domain : undefined;
+  if (domain === undefined) return undefined;
+  const { accounts = {} } = health;
+  const isHeard = ({ pausedUntilMs }: Circuit) => pausedUntilMs > nowMs - hourMs;
+  const isFull = () => Object.values(accounts).filter(isHeard).length >= limits.circuitAccountsMax;
+  return accounts[domain] !== undefined || !isFull() ? domain : undefined;
 }
 
 /** Without the part that was heard of longest ago, where there are too many. */
@@ -77,31 +146,25 @@ function circuitAfter(
   // Late answers to calls from before the circuit opened are no news, unless one got through.
   const isKnown = isCircuitOpen(circuit) && circuit.pausedUntilMs > nowMs;
   switch (outcome.outcome) {
-    case 'accepted':
-      return circuit.configFailures === 0
-        ? withReached(circuit)
-        : { ...withReached(circuit), configFailures: 0 };
-    case 'rate': {
-      const untilMs = nowMs + (outcome.retryAfterMs ?? 1000);
-      const pausedUntilMs = Math.max(circuit.pausedUntilMs, untilMs);
-      return { ...circuit, unreached: 0, pausedUntilMs };
+    case 'accepted': {
+      const reached = slowedNoMore(withReached(circuit), nowMs);
+      return circuit.configFailures === 0 ? reached : { ...reached, configFailures: 0 };
     }
+    case 'rate':
+      return slowedAgain(circuit, outcome, nowMs);
     case 'config':
-      if (isKnown && circuit.configFailures > 0) return circuit;
-      return {
-        pausedUntilMs:
-          nowMs + doubled(limits.circuitBaseMs, circuit.configFailures, limits.circuitCapMs),
-        configFailures: circuit.configFailures + 1,
-        unreached: 0,
-        because: becauseOf(outcome),
-      };
+      return isKnown && circuit.configFailures > 0
+        ? circuit
+        : refusedAgain(circuit, outcome, nowMs);
     case 'dead':
     case 'opted_out':
       return withReached(circuit);
     case 'retry':
-    case 'ambiguous':
-      if (!isUnreachedBy(channel, outcome)) return withReached(circuit);
-      return isKnown ? circuit : unreachedAgain(circuit, outcome, nowMs);
+    case 'ambiguous': {
+      const still = slowedStill(circuit, nowMs);
+      if (!isUnreachedBy(channel, outcome)) return withReached(still);
+      return isKnown ? still : unreachedAgain(still, outcome, nowMs);
+    }
     case 'permanent':
       return circuit; // often decided before any call
   }
@@ -116,8 +179,21 @@ export function isUnreachedBy(channel: ChannelId, outcome: Outcome): boolean {
 
 function withReached(circuit: Circuit): Circuit {
   if (circuit.unreached === 0) return circuit;
-  const pausedUntilMs = isUnreached(circuit) ? 0 : circuit.pausedUntilMs;
+  const isOver = isUnreached(circuit) && !isSlowed(circuit);
+  const pausedUntilMs = isOver ? 0 : circuit.pausedUntilMs;
   return { ...circuit, pausedUntilMs, unreached: 0 };
+}
+
+function refusedAgain(circuit: Circuit, outcome: Failure, nowMs: Millis): Circuit {
+  const { configFailures, pausedUntilMs } = circuit;
+  const waitMs = doubled(limits.circuitBaseMs, configFailures, limits.circuitCapMs);
+  return {
+    ...circuit,
+    pausedUntilMs: isSlowed(circuit) ? Math.max(pausedUntilMs, nowMs + waitMs) : nowMs + waitMs,
+    configFailures: configFailures + 1,
+    unreached: 0,
+    because: becauseOf(outcome),
+  };
 }
 
 function unreachedAgain(circuit: Circuit, outcome: Failure, nowMs: Millis): Circuit {
@@ -129,55 +205,13 @@ function unreachedAgain(circuit: Circuit, outcome: Failure, nowMs: Millis): Circ
   return { ...circuit, unreached, pausedUntilMs, because: becauseOf(outcome) };
 }
 
-function becauseOf({ reason, detail }: Failure): Because {
-  return detail === undefined ? { reason } : { reason, detail };
-}
-
 function doubled(baseMs: Millis, times: number, capMs: Millis): Millis {
   return Math.min(capMs, baseMs * 2 ** times);
 }
 
-/** How many targets of a queue may start now. */
-export function startable(queue: ChannelQueue, nowMs: Millis): number {
+/** How many targets of a queue may start now; `isProbing`: whether a call may still find out. */
+export function startable(queue: ChannelQueue, nowMs: Millis, isProbing: () => boolean): number {
   if (queue.pausedUntilMs > nowMs) return 0;
-  if (isCircuitOpen(queue)) return queue.inFlight === 0 ? 1 : 0; // one probe at a time
+  if (isCircuitOpen(queue)) return isProbing() ? 0 : 1; // one probe at a time
   return Math.max(0, catalog[queue.channel].inFlightMax - queue.inFlight);
-}
-
-interface Healths {
-  health(channel: ChannelId): ProviderHealth;
-}
-
-/** The state of every channel, also of those that never sent. */
-export function statesOfChannels(outbox: Healths, nowMs: Millis): readonly ChannelStateView[] {
-  return channelIds.map((channel) => {
-    const health = outbox.health(channel);
-    const state = stateOf(health, nowMs);
-    const isHeld = state !== 'degraded' && health.pausedUntilMs > nowMs;
-    const because = becauseOfState(health, state, nowMs);
-    return { channel, state, untilMs: isHeld ? health.pausedUntilMs : null, because };
-  });
-}
-
-function stateOf(health: ProviderHealth, nowMs: Millis): ChannelState {
-  if (health.configFailures > 0) return 'refused';
-  if (isUnreached(health)) return 'unreachable';
-  if (health.pausedUntilMs > nowMs) return 'paused';
-  return openPart(health, nowMs) === undefined ? 'ok' : 'degraded';
-}
-
-function becauseOfState(
-  health: ProviderHealth,
-  state: ChannelState,
-  nowMs: Millis,
-): Because | undefined {
-  if (state === 'refused' || state === 'unreachable') return health.because;
-  return state === 'degraded' ? openPart(health, nowMs)?.because : undefined;
-}
-
-/** The circuit of a part that does not take messages. */
-function openPart(health: ProviderHealth, nowMs: Millis): Circuit | undefined {
-  return (partsHeld(health, nowMs) ?? [])
-    .map((part) => circuitOf(health, part))
-    .find(isCircuitOpen);
 }

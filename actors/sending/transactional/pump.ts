@@ -25,10 +25,12 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import { languageOf } from '../../content/localize.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { limits } from '../../limits.ts';
+import type { MessageNamed } from '../../people/audience/about-send.ts';
 import type { Sealer } from '../../sealer.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { NotSent } from '../gate/verdict.ts';
+import { callsOnAccount, channelsOfAccount } from './account-calls.ts';
 import { AccountProbes } from './account-probes.ts';
 import { activityOf, deviceOfActivity, isActivity } from './activity-push.ts';
 import { bulkCount, type ChannelQueue, hasExpress } from './channel-queue.ts';
@@ -72,6 +74,7 @@ export interface DispatchPlan extends CredentialRules {
     address: string,
     isMarketing: boolean,
     rng: PumpContext['rng'],
+    about?: MessageNamed,
   ): string;
 }
 
@@ -103,11 +106,15 @@ export function pumpApp(
   const health = new Map<ChannelId, ProviderHealth>();
   const effects: Effect[] = [];
   let handled = 0;
+  /** Channels whose accounts this turn probes. */
+  const probed = new Set<ChannelId>();
   for (const queue of app.outbox.channels.values()) {
-    const most = Math.min(startable(queue, context.nowMs), budget - handled);
+    const isProbing = () => probed.has(queue.channel) || callsOnAccount(app, queue.channel) > 0;
+    const most = Math.min(startable(queue, context.nowMs, isProbing), budget - handled);
     if (most <= 0 || (!hasExpress(queue) && bulkCount(queue) === 0)) continue;
     const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
-    const line = { most, looked: isCircuitOpen(queue) ? budget - handled : most };
+    const isOpen = isCircuitOpen(queue);
+    const line = { most, looked: isOpen ? budget - handled : most };
     const one = startChannel(app, queue, credentials, plan, room, settled, context, line);
     handled += one.handled;
     if (one.health !== undefined) health.set(queue.channel, one.health);
@@ -120,8 +127,9 @@ export function pumpApp(
       items: one.items,
       ...(one.probed === undefined ? {} : { probed: one.probed }),
     } as TransactionalEntry);
+    if (isOpen) for (const id of channelsOfAccount(queue.channel)) probed.add(id);
     if (one.attempts.length > 0)
-      effects.push(grantOf(app, queue.channel, credentials, one.attempts, plan));
+      effects.push(grantOf(app, queue.channel, credentials, one.attempts, isOpen, plan));
   }
   if (handled === 0) return undefined;
   const documents = settled.documents().map((write) => ({ ...write, owner }));
@@ -167,7 +175,8 @@ function startChannel(
   const probes = new AccountProbes(queue, context.nowMs);
   const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context);
   let handled = 0;
-  for (const { job, index } of dueTargets(app, queue, looked)) {
+  const line = isCircuitOpen(queue) ? probeTargets : dueTargets;
+  for (const { job, index } of line(app, queue, looked)) {
     const target = job.targets[index] as Target;
     if (handled >= most && !isOver(job, target, context.nowMs, context.ages)) continue;
     handled++;
@@ -182,8 +191,9 @@ function startChannel(
       settled.add(job, index, refused(job, target, verdict));
       continue;
     }
-    const heldUntilMs = probes.heldUntilMs(verdict.device.endpoint);
-    if (heldUntilMs !== undefined) {
+    const turn = probes.turnOf(verdict.device.endpoint);
+    if ('heldUntilMs' in turn) {
+      const { heldUntilMs } = turn;
       settled.add(job, index, heldUntil(Math.min(heldUntilMs, job.expiresMs ?? heldUntilMs)));
       continue;
     }
@@ -207,10 +217,30 @@ function startChannel(
     const isTest = 'row' in words && words.row.test === true;
     const draft = draftOf(app, job, target, device, { fromAddress, isTest }, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
-    attempts.push({ target: index, ...namesOf(job), ...withContent(app, to, person, words) });
+    const granted = { target: index, ...namesOf(job), ...withContent(app, to, person, words) };
+    attempts.push(turn.probes === undefined ? granted : { ...granted, ...turn });
   }
   const { probed } = probes;
   return { handled, items, attempts, ...(probed === undefined ? {} : { probed }) };
+}
+
+/**
+ * Whoever finds out about a provider: those that it has not refused come first, since it may refuse
+ * one message alone. What it refuses goes to the end of those that are tried again.
+ */
+function* probeTargets({ outbox }: SendsView, queue: ChannelQueue, room: number) {
+  let left = room;
+  for (const due of [
+    outbox.dueFirst(queue, 'express'),
+    outbox.dueFirst(queue, 'bulk'),
+    outbox.dueAgain(queue, 'express'),
+    outbox.dueAgain(queue, 'bulk'),
+  ])
+    for (const one of due) {
+      if (left <= 0) return;
+      left--;
+      yield one;
+    }
 }
 
 /** At most `room`: transactional targets first, then marketing within its share. */
@@ -319,6 +349,7 @@ function grantOf(
   channel: ChannelId,
   credentials: Credentials,
   attempts: DispatchGrant['attempts'],
+  isProbe: boolean,
   plan: DispatchPlan,
 ): Effect {
   const owner = app.record.ordinal;
@@ -329,6 +360,7 @@ function grantOf(
     channel,
     credentials: credentials.state === 'ready' ? credentials.value : undefined,
     ...(app.settings.wording ? { wording: app.settings.wording } : {}),
+    ...(isProbe ? { probes: true } : {}),
     attempts,
   };
   // An app's channel always goes to the same dispatcher, which keeps its pacing and connections.
@@ -352,6 +384,11 @@ function done(
       ...(target.lastRefusal === undefined ? {} : { detail: target.lastRefusal }),
     },
   };
+}
+
+function aboutOf({ sendId, origin }: Job, { id: deviceId }: DeviceRow): MessageNamed {
+  const { journeyId } = origin ?? {};
+  return { sendId, deviceId, ...(journeyId === undefined ? {} : { journeyId }) };
 }
 
 function draftOf(
@@ -385,7 +422,13 @@ function draftOf(
             person: job.person,
             ...(job.origin?.journeyId === undefined ? {} : { journeyId: job.origin.journeyId }),
             ...(isTest ? { isTest } : {}),
-            unsubscribeUrl: plan.unsubscribeUrl(ordinal, device.endpoint, isMarketing, context.rng),
+            unsubscribeUrl: plan.unsubscribeUrl(
+              ordinal,
+              device.endpoint,
+              isMarketing,
+              context.rng,
+              aboutOf(job, device),
+            ),
           },
         }
       : {}),

@@ -131,7 +131,10 @@ export function checkRoom(
   context: Context,
   more = 0,
 ): Fault | undefined {
-  if (claim !== null && state.idempotency.isFull(context.nowMs, context.ages, more)) {
+  if (
+    claim !== null &&
+    state.idempotency.isFull(context.owner, context.nowMs, context.ages, more)
+  ) {
     return fault('idempotency_full', 'no room for more idempotency keys; retry later', {
       retryAfterSeconds: 60,
     });

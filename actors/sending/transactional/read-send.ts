@@ -3,7 +3,7 @@
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import type { AppsOf } from '../../area.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
-import { erasedOutcomes } from './erased.ts';
+import { isErased, shownOfErased } from './erased.ts';
 import type { SendView } from './protocol.ts';
 import { sendRow } from './send-chunk.ts';
 import { statusOfSend } from './status.ts';
@@ -23,11 +23,11 @@ export function readSend(
   const app = state.apps.get(context.owner);
   const row = app === undefined ? undefined : sendRow(context.documents, context.owner, id);
   if (row === undefined) return accepted(unknown);
-  const isErased = app?.people.erased.has(row.person) === true;
+  const isHidden = app !== undefined && isErased(app.people, row.person);
   return accepted({
     id,
     status: statusOfSend(row.outcomes),
-    outcomes: isErased ? erasedOutcomes(row.outcomes) : row.outcomes,
+    outcomes: isHidden ? shownOfErased(row.outcomes) : row.outcomes,
     failures: { open: row.deadLettersOpen, recovered: row.deadLettersRecovered },
     ...(row.test === true ? { test: true } : {}),
   });

@@ -13,17 +13,18 @@ import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/table
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
+import { othersSlowed } from './account-calls.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
 import type { ProviderHealth } from './circuit.ts';
 import { DeviceSends } from './device-sends.ts';
 import type { Job, Target } from './job.ts';
 import type { AttemptReport, Origin, Receipt, Settlement, TransactionalEntry } from './protocol.ts';
-import { healthAfter } from './provider-health.ts';
+import { healthAfter, healthAfterProbe, withoutProbes } from './provider-health.ts';
 import { readableSend } from './read-row.ts';
 import type { SendsReads } from './reads.ts';
 import { ResultPolls } from './result-polls.ts';
 import { sendKey } from './send-key.ts';
-import { settle } from './settle.ts';
+import { isInterrupted, settle } from './settle.ts';
 import {
   type LetterChange,
   type SettlementContext,
@@ -178,7 +179,8 @@ export class SettlementBatch {
     }
     const row = this.rowOf(sendId);
     if (row === undefined) return undefined; // swept by retention, or unreadable
-    const change = this.effects.ofReceipt(sendId, target, receipt);
+    const told = row.test === true ? { ...receipt, test: row.test } : receipt;
+    const change = this.effects.ofReceipt(sendId, target, told);
     const { nowMs } = this.#context;
     this.#addReceipt(sendId, row, outcomeRow(target, receipt, nowMs, target.tries), change);
     return row;
@@ -267,7 +269,8 @@ export function report(
 ): Decision<null> {
   const batch = new SettlementBatch(app, context);
   let health: ProviderHealth = app.outbox.health(channel);
-  for (const { sendId, target, attempt, outcome: reported, rotations } of reports) {
+  if (reports.some(({ outcome }) => isInterrupted(outcome))) health = withoutProbes(health);
+  for (const { sendId, target, attempt, outcome: reported, rotations, probes } of reports) {
     const job = app.outbox.jobs.get(sendId);
     const state = job?.targets[target];
     if (job === undefined || state?.state !== 'started' || state.attempts !== attempt) continue;
@@ -275,9 +278,11 @@ export function report(
       ? outcomeForActivity(context.documents, state, reported, rotations)
       : reported;
     health = healthAfter(health, channel, outcome, context);
+    if (probes !== undefined) health = healthAfterProbe(health, probes, outcome, context);
     batch.add(job, target, settle(job, state, outcome, health, context), outcome);
   }
   if (batch.isEmpty) return accepted(null);
-  const entries = batch.entries(new Map([[channel, health]]));
+  const others = othersSlowed(app, channel, health, context.nowMs);
+  const entries = [...batch.entries(new Map([[channel, health]])), ...others];
   return accepted(null, { entries, documents: batch.documents() });
 }

@@ -18,6 +18,11 @@ import { circuitOf, isUnreachedBy } from './provider-health.ts';
 /** The reason of attempts that were in flight when the process ended (`Outbox.interrupted`). */
 const interrupted = 'interrupted';
 
+/** Whether the process ended while the call was in flight. */
+export function isInterrupted(outcome: Outcome | undefined): boolean {
+  return outcome?.outcome === 'ambiguous' && outcome.reason === interrupted;
+}
+
 /** Found while rendering: no provider was called. */
 const unsendable: ReadonlySet<string> = new Set(['invalid_content', 'no_device']);
 
@@ -56,7 +61,7 @@ export function settle(
     case 'opted_out':
       return receipt(attempted, 'bounced', outcome.reason);
     case 'rate':
-      return retry(attempted, outcome.retryAfterMs ?? 1000, false);
+      return retry(attempted, slowCircuit(attempted).pausedUntilMs - context.nowMs, false);
     case 'config':
     case 'retry':
       return retry(attempted, outcome.retryAfterMs, true);
@@ -97,7 +102,7 @@ function retry(
   const reason = 'reason' in outcome ? outcome.reason : undefined;
   if (counted && target.attempts >= limits.attemptsMax) return receipt(attempted, 'failed', reason);
   const circuit = openCircuit(attempted);
-  const waitMs = circuit === undefined ? backoffMs(attempted) : circuit.pausedUntilMs - nowMs;
+  const waitMs = circuit === undefined ? ownWaitMs(attempted) : circuit.pausedUntilMs - nowMs;
   const lifeMs = job.expiresMs === null ? Infinity : job.expiresMs - job.acceptedMs;
   const spanMs = Math.min(lifeMs, limits.attemptSpanMs); // a redriven send counts from its redrive
   const endMs = nowMs + timeLeftMs(spanMs, job, nowMs, context.ages);
@@ -119,6 +124,22 @@ function openCircuit({ target, outcome, health, context }: Attempted): Circuit |
   if (!isUnreachedBy(target.channel, outcome)) return undefined;
   const circuit = circuitOf(health, outcome.account);
   return isUnreached(circuit) && circuit.pausedUntilMs > context.nowMs ? circuit : undefined;
+}
+
+/** The account's or the domain's, of a call that was refused because of a limit. */
+function slowCircuit({ outcome, health }: Attempted): Circuit {
+  const domain = outcome.outcome === 'accepted' ? undefined : outcome.domain;
+  return circuitOf(health, outcome.account ?? domainIn(health, domain));
+}
+
+/** `undefined` where the table of domains had no room for it. */
+function domainIn({ accounts = {} }: ProviderHealth, domain: string | undefined) {
+  return domain !== undefined && accounts[domain] !== undefined ? domain : undefined;
+}
+
+/** What is throttled waits for the pause alone: then one call finds out. */
+function ownWaitMs(attempted: Attempted): Millis {
+  return attempted.outcome.outcome === 'rate' ? 0 : backoffMs(attempted);
 }
 
 function backoffMs({ target, outcome, context }: Attempted): Millis {

@@ -7,10 +7,13 @@ import { newId } from '../../../engine/base/id.ts';
 import { type DeadLetterRow, deadLetters } from '../../../storage/tables/send.ts';
 import { endpoints, type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
+import { catalog } from '../../channels/catalog.ts';
 import type { Moved, Outcome } from '../../channels/outcome.ts';
+import type { AboutSend } from '../../people/audience/about-send.ts';
 import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts';
+import { reachOfOptOut, withOptOut } from '../../people/audience/opt-out.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
-import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { OptOutReads } from '../../people/audience/reads.ts';
 import { closedActivity, isActivity } from './activity-push.ts';
 import { sourceOf, type Target } from './job.ts';
 import { letterAt } from './letter-at.ts';
@@ -31,26 +34,26 @@ export interface LetterChange {
 export const unchanged: LetterChange = { open: 0, recovered: 0 };
 
 export class SettlementEffects {
-  readonly #app: Pick<AudienceReads, 'suppressions'>;
+  readonly #app: OptOutReads;
   readonly #context: SettlementContext;
   readonly #people = new Map<PersonOrdinal, SubscriberRow>();
   readonly #documents: DocumentWrite[] = [];
   /** Letters that callbacks changed; `null` for a removed one. */
   readonly #letters = new Map<string, DeadLetterRow | null>();
   readonly #changed: AudienceEntry[] = [];
-  readonly #suppressed = new Set<string>();
+  readonly #optedOut = new Map<string, SuppressionRow>();
   /** Addresses that devices have moved to. */
   readonly #newAddresses = new Set<string>();
   readonly #optOuts: AudienceEntry[] = [];
 
-  constructor(app: Pick<AudienceReads, 'suppressions'>, context: SettlementContext) {
+  constructor(app: OptOutReads, context: SettlementContext) {
     this.#app = app;
     this.#context = context;
   }
 
   /** A failure opens a dead letter; a redriven letter is recovered, opened again or removed. */
   ofReceipt(sendId: string, tried: Tried, receipt: Receipt, origin?: Origin): LetterChange {
-    const { status, reason, detail } = receipt;
+    const { status, reason, detail, test } = receipt;
     const { owner, nowMs, rng, documents } = this.#context;
     if (tried.deadLetter === undefined) {
       if (status !== 'failed') return unchanged;
@@ -67,6 +70,7 @@ export class SettlementEffects {
         ...(detail === undefined ? {} : { detail }),
         ...(subscriberId === undefined ? {} : { subscriberId }),
         ...(origin === undefined ? {} : { origin }),
+        ...(test === true ? { test } : {}),
       });
       return { open: 1, recovered: 0 };
     }
@@ -132,8 +136,8 @@ export class SettlementEffects {
   }
 
   /** A spam complaint opts the address out. */
-  complaint(person: PersonOrdinal, tried: Tried): void {
-    this.#optOut(person, tried, 'complaint', 'bounce');
+  complaint(person: PersonOrdinal, tried: Tried, about: AboutSend): void {
+    this.#optOut(person, tried, 'complaint', 'bounce', about);
   }
 
   documents(): readonly DocumentWrite[] {
@@ -167,12 +171,17 @@ export class SettlementEffects {
     this.#changed.push({ kind: 'subscriber.changed', owner, person, atMs: nowMs });
   }
 
-  #move(person: PersonOrdinal, deviceId: string, to: Moved): void {
+  /** A provider tells of a person's new number. */
+  changeNumber(person: PersonOrdinal, deviceId: string, to: Moved): void {
+    this.#move(person, deviceId, to, 'number_changed');
+  }
+
+  #move(person: PersonOrdinal, deviceId: string, to: Moved, reason?: string): void {
     const { nowMs, owner, documents } = this.#context;
     const row = this.#person(person);
     const isInUse = (key: EndpointKey) =>
       this.#newAddresses.has(nameOf(key)) || documents.get(endpoints, key) !== undefined;
-    const moved = row && movedDevice(row, deviceId, to, isInUse, nowMs);
+    const moved = row && movedDevice(row, deviceId, to, isInUse, nowMs, reason);
     if (moved === undefined) return;
     this.#people.set(person, moved.row);
     this.#changed.push({ kind: 'subscriber.changed', owner, person, atMs: nowMs });
@@ -185,6 +194,7 @@ export class SettlementEffects {
     tried: Tried,
     reason: string,
     source: 'callback' | 'bounce' = 'callback',
+    about?: AboutSend,
   ): void {
     const { nowMs, owner } = this.#context;
     const device = this.#person(person)?.devices.find((one) => one.id === tried.deviceId);
@@ -197,19 +207,30 @@ export class SettlementEffects {
       this.#disable(person, tried.deviceId, reason); // a push endpoint has no identity to suppress
       return;
     }
-    if (this.#app.suppressions.has(key) || this.#suppressed.has(key)) return;
-    this.#suppressed.add(key);
-    const row: SuppressionRow = { ...named, reason, source, createdMs: nowMs };
+    const known = this.#optedOut.get(key) ?? this.#known(key);
+    const endsMarketing: readonly string[] = catalog[tried.channel].endsMarketing ?? [];
+    const scope = endsMarketing.includes(reason) ? ({ scope: 'marketing' } as const) : {};
+    const row = withOptOut(known, { ...named, reason, source, createdMs: nowMs, ...scope });
+    if (row === known) return;
+    this.#optedOut.set(key, row);
     this.#documents.push({ table: suppressions, key: [key], value: row });
-    const unsubscribed = {
-      people: [person],
-      firstEvent: 0,
-      atMs: nowMs,
-      channel: tried.channel,
-      source,
-      reason,
-    } as const;
-    this.#optOuts.push({ kind: 'suppression.added', owner, identityKey: key, row, unsubscribed });
+    const isWider = known === undefined || reachOfOptOut(known) !== reachOfOptOut(row);
+    const who = { people: [person], firstEvent: 0, atMs: nowMs, channel: tried.channel };
+    const by = about === undefined ? {} : { about };
+    this.#optOuts.push({
+      kind: 'suppression.added',
+      owner,
+      identityKey: key,
+      ...(row.scope === undefined ? {} : { scope: row.scope }),
+      row,
+      ...(isWider ? { unsubscribed: { ...who, source, reason, ...scope, ...by } } : {}),
+    });
+  }
+
+  #known(key: string): SuppressionRow | undefined {
+    const { suppressions: all, marketingOptOuts } = this.#app;
+    if (!all.has(key) && !marketingOptOuts.has(key)) return undefined;
+    return this.#context.documents.get(suppressions, [key]);
   }
 
   #write(letter: DeadLetterRow): void {

@@ -13,6 +13,7 @@ export type SendsView = SendsApp &
   TemplatesReads & {
     readonly campaigns: CampaignsOfSends;
     readonly journeys: JourneysOfSends;
+    readonly sending: SendingOfSends;
   };
 
 export type SendsOrgView = SendsOrg & GateOrgView;
@@ -23,6 +24,11 @@ export type SendsMemory = AppsOf<SendsView> & OrgsOf<SendsOrgView> & SendsPartit
 interface CampaignsOfSends {
   get(id: string): { readonly state: string; readonly number: number } | undefined;
   isPaused(id: string | undefined): boolean;
+}
+
+interface SendingOfSends {
+  /** People of campaigns in flight, by catalogue index of the channel. */
+  readonly rowsOn: readonly number[];
 }
 
 interface JourneysOfSends {

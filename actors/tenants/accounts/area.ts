@@ -1,11 +1,14 @@
 // Orgs, their keys and apps, and the settings of apps.
 
 import { dayMs } from '../../../engine/base/brand.ts';
+import { lastEdits } from '../../../storage/tables/last-edit.ts';
 import type { Area } from '../../area.ts';
 import { limits } from '../../limits.ts';
 
 import { accountsApplies } from './apply.ts';
 import { type AccountsRules, accountsDecisions } from './decide.ts';
+import { accountsEdits, accountsEnds } from './edits.ts';
+import { settingsBytes } from './settings-bytes.ts';
 import { accountsOfApp, accountsOfOrg, accountsOfPartition } from './state.ts';
 import { accountsTimers } from './timers.ts';
 import type { AccountsMemory, AccountsOrgView, AccountsView } from './view.ts';
@@ -17,6 +20,8 @@ export const accountsArea = {
   partition: accountsOfPartition,
   decide: (rules: AccountsRules) => accountsDecisions(rules),
   apply: accountsApplies,
+  edits: accountsEdits,
+  ends: accountsEnds,
   whenDiskIsFull: [
     'org.read',
     'org.created',
@@ -38,6 +43,8 @@ export const accountsArea = {
     'credential.delete',
     'credential.rotate', // a provider has spent the old one already
   ],
+  stored: { sums: [['content', ({ settings }) => settingsBytes(settings)]] },
+  tables: [lastEdits],
   timers: accountsTimers,
   on: {
     clockRebased: ({ apps }, { toMs }) => {

@@ -10,8 +10,8 @@ import {
 } from '../../../engine/actor/message.ts';
 import { isSlotAddress, slotOf } from '../../../engine/actor/placement.ts';
 import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
-import { dayMs } from '../../../engine/base/brand.ts';
-import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { type Bytes, dayMs } from '../../../engine/base/brand.ts';
+import { fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { SealError } from '../../../storage/sealed.ts';
 import { assetBytes } from '../../../storage/tables/asset.ts';
@@ -22,12 +22,15 @@ import { limits } from '../../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
 import { adminKeysOf } from './admin-keys.ts';
 import { emailDomainDecisions, senderFault } from './email-domains.ts';
+import { beyondMaker } from './maker-scopes.ts';
 import { keyRecord, newOrg, nextOrdinal } from './new-org.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
 import {
   type AppSettings,
+  agencyOf,
   defaultKeylessEvents,
   defaultSettings,
+  defaultSettingsLive,
   type KeyRecord,
   keptFromMs,
   type OrgRecord,
@@ -49,12 +52,16 @@ const appsMax = 1_000;
 export interface AccountsRules {
   readonly sealer: Sealer;
   readonly everyArea: Pick<EveryArea<never>, 'appTables' | 'createApp'>;
-  readonly plan: { readonly senders: SenderRules };
+  /** `credentialsRequired`: the server is live, not a sandbox. */
+  readonly plan: { readonly senders: SenderRules; readonly credentialsRequired: boolean };
+  /** Of an org that is made; absent for none. */
+  readonly newOrgQuotaBytes?: Bytes;
 }
 
 export function accountsDecisions(rules: AccountsRules): AccountsDecisions {
   return {
     ...orgDecisions,
+    ...newOrgDecisions(rules),
     ...keyDecisions,
     ...appDecisions(rules),
     ...settingsDecisions(rules),
@@ -69,14 +76,21 @@ type DecisionsOf<Area extends string> = Pick<
   Extract<keyof AccountsDecisions, `${Area}.${string}`>
 >;
 
-const orgDecisions: DecisionsOf<'org'> = {
-  'org.create': (state, message, context) => {
-    if (state.orgById.has(message.orgId))
-      return refused(fault('duplicate', 'this org already exists'));
-    const { org, key, entries } = newOrg(state, slotOf(context.owner), message, context);
-    return accepted({ org, key: keyView(key) }, { entries });
-  },
+function newOrgDecisions({
+  newOrgQuotaBytes: storageQuotaBytes,
+}: AccountsRules): Pick<AccountsDecisions, 'org.create'> {
+  return {
+    'org.create': (state, message, context) => {
+      if (state.orgById.has(message.orgId))
+        return refused(fault('duplicate', 'this org already exists'));
+      const asked = storageQuotaBytes === undefined ? message : { ...message, storageQuotaBytes };
+      const { org, key, entries } = newOrg(state, slotOf(context.owner), asked, context);
+      return accepted({ org, key: keyView(key) }, { entries });
+    },
+  };
+}
 
+const orgDecisions: Omit<DecisionsOf<'org'>, 'org.create'> = {
   'org.created': (state, { orgId }) => {
     const org = state.orgs.get(state.orgById.get(orgId) ?? -1);
     if (org === undefined || org.record.closedMs !== undefined) return refused(notFound('org'));
@@ -92,7 +106,11 @@ const orgDecisions: DecisionsOf<'org'> = {
   'org.exists': (state) => accepted(state.orgs.size > 0),
 
   'org.rename': (state, message, context) =>
-    withOrg(state, context, (org) => changeOrg(org, { name: message.name }, context)),
+    withOrg(state, context, (org) =>
+      message.name === undefined
+        ? accepted(org.record)
+        : changeOrg(org, { name: message.name }, context),
+    ),
 
   'org.set_limits': (state, message, context) => {
     const ordinal = isSlotAddress(context.owner) ? state.orgById.get(message.orgId) : context.owner;
@@ -136,6 +154,7 @@ const keyDecisions: DecisionsOf<'key'> = {
       scopes: key.scopes,
       org: key.org,
       orgId: org.record.id,
+      ...agencyOf(org.record),
       app: app?.record.ordinal ?? null,
       appId: key.appId,
       rateLimits: org.record.rateLimits,
@@ -149,7 +168,9 @@ const keyDecisions: DecisionsOf<'key'> = {
       if (message.appId !== null && appById(state, org, message.appId) === undefined) {
         return refused(unknownId('appId', 'app', message.appId));
       }
-      const beyond = beyondMaker(state, org, message);
+      const { actor, scopes } = message;
+      const given = { field: 'scopes', given: 'make keys with scopes' };
+      const beyond = beyondMaker(state, org, actor, scopes, given);
       if (beyond !== undefined) return refused(beyond);
       const key = keyRecord(message.key, message.name, message.scopes, message.appId, context);
       return accepted(keyView(key), {
@@ -180,36 +201,20 @@ const keyDecisions: DecisionsOf<'key'> = {
 
 const lastWayIn = fault(
   'wrong_state',
-  'this is the only admin key of the org, and there is no owner who could sign in instead; create another admin key first',
+  'this is the only admin key of the org, and there is no owner who has signed in; create another admin key first',
 );
 
-/** Whether nobody could make keys without this one: no other key, and no owner who signs in. */
+/** Whether nobody could make keys without this one: no other key, and no owner who came. */
 function isLastWayIn(
   state: Pick<AccountsMemory, 'keys'>,
   org: Pick<AccountsOrgView, 'keyIds' | 'members'>,
   keyId: string,
 ): boolean {
-  if ([...org.members.values()].some(({ role }) => role === 'owner')) return false;
+  // An owner who was only invited may decline.
+  for (const { role, isOpen } of org.members.values())
+    if (role === 'owner' && isOpen !== true) return false;
   const makers = adminKeysOf(state, org);
   return makers.length === 1 && makers[0] === keyId;
-}
-
-/** A key makes only keys with scopes it has, and none once it is deleted. An owner has all. */
-function beyondMaker(
-  { keys }: Pick<AccountsMemory, 'keys'>,
-  { keyIds, members }: Pick<AccountsOrgView, 'keyIds' | 'members'>,
-  { actor, scopes: wanted }: Pick<AccountsProtocol['key.create']['body'], 'actor' | 'scopes'>,
-): Fault | undefined {
-  if (actor === undefined) return undefined; // inside the system
-  if (members.get(actor)?.role === 'owner') return undefined;
-  const maker = [...keyIds].map((id) => keys.get(id)).find((key) => key?.id === actor);
-  if (maker === undefined)
-    return fault('unauthorized', 'the API key or the member of this call was removed');
-  const missing = wanted.filter((scope) => !maker.scopes.includes(scope));
-  if (missing.length === 0) return undefined;
-  const lacks = `this key does not have ${missing.join(', ')}`;
-  const message = `scopes: ${lacks}, and a key can only make keys with scopes it has`;
-  return { ...fault('forbidden', message), field: 'scopes' };
 }
 
 function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
@@ -403,7 +408,7 @@ function createApp(
   state: AccountsMemory,
   org: AccountsOrgView,
   message: MessageOf<AccountsProtocol, 'app.create'>,
-  { sealer, everyArea }: AccountsRules,
+  { sealer, everyArea, plan }: AccountsRules,
   context: Context,
 ): Decision<ReplyOf<AccountsProtocol, 'app.create'>> {
   if (org.apps.size >= appsMax)
@@ -424,7 +429,7 @@ function createApp(
       owner: ordinal,
       app,
       vapidPublicKey: message.vapid.publicKey,
-      settings: defaultSettings,
+      settings: plan.credentialsRequired ? defaultSettingsLive : defaultSettings,
     },
     {
       kind: 'credential.stored',

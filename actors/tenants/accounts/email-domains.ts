@@ -96,6 +96,9 @@ export function senderFault(
   fromAddress: string,
   senders: SenderRules,
 ): Fault | undefined {
+  // Where an app has it from before, it goes on sending.
+  if (fromAddress.toLowerCase() === senders.platformSender?.toLowerCase())
+    return fieldFault('email.fromAddress', "is the address of the platform's own mails");
   const sender = senderWith(app, fromAddress, senders);
   if (sender.state !== 'unproven') return undefined;
   const path = `/v1/apps/${app.record.id}/email-domains`;

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../../engine/actor/message.ts';
 import { ordinalIn } from '../../../engine/actor/placement.ts';
-import type { Ordinal } from '../../../engine/base/brand.ts';
+import type { Bytes, Ordinal } from '../../../engine/base/brand.ts';
 import { limits } from '../../limits.ts';
 import type { AccountsEntry, KeyMaterial } from './protocol.ts';
 import { type KeyRecord, type OrgRecord, scopes } from './records.ts';
@@ -15,6 +15,8 @@ interface NewOrgInput {
   /** With `parentOrgId`. */
   readonly parentOrdinal?: Ordinal;
   readonly key: KeyMaterial;
+  /** Absent for none. */
+  readonly storageQuotaBytes?: Bytes;
 }
 
 interface MadeOrg {
@@ -26,7 +28,7 @@ interface MadeOrg {
 export function newOrg(
   state: Pick<AccountsMemory, 'ordinalsUsed'>,
   slot: number,
-  { orgId, name, parentOrgId, parentOrdinal, key: material }: NewOrgInput,
+  { orgId, name, parentOrgId, parentOrdinal, key: material, storageQuotaBytes }: NewOrgInput,
   { nowMs }: Pick<Context, 'nowMs'>,
 ): MadeOrg {
   const ordinal = nextOrdinal(state, slot);
@@ -42,6 +44,7 @@ export function newOrg(
       standard: limits.standardPerMinute,
     },
     emailAllowance: limits.emailAllowance,
+    ...(storageQuotaBytes === undefined ? {} : { storageQuotaBytes }),
     createdMs: nowMs,
   };
   const key = keyRecord(material, `${name} (first key)`, scopes, null, { nowMs });

@@ -45,6 +45,8 @@ export interface KeyGrant {
   readonly scopes: readonly Scope[];
   readonly org: Ordinal;
   readonly orgId: string;
+  /** The agency whose client the org is. */
+  readonly agency?: Ordinal;
   /** Set for an app-scoped key. */
   readonly app: Ordinal | null;
   readonly appId: string | null;
@@ -52,6 +54,9 @@ export interface KeyGrant {
   /** Of a person in the dashboard; `keyObjectId` is then the member's id, or the key's. */
   readonly session?: SessionGrant;
 }
+
+/** Who shares a bound: an org, and the agency whose client it is. */
+export type Tenant = Pick<KeyGrant, 'org' | 'agency'>;
 
 /** One of `member` and `key`. */
 export interface SessionGrant {
@@ -111,6 +116,8 @@ interface DailyTally {
 /** `by`: the calling org, or −1 inside the system; checked before any area sees the message. */
 export interface Caller {
   readonly by: Ordinal;
+  /** The agency whose client `by` is: what they share is bounded for all of them together. */
+  readonly agency?: Ordinal;
   /** The app id in the call; the edge has only decoded its ordinal. */
   readonly namedApp?: string;
   /** For the audit log: the id of a key, or `operator`. */
@@ -128,7 +135,7 @@ export interface AccountsProtocol {
     reply: { org: OrgRecord; keys: readonly Pick<KeyRecord, 'id' | 'secretHash'>[] };
   };
   'org.read': { body: Caller; reply: OrgRecord };
-  'org.rename': { body: Caller & { name: string }; reply: OrgRecord };
+  'org.rename': { body: Caller & { name?: string }; reply: OrgRecord };
   'org.set_limits': {
     body: Caller & {
       orgId: string;

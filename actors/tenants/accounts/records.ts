@@ -4,6 +4,7 @@ import type { Ages } from '../../../engine/actor/message.ts';
 import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
+import type { CampaignGuard } from './campaign-guard.ts';
 
 export type Scope = 'read' | 'write' | 'send' | 'admin';
 export const scopes = ['read', 'write', 'send', 'admin'] as const satisfies readonly Scope[];
@@ -33,6 +34,11 @@ export interface OrgRecord {
   readonly createdMs: Millis;
   /** Set when its parent deleted it: only its usage is left. */
   readonly closedMs?: Millis;
+}
+
+/** Of a client workspace, the agency that made it. */
+export function agencyOf({ parentOrdinal }: OrgRecord): { readonly agency?: Ordinal } {
+  return parentOrdinal === undefined ? {} : { agency: parentOrdinal };
 }
 
 /**
@@ -199,6 +205,8 @@ export interface AppSettings {
   readonly identityVerification: IdentityVerification | null;
   /** Absent until set. */
   readonly keylessEvents?: KeylessEvents;
+  /** `null`: campaigns never pause themselves. Absent until set: the defaults. */
+  readonly campaignGuard?: CampaignGuard | null;
 }
 
 /** Of a new app. */
@@ -213,6 +221,12 @@ export const defaultSettings: AppSettings = {
   identityVerification: null,
   unsubscribe: null,
   unsubscribeScope: 'all',
+};
+
+/** Forged opens would decide experiments, so a live app counts those that are proven. */
+export const defaultSettingsLive: AppSettings = {
+  ...defaultSettings,
+  keylessEvents: { ...defaultKeylessEvents, countEngagement: false },
 };
 
 /** Of an app whose `app.created`, by an older version, names no settings. */

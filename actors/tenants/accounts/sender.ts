@@ -15,6 +15,8 @@ export interface SenderRules {
   readonly vouched: readonly string[];
   /** Every app has one address of this domain. */
   readonly platformDomain?: string;
+  /** The sender of the platform's own mails: no tenant can choose it. */
+  readonly platformSender?: string;
 }
 
 /** Those of the sandbox, whose mail stays on the machine. */

@@ -18,5 +18,5 @@ interface SentByOrg {
 
 /** Who may act for an org besides its keys, of an area below. */
 interface PeopleOfOrg {
-  readonly members: ReadonlyMap<string, { readonly role: string }>;
+  readonly members: ReadonlyMap<string, { readonly role: string; readonly isOpen?: true }>;
 }

@@ -48,6 +48,11 @@ export class BillingClock {
     for (const owner of orgs.keys()) this.#look(owner);
   }
 
+  /** At all orgs: the clock is confirmed. */
+  lookAgain(): void {
+    for (const owner of this.#nextOf.keys()) this.#look(owner);
+  }
+
   folded(entry: Entry): void {
     if (moving.has(entry.kind)) this.#look(entry.owner);
   }

@@ -64,7 +64,12 @@ const reads: DecisionsOf<'billing.preview' | 'billing.read' | 'invoice.read'> = 
       });
       const shown = rows.slice(0, limit).map(({ value }) => value);
       const nextCursor = rows.length > limit ? (shown.at(-1)?.id ?? null) : null;
-      return accepted({ method: methodOf(billing) ?? null, invoices: shown, nextCursor });
+      return accepted({
+        method: methodOf(billing) ?? null,
+        isClockInDoubt: isClockInDoubt(state),
+        invoices: shown,
+        nextCursor,
+      });
     }),
 
   'invoice.read': (state, { id }, context) =>

@@ -34,6 +34,8 @@ export interface BillingProtocol {
     body: Caller & { limit: number; cursor?: string };
     reply: {
       method: PaymentMethod | null;
+      /** Nothing is closed or charged until somebody confirms it. */
+      isClockInDoubt: boolean;
       invoices: readonly InvoiceRow[];
       nextCursor: string | null;
     };

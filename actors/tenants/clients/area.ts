@@ -2,15 +2,18 @@
 
 import type { Area } from '../../area.ts';
 import { clientsApplies, rebaseClients } from './apply.ts';
-import { clientsDecisions } from './decide.ts';
+import { type ClientsRules, clientsDecisions } from './decide.ts';
+import { clientsEdits, clientsEnds } from './edits.ts';
 import { clientsOfOrg } from './state.ts';
 import type { ClientsMemory, ClientsOrgView } from './view.ts';
 
 export const clientsArea = {
   name: 'clients',
   org: clientsOfOrg,
-  decide: () => clientsDecisions,
+  decide: (rules: ClientsRules) => clientsDecisions(rules),
   apply: clientsApplies,
+  edits: clientsEdits,
+  ends: clientsEnds,
   whenDiskIsFull: [
     'client.list',
     'client.confirm',
@@ -21,4 +24,4 @@ export const clientsArea = {
     'branding.read',
   ],
   on: { clockRebased: rebaseClients },
-} as const satisfies Area<never, ClientsMemory, object, ClientsOrgView>;
+} as const satisfies Area<ClientsRules, ClientsMemory, object, ClientsOrgView>;

@@ -10,7 +10,7 @@ import {
 } from '../../../engine/actor/message.ts';
 import { isSlotAddress, slotOf } from '../../../engine/actor/placement.ts';
 import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
-import { dayMs, type Millis } from '../../../engine/base/brand.ts';
+import { type Bytes, dayMs, type Millis } from '../../../engine/base/brand.ts';
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
@@ -103,7 +103,14 @@ export function unconfirmed(
     .sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-const clientDecisions: DecisionsOf<'workspace'> = {
+export interface ClientsRules {
+  /** Of an org that is made; absent for none. */
+  readonly newOrgQuotaBytes?: Bytes;
+}
+
+const clientDecisions = ({
+  newOrgQuotaBytes: storageQuotaBytes,
+}: ClientsRules): DecisionsOf<'workspace'> => ({
   'workspace.receive': (state, { workspace }, context) => {
     const { owner } = context;
     const named = isSlotAddress(owner) ? state.orgById.get(workspace.orgId) : owner;
@@ -124,7 +131,8 @@ const clientDecisions: DecisionsOf<'workspace'> = {
     }
     const { key } = workspace;
     if (key === undefined) return refused(notFound('org'));
-    const made = newOrg(state, slotOf(owner), { ...workspace, key }, context);
+    const quota = storageQuotaBytes === undefined ? {} : { storageQuotaBytes };
+    const made = newOrg(state, slotOf(owner), { ...workspace, key, ...quota }, context);
     // One that was deleted before it existed is made all the same, so that a message about its
     // creation that arrives later finds it deleted.
     const { keyId } = made.key;
@@ -140,7 +148,7 @@ const clientDecisions: DecisionsOf<'workspace'> = {
       { entries: [...made.entries, ...entries], tells },
     );
   },
-};
+});
 
 const reportDecisions: DecisionsOf<'report'> = {
   'report.make': (state, { again }, context) => {
@@ -239,13 +247,13 @@ const retellDecisions: DecisionsOf<'clients'> = {
     }),
 };
 
-export const clientsDecisions: AllDecisions = {
+export const clientsDecisions = (rules: ClientsRules): AllDecisions => ({
   ...retellDecisions,
   ...parentDecisions,
-  ...clientDecisions,
+  ...clientDecisions(rules),
   ...reportDecisions,
   ...brandingDecisions,
-};
+});
 
 function open(
   org: ClientsOrgView,

@@ -3,6 +3,7 @@
 import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { MembersEntry } from './protocol.ts';
+import { placesMax } from './records.ts';
 import { addAddress, removeAddress } from './state.ts';
 import type { MembersMemory } from './view.ts';
 
@@ -24,6 +25,15 @@ export const membersApplies: Applies<MembersEntry, MembersMemory> = {
     if (member === undefined) return;
     members?.delete(memberId);
     removeAddress(state, member.email, owner);
+  },
+  'member.signed_in': (state, { owner, memberId, place }) => {
+    const members = state.orgs.get(owner)?.members;
+    const member = members?.get(memberId);
+    if (member === undefined) return;
+    const { isOpen: _, places = [], ...rest } = member;
+    const known = place === undefined ? places : [place, ...places.filter((one) => one !== place)];
+    const kept = known.slice(0, placesMax);
+    members?.set(memberId, { ...rest, ...(kept.length === 0 ? {} : { places: kept }) });
   },
 };
 

@@ -3,6 +3,7 @@
 import type { Area } from '../../area.ts';
 import { membersApplies, rebaseMembers } from './apply.ts';
 import { membersDecisions } from './decide.ts';
+import { memberEdits, memberEnds } from './edits.ts';
 import { membersOfOrg, membersOfPartition } from './state.ts';
 import type { MembersMemory, MembersOrgView } from './view.ts';
 
@@ -12,6 +13,8 @@ export const membersArea = {
   partition: membersOfPartition,
   decide: () => membersDecisions,
   apply: membersApplies,
+  edits: memberEdits,
+  ends: memberEnds,
   whenDiskIsFull: ['member.list', 'member.remove'],
   on: { clockRebased: rebaseMembers },
 } as const satisfies Area<never, MembersMemory, object, MembersOrgView>;

@@ -13,6 +13,8 @@ export interface MembersProtocol {
   };
   'member.set_role': { body: Caller & { memberId: string; role: Role }; reply: MemberRecord };
   'member.remove': { body: Caller & { memberId: string }; reply: null };
+  /** By the person, whose address is proven. The only owner may decline an open one, too. */
+  'member.leave': { body: Caller & { memberId: string }; reply: null };
 }
 
 export type MembersEntry =
@@ -22,4 +24,10 @@ export type MembersEntry =
       readonly memberId: string;
       readonly role: Role;
     })
-  | (Entry & { readonly kind: 'member.removed'; readonly memberId: string });
+  | (Entry & { readonly kind: 'member.removed'; readonly memberId: string })
+  /** Its person accepted the membership, or came from somewhere new. */
+  | (Entry & {
+      readonly kind: 'member.signed_in';
+      readonly memberId: string;
+      readonly place?: string;
+    });

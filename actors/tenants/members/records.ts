@@ -1,6 +1,7 @@
 // A member of an org.
 
 import type { Millis } from '../../../engine/base/brand.ts';
+import { etagOf } from '../../etag.ts';
 import { type Scope, scopes } from '../accounts/records.ts';
 
 /** An owner may do everything, an editor everything but `admin`, a viewer only read. */
@@ -13,7 +14,14 @@ export interface MemberRecord {
   readonly email: string;
   readonly role: Role;
   readonly createdMs: Millis;
+  /** Somebody added the address, and its person has not signed in here yet. */
+  readonly isOpen?: true;
+  /** Where the person signed in from, newest first: hashes of network addresses. */
+  readonly places?: readonly string[];
 }
+
+/** Of one member. */
+export const placesMax = 5;
 
 const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
   owner: scopes,
@@ -28,4 +36,8 @@ export function scopesOf(role: Role): readonly Scope[] {
 /** Addresses that differ by case alone are one member. */
 export function addressKey(email: string): string {
   return email.toLowerCase();
+}
+
+export function memberEtag({ id, email, role }: MemberRecord): string {
+  return etagOf({ id, email, role });
 }

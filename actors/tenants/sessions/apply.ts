@@ -23,6 +23,11 @@ export const sessionsApplies: Applies<SessionsEntry, SessionsMemory> = {
     if (session !== undefined) sessions?.set(keyId, { ...session, seenMs: atMs });
   },
   'session.ended': (state, { owner, keyId }) => forget(state, owner, keyId),
+  'sign_in_link.spent': (state, { owner, hash }) => {
+    const links = state.orgs.get(owner)?.signInLinks;
+    const link = links?.get(hash);
+    if (link !== undefined) links?.set(hash, { ...link, isSpent: true });
+  },
   'sign_in_link.made': (state, { owner, link, forgotten }) => {
     const org = state.orgs.get(owner);
     if (org === undefined) return;

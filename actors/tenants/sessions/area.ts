@@ -17,6 +17,7 @@ export const sessionsArea = {
     'session.find',
     'session.touch',
     'session.open_by_link', // whoever makes room has to sign in
+    'session.spend_link',
     'session.open_by_key',
     'session.open_by_address',
     'session.end',

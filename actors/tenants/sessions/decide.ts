@@ -8,6 +8,7 @@ import { limits } from '../../limits.ts';
 import { pageById } from '../accounts/page-by-id.ts';
 import type { KeyGrant, KeyMaterial } from '../accounts/protocol.ts';
 import { withOrg } from '../accounts/with-app.ts';
+import type { MembersEntry } from '../members/protocol.ts';
 import { addressKey, type MemberRecord } from '../members/records.ts';
 import { expiryOf, grantOf, linkExpiryOf, memberOfLink } from './life.ts';
 import type { LinkView, Membership, SessionsEntry, SessionsProtocol } from './protocol.ts';
@@ -24,14 +25,22 @@ type AllDecisions = Decisions<SessionsProtocol, SessionsMemory>;
 
 const openDecisions: Pick<
   AllDecisions,
-  'session.open_by_link' | 'session.open_by_key' | 'session.open_by_address'
+  'session.open_by_link' | 'session.spend_link' | 'session.open_by_key' | 'session.open_by_address'
 > = {
-  'session.open_by_link': (state, { hash, way, key }, context) => {
+  'session.open_by_link': (state, { hash, way, key, place }, context) => {
     const found = linkIn(state, hash);
     const member = found && memberOfLink(found.org, found.link, context.nowMs);
     if (member === undefined || found?.link.way !== way) return accepted(null);
-    const holder = { kind: 'member', memberId: member.id } as const;
-    return open(state, found.org, { holder, key, link: hash }, context);
+    return openAsMember(state, found.org, member, { key, link: hash, place }, context);
+  },
+
+  'session.spend_link': (state, { hash, way }, { nowMs }) => {
+    const found = linkIn(state, hash);
+    const member = found && memberOfLink(found.org, found.link, nowMs);
+    if (member === undefined || found?.link.way !== way) return accepted(null);
+    const owner = found.org.record.ordinal;
+    const entry: SessionsEntry = { kind: 'sign_in_link.spent', owner, hash };
+    return accepted(member.email, { entries: [entry] });
   },
 
   'session.open_by_key': (state, { apiKeyId, key }, context) =>
@@ -41,17 +50,16 @@ const openDecisions: Pick<
       return open(state, org, { holder: { kind: 'key', keyId }, key }, context);
     }),
 
-  'session.open_by_address': (state, { email, signedInMs, key }, context) =>
+  'session.open_by_address': (state, { email, signedInMs, key, place }, context) =>
     withOrg(state, context, (org) => {
       const member = memberAt(org, email);
       if (member === undefined) return accepted(null);
-      const holder = { kind: 'member', memberId: member.id } as const;
-      return open(state, org, { holder, key, signedInMs }, context);
+      return openAsMember(state, org, member, { key, signedInMs, place }, context);
     }),
 };
 
 const linkDecisions: Pick<AllDecisions, 'session.make_link' | 'session.read_link'> = {
-  'session.make_link': (state, { email, hash, way }, context) =>
+  'session.make_link': (state, { email, hash, way, place }, context) =>
     withOrg(state, context, (org) => {
       const { owner, nowMs } = context;
       const member = memberAt(org, email);
@@ -62,11 +70,20 @@ const linkDecisions: Pick<AllDecisions, 'session.make_link' | 'session.read_link
           ? way === 'once' && link.memberId === member.id // the new one replaces it
           : nowMs - link.madeMs >= linksCountedMs;
       const forgotten = links.filter(isOld).map((link) => link.hash);
+      const isFromKnown = place !== undefined && member.places?.includes(place) === true;
       const recent = links.filter(
-        (link) => link.memberId === member.id && link.way === way && !isOld(link),
+        (link) =>
+          link.memberId === member.id &&
+          link.way === way &&
+          (link.isFromKnown ?? false) === isFromKnown &&
+          !isOld(link),
       );
       if (recent.length >= limits.signInLinksPerHour) return accepted(null);
-      const link: LinkRecord = { hash, way, memberId: member.id, madeMs: nowMs };
+      const link: LinkRecord = {
+        ...{ hash, way, memberId: member.id, madeMs: nowMs },
+        ...(isFromKnown ? { isFromKnown: true as const } : {}),
+        ...longLife(recent, nowMs),
+      };
       const entry: SessionsEntry = { kind: 'sign_in_link.made', owner, link, forgotten };
       return accepted(linkView(org, link, member), { entries: [entry] });
     }),
@@ -143,12 +160,42 @@ export const sessionsDecisions: AllDecisions = {
   },
 };
 
+/** Strangers may ask for the links of an hour: the last of them works until another may be made. */
+function longLife(recent: readonly LinkRecord[], nowMs: Millis): Pick<LinkRecord, 'livesMs'> {
+  if (recent.length < limits.signInLinksPerHour - 1) return {};
+  const firstMs = Math.min(...recent.map(({ madeMs }) => madeMs));
+  const livesMs = firstMs + linksCountedMs - nowMs;
+  return livesMs > limits.signInLinkMs ? { livesMs } : {};
+}
+
+/** To sign in is to accept the membership. */
+function openAsMember(
+  state: SessionsMemory,
+  org: SessionsOrgView,
+  member: MemberRecord,
+  { place, ...opening }: Omit<Opening, 'holder'> & { readonly place?: string | undefined },
+  context: Context,
+): Decision<KeyGrant | null> {
+  const holder = { kind: 'member', memberId: member.id } as const;
+  const opened = open(state, org, { ...opening, holder }, context);
+  if (opened.outcome === 'refused' || opened.entries === undefined) return opened;
+  const isKnown = place === undefined || member.places?.[0] === place;
+  if (isKnown && member.isOpen !== true) return opened;
+  const entry: MembersEntry = {
+    kind: 'member.signed_in',
+    owner: org.record.ordinal,
+    memberId: member.id,
+    ...(place === undefined ? {} : { place }),
+  };
+  return { ...opened, entries: [entry, ...opened.entries] };
+}
+
 interface Opening {
   readonly holder: SessionHolder;
   readonly key: KeyMaterial;
   /** Now, unless an earlier sign-in counts. */
-  readonly signedInMs?: Millis;
-  readonly link?: string;
+  readonly signedInMs?: Millis | undefined;
+  readonly link?: string | undefined;
 }
 
 /** Opens a session. Those that ended go; beyond a bound, the one unused for longest. */
@@ -214,10 +261,10 @@ function linkIn(
 function linkView(
   { record }: SessionsOrgView,
   link: LinkRecord,
-  { email }: MemberRecord,
+  { email, isOpen }: MemberRecord,
 ): LinkView {
   const { id: orgId, name: orgName } = record;
-  return { orgId, orgName, email, expiresMs: linkExpiryOf(link) };
+  return { orgId, orgName, email, expiresMs: linkExpiryOf(link), isOpen: isOpen === true };
 }
 
 function membershipOf(
@@ -229,5 +276,6 @@ function membershipOf(
   for (const one of sessions.values())
     if (one.holder.kind === 'member' && one.holder.memberId === member.id)
       seenMs = Math.max(seenMs ?? 0, one.seenMs);
-  return { org, orgId: record.id, orgName: record.name, member, seenMs };
+  const { id: orgId, name: orgName, parentOrgId } = record;
+  return { org, orgId, orgName, parentOrgId, member, seenMs };
 }

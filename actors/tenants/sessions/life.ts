@@ -5,7 +5,7 @@ import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { limits } from '../../limits.ts';
 import type { KeyGrant, SessionGrant } from '../accounts/protocol.ts';
-import type { KeyRecord, Scope } from '../accounts/records.ts';
+import { agencyOf, type KeyRecord, type Scope } from '../accounts/records.ts';
 import { type MemberRecord, scopesOf } from '../members/records.ts';
 import type { LinkRecord, SessionRecord } from './records.ts';
 import type { SessionsMemory, SessionsOrgView } from './view.ts';
@@ -48,6 +48,7 @@ export function grantOf(
     scopes: held.scopes,
     org: record.ordinal,
     orgId: record.id,
+    ...agencyOf(record),
     app,
     appId: held.appId,
     rateLimits: record.rateLimits,
@@ -60,8 +61,12 @@ export function expiryOf({ seenMs, signedInMs }: SessionRecord): Millis {
   return Math.min(seenMs + limits.sessionIdleMs, signedInMs + limits.sessionMs);
 }
 
-export function linkExpiryOf({ way, madeMs }: Pick<LinkRecord, 'way' | 'madeMs'>): Millis {
-  return madeMs + (way === 'once' ? limits.onceLinkMs : limits.signInLinkMs);
+export function linkExpiryOf({
+  way,
+  madeMs,
+  livesMs = limits.signInLinkMs,
+}: Pick<LinkRecord, 'way' | 'madeMs' | 'livesMs'>): Millis {
+  return madeMs + (way === 'once' ? limits.onceLinkMs : livesMs);
 }
 
 /** Whether a link still opens a session, and for which member. */

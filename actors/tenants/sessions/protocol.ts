@@ -24,6 +24,8 @@ export interface Membership {
   readonly org: Ordinal;
   readonly orgId: string;
   readonly orgName: string;
+  /** Of a client workspace. */
+  readonly parentOrgId: string | null;
   readonly member: MemberRecord;
   /** Of the newest session there. */
   readonly seenMs: Millis | null;
@@ -35,6 +37,8 @@ export interface LinkView {
   readonly orgName: string;
   readonly email: string;
   readonly expiresMs: Millis;
+  /** Its person has not signed in to this org yet. */
+  readonly isOpen: boolean;
 }
 
 export interface SessionsProtocol {
@@ -43,9 +47,11 @@ export interface SessionsProtocol {
   'session.touch': { body: Caller & { keyId: string }; reply: null };
   /** `null`: there is no such link any more. */
   'session.open_by_link': {
-    body: Caller & { hash: string; way: LinkWay; key: KeyMaterial };
+    body: Caller & { hash: string; way: LinkWay; key: KeyMaterial; place?: string };
     reply: KeyGrant | null;
   };
+  /** Uses a link up for a session in another org of its address, which it returns. */
+  'session.spend_link': { body: Caller & { hash: string; way: LinkWay }; reply: string | null };
   /** `apiKeyId`: the `key_…` id. */
   'session.open_by_key': {
     body: Caller & { apiKeyId: string; key: KeyMaterial };
@@ -53,7 +59,12 @@ export interface SessionsProtocol {
   };
   /** For somebody who is signed in to another org under this address. */
   'session.open_by_address': {
-    body: Caller & { email: string; signedInMs: Millis; key: KeyMaterial };
+    body: Caller & {
+      email: string;
+      signedInMs: Millis;
+      key: KeyMaterial;
+      place?: string;
+    };
     reply: KeyGrant | null;
   };
   'session.end': { body: Caller & { id: string }; reply: null };
@@ -62,7 +73,7 @@ export interface SessionsProtocol {
   'session.memberships': { body: Caller & { email: string }; reply: readonly Membership[] };
   /** `null`: no member has the address, or it has had as many links as an hour allows. */
   'session.make_link': {
-    body: Caller & { email: string; hash: string; way: LinkWay };
+    body: Caller & { email: string; hash: string; way: LinkWay; place?: string };
     reply: LinkView | null;
   };
   'session.read_link': { body: Caller & { hash: string }; reply: LinkView | null };
@@ -79,6 +90,7 @@ export type SessionsEntry =
     })
   | (Entry & { readonly kind: 'session.seen'; readonly keyId: string; readonly atMs: Millis })
   | (Entry & { readonly kind: 'session.ended'; readonly keyId: string })
+  | (Entry & { readonly kind: 'sign_in_link.spent'; readonly hash: string })
   | (Entry & {
       readonly kind: 'sign_in_link.made';
       readonly link: LinkRecord;

@@ -30,6 +30,10 @@ export interface LinkRecord {
   readonly memberId: string;
   readonly madeMs: Millis;
   readonly isSpent?: true;
+  /** How long it lives, if longer than others: the last one of an hour lives until its end. */
+  readonly livesMs?: Millis;
+  /** Asked for from where its person signed in before: these have an hourly bound of their own. */
+  readonly isFromKnown?: true;
 }
 
 export const seenEveryMs = 5 * minuteMs;

@@ -2,7 +2,10 @@
 
 import type { Area } from '../../area.ts';
 
-import { usageDecisions } from './decide.ts';
+import { usageApplies } from './apply.ts';
+import { type UsageRules, usageDecisions } from './decide.ts';
+import { eventDaysOf } from './kept-days.ts';
+import type { UsageEntry } from './protocol.ts';
 import { usageOfApp, usageOfOrg } from './state.ts';
 import type { UsageMemory, UsageOrgView, UsageView } from './view.ts';
 
@@ -10,9 +13,20 @@ export const usageArea = {
   name: 'usage',
   app: usageOfApp,
   org: usageOfOrg,
-  decide: () => usageDecisions,
+  decide: (rules: UsageRules) => usageDecisions(rules),
+  apply: usageApplies,
   whenDiskIsFull: ['org.meter', 'org.stored'],
+  stored: {
+    sums: [
+      ['people', ({ stored, people }) => stored.people(people.count) + stored.rows('people')],
+      ['events', (app, nowMs) => app.stored.events(nowMs, eventDaysOf(app, nowMs))],
+      ['content', ({ stored }) => stored.rows('content') + stored.rows('copies')],
+      ['webhooks', ({ stored }) => stored.rows('webhooks')],
+    ],
+  },
   on: {
+    // Nothing of a new app needs to be counted again.
+    createApp: (owner): readonly UsageEntry[] => [{ kind: 'storage.counted', owner, to: 'all' }],
     orgChanged: ({ orgs }, { ordinal, emailAllowance }, atMs) =>
       orgs.get(ordinal)?.meter.allow(atMs, emailAllowance),
     personMerged: ({ monthlyActive }, { person, into, atMs }) =>
@@ -27,4 +41,4 @@ export const usageArea = {
       for (const { meter } of orgs.values()) meter.rebase(toMs);
     },
   },
-} as const satisfies Area<never, UsageMemory, UsageView, UsageOrgView>;
+} as const satisfies Area<UsageRules, UsageMemory, UsageView, UsageOrgView>;

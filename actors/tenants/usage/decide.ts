@@ -5,19 +5,38 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import { type UtcMonth, utcMonthOf, utcMonthText } from '../../../engine/time/utc-month.ts';
+import type { EveryArea } from '../../area.ts';
 import { limits } from '../../limits.ts';
-import { withOrg } from '../accounts/with-app.ts';
+import { withApp, withOrg } from '../accounts/with-app.ts';
+import { CountedTables, countRows } from './count-rows.ts';
 import { clientMonths, monthOf } from './months.ts';
 import type { AppUsage, UsageProtocol } from './protocol.ts';
-import { storedByOrg } from './stored-by-org.ts';
+import { storedByKind, storedByOrg } from './stored-by-org.ts';
 import type { UsageMemory, UsageOrgView } from './view.ts';
 
-export const usageDecisions: Decisions<UsageProtocol, UsageMemory> = {
-  'org.stored': (state, _message, context) =>
-    withOrg(state, context, () =>
-      accepted({ storedBytes: storedByOrg(state, context.owner, context.nowMs) }),
-    ),
+export interface UsageRules {
+  readonly everyArea: Pick<EveryArea<never>, 'stored'>;
+}
 
+export function usageDecisions({ everyArea }: UsageRules): Decisions<UsageProtocol, UsageMemory> {
+  const { sums } = everyArea.stored;
+  const tables = new CountedTables(everyArea.stored.tables);
+  return {
+    ...meterDecisions,
+
+    'org.stored': (state, _message, context) =>
+      withOrg(state, context, () => {
+        const { owner, nowMs } = context;
+        const byKind = storedByKind(state, sums, owner, nowMs);
+        return accepted({ storedBytes: storedByOrg(state, sums, owner, nowMs), byKind });
+      }),
+
+    'storage.count': (state, _message, context) =>
+      withApp(state, context, (app) => countRows(app, tables, context)),
+  };
+}
+
+const meterDecisions: Pick<Decisions<UsageProtocol, UsageMemory>, 'org.meter'> = {
   'org.meter': (state, message, context) =>
     withOrg(state, context, (org) => {
       const now = utcMonthOf(context.nowMs);

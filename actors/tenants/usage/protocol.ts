@@ -1,11 +1,15 @@
-// Messages of the meter. It has no entries: it folds those of the areas that it counts.
+// Messages and entries of the meter, which mostly folds the entries of the areas that it counts.
 
+import type { Entry } from '../../../engine/actor/message.ts';
 import type { Bytes } from '../../../engine/base/brand.ts';
 import type { UtcMonth } from '../../../engine/time/utc-month.ts';
+import type { RowBytes } from '../../stored-share.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { DayCounts } from './month-days.ts';
 import type { ClientMonthUsage } from './months.ts';
 import type { EmailMonth } from './org-meter.ts';
+import type { StoredByKind } from './stored-by-org.ts';
+import type { Counted } from './stored-bytes.ts';
 
 /** The people of one app in a month. */
 export interface AppUsage {
@@ -36,5 +40,21 @@ export interface UsageProtocol {
   /** `month`: default the current one. */
   'org.meter': { body: Caller & { month?: UtcMonth }; reply: OrgUsage };
   /** For the storage quota, about. */
-  'org.stored': { body: Caller; reply: { readonly storedBytes: Bytes } };
+  'org.stored': {
+    body: Caller;
+    reply: { readonly storedBytes: Bytes; readonly byKind: StoredByKind };
+  };
+  /** Counts rows of an app that nothing counted yet. */
+  'storage.count': { body: Caller; reply: null };
 }
+
+export type UsageEntry =
+  /** Rows of counted tables grew, or shrank, with the documents of the same decision. */
+  | (Entry & { readonly kind: 'storage.changed'; readonly rows: RowBytes })
+  /** The first count of an app's rows has come to a place. */
+  | (Entry & {
+      readonly kind: 'storage.counted';
+      readonly to: Counted;
+      /** Absent for none. */
+      readonly rows?: RowBytes;
+    });

@@ -1,9 +1,11 @@
-// What an app keeps of events and of people's records, about, for the storage quota of its org.
-// Events count by the day of their acceptance and for as long as they are kept, as packed in the
-// log: history files are smaller. Folded, so a quota needs no look at the disk. Data from before
-// this count is not in it.
+// What an app keeps of events, of people's records and of counted tables, for the storage quota of
+// its org. Events count by the day of their acceptance and for as long as they are kept, as packed
+// in the log: history files are smaller. Folded, so a quota needs no look at the disk. Events and
+// people from before this count are not in it; rows are counted by `count-rows.ts`.
 
+import type { KeyPart } from '../../../engine/actor/message.ts';
 import { type Bytes, dayMs, type Millis } from '../../../engine/base/brand.ts';
+import { type RowBytes, type RowKind, rowKinds } from '../../stored-share.ts';
 
 /** A person without tags and devices: record, indexes and columns. */
 const personBytes = 256;
@@ -12,7 +14,20 @@ export interface StoredBytesSnapshot {
   /** Pairs of UTC day and bytes, oldest first. */
   readonly days: readonly (readonly [number, Bytes])[];
   readonly records: Bytes;
+  /** Of counted tables; absent for none. */
+  readonly rows?: RowBytes;
+  /** Absent until the first row was counted. */
+  readonly counted?: Counted;
 }
+
+/** Where the first count of the rows has come to: rows after it are not in the sums yet. */
+export interface RowPlace {
+  readonly table: number;
+  /** Absent before the table's first row. */
+  readonly key?: readonly KeyPart[];
+}
+
+export type Counted = 'all' | RowPlace;
 
 /** Instants never go back: they are a log's. */
 export class StoredBytes {
@@ -20,6 +35,8 @@ export class StoredBytes {
   readonly #days = new Map<number, Bytes>();
   #events: Bytes = 0;
   #records: Bytes = 0;
+  #rows: RowBytes = {};
+  #counted: Counted = { table: 0 };
 
   addEvents(bytes: Bytes, atMs: Millis, keptDays: number): void {
     if (bytes === 0) return;
@@ -35,15 +52,43 @@ export class StoredBytes {
     this.#records = Math.max(0, this.#records + bytes);
   }
 
-  /** Of `people` and of events that are still kept. */
-  total(people: number, nowMs: Millis, keptDays: number): Bytes {
+  /** `'all'` once the rows of every table are in the sums. */
+  get counted(): Counted {
+    return this.#counted;
+  }
+
+  rows(kind: RowKind): Bytes {
+    return this.#rows[kind] ?? 0;
+  }
+
+  /** Negative for what was removed. */
+  addRows(bytes: RowBytes): void {
+    const sums: { [Kind in RowKind]?: Bytes } = {};
+    for (const kind of rowKinds) {
+      const sum = this.rows(kind) + (bytes[kind] ?? 0);
+      if (sum !== 0) sums[kind] = sum;
+    }
+    this.#rows = sums;
+  }
+
+  countedTo(place: Counted): void {
+    this.#counted = place;
+  }
+
+  /** Of people, with their tags and devices. */
+  people(count: number): Bytes {
+    return this.#records + count * personBytes;
+  }
+
+  /** Of events that are still kept. */
+  events(nowMs: Millis, keptDays: number): Bytes {
     const oldest = Math.floor(nowMs / dayMs) - keptDays;
     let events = this.#events;
     for (const [day, bytes] of this.#days) {
       if (day >= oldest) break;
       events -= bytes;
     }
-    return events + this.#records + people * personBytes;
+    return events;
   }
 
   /** The clock was ahead: days after that of `toMs` are that day. */
@@ -59,7 +104,14 @@ export class StoredBytes {
   }
 
   snapshot(): StoredBytesSnapshot {
-    return { days: [...this.#days], records: this.#records };
+    const rows = this.#rows;
+    const counted = this.#counted;
+    return {
+      days: [...this.#days],
+      records: this.#records,
+      ...(Object.keys(rows).length === 0 ? {} : { rows }),
+      ...(isBegun(counted) ? { counted } : {}),
+    };
   }
 
   /** Empty without a snapshot, as from before it was counted. */
@@ -70,6 +122,8 @@ export class StoredBytes {
       stored.#events += bytes;
     }
     stored.#records = from?.records ?? 0;
+    stored.#rows = from?.rows ?? {};
+    stored.#counted = from?.counted ?? stored.#counted;
     return stored;
   }
 
@@ -80,4 +134,8 @@ export class StoredBytes {
       this.#events -= bytes;
     }
   }
+}
+
+function isBegun(counted: Counted): boolean {
+  return counted === 'all' || counted.table !== 0;
 }

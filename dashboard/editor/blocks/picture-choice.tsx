@@ -133,7 +133,7 @@ function RemovePicture({
       error={act.error?.message}
       onClose={onClose}
       onConfirm={() =>
-        act.mutate({ path: { appId: app.id, id: asset.id } }, { onSuccess: onClose })
+        act.mutate({ path: { appId: app.id, id: asset.id }, base: asset }, { onSuccess: onClose })
       }
     >
       <p>{text.removeText}</p>

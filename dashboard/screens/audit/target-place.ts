@@ -56,5 +56,6 @@ const ofApp: Readonly<
   identity_secret: () => ['settings'],
   sessions: (target) => ['people', target],
   suppression: () => ['suppressions'],
+  doubtful_opt_out: () => ['suppressions'],
   dead_letters: () => ['activity'],
 };

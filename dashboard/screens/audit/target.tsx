@@ -35,10 +35,12 @@ export function Target({ one, apps }: TargetProps) {
   );
 }
 
+const ofChannels: ReadonlySet<string> = new Set(['credential', 'suppression', 'doubtful_opt_out']);
+
 /** `undefined` where only the id tells. */
 function nameOf({ action, target, targetName }: AuditNote): string | undefined {
   if (targetName !== null) return targetName;
   const kind = kindOf(action);
-  const isChannel = (kind === 'credential' || kind === 'suppression') && target in channelNames;
+  const isChannel = ofChannels.has(kind) && target in channelNames;
   return isChannel ? channelNames[target as Channel] : words.targets[kind];
 }

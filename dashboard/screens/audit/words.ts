@@ -8,7 +8,7 @@ export const words = {
   what: 'What',
   target: 'On',
   app: 'App',
-  org: 'Organisation',
+  org: 'Organization',
   operator: 'The server’s operator',
   system: 'Engage itself',
   gone: 'a deleted app',

@@ -1,7 +1,8 @@
 // The limits of the org, as its operator set them.
 
+import type { OrgLimits } from '../../api/generated.ts';
 import type { useRead } from '../../api/queries.ts';
-import { count, Facts } from '../../ui/figure.tsx';
+import { bytes, count, Facts } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
 import { words } from './words.ts';
 
@@ -23,7 +24,7 @@ export function Limits({
       </div>
       <div className="card-body">
         <Answer result={limits} rows={4}>
-          {({ lanes, batchSize, perIpPerMinute, eventsRetentionDays }) => (
+          {({ lanes, batchSize, perIpPerMinute, eventsRetentionDays, storage }) => (
             <Facts
               items={[
                 [text.transactional, lane(lanes.transactional)],
@@ -31,6 +32,7 @@ export function Limits({
                 [text.perIp, of(perIpPerMinute)],
                 [text.batch, count(batchSize)],
                 [text.retention, text.days(count(eventsRetentionDays))],
+                ...storedOf(storage.usedByKind),
               ]}
             />
           )}
@@ -38,4 +40,15 @@ export function Limits({
       </div>
     </section>
   );
+}
+
+function storedOf(byKind: OrgLimits['storage']['usedByKind']): [string, string][] {
+  const { people, events, content, pictures, webhooks } = text.stored;
+  return [
+    [people, bytes(byKind.people)],
+    [events, bytes(byKind.events)],
+    [content, bytes(byKind.content)],
+    [pictures, bytes(byKind.pictures)],
+    [webhooks, bytes(byKind.webhooks)],
+  ];
 }

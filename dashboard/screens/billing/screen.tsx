@@ -67,6 +67,7 @@ export default function Billing() {
         ) : (
           <>
             {isOfAgency && <Note>{words.ofAgency}</Note>}
+            {billing.data?.waitingFor === 'clock' && <Note tone="notice">{words.clock}</Note>}
             <Paused
               hasMethod={billing.data === undefined || billing.data.paymentMethod !== null}
               hasFailed={billing.data?.items.some(({ status }) => status === 'failed') === true}

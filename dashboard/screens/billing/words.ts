@@ -24,6 +24,8 @@ export const words = {
     storage: 'Stored',
     ofQuota: (quota: string) => `of ${quota}`,
   },
+  clock:
+    'No month is closed and nothing is charged for now: the server’s clock is in doubt after a start. It goes on as soon as the clock is confirmed.',
   paused: {
     title: 'Email is paused.',
     text: 'The allowance of this month is used up. Connect a payment method and it goes on at once; otherwise it goes on when the month ends (UTC).',
@@ -96,6 +98,13 @@ export const words = {
     days: (n: string) => `${n} days at most`,
     perIp: 'Calls a minute from one address, without a key',
     none: 'no limit',
+    stored: {
+      people: 'Stored people and opt-outs',
+      events: 'Stored events',
+      content: 'Stored messages, segments and other content',
+      pictures: 'Stored pictures',
+      webhooks: 'Stored webhook deliveries',
+    },
   },
   notConfigured:
     'Billing is not configured on this server. Usage is counted, and nothing is charged.',

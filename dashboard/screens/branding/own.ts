@@ -19,7 +19,7 @@ export function ownOf(present: Branding): Own {
 }
 
 /** What is shown for a draft. What a cleared field would inherit is known only of inherited ones. */
-export function valuesOf(own: Own, inherited: Branding): Omit<Branding, 'inherited'> {
+export function valuesOf(own: Own, inherited: Branding): Omit<Branding, 'inherited' | 'etag'> {
   return {
     productName: own.productName ?? inherited.productName,
     logoUrl: own.logoUrl ?? (inherited.inherited.includes('logoUrl') ? inherited.logoUrl : null),

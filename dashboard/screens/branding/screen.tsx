@@ -37,7 +37,7 @@ export default function BrandingScreen() {
 }
 
 function BrandingForm({ present }: { readonly present: Branding }) {
-  const draft = useDraft<Own>(ownOf(present));
+  const draft = useDraft<Own, Branding>(ownOf(present), present);
   const refused = useRefusal('admin');
   const isNarrow = useIsNarrow();
   const tab = useTab(tabs);
@@ -49,8 +49,9 @@ function BrandingForm({ present }: { readonly present: Branding }) {
   const shown: Branding = { ...present, ...valuesOf(draft.value, inherited) };
   const run = () =>
     save.mutate(
-      { body: draft.changes },
+      { body: draft.changes, base: draft.version },
       {
+        onTheirs: draft.discard,
         onSuccess: () => {
           draft.discard();
           tellDone(words.saved);

@@ -3,7 +3,7 @@
 export const words = {
   title: 'Branding',
   intro:
-    'How your organisation appears on unsubscribe pages, in emails, in SDKs and in this dashboard. Client workspaces follow it within a minute, in everything that they do not set themselves.',
+    'How your organization appears on unsubscribe pages, in emails, in SDKs and in this dashboard. Client workspaces follow it within a minute, in everything that they do not set themselves.',
   edit: 'Settings',
   preview: 'Preview',
   inherited: 'Inherited',

@@ -37,7 +37,8 @@ export function may(campaign: Campaign) {
 }
 
 /** Acts on one campaign. Refusals are told in the corner, in the server's words. */
-export function useCampaignActions({ id, name }: Campaign) {
+export function useCampaignActions(campaign: Campaign) {
+  const { id, name } = campaign;
   const app = useApp();
   const [, go] = useLocation();
   const path = { appId: app.id, id };
@@ -87,6 +88,7 @@ export function useCampaignActions({ id, name }: Campaign) {
           },
         },
       ),
-    remove: (then: () => void) => remove.mutate({ path }, telling(done.removed(name), then)),
+    remove: (then: () => void) =>
+      remove.mutate({ path, base: campaign }, telling(done.removed(name), then)),
   };
 }

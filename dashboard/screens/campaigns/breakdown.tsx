@@ -14,7 +14,10 @@ import { MessageName } from './audience.tsx';
 import { words } from './words.ts';
 
 const ofChannels = ['sent', 'delivered', 'bounced', 'failed', 'suppressed'] as const;
-const ofPeople = ['sent', 'delivered', 'opened', 'clicked', 'converted', 'failed'] as const;
+const ofPeople = [
+  ...(['sent', 'delivered', 'opened', 'clicked', 'converted', 'failed'] as const),
+  ...(['unsubscribed', 'complained'] as const),
+] as const;
 
 interface Numbers {
   readonly stats: CampaignStats;

@@ -12,6 +12,7 @@ type Step = keyof typeof funnelWords;
 
 const down: readonly Step[] = ['sent', 'delivered', 'opened', 'clicked'];
 const lost: readonly Step[] = ['suppressed', 'bounced', 'failed'];
+const left: readonly Step[] = ['unsubscribed', 'complained'];
 /** Outcomes that the list of recipients can be asked for. */
 const listed: ReadonlySet<Step> = new Set([
   'delivered',
@@ -21,6 +22,7 @@ const listed: ReadonlySet<Step> = new Set([
   'suppressed',
   'bounced',
   'failed',
+  ...left,
 ]);
 
 export function Funnel({
@@ -48,18 +50,25 @@ export function Funnel({
             <FunnelRow key={step} campaign={campaign} step={step} value={stats[step]} all={all} />
           ))}
         </ol>
-        <ol className="campaign-funnel lost" aria-label={words.page.lost}>
-          {lost.map((step) => (
-            <FunnelRow
-              key={step}
-              campaign={campaign}
-              step={step}
-              value={stats[step]}
-              all={all}
-              isLoss
-            />
-          ))}
-        </ol>
+        {(
+          [
+            [words.page.lost, lost],
+            [words.page.left, left],
+          ] as const
+        ).map(([label, losses]) => (
+          <ol key={label} className="campaign-funnel lost" aria-label={label}>
+            {losses.map((step) => (
+              <FunnelRow
+                key={step}
+                campaign={campaign}
+                step={step}
+                value={stats[step]}
+                all={all}
+                isLoss
+              />
+            ))}
+          </ol>
+        ))}
       </div>
     </section>
   );

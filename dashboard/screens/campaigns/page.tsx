@@ -12,6 +12,7 @@ import { ScreenHead } from '../../ui/screen.tsx';
 import { type TabOf, TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
 import { may, useCampaignActions } from './actions.ts';
 import { useFollow } from './follow.ts';
+import { Guarded, isGuarded } from './guarded.tsx';
 import { Links } from './links.tsx';
 import { Overview } from './overview.tsx';
 import { Plan } from './plan.tsx';
@@ -56,6 +57,7 @@ export function CampaignPage({ campaign }: { readonly campaign: Campaign }) {
       />
       <div className="screen-body">
         <div className="stack campaign-page">
+          {isGuarded(campaign) && <Guarded campaign={campaign} stats={stats.data} />}
           <StateSentence campaign={campaign} stats={stats.data} />
           {stats.error !== undefined && (
             <ErrorNote error={stats.error} onAgain={() => void stats.refetch()} />

@@ -8,6 +8,7 @@ import { useApp } from '../../frame/session-context.tsx';
 import { Copyable } from '../../ui/code.tsx';
 import { Facts } from '../../ui/figure.tsx';
 import { Time } from '../../ui/time.tsx';
+import { guardWords } from '../../words/campaign-guard.ts';
 import { AudienceText, MessageName } from './audience.tsx';
 import { channelsText, deliveryText, fallbackText, scheduleText, testText } from './plan-words.ts';
 import { words } from './words.ts';
@@ -40,6 +41,7 @@ export function Plan({ campaign }: { readonly campaign: Campaign }) {
   const tests = testText(campaign);
   if (tests.length > 0) facts.push([words.plan.test, tests.join(' ')]);
   facts.push(
+    ...guardFacts(campaign),
     [words.plan.ifLate, words.late[campaign.ifLate]],
     [words.created, <Time key="created" at={campaign.createdAt} />],
     [words.plan.id, <Copyable key="id" text={campaign.id} />],
@@ -49,6 +51,12 @@ export function Plan({ campaign }: { readonly campaign: Campaign }) {
       <Facts items={facts} />
     </section>
   );
+}
+
+/** Nothing, where the app's limits hold. */
+function guardFacts({ guard }: Campaign): (readonly [string, ReactNode])[] {
+  if (guard !== null && Object.keys(guard).length === 0) return [];
+  return [[words.plan.guard, guardWords.choices[guard === null ? 'off' : 'own']]];
 }
 
 function MessageLink({ id }: { readonly id: string }) {

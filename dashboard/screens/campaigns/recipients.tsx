@@ -145,11 +145,9 @@ const columns: readonly Column<CampaignRecipient>[] = [
   },
 ];
 
-function didText({ opened, clicked, converted }: CampaignRecipient): string {
-  const did = [
-    opened && words.outcomes.opened,
-    clicked && words.outcomes.clicked,
-    converted && words.outcomes.converted,
-  ].filter((one) => one !== false);
-  return did.join(', ');
+const reactions = ['opened', 'clicked', 'converted', 'unsubscribed', 'complained'] as const;
+
+function didText(one: CampaignRecipient): string {
+  const did = reactions.filter((reaction) => one[reaction]);
+  return did.map((reaction) => words.outcomes[reaction]).join(', ');
 }

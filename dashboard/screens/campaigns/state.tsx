@@ -6,6 +6,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { useNow } from '../../ui/time.tsx';
 import type { Tone } from '../../ui/tone.ts';
 import { stateWords } from '../../words/campaign.ts';
+import { slowedDown } from '../../words/slowed-down.ts';
+import { isGuarded } from './guarded.tsx';
 import { words } from './words.ts';
 
 const tones: Readonly<Record<Campaign['state'], Tone>> = {
@@ -49,6 +51,8 @@ function shortProgress(
     return words.state.pausedAt(progress.done, progress.total);
   if (state === 'sending' || state === 'paused') {
     const waiting = progress?.waitingFor;
+    if (waiting?.since != null && state === 'sending')
+      return slowedDown(waiting.text, waiting, nowMs);
     if (waiting != null)
       return waiting.until === null || state === 'paused'
         ? words.state.waits(waiting.text)
@@ -91,7 +95,8 @@ export function stateSentence(
       return nextAt === null ? words.state.scheduled : words.state.startsAt(at(nextAt), reason);
     case 'paused': {
       const left = progress == null ? undefined : { sent: progress.done, all: progress.total };
-      const why = campaign.stateReason === null ? undefined : waiting?.text;
+      const isSaid = campaign.stateReason === null || isGuarded(campaign);
+      const why = isSaid ? undefined : waiting?.text;
       return words.state.paused(left, campaign.pausedFrom, why);
     }
     case 'sending':
@@ -101,6 +106,7 @@ export function stateSentence(
           waiting.text,
           progress.expectedEnd === null ? undefined : at(progress.expectedEnd),
         );
+      if (waiting?.since != null) return slowedDown(waiting.text, waiting, nowMs);
       if (waiting != null)
         return words.state.waitsFor(
           waiting.text,

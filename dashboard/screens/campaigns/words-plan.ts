@@ -36,6 +36,7 @@ export const planWords = {
     goal: (event: string, hours: number) =>
       `A conversion is “${event}” within ${plural(hours, hourForms)} of a person’s own send.`,
     variant: (id: string, weight: number) => `${id}, weight ${weight}:`,
+    guard: 'If its emails go wrong',
     ifLate: 'If late',
     id: 'Id',
   },

@@ -140,6 +140,7 @@ export const words = {
     audienceOf: (n: string) => `of ${n} in the audience`,
     audienceHeld: (n: string, held: string) => `of ${n} in the audience, ${held} held out`,
     lost: 'People who did not get it',
+    left: 'People who left by it',
     notSent: 'Not sent, by reason',
     noneSuppressed: 'Nobody was left out.',
     deferred: 'Sent later, by reason',
@@ -177,6 +178,8 @@ export const words = {
     bounced: 'Bounced',
     failed: 'Failed',
     suppressed: 'Not sent',
+    unsubscribed: 'Unsubscribed',
+    complained: 'Reported as spam',
     holdout: 'Held out',
   },
   people: {
@@ -189,6 +192,10 @@ export const words = {
     newest: 'Newest occurrence',
     none: 'Nobody has this outcome.',
     csv: 'Save as CSV',
+  },
+  guarded: {
+    title: 'This campaign has paused itself.',
+    then: 'Resuming counts anew from there.',
   },
   failures: {
     text: (n: number) =>

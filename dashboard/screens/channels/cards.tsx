@@ -1,7 +1,7 @@
 // A card for each channel: whether it can send, and what became of its sends lately.
 
 import { Link } from 'wouter';
-import type { Channel } from '../../api/generated.ts';
+import type { Channel, ChannelState as Standing } from '../../api/generated.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp, useSession } from '../../frame/session-context.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { ErrorNote, Grey, Note } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { channelIds } from './channels.ts';
+import { SlowedDown } from './slowed-down.tsx';
 import { type ChannelState, toneOf } from './state.ts';
 import { useChannels } from './use-channels.ts';
 import { words } from './words.ts';
@@ -21,6 +22,7 @@ const order: readonly ChannelState[] = [
   'refused',
   'unreachable',
   'failing',
+  'slowed',
   'ready',
   'sandbox',
   'unknown',
@@ -29,7 +31,7 @@ const order: readonly ChannelState[] = [
 
 export function ChannelCards() {
   const { session } = useSession();
-  const { credentials, settings, health, stateOf } = useChannels();
+  const { credentials, settings, health, stateOf, standingOf } = useChannels();
   const error = credentials.error ?? settings.error ?? health.error;
   const isLoading = settings.isPending || (credentials.isPending && credentials.isFetching);
   const sorted = channelIds.toSorted(
@@ -47,7 +49,13 @@ export function ChannelCards() {
         ) : (
           <ul className="channel-cards">
             {sorted.map((channel) => (
-              <Card key={channel} channel={channel} state={stateOf(channel)} health={health.data} />
+              <Card
+                key={channel}
+                channel={channel}
+                state={stateOf(channel)}
+                standing={standingOf(channel)}
+                health={health.data}
+              />
             ))}
           </ul>
         )}
@@ -59,10 +67,12 @@ export function ChannelCards() {
 function Card({
   channel,
   state,
+  standing,
   health,
 }: {
   readonly channel: Channel;
   readonly state: ChannelState;
+  readonly standing: Standing | undefined;
   readonly health: Health;
 }) {
   const app = useApp();
@@ -79,6 +89,7 @@ function Card({
         <Badge tone={toneOf[state]}>{words.states[state]}</Badge>
       </div>
       <p className="soft">{by}</p>
+      {standing !== undefined && <SlowedDown standing={standing} />}
       <div className="channel-counts">
         {counts !== undefined && all > 0 && (
           <Bar label={words.health.delivered} part={counts.delivered} all={all} tone="good" />

@@ -18,6 +18,7 @@ import { callbackUrl, credentialOf, isLocal } from './channels.ts';
 import { CredentialSection } from './credential.tsx';
 import { Domains } from './domains.tsx';
 import { Sender } from './sender.tsx';
+import { SlowedDown } from './slowed-down.tsx';
 import { toneOf } from './state.ts';
 import { useChannels } from './use-channels.ts';
 import { words } from './words.ts';
@@ -71,10 +72,11 @@ function Standing({
   if (standing === undefined || standing.state === 'ok') return null;
   return (
     <Note tone={standing.state === 'refused' ? 'bad' : 'notice'}>
+      <SlowedDown standing={standing} />
       {words.standings[standing.state]}{' '}
       {standing.reason !== null &&
         `${words.lastFailure(failureText(standing.reason, standing.detail))} `}
-      {standing.until !== null && (
+      {standing.until !== null && standing.since === null && (
         <>
           {words.nextTry} <Time at={standing.until} />
         </>

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import type { Channel, WebhookRegistration } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
+import type { Version } from '../../api/saves.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/code.tsx';
@@ -82,8 +83,13 @@ export function CredentialSection({
           }}
         />
       )}
-      {isRemoving && (
-        <Remove channel={channel} credential={credential} onClose={() => setRemoving(false)} />
+      {isRemoving && stored !== undefined && (
+        <Remove
+          channel={channel}
+          credential={credential}
+          base={stored}
+          onClose={() => setRemoving(false)}
+        />
       )}
     </Section>
   );
@@ -109,10 +115,12 @@ function WhereToFind({ form }: { readonly form: (typeof forms)[CredentialName] }
 function Remove({
   channel,
   credential,
+  base,
   onClose,
 }: {
   readonly channel: Channel;
   readonly credential: CredentialName;
+  readonly base: Version;
   readonly onClose: () => void;
 }) {
   const app = useApp();
@@ -129,7 +137,7 @@ function Remove({
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(
-          { path: { appId: app.id, channel: credential } },
+          { path: { appId: app.id, channel: credential }, base },
           {
             onSuccess: () => {
               tellDone(text.removed);

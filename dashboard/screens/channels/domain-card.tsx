@@ -86,7 +86,10 @@ export function DomainCard({ one }: { readonly one: EmailDomain }) {
         error={remove.error?.message}
         onClose={() => setRemoving(false)}
         onConfirm={() =>
-          remove.mutate({ path }, { onSuccess: () => tellDone(text.removed(one.domain)) })
+          remove.mutate(
+            { path, base: one },
+            { onSuccess: () => tellDone(text.removed(one.domain)) },
+          )
         }
       >
         {text.removeText}

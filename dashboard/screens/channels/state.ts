@@ -11,6 +11,7 @@ export type ChannelState =
   | 'failing'
   | 'refused'
   | 'unreachable'
+  | 'slowed'
   | 'unknown';
 
 export interface Counts {
@@ -38,6 +39,7 @@ export function channelState(
   if (standing === 'refused' || standing === 'unreachable') return standing;
   if (standing === 'degraded') return 'failing';
   if (counts !== undefined && isFailing(counts)) return 'failing';
+  if (standing === 'paused' || standing === 'slowed') return 'slowed';
   const credential = credentialOf[channel];
   // The server makes its own VAPID keys on first use.
   if (channel === 'webpush') return 'ready';
@@ -55,6 +57,7 @@ export const toneOf: Readonly<Record<ChannelState, Tone>> = {
   failing: 'bad',
   refused: 'bad',
   unreachable: 'bad',
+  slowed: 'notice',
   unknown: 'off',
 };
 

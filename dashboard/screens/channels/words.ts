@@ -32,6 +32,7 @@ export const words = {
     failing: 'Failing',
     refused: 'Refused',
     unreachable: 'Unreachable',
+    slowed: 'Slowed down',
     unknown: 'Owners see this',
   } satisfies Record<ChannelState, string>,
   standings: {
@@ -39,10 +40,18 @@ export const words = {
       'The provider refuses this account. Sends wait; one at a time tries again. Check the credential and replace it if it is no longer valid.',
     unreachable:
       'The provider does not answer. Sends wait, and go out when it answers again. There is nothing for you to do.',
-    paused: 'The provider asked for a pause. Sends wait, and go out after it.',
+    paused:
+      'Sends wait. At each try one is sent, and the others follow once it is accepted. There is nothing for you to do.',
+    slowed:
+      'Some domains asked for fewer messages. Messages to them wait, and go out when they accept them again; all others are sent.',
     degraded:
       'A part of the provider does not take messages, such as the push service of one browser. Sends to that part wait.',
   } satisfies Record<Exclude<Standing['state'], 'ok'>, string>,
+  slowedBy: (who: string) => `Slowed down by ${who}`,
+  relay: 'the relay',
+  provider: 'the provider',
+  moreDomains: (n: number) =>
+    plural(n, { one: 'And by {n} more domain.', other: 'And by {n} more domains.' }),
   lastFailure: (failure: string) => `The last failure: ${failure}.`,
   nextTry: 'Next try:',
   sandboxNote:

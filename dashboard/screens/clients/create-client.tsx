@@ -5,7 +5,7 @@ import { send } from '../../api/client.ts';
 import { asApiError } from '../../api/errors.ts';
 import { useSecretAct } from '../../api/secret-act.ts';
 import { askForLink } from '../../api/session.ts';
-import { useSession } from '../../frame/session-context.tsx';
+import { mayOpen, useSession } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/choices.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -115,7 +115,7 @@ async function invite(
 
 function MadeClient({ made, onClose }: { readonly made: Made; readonly onClose: () => void }) {
   const { session } = useSession();
-  const isMember = session.orgs.some(({ id }) => id === made.id);
+  const isMember = mayOpen(session, made.id);
   const byKey = session.member === undefined ? { apiKey: made.key } : undefined;
   const proof = isMember ? { org: made.id } : byKey;
   const next = {

@@ -6,7 +6,7 @@ import type { ClientWorkspace } from '../../api/generated.ts';
 import { useAct, useList, useRead } from '../../api/queries.ts';
 import { orgPath, useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
-import { useRefusal, useSession } from '../../frame/session-context.tsx';
+import { mayOpen, useRefusal, useSession } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/code.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -40,7 +40,7 @@ export default function Clients() {
   const create = () => refused === undefined && setCreating(true);
   useShortcuts([{ keys: 'c', label: words.create, run: create }]);
   const columns = columnsOf({
-    isMember: (id) => session.orgs.some((one) => one.id === id),
+    isMember: (id) => mayOpen(session, id),
     isNarrow: useIsNarrow(),
     refused,
     onDelete: setDeleting,
@@ -182,7 +182,7 @@ function DeleteClient({
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(
-          { path: { id: one.id } },
+          { path: { id: one.id }, base: one },
           {
             onSuccess: () => {
               tellDone(words.deleted(one.name));

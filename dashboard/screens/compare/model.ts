@@ -41,6 +41,10 @@ export function compareRows(all: readonly CampaignStats[]): readonly CompareRow[
     row(rates.bounceRate, 'less', true, ({ bounced, sent }) => share(bounced, sent)),
     row(funnelWords.suppressed, 'neither', false, ({ suppressed }) => suppressed),
     row(funnelWords.failed, 'less', false, ({ failed, sent }) => (sent === 0 ? null : failed)),
+    row(funnelWords.unsubscribed, 'neither', false, ({ unsubscribed }) => unsubscribed),
+    row(rates.unsubscribeRate, 'less', true, (one) => share(one.unsubscribed, one.delivered)),
+    row(funnelWords.complained, 'neither', false, ({ complained }) => complained),
+    row(rates.complaintRate, 'less', true, (one) => share(one.complained, one.delivered)),
     row(rates.lift, 'more', true, ({ lift }) => lift?.difference ?? null),
   ];
 }

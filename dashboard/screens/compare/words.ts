@@ -20,6 +20,8 @@ export const words = {
     clickRate: 'Click rate',
     conversionRate: 'Conversion rate',
     bounceRate: 'Bounce rate',
+    unsubscribeRate: 'Unsubscribe rate',
+    complaintRate: 'Spam report rate',
     lift: 'Lift over the control group',
   },
   chart: 'Since the send',

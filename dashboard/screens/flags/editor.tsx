@@ -65,6 +65,7 @@ export function FlagEditor({ saved }: { readonly saved: Flag | undefined }) {
   const app = useApp();
   const [, go] = useLocation();
   const [base, setBase] = useState(saved === undefined ? empty : draftOf(saved));
+  const [version, setVersion] = useState(saved);
   const [draft, setDraft] = useState(base);
   const latest = useRef({ draft, base });
   latest.current = { draft, base };
@@ -83,6 +84,7 @@ export function FlagEditor({ saved }: { readonly saved: Flag | undefined }) {
   const settle = (flag: Flag) => {
     const own = draftOf(flag);
     latest.current = { draft: own, base: own };
+    setVersion(flag);
     setBase(own);
     setDraft(own);
   };
@@ -102,8 +104,9 @@ export function FlagEditor({ saved }: { readonly saved: Flag | undefined }) {
       );
     else
       update.mutate(
-        { path: { appId: app.id, key: saved.key }, body },
+        { path: { appId: app.id, key: saved.key }, body, base: version ?? saved },
         {
+          onTheirs: settle,
           onSuccess: (flag) => {
             settle(flag);
             tellDone(words.saved);
@@ -222,7 +225,7 @@ function FlagHead({
           onClose={() => setRemoving(false)}
           onConfirm={() =>
             remove.mutate(
-              { path: { appId: app.id, key: saved.key } },
+              { path: { appId: app.id, key: saved.key }, base: saved },
               {
                 onSuccess: () => {
                   tellDone(words.removed);

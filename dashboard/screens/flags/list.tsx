@@ -130,7 +130,7 @@ function FlagSwitch({ flag, isRefused }: { readonly flag: Flag; readonly isRefus
   const isOn = act.isPending ? act.variables.body.enabled === true : flag.enabled;
   const set = (enabled: boolean) =>
     act.mutate(
-      { path: { appId: app.id, key }, body: { enabled } },
+      { path: { appId: app.id, key }, body: { enabled }, base: flag },
       {
         onSuccess: () =>
           tellDone(enabled ? words.turnedOn(key) : words.turnedOff(key), {

@@ -161,7 +161,7 @@ function pausedNeed(
 function stuckNeeds(appId: string, { campaignId, name, state, progress }: CampaignStats): Need[] {
   const waiting = progress?.waitingFor;
   if (state !== 'sending' || waiting == null || waiting.until !== null) return [];
-  if (waiting.reason === 'throttled') return [];
+  if (waiting.reason === 'throttled' || waiting.reason === 'provider_pause') return [];
   return [
     {
       key: `wait ${campaignId}`,

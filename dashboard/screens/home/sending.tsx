@@ -5,7 +5,8 @@ import type { CampaignStats } from '../../api/generated.ts';
 import { topicsOfCampaigns, useLiveRead } from '../../api/live.ts';
 import { appPath } from '../../frame/address.ts';
 import { Bar, count } from '../../ui/figure.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time, useNow } from '../../ui/time.tsx';
+import { slowedDown } from '../../words/slowed-down.ts';
 import { words } from './words.ts';
 
 const shownMax = 10;
@@ -93,10 +94,13 @@ export function Sending({ appId }: { readonly appId: string }) {
 
 /** Why it is slow or rests. What has no end of its own stands among what needs a person. */
 function Waits({ progress }: Pick<CampaignStats, 'progress'>) {
+  const nowMs = useNow();
   const waiting = progress?.waitingFor;
   if (waiting == null) return null;
   if (waiting.reason === 'throttled')
     return <span className="soft">{words.throttled(waiting.text)}</span>;
+  if (waiting.since !== null)
+    return <span className="soft">{slowedDown(waiting.text, waiting, nowMs)}</span>;
   return (
     <span className="soft">
       {words.waits(waiting.text, waiting.people ?? undefined)}

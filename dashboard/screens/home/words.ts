@@ -67,7 +67,7 @@ export const words = {
   emails: 'Emails delivered this month',
   ofAllowance: (all: string) => `of ${all} included`,
   noAllowance: 'no limit',
-  storage: 'Stored events and people',
+  storage: 'Stored',
   ofQuota: (all: string) => `of ${all}`,
   delivered: 'Delivered',
   bounced: 'Bounced',

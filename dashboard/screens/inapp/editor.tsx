@@ -146,6 +146,7 @@ function useInApp(saved: InAppMessage | undefined, messageId: string) {
       ? { messageId, show: 'popup', filter: undefined, start: '', end: '', priority: 0 }
       : draftOf(saved),
   );
+  const [version, setVersion] = useState(saved);
   const [draft, setDraft] = useState(base);
   const latest = useRef({ draft, base });
   latest.current = { draft, base };
@@ -156,6 +157,7 @@ function useInApp(saved: InAppMessage | undefined, messageId: string) {
   const settle = (one: InAppMessage) => {
     const own = draftOf(one);
     latest.current = { draft: own, base: own };
+    setVersion(one);
     setBase(own);
     setDraft(own);
   };
@@ -165,8 +167,9 @@ function useInApp(saved: InAppMessage | undefined, messageId: string) {
     const path = { appId: app.id };
     if (saved !== undefined)
       update.mutate(
-        { path: { ...path, id: saved.id }, body },
+        { path: { ...path, id: saved.id }, body, base: version ?? saved },
         {
+          onTheirs: settle,
           onSuccess: (one) => {
             settle(one);
             tellDone(words.saved);

@@ -65,7 +65,7 @@ export function InAppHead({
           onClose={() => setRemoving(false)}
           onConfirm={() =>
             remove.mutate(
-              { path: { appId: app.id, id: saved.id } },
+              { path: { appId: app.id, id: saved.id }, base: saved },
               {
                 onSuccess: () => {
                   tellDone(words.removed);

@@ -47,7 +47,12 @@ export function CdpPage() {
               </Section>
               {one !== undefined && (
                 <Section title={words.webhook.remove} intro={text.removeText}>
-                  <Disconnect type="cdp" explanation={text.removeText} onDone={() => go(list)} />
+                  <Disconnect
+                    type="cdp"
+                    base={one}
+                    explanation={text.removeText}
+                    onDone={() => go(list)}
+                  />
                 </Section>
               )}
             </>

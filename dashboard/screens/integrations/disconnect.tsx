@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useAct } from '../../api/queries.ts';
+import type { Version } from '../../api/saves.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -12,10 +13,12 @@ const text = words.webhook;
 
 export function Disconnect({
   type,
+  base,
   explanation = text.removeText,
   onDone,
 }: {
   readonly type: string;
+  readonly base: Version;
   readonly explanation?: string;
   readonly onDone: () => void;
 }) {
@@ -47,8 +50,8 @@ export function Disconnect({
         onClose={() => setAsking(false)}
         onConfirm={() =>
           type === 'cdp'
-            ? cdp.mutate({ path: { appId: app.id } }, done)
-            : other.mutate({ path: { appId: app.id, type } }, done)
+            ? cdp.mutate({ path: { appId: app.id }, base }, done)
+            : other.mutate({ path: { appId: app.id, type }, base }, done)
         }
       >
         {explanation}

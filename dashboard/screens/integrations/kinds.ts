@@ -32,13 +32,20 @@ export const groups: readonly KindGroup[] = [
       'message.dismissed',
     ],
   },
-  { id: 'other', kinds: ['subscriber.unsubscribed', 'delivery.degraded'] },
+  {
+    id: 'other',
+    kinds: ['subscriber.unsubscribed', 'delivery.degraded', 'integration.disabled'],
+  },
 ];
 
 /** Whether a kind is chosen, by itself or by a star. */
 export function isChosen(chosen: readonly Selector[], kind: EventKind): boolean {
-  const star = groups.find(({ kinds }) => kinds.includes(kind))?.star;
-  return chosen.some((one) => one === '*' || one === star || one === kind);
+  return chosen.some((one) => one === kind || isStarOver(one, kind));
+}
+
+/** Callers of the API may write a star that no tick stands for, such as `subscriber.*`. */
+function isStarOver(one: Selector, kind: EventKind): boolean {
+  return one === '*' || (one.endsWith('.*') && kind.startsWith(one.slice(0, -1)));
 }
 
 /** Takes a kind in or out. Taking one out of a star leaves the others of its group. */
@@ -65,11 +72,11 @@ export function withStar(
 
 /** Stars over a kind, replaced by the kinds that they stand for. */
 function unstarred(chosen: readonly Selector[], kind: EventKind | undefined): readonly Selector[] {
-  const own = groups.find(({ kinds }) => kind !== undefined && kinds.includes(kind));
-  const plain = chosen.flatMap((one): readonly Selector[] => {
-    if (one === '*') return groups.flatMap(({ kinds }) => kinds);
-    if (one === own?.star) return own?.kinds ?? [];
-    return [one];
-  });
+  const all = groups.flatMap(({ kinds }) => kinds);
+  const plain = chosen.flatMap((one): readonly Selector[] =>
+    kind !== undefined && isStarOver(one, kind)
+      ? all.filter((each) => isStarOver(one, each))
+      : [one],
+  );
   return [...new Set(plain)];
 }

@@ -42,11 +42,11 @@ export function SlackPage() {
             <>
               {one !== undefined && <State one={one} />}
               <Section title={words.webhook.change} intro={entry?.description}>
-                <SlackForm />
+                <SlackForm present={one} />
               </Section>
               {one !== undefined && (
                 <Section title={words.webhook.remove} intro={words.webhook.removeText}>
-                  <Disconnect type="slack" onDone={() => go(list)} />
+                  <Disconnect type="slack" base={one} onDone={() => go(list)} />
                 </Section>
               )}
             </>
@@ -57,7 +57,7 @@ export function SlackPage() {
   );
 }
 
-function SlackForm() {
+function SlackForm({ present }: { readonly present: Destination | undefined }) {
   const app = useApp();
   const refused = useRefusal('admin');
   const [url, setUrl] = useState('');
@@ -65,7 +65,7 @@ function SlackForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (refused !== undefined) return;
-    put.run({ path: { appId: app.id }, body: { url } }, () => {
+    put.run({ path: { appId: app.id }, body: { url }, base: present ?? null }, () => {
       setUrl('');
       tellDone(text.saved);
     });

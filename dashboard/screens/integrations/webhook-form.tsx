@@ -60,6 +60,7 @@ export function WebhookForm({
   const [isOn, setOn] = useState(present?.enabled ?? true);
   const [isEmpty, setEmpty] = useState(false);
   const [made, setMade] = useState<{ readonly type: string; readonly secret: string }>();
+  const [base] = useState(present ?? null);
   const put = useSecretAct('putWebhook', ['listIntegrations', 'readIntegration']);
   useFocusError(put.error);
   const { error } = put;
@@ -71,11 +72,15 @@ export function WebhookForm({
     if (events.length === 0) return;
     const own = secret === '' ? {} : { secret };
     const body = { url, events, headers: headersOf(headers), concurrency, enabled: isOn, ...own };
-    put.run({ path: { appId: app.id, type }, body }, (saved) => {
-      tellDone(text.saved);
-      if (saved.secret === undefined) onSaved(type);
-      else setMade({ type, secret: saved.secret });
-    });
+    put.run(
+      { path: { appId: app.id, type }, body, base },
+      (saved) => {
+        tellDone(text.saved);
+        if (saved.secret === undefined) onSaved(type);
+        else setMade({ type, secret: saved.secret });
+      },
+      () => onSaved(type),
+    );
   };
   const fields = ['url', 'events', 'headers', 'concurrency', 'secret', 'type'];
   const isAtField = fields.some((field) => error?.of(field) !== undefined);

@@ -36,6 +36,8 @@ export function WebhookPage({ type }: { readonly type: string }) {
     { topics: mayRead ? ['integrations'] : [], isLive: () => true },
   );
   const one = read.data as Destination | undefined;
+  // What is typed stays while a colleague's save arrives; only an own one begins anew.
+  const [saves, setSaves] = useState(0);
   return (
     <>
       <ScreenHead
@@ -56,13 +58,13 @@ export function WebhookPage({ type }: { readonly type: string }) {
               </Section>
               <Section title={text.change} intro={text.changeIntro}>
                 <WebhookForm
-                  key={found.updatedAt}
+                  key={saves}
                   present={found}
-                  onSaved={() => void read.refetch()}
+                  onSaved={() => void read.refetch().then(() => setSaves(saves + 1))}
                 />
               </Section>
               <Section title={text.remove} intro={text.removeText}>
-                <Disconnect type={type} onDone={() => go(list)} />
+                <Disconnect type={type} base={found} onDone={() => go(list)} />
               </Section>
             </>
           )}

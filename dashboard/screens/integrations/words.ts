@@ -48,7 +48,7 @@ export const words = {
     eventsHint: 'Only what you tick is sent.',
     star: { campaign: 'All of campaigns', message: 'All of messages' },
     starHint: 'Also kinds that are added later.',
-    groups: { campaign: 'Campaigns', message: 'Messages', other: 'People and channels' },
+    groups: { campaign: 'Campaigns', message: 'Messages', other: 'People, channels, webhooks' },
     none: 'Choose at least one event kind.',
     headers: 'Headers',
     headersHint: 'Up to five of your own for each delivery, such as authorization.',
@@ -93,7 +93,7 @@ export const words = {
     removed: (name: string) => `${name} is disconnected.`,
     deliveries: 'See its deliveries',
     noSuccess:
-      'Engage switched this webhook off after five days without a success. Save it again to switch it on.',
+      'Engage switched this webhook off: at least 20 deliveries failed for good, and nothing got through on five days. Events are kept as stopped. Save it again to switch it on; then filter its deliveries by Stopped, and send them all again.',
     facts: {
       events: 'Events',
       concurrency: 'At the same time',
@@ -173,7 +173,7 @@ export const words = {
     answered: (status: number) => `the server answered ${status}`,
   },
   kinds: {
-    'campaign.completed': 'A campaign has finished sending, with its statistics',
+    'campaign.completed': 'A campaign or an occurrence has finished sending, with its statistics',
     'campaign.failed': 'A campaign ended without finishing',
     'campaign.chunk_processed': 'Progress of a campaign that is sending, at most once a second',
     'message.delivered': 'The provider accepted the message',
@@ -185,6 +185,7 @@ export const words = {
     'message.clicked': 'The person opened a link in it',
     'message.dismissed': 'The person dismissed it',
     'subscriber.unsubscribed': 'A person opted out: a STOP, an unsubscribe link, a complaint',
+    'integration.disabled': 'Engage has switched off another webhook, because nothing gets through',
     'delivery.degraded': 'A fifth or more of the calls to a channel’s provider fail',
   } satisfies Record<EventKind, string>,
 } as const;

@@ -48,6 +48,7 @@ export function Activate({
           ...(isReplacing && replaces ? { replaces: original.id } : {}),
           ...(warnings.length > 0 ? { confirmWarnings: true } : {}),
         },
+        base: journey,
       },
       {
         onSuccess: () => {

@@ -22,13 +22,18 @@ export function CorrectMessage({
 }) {
   const app = useApp();
   const refused = useRefusal('write');
-  const [value, setValue] = useState<MessageChoice>(messageOf(step));
+  const [typed, setTyped] = useState<{ readonly value: MessageChoice; readonly base: Journey }>();
+  const { value, base } = typed ?? { value: messageOf(step), base: journey };
   const correct = useAct('correctStep', ['readJourney', 'listJourneys']);
   const errorOf = (field: string) => correct.error?.of(field);
   const hasPlace = (correct.error?.issues.length ?? 0) > 0;
   return (
     <div className="stack">
-      <MessageField value={value} onChange={setValue} errorOf={errorOf} />
+      <MessageField
+        value={value}
+        onChange={(next) => setTyped((before) => ({ value: next, base: before?.base ?? journey }))}
+        errorOf={errorOf}
+      />
       {correct.error !== undefined && !hasPlace && <ErrorNote error={correct.error} />}
       <p className="field-hint">{words.correctHint}</p>
       <Button
@@ -36,8 +41,13 @@ export function CorrectMessage({
         isBusy={correct.isPending}
         onClick={() =>
           correct.mutate(
-            { path: { appId: app.id, id: journey.id, stepId: step.id }, body: value },
             {
+              path: { appId: app.id, id: journey.id, stepId: step.id },
+              body: value,
+              base,
+            },
+            {
+              onGivenUp: () => setTyped(undefined),
               onSuccess: (answer) => {
                 tellDone(words.corrected);
                 onDone(answer);

@@ -79,7 +79,7 @@ export function JourneyMenu({ journey }: { readonly journey: Journey }) {
         }}
         onConfirm={() =>
           remove.mutate(
-            { path },
+            { path, base: journey },
             {
               onSuccess: () => {
                 keepDraft(journey.id, undefined);

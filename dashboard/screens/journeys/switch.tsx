@@ -76,7 +76,7 @@ function Pause({
         onClose={close}
         onConfirm={() =>
           update.mutate(
-            { path: { appId: app.id, id: journey.id }, body: { active: false } },
+            { path: { appId: app.id, id: journey.id }, body: { active: false }, base: journey },
             {
               onSuccess: () => {
                 tellDone(text.paused);

@@ -5,8 +5,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { ApiError } from '../../api/errors.ts';
 import type { Journey } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
+import type { Version } from '../../api/saves.ts';
 import { change, type History, redo, startHistory, undo } from '../../canvas/history.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { rebased } from '../../ui/draft.ts';
 import {
   changedBody,
   createdBody,
@@ -52,8 +54,10 @@ export function useDraft(
   const app = useApp();
   const isReader = useRefusal('write') !== undefined;
   const key = journey?.id ?? `new.${app.id}`;
-  const [isRestored, setRestored] = useState(() => isOther(keptDraft(key), initial));
-  const [history, setHistory] = useState<History<Draft>>(() => begun(key, initial));
+  const [kept] = useState(() => keptOver(key, initial));
+  const [isRestored, setRestored] = useState(kept !== undefined);
+  const [version, setVersion] = useState(() => versionOf(journey, kept?.etag));
+  const [history, setHistory] = useState<History<Draft>>(() => begun(kept?.draft, initial));
   const [saved, setSaved] = useState(initial);
   const [tried, setTried] = useState<Draft>();
   const create = useAct('createJourney', ['listJourneys']);
@@ -67,13 +71,23 @@ export function useDraft(
   const error = create.error ?? update.error;
   const isTried = tried === draft && error !== undefined;
 
+  const take = (next: Journey) => {
+    setSaved(draftOf(next));
+    setVersion(next);
+    setRestored(false);
+    setHistory((now) => ({ ...now, present: draftOf(next) }));
+  };
   const made = useRef(onMade);
   made.current = onMade;
   const save = () => {
     setTried(draft);
     const done = {
       onSuccess: (answer: Journey) => {
-        setSaved(draft);
+        const now = draftOf(answer);
+        const own = version !== undefined && 'steps' in version ? draftOf(version) : now;
+        setHistory((at) => ({ ...at, present: rebased(at.present, draft, own, now) }));
+        setSaved(rebased(draft, draft, own, now));
+        setVersion(answer);
         setRestored(false);
         if (journey === undefined) {
           keepDraft(key, undefined);
@@ -85,8 +99,12 @@ export function useDraft(
       create.mutate({ path: { appId: app.id }, body: createdBody(draft) }, done);
     else
       update.mutate(
-        { path: { appId: app.id, id: journey.id }, body: changedBody(draft, isLive) },
-        done,
+        {
+          path: { appId: app.id, id: journey.id },
+          body: changedBody(draft, isLive),
+          base: version ?? journey,
+        },
+        { ...done, onTheirs: take },
       );
   };
   const latest = useRef(save);
@@ -99,7 +117,11 @@ export function useDraft(
     const timer = setTimeout(() => latest.current(), isOffline ? offlineMs : waitMs);
     return () => clearTimeout(timer);
   }, [mayBegin, isTried, isOffline, draft]);
-  useEffect(() => keepDraft(key, isChanged ? draft : undefined), [key, isChanged, draft]);
+  const etag = version?.etag ?? '';
+  useEffect(
+    () => keepDraft(key, isChanged ? { draft, etag } : undefined),
+    [key, isChanged, draft, etag],
+  );
 
   return {
     draft,
@@ -120,13 +142,11 @@ export function useDraft(
     isRestored,
     drop: () => {
       setRestored(false);
+      setVersion(journey);
       setHistory(startHistory(saved));
     },
     retry: save,
-    take: (next) => {
-      setSaved(draftOf(next));
-      setHistory((now) => ({ ...now, present: draftOf(next) }));
-    },
+    take,
   };
 }
 
@@ -142,13 +162,25 @@ function stateOf(facts: {
   return facts.isTried ? 'refused' : 'changed';
 }
 
-function isOther(kept: Draft | undefined, initial: Draft): boolean {
-  return kept !== undefined && !isSame(kept, initial);
+function keptOver(key: string, initial: Draft) {
+  const kept = keptDraft(key);
+  return kept === undefined || isSame(kept.draft, initial) ? undefined : kept;
+}
+
+/**
+ * A kept draft is about the version that it was written over: what was saved since must not go.
+ * Without a draft, about what is shown.
+ */
+function versionOf(
+  journey: Journey | undefined,
+  keptEtag: string | undefined,
+): Journey | Version | undefined {
+  if (journey === undefined || keptEtag === undefined || keptEtag === journey.etag) return journey;
+  return { etag: keptEtag };
 }
 
 /** What was kept comes first, and undo leads back to what is saved. */
-function begun(key: string, initial: Draft): History<Draft> {
-  const kept = keptDraft(key);
+function begun(kept: Draft | undefined, initial: Draft): History<Draft> {
   const start = startHistory(initial);
-  return kept !== undefined && isOther(kept, initial) ? change(start, kept, 0) : start;
+  return kept === undefined ? start : change(start, kept, 0);
 }

@@ -3,6 +3,7 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useRead } from '../../api/queries.ts';
+import { TheirsKept } from '../../api/saves.ts';
 import { designOf } from '../../editor/blocks/model.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
@@ -53,14 +54,20 @@ export function Editor({ kind, saved: first, start, draftId, channel }: EditorPr
   const shown = usePreviewOf(draft, channel);
   useLeaveGuard(state.isDirtyNow, (next) => setLeave(() => next));
 
+  const take = (next: Saved) => {
+    state.settle(next);
+    setSaved(next);
+  };
   const save = async (): Promise<string | undefined> => {
     if (refused !== undefined || isBroken) return undefined;
     if (saved !== undefined && !state.isDirtyNow()) return saved.id;
     const whole = await withMadeBody(draft);
-    const result = await saving.save(whole, saved).catch(() => undefined);
+    const result = await saving.save(whole, saved, state.older).catch((error: unknown) => {
+      if (error instanceof TheirsKept && error.theirs !== undefined) take(error.theirs as Saved);
+      return undefined;
+    });
     if (result === undefined) return undefined;
-    state.settle(result.saved);
-    setSaved(result.saved);
+    take(result.saved);
     setUses(result.uses);
     tellDone(saved === undefined ? words.save.created : words.save.saved);
     // An open test dialog stays; the address follows when it is closed.

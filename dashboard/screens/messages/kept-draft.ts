@@ -1,12 +1,14 @@
 // What was typed and not saved, kept in this browser across a reload.
 
-import type { MessageDraft } from './draft.ts';
+import type { MessageDraft, Saved } from './draft.ts';
 
 export interface KeptDraft {
   readonly draft: MessageDraft;
   /** When the saved message was last changed; another time means that somebody changed it since. */
   readonly since: string;
   readonly atMs: number;
+  /** Of the saved message then; absent in drafts of older pages. */
+  readonly etag?: string;
 }
 
 const prefix = 'engage.message.';
@@ -32,9 +34,13 @@ export function readKept(key: string): KeptDraft | undefined {
 }
 
 /** A full store must not stop the typing. Returns whether it was kept. */
-export function keep(key: string, draft: MessageDraft, since: string): boolean {
+export function keep(
+  key: string,
+  draft: MessageDraft,
+  { updatedAt = '', etag = '' }: Partial<Pick<Saved, 'updatedAt' | 'etag'>>,
+): boolean {
   try {
-    const kept: KeptDraft = { draft, since, atMs: Date.now() };
+    const kept: KeptDraft = { draft, since: updatedAt, etag, atMs: Date.now() };
     localStorage.setItem(key, JSON.stringify(kept));
     return true;
   } catch {

@@ -64,8 +64,8 @@ export function RemoveDialog({
       onClose={onClose}
       onConfirm={() =>
         kind === 'message'
-          ? message.mutate({ path: { appId: app.id, id: row.id } }, done)
-          : template.mutate({ path: { appId: app.id, idOrName: row.id } }, done)
+          ? message.mutate({ path: { appId: app.id, id: row.id }, base: row }, done)
+          : template.mutate({ path: { appId: app.id, idOrName: row.id }, base: row }, done)
       }
     >
       <p>{kind === 'message' ? words.removeText : words.removeTemplateText(name)}</p>

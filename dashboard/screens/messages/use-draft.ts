@@ -2,6 +2,7 @@
 // after a reload, and asked about on leaving.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Version } from '../../api/saves.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { draftOf, isSame, type MessageDraft, type Saved } from './draft.ts';
 import { forget, keep, keptKey, readKept } from './kept-draft.ts';
@@ -20,6 +21,8 @@ export interface DraftState {
   readonly isUnkept: boolean;
   readonly discard: () => void;
   readonly settle: (saved: Saved) => void;
+  /** What the draft is about, if that is not what is saved: the next save asks. */
+  readonly older: Version | undefined;
 }
 
 export function useDraft(id: string, saved: Saved | undefined, start: MessageDraft): DraftState {
@@ -27,12 +30,16 @@ export function useDraft(id: string, saved: Saved | undefined, start: MessageDra
   const key = keptKey(app.id, id);
   const kept = useMemo(() => readKept(key), [key]);
   const [base, setBase] = useState(() => (saved === undefined ? start : draftOf(saved)));
-  const [since, setSince] = useState(saved?.updatedAt ?? '');
+  const [newest, setNewest] = useState(saved);
   const [draft, setDraft] = useState(kept?.draft ?? base);
   const [restored, setRestored] = useState<DraftState['restored']>(() => {
     if (kept === undefined || isSame(kept.draft, base)) return 'none';
-    return kept.since === since ? 'fresh' : 'stale';
+    return kept.since === (saved?.updatedAt ?? '') ? 'fresh' : 'stale';
   });
+  /** What the draft was written over: for a stale one, what was saved then. */
+  const [since, setSince] = useState<Pick<Saved, 'updatedAt' | 'etag'> | undefined>(() =>
+    restored === 'stale' ? { updatedAt: kept?.since ?? '', etag: kept?.etag ?? '' } : saved,
+  );
   const [isUnkept, setUnkept] = useState(false);
   const isDirty = useMemo(() => !isSame(draft, base), [draft, base]);
   const latest = useRef({ draft, base });
@@ -40,7 +47,7 @@ export function useDraft(id: string, saved: Saved | undefined, start: MessageDra
 
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (isDirty) setUnkept(!keep(key, draft, since));
+      if (isDirty) setUnkept(!keep(key, draft, since ?? {}));
       else forget(key);
     }, keepMs);
     return () => clearTimeout(timer);
@@ -49,7 +56,7 @@ export function useDraft(id: string, saved: Saved | undefined, start: MessageDra
   useEffect(() => {
     const now = () => {
       const { draft: last, base: first } = latest.current;
-      if (!isSame(last, first)) keep(key, last, since);
+      if (!isSame(last, first)) keep(key, last, since ?? {});
     };
     addEventListener('pagehide', now);
     return () => removeEventListener('pagehide', now);
@@ -63,10 +70,12 @@ export function useDraft(id: string, saved: Saved | undefined, start: MessageDra
     isDirtyNow,
     restored,
     isUnkept,
+    older: restored === 'stale' ? { etag: since?.etag ?? '' } : undefined,
     discard: () => {
       forget(key);
       latest.current = { draft: base, base };
       setDraft(base);
+      setSince(newest);
       setRestored('none');
     },
     settle: (next) => {
@@ -75,7 +84,8 @@ export function useDraft(id: string, saved: Saved | undefined, start: MessageDra
       latest.current = { draft: own, base: own };
       setBase(own);
       setDraft(own);
-      setSince(next.updatedAt);
+      setSince(next);
+      setNewest(next);
       setRestored('none');
     },
   };

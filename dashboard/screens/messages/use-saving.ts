@@ -3,6 +3,7 @@
 import type { AnswerOf } from '../../api/client.ts';
 import type { ApiError } from '../../api/errors.ts';
 import { useAct } from '../../api/queries.ts';
+import type { Version } from '../../api/saves.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { bodyOf, type MessageDraft, patchOf, type Saved } from './draft.ts';
 
@@ -17,7 +18,7 @@ interface SaveResult {
 
 interface Saving {
   /** Rejects with what `error` then is. */
-  save(draft: MessageDraft, saved: Saved | undefined): Promise<SaveResult>;
+  save(draft: MessageDraft, saved: Saved | undefined, base?: Version): Promise<SaveResult>;
   readonly isBusy: boolean;
   readonly error: ApiError | undefined;
 }
@@ -32,13 +33,21 @@ export function useSaving(kind: Kind): Saving {
   const updateTemplate = useAct('updateMessageTemplate', templates);
   const acts = [create, update, createTemplate, updateTemplate];
 
-  const save = async (draft: MessageDraft, saved: Saved | undefined): Promise<SaveResult> => {
+  const save = async (
+    draft: MessageDraft,
+    saved: Saved | undefined,
+    base: Version | undefined = saved,
+  ): Promise<SaveResult> => {
     for (const act of acts) act.reset();
     if (kind === 'message') {
       if (saved === undefined)
         return { saved: await create.mutateAsync({ path: { appId }, body: bodyOf(draft) }) };
       const path = { appId, id: saved.id };
-      const answer = await update.mutateAsync({ path, body: patchOf(draft, saved) });
+      const answer = await update.mutateAsync({
+        path,
+        body: patchOf(draft, saved),
+        base: base ?? null,
+      });
       const { inUse, inUseTotal, ...message } = answer;
       return { saved: message, uses: { inUse, inUseTotal } };
     }
@@ -47,7 +56,8 @@ export function useSaving(kind: Kind): Saving {
       return { saved: await createTemplate.mutateAsync({ path: { appId }, body: named }) };
     }
     const path = { appId, idOrName: saved.id };
-    return { saved: await updateTemplate.mutateAsync({ path, body: patchOf(draft, saved) }) };
+    const body = patchOf(draft, saved);
+    return { saved: await updateTemplate.mutateAsync({ path, body, base: base ?? null }) };
   };
   return {
     save,

@@ -184,7 +184,7 @@ export const words = {
   },
   kept: {
     text: 'These changes were typed here before and not saved.',
-    older: 'Somebody saved this message since. Saving now replaces what both of you changed.',
+    older: 'Someone saved this message since. Saving asks you what to keep.',
     discard: 'Discard them',
     full: 'This browser has no room to keep what you type. Save before you leave.',
   },

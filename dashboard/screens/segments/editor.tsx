@@ -51,11 +51,11 @@ export function SegmentEditor({ segment }: { readonly segment: Segment | undefin
   const [name, setName] = useState(segment?.name ?? '');
   const [filter, setFilter] = useState<Filter | undefined>(segment?.filter ?? given);
   const counted = useFilterCount(filter);
-  const { save, error, isSaving } = useSave(segment);
+  const [base, setBase] = useState(segment);
+  const { save, error, isSaving } = useSave(base);
   const refused = useRefusal('write');
   const isChanged =
-    name !== (segment?.name ?? '') ||
-    JSON.stringify(filter) !== JSON.stringify(segment?.filter ?? given);
+    name !== (base?.name ?? '') || JSON.stringify(filter) !== JSON.stringify(base?.filter ?? given);
   const isNew = segment === undefined;
   useLeaveGuard(isChanged);
   const missing = counted.unfinished.map((field) => ({ field, error: filterWords.fillIn }));
@@ -66,6 +66,7 @@ export function SegmentEditor({ segment }: { readonly segment: Segment | undefin
     if (filter === undefined || missing.length > 0 || refused !== undefined || isSaving) return;
     save(name, filter, (made) => {
       setTried(false);
+      setBase(made);
       setName(made.name);
       setFilter(made.filter);
       if (isNew) go(appPath(app.id, 'segments', made.id), { replace: true });
@@ -174,8 +175,9 @@ function useSave(segment: Segment | undefined) {
       );
     else
       update.mutate(
-        { path: { appId: app.id, id: segment.id }, body: { name, filter } },
+        { path: { appId: app.id, id: segment.id }, body: { name, filter }, base: segment },
         {
+          onTheirs: onSaved,
           onSuccess: (made) => {
             tellDone(words.saved);
             onSaved(made);

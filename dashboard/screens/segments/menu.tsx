@@ -80,7 +80,7 @@ export function SegmentMenu({ segment }: { readonly segment: Segment }) {
         }}
         onConfirm={() =>
           remove.mutate(
-            { path },
+            { path, base: segment },
             {
               onSuccess: () => {
                 tellDone(words.removed(segment.name));

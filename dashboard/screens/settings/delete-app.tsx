@@ -36,7 +36,7 @@ export function DeleteApp({ app }: { readonly app: App }) {
         onClose={() => setAsking(false)}
         onConfirm={() =>
           remove.mutate(
-            { path: { appId: app.id } },
+            { path: { appId: app.id }, base: app },
             {
               onSuccess: async () => {
                 go('/');

@@ -8,6 +8,7 @@ export interface Form
     Pick<
       AppSettings,
       | 'caps'
+      | 'campaignGuard'
       | 'quietHours'
       | 'webhookUrl'
       | 'eventsRetentionDays'
@@ -30,7 +31,7 @@ export interface Form
 }
 
 export function formOf({ name, timezone }: App, settings: AppSettings): Form {
-  const { email, secretSet: _set, deletesBefore: _before, ...plain } = settings;
+  const { email, etag: _etag, secretSet: _set, deletesBefore: _before, ...plain } = settings;
   return {
     name,
     timezone,

@@ -18,6 +18,7 @@ import { DeleteApp } from './delete-app.tsx';
 import { Sender, Tracking, Unsubscribe } from './email.tsx';
 import { bodiesOf, errorPath, type Form, formOf } from './form.ts';
 import { General } from './general.tsx';
+import { Guard } from './guard.tsx';
 import { Identity } from './identity.tsx';
 import { Keyless } from './keyless.tsx';
 import { Keywords } from './keywords.tsx';
@@ -49,14 +50,14 @@ export default function Settings() {
 }
 
 function SettingsForm({ app, settings }: { readonly app: App; readonly settings: AppSettings }) {
-  const draft = useDraft<Form>(formOf(app, settings));
+  const draft = useDraft<Form, Versions>(formOf(app, settings), { app, settings });
   const save = useSave(app.id);
   const refused = useRefusal('write');
   const [isAsking, setAsking] = useState(false);
   useHash();
   useFocusError(save.error);
   const part = { draft, errorOf: (name: keyof Form) => save.error?.of(errorPath(name)) };
-  const run = () => save.run(draft.changes, draft.discard);
+  const run = () => save.run(draft.changes, draft.version, draft.discard);
   const shorter = draft.changes.eventsRetentionDays;
   const isDangerous = isShorter(settings.eventsRetentionDays, shorter);
   return (
@@ -65,6 +66,7 @@ function SettingsForm({ app, settings }: { readonly app: App; readonly settings:
       <General {...part} app={app} />
       <Caps {...part} />
       <QuietHours {...part} />
+      <Guard {...part} guardErrorOf={(name) => save.error?.of(`campaignGuard.${name}`)} />
       <Sender {...part} platform={settings.email.platformAddress} />
       <Unsubscribe {...part} />
       <Tracking {...part} />
@@ -103,13 +105,18 @@ function SettingsForm({ app, settings }: { readonly app: App; readonly settings:
   );
 }
 
+interface Versions {
+  readonly app: App;
+  readonly settings: AppSettings;
+}
+
 /** Saves the app and its settings; the draft goes only when both are saved. */
 function useSave(appId: string) {
   const { reload } = useSession();
   const path = { appId };
   const app = useSecretAct('updateApp', ['readApp', 'listApps']);
   const settings = useSecretAct('updateSettings', ['readSettings', 'readApp', 'listIntegrations']);
-  const run = (changes: Partial<Form>, onDone: () => void) => {
+  const run = (changes: Partial<Form>, versions: Versions, onDone: () => void) => {
     const bodies = bodiesOf(changes);
     app.reset();
     settings.reset();
@@ -119,9 +126,11 @@ function useSave(appId: string) {
       if (bodies.app !== undefined) void reload();
     };
     const second = () =>
-      bodies.settings === undefined ? done() : settings.run({ path, body: bodies.settings }, done);
+      bodies.settings === undefined
+        ? done()
+        : settings.run({ path, body: bodies.settings, base: versions.settings }, done, onDone);
     if (bodies.app === undefined) second();
-    else app.run({ path, body: bodies.app }, second);
+    else app.run({ path, body: bodies.app, base: versions.app }, second, second);
   };
   const error: ApiError | undefined = app.error ?? settings.error;
   const reset = () => {
@@ -135,6 +144,7 @@ const parts = [
   ['general', words.general.title],
   ['caps', words.caps.title],
   ['quiet-hours', words.quiet.title],
+  ['guard', words.guard.title],
   ['sender', words.sender.title],
   ['unsubscribe', words.unsubscribe.title],
   ['tracking', words.tracking.title],

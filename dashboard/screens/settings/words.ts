@@ -31,6 +31,12 @@ export const words = {
     remove: 'Remove cap',
     none: 'No cap: a person can get any number of marketing messages.',
   },
+  guard: {
+    title: 'Campaign guard',
+    intro:
+      'A campaign whose emails go wrong pauses itself, and tells you why. You can resume it, and each campaign may have limits of its own.',
+    on: 'Campaigns pause themselves',
+  },
   quiet: {
     title: 'Quiet hours',
     intro:

@@ -1,7 +1,7 @@
 // Adds an address that shall get no messages.
 
 import { useState } from 'react';
-import type { Channel } from '../../api/generated.ts';
+import type { Channel, Suppression } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,8 +10,10 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
+import { RadioCards } from '../../ui/radio-cards.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { channelNames } from '../../words/channels.ts';
+import { optOutChoices } from '../../words/opt-outs.ts';
 import { words } from './words.ts';
 
 const choices = Object.entries(channelNames).map(([value, label]) => ({
@@ -30,13 +32,14 @@ export function AddSuppression({
   const [channel, setChannel] = useState<Channel>('email');
   const [address, setAddress] = useState('');
   const [reason, setReason] = useState('');
+  const [scope, setScope] = useState<Suppression['scope']>('all');
   const add = useAct('addSuppression', ['listSuppressions']);
   const { error } = add;
   const submit = () =>
     add.mutate(
       {
         path: { appId: app.id },
-        body: { channel, address, ...(reason === '' ? {} : { reason }) },
+        body: { channel, address, scope, ...(reason === '' ? {} : { reason }) },
       },
       {
         onSuccess: () => {
@@ -73,6 +76,7 @@ export function AddSuppression({
         <Field label={words.address} error={error?.of('address')}>
           <TextInput required value={address} onChange={setAddress} />
         </Field>
+        <RadioCards label={words.scope} choices={optOutChoices} value={scope} onChange={setScope} />
         <Field label={words.reason} hint={words.reasonHint} isOptional error={error?.of('reason')}>
           <TextInput value={reason} onChange={setReason} />
         </Field>

@@ -1,4 +1,5 @@
-// Addresses that get no messages: who, since when and why; adding and taking back.
+// Addresses that get no messages: who, since when and why; adding and taking back. Above them, what
+// may be an opt-out.
 
 import { useState } from 'react';
 import type { Channel, Suppression } from '../../api/generated.ts';
@@ -10,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { SearchBox } from '../../ui/input.tsx';
-import { Empty } from '../../ui/note.tsx';
+import { Empty, Grey } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -18,7 +19,9 @@ import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { channelNames } from '../../words/channels.ts';
 import { counted } from '../../words/counted.ts';
+import { optOutBy, optOutNote } from '../../words/opt-outs.ts';
 import { AddSuppression } from './add.tsx';
+import { Doubtful } from './doubtful.tsx';
 import { words } from './words.ts';
 
 const any = '';
@@ -39,6 +42,7 @@ export default function Suppressions() {
     },
   });
   const rows = useCursorRows<Suppression>(list);
+  const doubtful = useList('listDoubtful', { path, query: {} });
   const remove = useAct('deleteSuppression', ['listSuppressions']);
   useShortcuts([{ keys: 'c', label: words.add, run: () => refused ?? setAdding(true) }]);
   const columns: readonly Column<Suppression>[] = [
@@ -53,10 +57,10 @@ export default function Suppressions() {
     {
       id: 'source',
       head: words.source,
-      width: '160px',
-      cell: ({ source }) => words.sources[source],
+      width: '190px',
+      cell: optOutBy,
     },
-    { id: 'reason', head: words.reason, cell: ({ reason }) => reason ?? '' },
+    { id: 'reason', head: words.reason, cell: optOutNote },
     {
       id: 'since',
       head: words.since,
@@ -85,50 +89,60 @@ export default function Suppressions() {
           </Button>
         }
       />
-      <div className="screen-bar">
-        <SelectBox
-          isAuto
-          label={words.channel}
-          choices={[
-            { value: any, label: words.anyChannel },
-            ...Object.entries(channelNames).map(([value, label]) => ({ value, label })),
-          ]}
-          value={channel ?? any}
-          onChange={(value) => setChannel(value || undefined)}
-        />
-        {channel === undefined ? (
-          <span className="soft">{words.findHint}</span>
-        ) : (
-          <SearchBox label={words.find} value={address ?? ''} onChange={setAddress} />
-        )}
-      </div>
-      <div className="screen-fill">
-        <Table
-          label={words.title}
-          counted={counted.addresses}
-          rows={rows}
-          columns={columns}
-          keyOf={(one) => `${one.identity} ${one.address}`}
-          empty={
-            address === undefined ? (
-              <Empty
-                icon="suppressions"
-                title={words.empty}
-                action={
-                  <Button refused={refused} onClick={() => setAdding(true)}>
-                    {words.add}
-                  </Button>
-                }
-                curl={`curl -X POST ${location.origin}/v1/apps/${app.id}/suppressions -H "authorization: Bearer $ENGAGE_KEY" -H "content-type: application/json" -d '{"channel":"email","address":"ada@example.com"}'`}
-              >
-                {words.emptyText}
-              </Empty>
+      {/* Waits for the doubts, which would move the list down. */}
+      {doubtful.isLoading ? (
+        <div className="screen-fill">
+          <Grey />
+        </div>
+      ) : (
+        <>
+          <Doubtful list={doubtful} />
+          <div className="screen-bar">
+            <SelectBox
+              isAuto
+              label={words.channel}
+              choices={[
+                { value: any, label: words.anyChannel },
+                ...Object.entries(channelNames).map(([value, label]) => ({ value, label })),
+              ]}
+              value={channel ?? any}
+              onChange={(value) => setChannel(value || undefined)}
+            />
+            {channel === undefined ? (
+              <span className="soft">{words.findHint}</span>
             ) : (
-              <Empty icon="search" title={words.emptyFiltered} />
-            )
-          }
-        />
-      </div>
+              <SearchBox label={words.find} value={address ?? ''} onChange={setAddress} />
+            )}
+          </div>
+          <div className="screen-fill">
+            <Table
+              label={words.title}
+              counted={counted.addresses}
+              rows={rows}
+              columns={columns}
+              keyOf={(one) => `${one.identity} ${one.address}`}
+              empty={
+                address === undefined ? (
+                  <Empty
+                    icon="suppressions"
+                    title={words.empty}
+                    action={
+                      <Button refused={refused} onClick={() => setAdding(true)}>
+                        {words.add}
+                      </Button>
+                    }
+                    curl={`curl -X POST ${location.origin}/v1/apps/${app.id}/suppressions -H "authorization: Bearer $ENGAGE_KEY" -H "content-type: application/json" -d '{"channel":"email","address":"ada@example.com"}'`}
+                  >
+                    {words.emptyText}
+                  </Empty>
+                ) : (
+                  <Empty icon="search" title={words.emptyFiltered} />
+                )
+              }
+            />
+          </div>
+        </>
+      )}
       <AddSuppression isOpen={isAdding} onClose={() => setAdding(false)} />
       <Confirm
         title={words.removeTitle(asked?.address ?? '')}
@@ -141,7 +155,7 @@ export default function Suppressions() {
           const [first] = asked?.channels ?? [];
           if (asked === undefined || first === undefined) return;
           remove.mutate(
-            { path, query: { channel: first, address: asked.address } },
+            { path, query: { channel: first, address: asked.address }, base: asked },
             {
               onSuccess: () => {
                 tellDone(words.removed);

@@ -2,7 +2,8 @@
 
 export const words = {
   title: 'Suppressions',
-  about: 'Addresses that get no messages: people opted out, mail bounced, or you added them.',
+  about:
+    'Addresses that get no messages, or no marketing: people opted out, complained, or you added them.',
   add: 'Add address',
   channel: 'Channel',
   anyChannel: 'All channels',
@@ -12,24 +13,25 @@ export const words = {
   scope: 'Ends',
   scopes: { all: 'all messages', marketing: 'marketing only' },
   source: 'From',
-  sources: {
-    api: 'the API or dashboard',
-    callback: 'a reply or provider',
-    unsubscribe: 'an unsubscribe link',
-    bounce: 'a bounce',
-  },
   reason: 'Reason',
   reasonHint: 'For your own records.',
   since: 'Since',
   channels: 'Channels',
   empty: 'Nobody is suppressed',
-  emptyText: 'Opt-outs, hard bounces and addresses that you add appear here.',
+  emptyText: 'Opt-outs, spam complaints and addresses that you add appear here.',
   emptyFiltered: 'This address is not suppressed',
-  added: 'The address gets no more messages.',
+  added: 'Opt-out recorded.',
   remove: 'Allow again',
   removeTitle: (address: string) => `Send to ${address} again?`,
   removePhone:
     'A phone number is one identity for SMS, voice, WhatsApp, RCS and KakaoTalk: all five are allowed again.',
   removeText: 'Only do this if the person asked for it.',
   removed: 'The address gets messages again.',
+  doubtful: 'May be an opt-out',
+  doubtfulAbout: 'Replies without a keyword such as STOP. Nothing was done; read them and decide.',
+  moreDoubtful: 'Show more',
+  doubtfulGone: 'They wrote again, or someone else decided.',
+  optOut: 'Opt out',
+  keep: 'Keep',
+  kept: 'The address still gets messages.',
 } as const;

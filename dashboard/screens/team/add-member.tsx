@@ -80,13 +80,15 @@ export function ChangeRole({
   readonly onClose: () => void;
 }) {
   const { id, email } = member;
+  const [base] = useState(member);
   const [role, setRole] = useState<MemberRole>(member.role);
   const update = useAct('updateMember', ['listMembers', 'listOrgSessions']);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     update.mutate(
-      { path: { id }, body: { role } },
+      { path: { id }, body: { role }, base },
       {
+        onGivenUp: onClose,
         onSuccess: () => {
           tellDone(text.changed(email, words.roles[role].label));
           onClose();

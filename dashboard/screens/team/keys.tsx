@@ -121,7 +121,7 @@ function DeleteKey({ one, onClose }: { readonly one: ApiKey; readonly onClose: (
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(
-          { path: { id: one.id } },
+          { path: { id: one.id }, base: one },
           {
             onSuccess: () => {
               tellDone(text.deleted(one.name));

@@ -40,6 +40,7 @@ export function Members({ onAdd }: { readonly onAdd: () => void }) {
       cell: (one) => (
         <>
           {one.email} {one.id === session.member?.id && <Chip>{text.you}</Chip>}
+          {one.invited && <Chip>{text.invited}</Chip>}
         </>
       ),
     },
@@ -58,7 +59,8 @@ export function Members({ onAdd }: { readonly onAdd: () => void }) {
       width: '140px',
       cell: (one) => {
         const own = signIns.filter(({ member }) => member?.id === one.id);
-        if (own.length === 0) return <span className="soft">{text.notNow}</span>;
+        if (own.length === 0)
+          return <span className="soft">{one.invited ? text.notYet : text.notNow}</span>;
         return text.signIns(own.length);
       },
     },
@@ -142,7 +144,7 @@ function RemoveMember({
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(
-          { path: { id: member.id } },
+          { path: { id: member.id }, base: member },
           {
             onSuccess: () => {
               tellDone(text.removed(member.email));

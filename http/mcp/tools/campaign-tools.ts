@@ -12,10 +12,12 @@ import { dryRunCampaign } from '../../routes/campaigns/dry-run-campaign.ts';
 import type { dryRunSchema } from '../../routes/campaigns/dry-run-shape.ts';
 import { readCampaign } from '../../routes/campaigns/read-campaign.ts';
 import { sendCampaign } from '../../routes/campaigns/send-campaign.ts';
+import { createMessage } from '../../routes/messages/create-message.ts';
 import { callRoute, handle, refuseScopes } from '../inner-call.ts';
 import { counted, quoted } from '../quoted.ts';
 import { type Arguments, routeArguments, routeTool, type Tool, type ToolAnswer } from '../tool.ts';
 import { refusalData } from '../tool-result.ts';
+import { messageArguments, messageOfCampaign, removeAgain } from './campaign-message.ts';
 
 type Campaign = z.output<typeof campaignSchema>;
 type CampaignStats = z.output<typeof campaignStatsSchema>;
@@ -29,14 +31,13 @@ const createCampaignTool: Tool = {
   name: 'create_campaign',
   title: 'Create a campaign',
   description:
-    'Creates a campaign as a draft and counts its live audience, person by person, with the code that sends. Nothing is sent: only `send_campaign` sends it. Returns the draft, the audience, and the `dryRunId` of the count, which lets `send_campaign` check that the audience is still the same.',
+    'Creates a campaign as a draft and counts its live audience, person by person, with the code that sends. It sends `message`, which is saved as a new message, or a copy of a template, or a saved message. Nothing is sent now: only `send_campaign` sends it. Returns the draft, the audience, and the `dryRunId` of the count, which lets `send_campaign` check that the audience is still the same.',
   effect: 'adds',
-  routes: [createCampaign, dryRunCampaign],
-  input: creating.shape,
+  routes: [createMessage, createCampaign, dryRunCampaign],
+  input: { ...creating.shape, ...messageArguments },
   async run(caller, args) {
     refuseScopes(caller, this.routes); // before a draft is made that cannot be counted
-    const made = await callRoute(caller, createCampaign, creating.input(caller, args));
-    const campaign = made.body as Campaign;
+    const campaign = await draftOf(caller, args);
     const draft = `The draft campaign ${campaign.id} was created, and nothing was sent.`;
     try {
       const run = await callRoute(caller, dryRunCampaign, { params: { id: campaign.id } });
@@ -57,6 +58,18 @@ const createCampaignTool: Tool = {
     }
   },
 };
+
+async function draftOf(caller: Call, args: Arguments): Promise<Campaign> {
+  const message = await messageOfCampaign(caller, args);
+  const own = Object.entries(args).filter(([name]) => !Object.hasOwn(messageArguments, name));
+  const input = creating.input(caller, { ...Object.fromEntries(own), messageId: message.id });
+  try {
+    return (await callRoute(caller, createCampaign, input)).body as Campaign;
+  } catch (error) {
+    if (message.isNew) await removeAgain(caller, args, message.id);
+    throw error;
+  }
+}
 
 const sendCampaignTool: Tool = {
   name: 'send_campaign',

@@ -2,6 +2,8 @@
 
 import type { z } from 'zod';
 import { listMessageTemplates } from '../../routes/message-templates/list-templates.ts';
+import { createMessage } from '../../routes/messages/create-message.ts';
+import { listMessages } from '../../routes/messages/list-messages.ts';
 import { previewMessage } from '../../routes/messages/preview-message.ts';
 import { readNotification } from '../../routes/notifications/read-notification.ts';
 import { sendNotification } from '../../routes/notifications/send-notification.ts';
@@ -49,11 +51,33 @@ const explainDelivery = routeTool<ExplainedSend>({
   },
 });
 
+const createMessageTool = routeTool<{ readonly id: string }>({
+  name: 'create_message',
+  title: 'Create a message',
+  description:
+    'Saves a message, for campaigns, journeys and in-app messages. The text is Liquid, personalized from tags. With `templateName` or `templateId` it starts as a copy of that template, which needs the scope read, too. Nothing is sent. `preview_message` shows it.',
+  effect: 'adds',
+  route: createMessage,
+  params: { appId: 'appId' },
+  text: ({ id }) => `The message ${id} was created, and nothing was sent.`,
+});
+
+const listMessagesTool = routeTool<ListPage>({
+  name: 'list_messages',
+  title: 'List messages',
+  description:
+    'Lists the saved messages of an app, newest first. `create_campaign` takes the id of one as `messageId`.',
+  effect: 'reads',
+  route: listMessages,
+  params: { appId: 'appId' },
+  text: (page) => pageText(page, 'message'),
+});
+
 const listTemplates = routeTool<ListPage>({
   name: 'list_templates',
   title: 'List message templates',
   description:
-    'Lists the message templates of an app, newest first. `send_transactional` accepts the name of one as `templateName`.',
+    'Lists the message templates of an app, newest first. `send_transactional`, `create_message` and `create_campaign` accept the name of one as `templateName`.',
   effect: 'reads',
   route: listMessageTemplates,
   params: { appId: 'appId' },
@@ -88,6 +112,8 @@ function channelsOf(items: Preview['items']): string {
 export const messageTools: readonly Tool[] = [
   sendTransactional,
   explainDelivery,
+  createMessageTool,
+  listMessagesTool,
   listTemplates,
   previewMessageTool,
 ];

@@ -1,9 +1,10 @@
 // The wire shape of an app.
 
 import { z } from 'zod';
+import { appEtag } from '../../../actors/tenants/accounts/account-etags.ts';
 import type { AppRecord } from '../../../actors/tenants/accounts/records.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instant, instantSchema, nameSchema, zoneSchema } from '../../schemas.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
+import { etagSchema, instant, instantSchema, nameSchema, zoneSchema } from '../../schemas.ts';
 
 export const appSchema = z
   .object({
@@ -14,6 +15,7 @@ export const appSchema = z
       .string()
       .nullable()
       .describe('Web push `applicationServerKey`: a P-256 public key in base64url.'),
+    etag: etagSchema,
     createdAt: instantSchema,
   })
   .meta({
@@ -25,6 +27,7 @@ export const appSchema = z
         timezone: 'Asia/Bangkok',
         vapidPublicKey:
           'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
+        etag: exampleEtag,
         createdAt: exampleInstant(),
       },
     ],
@@ -41,5 +44,6 @@ export const appPatch = z
 /** An app's record, and the public half of its web push key pair. */
 export function appView(app: AppRecord, vapidPublicKey: string | null) {
   const { id, name, timezone, createdMs } = app;
-  return { id, name, timezone, vapidPublicKey, createdAt: instant(createdMs) };
+  const etag = appEtag(app);
+  return { id, name, timezone, vapidPublicKey, etag, createdAt: instant(createdMs) };
 }

@@ -5,28 +5,37 @@ import { z } from 'zod';
 import { catalog, credentialNames } from '../../../actors/channels/catalog.ts';
 import { type CredentialName, channelIds } from '../../../actors/channels/channel-ids.ts';
 import { notFound } from '../../../actors/faults.ts';
+import { credentialEtag } from '../../../actors/tenants/accounts/account-etags.ts';
 import type { CredentialView } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { exampleInstant } from '../../example-ids.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { exampleEtag, exampleInstant } from '../../example-ids.ts';
+import { etagSchema, instant, instantSchema } from '../../schemas.ts';
 
 export const credentialSchema = z
   .object({
     channel: z.enum(credentialNames),
     fingerprint: z.string().describe('Identifies the uploaded version; not a secret.'),
+    etag: etagSchema,
     updatedAt: instantSchema,
   })
   .meta({
     id: 'Credential',
     examples: [
-      { channel: 'carrier', fingerprint: '9f86d081884c7d65', updatedAt: exampleInstant() },
+      {
+        channel: 'carrier',
+        fingerprint: '9f86d081884c7d65',
+        etag: exampleEtag,
+        updatedAt: exampleInstant(),
+      },
     ],
   });
 
 export const credentialParam = `One of ${credentialNames.map((name) => `\`${name}\``).join(', ')}. Use \`carrier\` for sms and voice.`;
 
-export function credentialView({ channel, fingerprint, updatedMs }: CredentialView) {
-  return { channel, fingerprint, updatedAt: instant(updatedMs) };
+export function credentialView(credential: CredentialView) {
+  const { channel, fingerprint, updatedMs } = credential;
+  const etag = credentialEtag(credential);
+  return { channel, fingerprint, etag, updatedAt: instant(updatedMs) };
 }
 
 /** The path's credential. Throws `not_found`, with a hint if the channel shares another's. */

@@ -12,6 +12,7 @@ export const deleteApp = route({
   tag: 'Apps',
   access: key('admin'),
   lane: 'standard',
+  edits: 'app.delete',
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404],
   async handle(call) {

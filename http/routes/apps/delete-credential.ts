@@ -12,6 +12,7 @@ export const deleteCredential = route({
   tag: 'Credentials',
   access: key('admin'),
   lane: 'standard',
+  edits: 'credential.delete',
   params: { channel: credentialParam },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],

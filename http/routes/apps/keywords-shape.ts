@@ -2,7 +2,8 @@
 // something else is refused: it would never be asked.
 
 import { z } from 'zod';
-import { keywordCharsMax, keywordForm, keywordIn } from '../../../actors/channels/keywords.ts';
+import { keywordCharsMax, keywordIn } from '../../../actors/channels/keywords.ts';
+import { keywordForm } from '../../../actors/channels/plain-words.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { OwnKeywords } from '../../../actors/tenants/accounts/records.ts';
 import { isOneLine } from '../../schemas.ts';
@@ -40,7 +41,7 @@ export const keywordsPatch = z
   .nullable()
   .optional()
   .describe(
-    'Additional keywords for STOP and START. Engage already knows the usual keywords of 40 languages. A reply counts only if its whole text is a keyword; case, accents and punctuation around it do not matter. Replaces both lists; `null` removes them.',
+    'Additional keywords for STOP and START. Engage already knows the usual keywords of 40 languages. A reply counts only if its whole text is a keyword; case, accents, emoji and punctuation do not matter. Replaces both lists; `null` removes them.',
   );
 
 export const keywordsSchema = z.object({

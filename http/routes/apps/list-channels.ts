@@ -17,9 +17,45 @@ const examples = [
     until: exampleInstant(),
     reason: 'unauthorized',
     detail: 'Authenticate',
+    since: null,
+    domains: [],
   },
-  { channel: 'email' as const, state: 'ok' as const, until: null, reason: null, detail: null },
+  {
+    channel: 'email' as const,
+    state: 'slowed' as const,
+    until: null,
+    reason: 'throttled',
+    detail: '421 4.7.28 Unusual rate of mail',
+    since: null,
+    domains: [
+      {
+        domain: 'example.com',
+        since: exampleInstant(),
+        until: exampleInstant(),
+        reason: 'throttled',
+        detail: '421 4.7.28 Unusual rate of mail',
+      },
+    ],
+  },
 ];
+
+const slowedSchema = {
+  since: instantSchema
+    .nullable()
+    .describe('Since when the provider has asked for fewer messages; `null` if it does not.'),
+  until: instantSchema
+    .nullable()
+    .describe(
+      'No send begins before; then one finds out. `null` without a wait, or while one does.',
+    ),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      'Why the provider did not take the last message that it refused or did not answer, as in the story of a send; `null` for `ok`.',
+    ),
+  detail: z.string().nullable().describe('The same in the provider’s words, if it gave any.'),
+};
 
 const channelStateSchema = z
   .object({
@@ -27,16 +63,14 @@ const channelStateSchema = z
     state: z
       .enum(channelStates)
       .describe(
-        '`refused`: the provider rejects the account, mostly for its credential. `unreachable`: several calls in a row did not get through. In both, sends wait and one at a time tries again. `paused`: the provider asked for a pause, and sends go out after it. `degraded`: a part of the provider does not take messages, such as the push service of one browser.',
+        '`refused`: the provider rejects the account, mostly for its credential. `unreachable`: several calls in a row did not get through. `paused`: the provider asked for fewer messages. In all three, sends wait and one at a time tries again: after `paused` when the delay is over that the provider named, an hour at most, or after 30 seconds, then 1, 2, 5, 10 and 15 minutes, until it accepts one. Channels of one account pause together. `slowed`: the same for some `domains` alone. `degraded`: a part of the provider does not take messages, such as the push service of one browser.',
       ),
-    until: instantSchema.nullable().describe('No send begins before; `null` without a wait.'),
-    reason: z
-      .string()
-      .nullable()
+    ...slowedSchema,
+    domains: z
+      .array(z.object({ domain: z.string(), ...slowedSchema }))
       .describe(
-        'Why the provider did not take the last message that it refused or did not answer, as in the story of a send; `null` for `ok` and `paused`.',
+        'Domains that asked for fewer messages alone: of recipients of email, or of push services. Messages to others go out. At most 64; with more, the whole channel is `paused`.',
       ),
-    detail: z.string().nullable().describe('The same in the provider’s words, if it gave any.'),
   })
   .meta({
     id: 'ChannelState',
@@ -67,10 +101,22 @@ export const listChannels = route({
   },
 });
 
-function view({ channel, state, untilMs, because }: ChannelStateView) {
+function view({ channel, state, domains, ...slowed }: ChannelStateView) {
   return {
     channel,
     state,
+    ...slowedView(slowed),
+    domains: domains.map(({ domain, ...one }) => ({ domain, ...slowedView(one) })),
+  };
+}
+
+function slowedView({
+  sinceMs,
+  untilMs,
+  because,
+}: Pick<ChannelStateView, 'sinceMs' | 'untilMs' | 'because'>) {
+  return {
+    since: sinceMs === null ? null : instant(sinceMs),
     until: untilMs === null ? null : instant(untilMs),
     reason: because?.reason ?? null,
     detail: because?.detail ?? null,

@@ -6,6 +6,8 @@ import { unsubscribeWays } from '../../../actors/channels/attempt.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { anonymousExpiryDaysOf } from '../../../actors/people/anonymous-expiry.ts';
+import { settingsEtag } from '../../../actors/tenants/accounts/account-etags.ts';
+import { guardDefaults, guardOf } from '../../../actors/tenants/accounts/campaign-guard.ts';
 import type { SettingsPatch } from '../../../actors/tenants/accounts/protocol.ts';
 import {
   type AppSettings,
@@ -16,16 +18,19 @@ import {
 import { platformAddress } from '../../../actors/tenants/accounts/sender.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { emailSchema } from '../../email-schema.ts';
+import { exampleEtag } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import {
   canonicalZone,
   channelSchema,
   channelsSchema,
+  etagSchema,
   instant,
   instantSchema,
   isOneLine,
   isTimeZone,
 } from '../../schemas.ts';
+import { guardPatch, guardSchema } from '../campaign-guard-shape.ts';
 import { keywordsPatch, keywordsSchema, keywordsView } from './keywords-shape.ts';
 import { ownWording, wordingPatch, wordingSchema } from './wording-shape.ts';
 
@@ -87,7 +92,7 @@ const keylessEventsPatch = z
       .boolean()
       .optional()
       .describe(
-        'Whether their opens, clicks and goal events count for campaigns, experiments and the goals of journeys. What providers and tracked links report always counts.',
+        'Whether their opens, clicks and goal events count for campaigns, experiments and the goals of journeys. What providers and tracked links report always counts, and so do events of people with proof. Apps made on a live server start with `false`, so that forged opens decide no experiment; in the sandbox with `true`.',
       ),
     registerPaidChannels: z
       .boolean()
@@ -115,6 +120,12 @@ export const settingsPatch = z
       .optional()
       .describe(
         'Quiet hours: marketing sends in this window wait until it ends. `null` turns them off.',
+      ),
+    campaignGuard: guardPatch
+      .nullable()
+      .optional()
+      .describe(
+        'When campaigns pause themselves, because their emails bounce, are reported as spam or are refused because of their sender. Replaced as a whole; omitted members have their default, `null` turns it off.',
       ),
     webhookUrl: z
       .string()
@@ -192,6 +203,7 @@ export const settingsPatch = z
 
 export const settingsSchema = z
   .object({
+    etag: etagSchema,
     caps: z.array(capShape),
     quietHours: z
       .object({
@@ -201,6 +213,9 @@ export const settingsSchema = z
         channels: z.array(channelSchema).optional(),
       })
       .nullable(),
+    campaignGuard: guardSchema
+      .nullable()
+      .describe('When campaigns pause themselves; `null`: never.'),
     webhookUrl: z.string().nullable(),
     secretSet: z.boolean().describe('Whether webhook deliveries are signed.'),
     email: z.object({
@@ -241,8 +256,10 @@ export const settingsSchema = z
     id: 'AppSettings',
     examples: [
       {
+        etag: exampleEtag,
         caps: [{ channel: 'email', max: 3, perHours: 24 }],
         quietHours: { start: '22:00', end: '08:00', timezone: 'subscriber' },
+        campaignGuard: guardDefaults,
         webhookUrl: null,
         secretSet: false,
         email: {
@@ -268,11 +285,15 @@ export const settingsSchema = z
   });
 
 export function settingsMessage(patch: z.output<typeof settingsPatch>): SettingsPatch {
-  const { caps, quietHours, email, keywords, wording, keylessEvents, ...plain } = present(patch);
+  const { caps, quietHours, email, keywords, wording, keylessEvents, campaignGuard, ...plain } =
+    present(patch);
   return {
     ...plain,
     ...(caps === undefined ? {} : { caps: caps.map(present) }),
     ...(quietHours === undefined ? {} : { quietHours: quietHours && present(quietHours) }),
+    ...(campaignGuard === undefined
+      ? {}
+      : { campaignGuard: campaignGuard && present(campaignGuard) }),
     ...(email === undefined ? {} : { email: present(email) }),
     ...(keywords === undefined ? {} : { keywords: keywords && present(keywords) }),
     ...(wording === undefined ? {} : { wording: wording && ownWording(wording) }),
@@ -293,8 +314,10 @@ export function settingsView(
   const keylessEvents = settings.keylessEvents ?? defaultKeylessEvents;
   const { caps, quietHours, webhookUrl, secret, email, eventsRetentionDays } = settings;
   return {
+    etag: settingsEtag(settings),
     caps,
     quietHours,
+    campaignGuard: guardOf(settings.campaignGuard, undefined),
     webhookUrl,
     secretSet: secret !== null,
     email: {

@@ -12,6 +12,7 @@ export const updateApp = route({
   tag: 'Apps',
   access: key('write'),
   lane: 'standard',
+  edits: 'app.update',
   body: appPatch,
   responses: { 200: { description: 'The updated app.', schema: appSchema } },
   refusals: [404],

@@ -14,6 +14,7 @@ export const updateSettings = route({
   tag: 'Apps',
   access: key('write'),
   lane: 'standard',
+  edits: 'settings.patch',
   body: settingsPatch,
   responses: { 200: { description: 'The updated settings.', schema: settingsSchema } },
   refusals: [404],

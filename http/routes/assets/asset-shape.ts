@@ -1,12 +1,13 @@
 // The wire shape of a picture, and its public address.
 
 import { z } from 'zod';
+import { assetEtag } from '../../../actors/content/assets/asset-etag.ts';
 import type { AssetsProtocol } from '../../../actors/content/assets/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { etagSchema, instant, instantSchema } from '../../schemas.ts';
 
 export const assetSchema = z
   .object({
@@ -17,6 +18,7 @@ export const assetSchema = z
     bytes: z.int(),
     width: z.int().describe('In pixels.'),
     height: z.int(),
+    etag: etagSchema,
     createdAt: instantSchema,
   })
   .meta({
@@ -30,6 +32,7 @@ export const assetSchema = z
         bytes: 48_213,
         width: 1200,
         height: 480,
+        etag: exampleEtag,
         createdAt: exampleInstant(),
       },
     ],
@@ -37,10 +40,8 @@ export const assetSchema = z
 
 type Asset = AssetsProtocol['asset.add']['reply']['asset'];
 
-export function assetView(
-  { id, hash, name, type, bytes, width, height, createdMs }: Asset,
-  publicUrl: string,
-) {
+export function assetView(asset: Asset, publicUrl: string) {
+  const { id, hash, name, type, bytes, width, height, createdMs } = asset;
   const app = parseId('ast', id)?.ordinal ?? 0;
   return {
     id,
@@ -50,6 +51,7 @@ export function assetView(
     bytes,
     width,
     height,
+    etag: assetEtag(asset),
     createdAt: instant(createdMs),
   };
 }

@@ -12,6 +12,7 @@ export const deleteAsset = route({
   tag: 'Assets',
   access: key('write'),
   lane: 'standard',
+  edits: 'asset.delete',
   params: { id: 'Asset id.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404],

@@ -10,12 +10,15 @@ import { key, route } from '../../route.ts';
 import { nameSchema } from '../../schemas.ts';
 import { assetSchema, assetView } from './asset-shape.ts';
 
+/** More exhausts the memory of readers' programs: 40 bytes can name 2^64 pixels. */
+const pixelsMax = 40_000_000;
+
 export const uploadAsset = route({
   method: 'POST',
   path: '/v1/apps/:appId/assets',
   summary: 'Upload an image',
   description:
-    'The body is the file itself: a PNG, JPEG, GIF or WebP of at most 1 MiB, recognized by its content; the declared content type is ignored. SVG is not accepted. An app has at most 200 MiB. The same file again is a 200 with the asset that exists.',
+    'The body is the file itself: a PNG, JPEG, GIF or WebP of at most 1 MiB and 40 million pixels, recognized by its content; the declared content type is ignored. SVG is not accepted. An app has at most 200 MiB. The same file again is a 200 with the asset that exists.',
   tag: 'Assets',
   access: key('write'),
   lane: 'standard',
@@ -34,6 +37,10 @@ export const uploadAsset = route({
     const head = readPictureHead(bytes);
     if (head === undefined)
       throw new FaultError(fieldFault('body', 'expected the bytes of a PNG, JPEG, GIF or WebP'));
+    if (head.width * head.height > pixelsMax)
+      throw new FaultError(
+        fieldFault('body', `expected a picture of at most ${pixelsMax / 1_000_000} million pixels`),
+      );
     const hash = createHash('sha256').update(bytes).digest('base64url');
     const asset = { hash, ...head, ...present(call.query) };
     const { asset: row, created } = await call

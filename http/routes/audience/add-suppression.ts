@@ -1,4 +1,5 @@
-// Records an opt-out. After the response nothing leaves to this address, on any lane.
+// Records an opt-out. After the response nothing leaves to this address: on any lane, or on the
+// marketing lane alone.
 
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { present } from '../../present.ts';
@@ -10,7 +11,7 @@ export const addSuppression = route({
   path: '/v1/apps/:appId/suppressions',
   summary: 'Record an opt-out',
   description:
-    'Suppresses the address on every channel of its identity, for marketing and transactional sends. If the address is already suppressed, the first record is kept; an opt-out of marketing alone is replaced.',
+    'Suppresses the address on every channel of its identity: for all sends, or with `scope: marketing` for campaigns and journeys alone. If the address is already suppressed, the first record is kept. One of scope `all` replaces one of scope `marketing`, never the reverse; to narrow an opt-out, remove it first.',
   tag: 'Suppressions',
   access: key('write'),
   lane: 'standard',
@@ -18,10 +19,14 @@ export const addSuppression = route({
   responses: { 201: { description: 'The opt-out.', schema: suppressionSchema } },
   refusals: [404],
   async handle(call) {
-    const { channel, address, reason } = call.body;
+    const { channel, address, reason, scope } = call.body;
+    const narrow = scope === 'marketing' ? scope : undefined;
     const row = await call
       .to<AudienceProtocol>(call.app())
-      .ask('suppression.add', present({ channel, address, reason, source: 'api' as const }));
+      .ask(
+        'suppression.add',
+        present({ channel, address, reason, source: 'api' as const, scope: narrow }),
+      );
     return { status: 201, body: suppressionView(row) };
   },
 });

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { BulkProtocol } from '../../../actors/audiences/bulk/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
+import { type OptOutScope, optOutScopes } from '../../../actors/tenants/accounts/records.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
@@ -29,6 +30,10 @@ const bulkBody = z
     suppress: z
       .object({
         channels: channelsSchema.describe('Of the addresses. Push channels have no opt-outs.'),
+        scope: z
+          .enum(optOutScopes)
+          .optional()
+          .describe('Default `all`. `marketing`: transactional messages are still sent.'),
         reason: z.string().trim().min(1).max(500).optional(),
       })
       .optional()
@@ -115,6 +120,11 @@ function actionOf({ tags, suppress, delete: isErasure }: Body) {
     throw new FaultError(fieldFault('tags', 'is missing; send tags, suppress or delete'));
   return present({
     tags: isEmpty ? undefined : tags,
-    suppress: suppress && present(suppress),
+    suppress: suppress && present({ ...suppress, scope: narrowed(suppress.scope) }),
   });
+}
+
+/** Everything is the rule, so it is left out. */
+function narrowed(scope: OptOutScope | undefined): 'marketing' | undefined {
+  return scope === 'marketing' ? scope : undefined;
 }

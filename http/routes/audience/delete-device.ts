@@ -12,6 +12,7 @@ export const deleteDevice = route({
   tag: 'Subscribers',
   access: key('write'),
   lane: 'standard',
+  edits: 'device.remove',
   params: { id: personParam, deviceId: 'Device id.' },
   responses: { 204: { description: 'Removed.' } },
   refusals: [404],

@@ -14,6 +14,7 @@ export const deleteSubscriber = route({
   tag: 'Subscribers',
   access: key('write'),
   lane: 'standard',
+  edits: 'subscriber.erase',
   params: { id: personParam },
   responses: { 204: { description: 'Erased.' } },
   refusals: [404],

@@ -14,6 +14,7 @@ export const deleteSuppression = route({
   tag: 'Suppressions',
   access: key('write'),
   lane: 'standard',
+  edits: 'suppression.remove',
   query: z.object({ channel: channelSchema, address: addressQuery }),
   responses: { 204: { description: 'Lifted.' } },
   refusals: [404],

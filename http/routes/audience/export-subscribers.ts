@@ -23,7 +23,7 @@ export const exportSubscribers = route({
   method: 'GET',
   path: '/v1/apps/:appId/subscribers/export',
   summary: 'Export subscribers',
-  description: `Streams everyone who existed when the export started, oldest first, as one file. \`jsonl\` is JSON Lines: one subscriber per line, in the same form as reading a subscriber.
+  description: `Streams everyone who existed when the export started, oldest first, as one file. \`jsonl\` is JSON Lines: one subscriber per line, in the same form as reading a subscriber, without \`etag\`.
 
 \`csv\` is RFC 4180 in UTF-8 with a header line. \`devices\` and \`tags\` are JSON, \`preferredChannels\` is joined by \`|\`, and \`null\` is an empty cell. A spreadsheet would run a cell that starts with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a line break as a formula, so such cells start with an apostrophe. To undo it, remove one apostrophe from a cell that consists of apostrophes followed by one of these characters.
 

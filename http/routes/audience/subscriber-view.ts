@@ -2,15 +2,14 @@
 
 import { z } from 'zod';
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
+import { deviceEtag, personEtag } from '../../../actors/people/audience/person-etag.ts';
+import type { ShownDevice, SubscriberView } from '../../../actors/people/audience/protocol.ts';
+import { deviceView, personView } from '../../../actors/people/audience/public-view.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { namedBy } from '../../errors.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { channelSchema, exampleOf, instantSchema } from '../../schemas.ts';
-
-export {
-  shownDeviceView,
-  shownSubscriberView,
-} from '../../../actors/people/audience/public-view.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
+import { channelSchema, etagSchema, exampleOf, instantSchema } from '../../schemas.ts';
+import { suppressionSource } from './suppression-view.ts';
 
 export const personParam = 'Subscriber id, or `external:` followed by your own user id.';
 
@@ -48,7 +47,8 @@ export const deviceSchema = z
           .string()
           .nullable()
           .describe('As given, else where the opt-out came from, such as `unsubscribe`.'),
-        at: instantSchema.nullable(),
+        source: suppressionSource.nullable(),
+        at: instantSchema.nullable().describe('Since when.'),
       })
       .nullable()
       .describe('The opt-out of this address; `null` if there is none, and for push.'),
@@ -58,6 +58,7 @@ export const deviceSchema = z
         'Whether a transactional message could be sent there now: enabled, and not opted out of everything. Says nothing about credentials, caps or quiet hours.',
       ),
     environment: z.enum(['production', 'sandbox']).optional(),
+    etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })
@@ -71,6 +72,7 @@ export const deviceSchema = z
         enabled: true,
         suppressed: null,
         reachable: true,
+        etag: exampleEtag,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
       },
@@ -85,6 +87,7 @@ export const subscriberSchema = z
     tags: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
     preferredChannels: z.array(z.enum(channelIds)).nullable(),
     timezone: z.string().nullable(),
+    etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
     lastActiveAt: instantSchema
@@ -101,9 +104,20 @@ export const subscriberSchema = z
         tags: { first_name: 'Ada', language: 'en', plan: 'pro' },
         preferredChannels: null,
         timezone: 'Asia/Bangkok',
+        etag: exampleEtag,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
         lastActiveAt: null,
       },
     ],
   });
+
+/** As in exports, with its version. */
+export function shownDeviceView(device: ShownDevice) {
+  return { ...deviceView(device), etag: deviceEtag(device) };
+}
+
+export function shownSubscriberView(person: SubscriberView) {
+  const devices = person.devices.map(shownDeviceView);
+  return { ...personView(person), devices, etag: personEtag(person) };
+}

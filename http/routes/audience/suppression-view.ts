@@ -3,10 +3,11 @@
 import { z } from 'zod';
 import { channelsOf, identityClasses } from '../../../actors/channels/catalog.ts';
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
+import { suppressionEtag } from '../../../actors/people/audience/person-etag.ts';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { optOutScopes } from '../../../actors/tenants/accounts/records.ts';
-import { exampleInstant } from '../../example-ids.ts';
-import { channelSchema, instant, instantSchema } from '../../schemas.ts';
+import { exampleEtag, exampleInstant } from '../../example-ids.ts';
+import { channelSchema, etagSchema, instant, instantSchema } from '../../schemas.ts';
 
 type SuppressionRow = AudienceProtocol['suppression.add']['reply'];
 
@@ -18,6 +19,12 @@ export const addressQuery = z
   .overwrite((text) => (text.startsWith(' ') ? `+${text.slice(1)}` : text))
   .pipe(addressShape);
 
+export const suppressionSource = z
+  .enum(['api', 'callback', 'unsubscribe', 'bounce'])
+  .describe(
+    '`callback`: the person at a provider, as by STOP. `unsubscribe`: the link of an email. `bounce`: a complaint.',
+  );
+
 export const suppressionSchema = z
   .object({
     identity: z.enum(identityClasses).describe('The kind of address.'),
@@ -26,11 +33,17 @@ export const suppressionSchema = z
     scope: z
       .enum(optOutScopes)
       .describe(
-        '`all`: nothing is sent. `marketing`: campaigns and journeys are not sent, transactional messages are; only the unsubscribe link of a marketing email records it, if the app sets `unsubscribeScope`.',
+        '`all`: nothing is sent. `marketing`: campaigns and journeys are not sent, transactional messages are. It comes from this API, from a preference or a button about promotions at a provider, and from the unsubscribe link of a marketing email if the app sets `unsubscribeScope`.',
       ),
-    reason: z.string().nullable(),
-    source: z.enum(['api', 'callback', 'unsubscribe', 'bounce']),
-    createdAt: instantSchema,
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        'As given, or a code such as `stop`, `stop_marketing`, `preference`, `unfollowed`.',
+      ),
+    source: suppressionSource,
+    etag: etagSchema,
+    createdAt: instantSchema.describe('Since when it holds.'),
   })
   .meta({
     id: 'Suppression',
@@ -42,6 +55,7 @@ export const suppressionSchema = z
         scope: 'all',
         reason: 'asked support to stop',
         source: 'api',
+        etag: exampleEtag,
         createdAt: exampleInstant(),
       },
     ],
@@ -51,6 +65,10 @@ export const suppressionBody = z
   .object({
     channel: channelSchema.describe('Any channel of the identity.'),
     address: addressShape,
+    scope: z
+      .enum(optOutScopes)
+      .optional()
+      .describe('Default `all`. `marketing`: transactional messages are still sent.'),
     reason: z
       .string()
       .trim()
@@ -60,7 +78,10 @@ export const suppressionBody = z
       .describe('A free-text note; stored unchanged.'),
   })
   .meta({
-    examples: [{ channel: 'sms', address: '+14155550123', reason: 'asked support to stop' }],
+    examples: [
+      { channel: 'sms', address: '+14155550123', reason: 'asked support to stop' },
+      { channel: 'whatsapp', address: '+14155550123', scope: 'marketing' },
+    ],
   });
 
 export function suppressionView(row: SuppressionRow) {
@@ -73,6 +94,7 @@ export function suppressionView(row: SuppressionRow) {
     scope,
     reason: reason ?? null,
     source,
+    etag: suppressionEtag(row),
     createdAt: instant(createdMs),
   };
 }

@@ -13,6 +13,7 @@ export const updateDevice = route({
   tag: 'Subscribers',
   access: key('write'),
   lane: 'standard',
+  edits: 'device.enable',
   params: { id: personParam, deviceId: 'Device id.' },
   body: z.object({ enabled: z.boolean() }).meta({ examples: [{ enabled: false }] }),
   responses: { 200: { description: 'The updated device.', schema: deviceSchema } },

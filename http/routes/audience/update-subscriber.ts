@@ -18,6 +18,7 @@ export const updateSubscriber = route({
   tag: 'Subscribers',
   access: key('write'),
   lane: 'standard',
+  edits: 'subscriber.patch',
   params: { id: personParam },
   body: subscriberPatch,
   responses: { 200: { description: 'The updated subscriber.', schema: subscriberSchema } },

@@ -15,12 +15,19 @@ const billingSchema = pageSchema(invoiceSchema)
       .describe(
         '`null`: none is connected, and email stops at the allowance. It also stops while an invoice that has failed is not paid.',
       ),
+    waitingFor: z
+      .enum(['clock'])
+      .nullable()
+      .describe(
+        "`clock`: no month is closed and nothing is charged, because the server's clock is in doubt after a start. It goes on as soon as the clock is confirmed.",
+      ),
   })
   .meta({
     id: 'OrgBilling',
     examples: [
       {
         paymentMethod: { brand: 'visa', last4: '4242', expires: '2028-04' },
+        waitingFor: null,
         items: [exampleOf(invoiceSchema)],
         nextCursor: null,
       },
@@ -41,13 +48,15 @@ export const readBilling = route({
   refusals: [409],
   async handle(call) {
     requireOrgKey(call, 'billing of the org is', 'read');
-    const { method, invoices, nextCursor } = await call
+    const { method, isClockInDoubt, invoices, nextCursor } = await call
       .to<BillingProtocol>(call.org)
       .ask('billing.read', present(call.query));
     const paymentMethod =
       method === null
         ? null
         : { brand: method.brand, last4: method.last4, expires: expiryText(method) };
-    return { status: 200, body: { paymentMethod, items: invoices.map(invoiceView), nextCursor } };
+    const waitingFor = isClockInDoubt ? ('clock' as const) : null;
+    const items = invoices.map(invoiceView);
+    return { status: 200, body: { paymentMethod, waitingFor, items, nextCursor } };
   },
 });

@@ -38,6 +38,7 @@ export function campaignAction<Body extends z.ZodType = z.ZodUndefined>(
     method: 'POST',
     access: key(action.endsWith('archive') ? 'write' : 'send'),
     params: { id: 'Campaign id.' },
+    edits: `campaign.${action}`,
     ...(declaration.body === undefined ? {} : { optionalBody: true }),
     responses: { 200: { description: 'The updated campaign.', schema: campaignSchema } },
     refusals: [404, 409],

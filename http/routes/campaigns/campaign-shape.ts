@@ -11,16 +11,19 @@ import type {
   CampaignChange,
   CampaignInput,
 } from '../../../actors/programs/campaigns/protocol.ts';
-import { campaignStates } from '../../../actors/programs/campaigns/records.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { campaignEtag, campaignStates } from '../../../actors/programs/campaigns/records.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
+import { present } from '../../present.ts';
 import {
   belongsElsewhere,
   channelsSchema,
+  etagSchema,
   instant,
   instantSchema,
   nameSchema,
 } from '../../schemas.ts';
 import { alsoCalled } from '../../unknown-members.ts';
+import { guardPatch } from '../campaign-guard-shape.ts';
 import { doubtsSchema, doubtsView } from '../doubts-shape.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 import { localTimeSchema, scheduleOf, scheduleSchema, scheduleView } from './schedule-shape.ts';
@@ -172,6 +175,11 @@ const members = {
     .nullish()
     .describe('Control group: this share of the audience gets nothing, for comparison.'),
   goal: goal.nullish().describe('What counts as a conversion.'),
+  guard: guardPatch
+    .nullish()
+    .describe(
+      "When the campaign pauses itself. Each field replaces the one of the app's `campaignGuard`. `null` turns the guard off for this campaign; `{}` uses the app's. You can change it until the campaign has ended.",
+    ),
   ifLate: z
     .enum(['send', 'skip', 'hold'])
     .nullish()
@@ -227,6 +235,7 @@ export const advisedFields: ReadonlySet<string> = new Set([
   'fallbackChannels',
   'fallbackAfterMinutes',
   'goal',
+  'guard',
   'ifLate',
 ]);
 
@@ -287,12 +296,17 @@ export const campaignSchema = z
     experiment: experiment.nullable(),
     holdoutShare: z.number(),
     goal: z.object({ event: z.string(), withinHours: z.int() }).nullable(),
+    guard: guardPatch
+      .nullable()
+      .describe('Replaces members of the `campaignGuard` of the app; `null`: it is off.'),
     ifLate: z.enum(['send', 'skip', 'hold']),
     state: z.enum(campaignStates),
     stateReason: z
       .string()
       .nullable()
-      .describe('Why the campaign is in this state, if you did not cause it, such as `late`.'),
+      .describe(
+        'Why the campaign is in this state, if you did not cause it, such as `late` or `guard_bounces`.',
+      ),
     pausedFrom: z
       .enum(['scheduled', 'sending'])
       .nullable()
@@ -301,6 +315,7 @@ export const campaignSchema = z
     startedAt: instantSchema.nullable().describe('When the first occurrence started.'),
     endedAt: instantSchema.nullable(),
     archivedAt: instantSchema.nullable().describe('When the campaign was archived.'),
+    etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
     ...doubtsSchema,
@@ -317,6 +332,7 @@ export const campaignSchema = z
         optimalTime: false,
         throttle: null,
         experiment: null,
+        guard: {},
         state: 'draft',
         stateReason: null,
         pausedFrom: null,
@@ -324,6 +340,7 @@ export const campaignSchema = z
         startedAt: null,
         endedAt: null,
         archivedAt: null,
+        etag: exampleEtag,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
       },
@@ -338,6 +355,7 @@ export function campaignInput({
   variants,
   templateName: _name,
   templateId: _id,
+  guard,
   ...rest
 }: Patch): CampaignInput {
   const chosen = variants?.map((one) => ({
@@ -348,14 +366,16 @@ export function campaignInput({
   return {
     ...given({ ...rest, variants: chosen }),
     ...(schedule == null ? {} : { schedule: scheduleOf(schedule) }),
+    ...(guard === undefined ? {} : { guard: guard && present(guard) }),
   };
 }
 
-/** `null` removes a field. */
+/** `null` removes a field, but turns a guard off. */
 export function campaignChange(body: Patch): CampaignChange {
   const { templateName: _name, templateId: _id, ...members } = body;
   const names = Object.keys(members) as (keyof typeof members)[];
-  return { input: campaignInput(body), removed: names.filter((member) => body[member] === null) };
+  const removed = names.filter((member) => body[member] === null && member !== 'guard');
+  return { input: campaignInput(body), removed };
 }
 
 export function campaignView(campaign: AdvisedCampaign): z.output<typeof campaignSchema> {
@@ -377,6 +397,7 @@ export function campaignView(campaign: AdvisedCampaign): z.output<typeof campaig
     experiment: campaign.experiment ?? null,
     holdoutShare: campaign.holdoutShare ?? 0,
     goal: campaign.goal ?? null,
+    guard: campaign.guard === undefined ? {} : campaign.guard,
     ifLate: campaign.ifLate,
     state: campaign.state,
     stateReason: campaign.stateReason ?? null,
@@ -385,6 +406,7 @@ export function campaignView(campaign: AdvisedCampaign): z.output<typeof campaig
     startedAt: instantOrNull(startedMs),
     endedAt: instantOrNull(endedMs),
     archivedAt: instantOrNull(campaign.archivedMs),
+    etag: campaignEtag(campaign),
     createdAt: instant(campaign.createdMs),
     updatedAt: instant(campaign.updatedMs),
     ...doubtsView(campaign),

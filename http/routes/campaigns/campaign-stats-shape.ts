@@ -13,9 +13,11 @@ const count = z.int().min(0);
 const funnel = {
   sent: count,
   delivered: count.describe(
-    'People whose message a provider accepted, on any channel. A later bounce moves the person to `bounced`.',
+    'People whose message a provider accepted, on any channel. A later bounce moves the person to `bounced`, unless they have opened it.',
   ),
-  opened: count,
+  opened: count.describe(
+    'People who opened it, and those who clicked a link without loading its pictures. So `sent` ≥ `delivered` ≥ `opened` ≥ `clicked`; the event stream has what happened.',
+  ),
   clicked: count,
   bounced: count,
   suppressed: count.describe(
@@ -27,6 +29,10 @@ const funnel = {
   converted: count.describe(
     'People who met the `goal` within its hours of their own send. To judge the campaign, compare `treated` with `holdout`.',
   ),
+  unsubscribed: count.describe(
+    'People who opted out by this message: by its link, or by the unsubscribe button of their mail program.',
+  ),
+  complained: count.describe('People who reported it as spam.'),
 };
 
 const share = z.number().min(0).max(1);
@@ -85,6 +91,11 @@ const progressSchema = z.object({
       reason: z.string().describe('A stable code, such as `quiet_hours`.'),
       text: z.string(),
       until: instantSchema.nullable(),
+      since: instantSchema
+        .nullable()
+        .describe(
+          'Of `provider_pause`: since when the provider has asked for fewer messages; `until` is the next try.',
+        ),
       people: count.nullable(),
     })
     .nullable()
@@ -92,7 +103,8 @@ const progressSchema = z.object({
 });
 
 const someone = { sent: 420, delivered: 415, opened: 190, clicked: 61, bounced: 3 };
-const exampleFunnel = { ...someone, suppressed: 12, failed: 2, converted: 17 };
+const left = { unsubscribed: 4, complained: 1 };
+const exampleFunnel = { ...someone, suppressed: 12, failed: 2, converted: 17, ...left };
 const exampleChannel = { sent: 420, delivered: 415, bounced: 3, suppressed: 12, failed: 2 };
 
 /** Also the example of the webhook. */
@@ -211,6 +223,7 @@ function progressView({ expectedEndMs, waitingFor, ...rest }: Progress) {
             reason: waitingFor.reason,
             text: waitingFor.text,
             until: instantOrNull(waitingFor.untilMs ?? null),
+            since: instantOrNull(waitingFor.sinceMs ?? null),
             people: waitingFor.people ?? null,
           },
   };

@@ -12,6 +12,7 @@ export const deleteCampaign = route({
   tag: 'Campaigns',
   access: key('write'),
   lane: 'standard',
+  edits: 'campaign.delete',
   params: { id: 'Campaign id.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],

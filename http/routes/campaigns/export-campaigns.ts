@@ -39,6 +39,8 @@ const columns = [
   'lift',
   'liftLow',
   'liftHigh',
+  'unsubscribed',
+  'complained',
 ] as const;
 
 const pageRows = 100;

@@ -25,6 +25,8 @@ const recipientSchema = z
     opened: z.boolean(),
     clicked: z.boolean(),
     converted: z.boolean(),
+    unsubscribed: z.boolean().describe('They opted out by this message.'),
+    complained: z.boolean().describe('They reported it as spam.'),
     occurrence: z.int().min(1),
   })
   .meta({
@@ -39,6 +41,8 @@ const recipientSchema = z
         opened: true,
         clicked: false,
         converted: false,
+        unsubscribed: false,
+        complained: false,
         occurrence: 1,
       },
     ],
@@ -54,6 +58,8 @@ const columns = [
   'clicked',
   'converted',
   'occurrence',
+  'unsubscribed',
+  'complained',
 ] as const;
 
 export const listRecipients = route({
@@ -70,7 +76,7 @@ export const listRecipients = route({
       .enum(recipientOutcomes)
       .optional()
       .describe(
-        'Only people with this outcome, or who opened, clicked or converted. `holdout` lists the people held out, who are in no other list.',
+        'Only people with this outcome, or who opened, clicked, converted, unsubscribed or complained. `holdout` lists the people held out, who are in no other list.',
       ),
     variant: z
       .string()

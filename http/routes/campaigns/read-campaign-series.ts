@@ -22,7 +22,9 @@ const bucketSchema = z.object({
   suppressed: count,
   opened: count.describe('Events of people who were sent the campaign.'),
   clicked: count,
-  peopleOpened: count.describe('People whose first open within the range is here.'),
+  peopleOpened: count.describe(
+    'People whose first open or click within the range is here: who clicked has opened it.',
+  ),
   peopleClicked: count,
 });
 
@@ -30,7 +32,7 @@ export const readCampaignSeries = route({
   method: 'GET',
   path: '/v1/apps/:appId/campaigns/:id/series',
   summary: "Read a campaign's events over time",
-  description: `Counts stored events per bucket, in order and without gaps; hours and days follow the app's time zone. A delivery that bounces later counts as both, so sums may exceed the stats. It goes back as far as the app keeps events. At most ${seriesBucketsMax} buckets. An unsubscription belongs to no campaign and is not counted.`,
+  description: `Counts stored events per bucket, in order and without gaps; hours and days follow the app's time zone. A delivery that bounces later counts as both, so sums may exceed the stats. It goes back as far as the app keeps events. At most ${seriesBucketsMax} buckets. Unsubscriptions are in the stats alone.`,
   tag: 'Campaigns',
   access: key('read'),
   lane: 'standard',

@@ -21,6 +21,7 @@ export const updateCampaign = route({
   tag: 'Campaigns',
   access: key('write'),
   lane: 'standard',
+  edits: 'campaign.update',
   params: { id: 'Campaign id.' },
   body: campaignPatch,
   responses: { 200: { description: 'The updated campaign.', schema: campaignSchema } },

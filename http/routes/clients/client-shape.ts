@@ -2,9 +2,10 @@
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
+import { clientEtag } from '../../../actors/tenants/clients/client-etag.ts';
 import type { ClientView } from '../../../actors/tenants/clients/protocol.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
+import { etagSchema, instant, instantSchema } from '../../schemas.ts';
 
 const count = z.int().min(0);
 
@@ -22,6 +23,7 @@ export const clientSchema = z
   .object({
     id: z.string(),
     name: z.string(),
+    etag: etagSchema,
     createdAt: instantSchema,
     usage: z
       .object({ mau: count, emails: emailUsageSchema })
@@ -33,6 +35,7 @@ export const clientSchema = z
       {
         id: exampleIds.client,
         name: 'Harbour Coffee',
+        etag: exampleEtag,
         createdAt: exampleInstant(),
         usage: {
           mau: 840,
@@ -42,10 +45,12 @@ export const clientSchema = z
     ],
   });
 
-export function clientView({ id, name, createdMs, mau, delivered, included }: ClientView) {
+export function clientView(client: ClientView) {
+  const { id, name, createdMs, mau, delivered, included } = client;
   return {
     id,
     name,
+    etag: clientEtag(client),
     createdAt: instant(createdMs),
     usage: { mau, emails: emailUsage(delivered, included) },
   };

@@ -14,6 +14,7 @@ export const deleteClient = route({
   tag: 'Clients',
   access: key('admin'),
   lane: 'standard',
+  edits: 'client.close',
   params: { id: 'Org id of the client workspace.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404],

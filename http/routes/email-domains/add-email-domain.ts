@@ -28,7 +28,7 @@ export const addEmailDomain = route({
     const domain = domainNamed(call.body.domain);
     const view =
       (await accounts.ask('email_domain.ask', { domain })) ??
-      (await accounts.ask('email_domain.add', { domain, key: await makeDkimKey() }));
+      (await accounts.ask('email_domain.add', { domain, key: await makeDkimKey(call.tenant) }));
     return { status: 201, body: emailDomainView(view, call.edge.config.bounceDomain) };
   },
 });

@@ -13,6 +13,7 @@ export const deleteEmailDomain = route({
   tag: 'Email domains',
   access: key('admin'),
   lane: 'standard',
+  edits: 'email_domain.delete',
   params: { domain: domainParam },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],

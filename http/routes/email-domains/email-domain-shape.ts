@@ -3,12 +3,13 @@
 import { z } from 'zod';
 import { emailDomain } from '../../../actors/channels/email/address.ts';
 import { notFound } from '../../../actors/faults.ts';
+import { emailDomainEtag } from '../../../actors/tenants/accounts/account-etags.ts';
 import { dkimRecordName, dkimRecordValue } from '../../../actors/tenants/accounts/dkim-record.ts';
 import type { EmailDomainView } from '../../../actors/tenants/accounts/protocol.ts';
 import type { EmailDomainCheck } from '../../../actors/tenants/accounts/records.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { exampleInstant } from '../../example-ids.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { exampleEtag, exampleInstant } from '../../example-ids.ts';
+import { etagSchema, instant, instantSchema } from '../../schemas.ts';
 
 export const domainParam =
   'The domain, such as `example.com`. Upper case, a final dot and international names are accepted.';
@@ -61,6 +62,7 @@ export const emailDomainSchema = z
       .describe(
         "Domain of the envelope sender, for which receivers check SPF. `null`: the sender address's own domain, whose SPF record must then include the server's mail relay.",
       ),
+    etag: etagSchema,
     createdAt: instantSchema,
     checkedAt: instantSchema.nullable(),
     verifiedAt: instantSchema.nullable().describe('When it was verified for the last time.'),
@@ -103,6 +105,7 @@ export function emailDomainView(
       },
     ],
     returnPath: bounceDomain ?? null,
+    etag: emailDomainEtag(view),
     createdAt: instant(createdMs),
     checkedAt: check === undefined ? null : instant(check.atMs),
     verifiedAt: verifiedMs === undefined ? null : instant(verifiedMs),
@@ -144,6 +147,7 @@ function exampleDomain() {
       },
     ],
     returnPath: 'bounces.engage.example',
+    etag: exampleEtag,
     createdAt: exampleInstant(),
     checkedAt: exampleInstant(300),
     verifiedAt: exampleInstant(300),

@@ -27,10 +27,10 @@ export const verifyEmailDomain = route({
     const accounts = call.to<AccountsProtocol>(call.app());
     const domain = domainNamed(call.param('domain'));
     const { selector } = await accounts.ask('email_domain.read', { domain });
-    const { lookUpTxt } = call.edge;
+    const { edge, tenant } = call;
     const [dkim, dmarc] = await Promise.all([
-      lookUpTxt(dkimRecordName(selector, domain)),
-      lookUpTxt(`_dmarc.${domain}`),
+      edge.lookUpTxt(tenant, dkimRecordName(selector, domain)),
+      edge.lookUpTxt(tenant, `_dmarc.${domain}`),
     ]);
     const view = await accounts.ask('email_domain.check', {
       domain,
@@ -38,6 +38,6 @@ export const verifyEmailDomain = route({
       dkim,
       dmarc,
     });
-    return { status: 200, body: emailDomainView(view, call.edge.config.bounceDomain) };
+    return { status: 200, body: emailDomainView(view, edge.config.bounceDomain) };
   },
 });

@@ -11,6 +11,7 @@ export const deleteFlag = route({
   tag: 'Feature flags',
   access: key('write'),
   lane: 'standard',
+  edits: 'flag.delete',
   params: { key: 'Flag key, or flag id.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404],

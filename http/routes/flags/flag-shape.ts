@@ -2,13 +2,13 @@
 // contract, section 9.
 
 import { z } from 'zod';
-import type { FlagRecord } from '../../../actors/audiences/flags/flag.ts';
+import { type FlagRecord, flagEtag } from '../../../actors/audiences/flags/flag.ts';
 import type { FlagInput } from '../../../actors/audiences/flags/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { etagSchema, instant, instantSchema } from '../../schemas.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 
 const { flagKeyCharsMax, flagVariantsMax, flagWeightMax } = limits;
@@ -97,6 +97,7 @@ export const flagSchema = z
     filter: filterSchema.nullable(),
     rolloutPercent: z.number(),
     variants: z.array(z.object({ key: z.string(), weight: z.number() })).nullable(),
+    etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })
@@ -106,6 +107,7 @@ export const flagSchema = z
       {
         id: exampleIds.flag,
         ...exampleFlag,
+        etag: exampleEtag,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
       },
@@ -117,7 +119,8 @@ export function flagInput(body: z.output<typeof flagPatch>): FlagInput {
   return present({ enabled, filter, rolloutPercent, variants });
 }
 
-export function flagView({ id, key, enabled, filter, rolloutPercent, ...rest }: FlagRecord) {
+export function flagView(flag: FlagRecord) {
+  const { id, key, enabled, filter, rolloutPercent, ...rest } = flag;
   return {
     id,
     key,
@@ -125,6 +128,7 @@ export function flagView({ id, key, enabled, filter, rolloutPercent, ...rest }: 
     filter: (filter ?? null) as Record<string, unknown> | null,
     rolloutPercent,
     variants: rest.variants ?? null,
+    etag: flagEtag(flag),
     createdAt: instant(rest.createdMs),
     updatedAt: instant(rest.updatedMs),
   };

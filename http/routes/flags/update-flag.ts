@@ -14,6 +14,7 @@ export const updateFlag = route({
   tag: 'Feature flags',
   access: key('write'),
   lane: 'standard',
+  edits: 'flag.update',
   params: { key: 'Flag key, or flag id.' },
   body: flagPatch,
   responses: { 200: { description: 'The updated flag.', schema: flagSchema } },

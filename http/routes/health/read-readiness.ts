@@ -22,14 +22,15 @@ export const readReadiness = route({
           warnings: z
             .array(
               z.object({
-                code: z.enum(['clock_behind', 'clock_unconfirmed']),
-                seconds: z.int().describe('By how much.'),
+                code: z.enum(['clock_behind', 'clock_unconfirmed', 'quarantined']),
+                seconds: z.int().optional().describe('Of the clock: by how much.'),
+                count: z.int().optional().describe('Of the quarantine: how many orgs and apps.'),
                 message: z.string(),
               }),
             )
             .optional()
             .describe(
-              "About the server's clock. The server serves, and its operator should look. Absent if there are none.",
+              "About the server's clock, and orgs and apps that could not be read at the start. The server serves all others, and its operator should look. Absent if there are none.",
             ),
         })
         .meta({ examples: [{ status: 'ready' }] }),

@@ -2,6 +2,7 @@
 
 import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { key, route } from '../../route.ts';
+import { namedTemplate } from '../message-templates/named-template.ts';
 import { inAppBody, inAppInput, inAppSchema, inAppView } from './in-app-shape.ts';
 
 export const createInAppMessage = route({
@@ -9,7 +10,7 @@ export const createInAppMessage = route({
   path: '/v1/apps/:appId/in-app-messages',
   summary: 'Create an in-app message',
   description:
-    "Shown to people who match, between `startAt` and `endAt`, in their language, until they dismiss it. Apps report what happens with the events `inapp_viewed`, `inapp_clicked`, `inapp_dismissed` and `inbox_read`, with the in-app message's id as `messageId`.",
+    "Shows a saved message, or a new one made of a template. Shown to people who match, between `startAt` and `endAt`, in their language, until they dismiss it. Apps report what happens with the events `inapp_viewed`, `inapp_clicked`, `inapp_dismissed` and `inbox_read`, with the in-app message's id as `messageId`.",
   tag: 'In-app messages',
   access: key('write'),
   lane: 'standard',
@@ -18,8 +19,10 @@ export const createInAppMessage = route({
   responses: { 201: { description: 'The in-app message.', schema: inAppSchema } },
   refusals: [404, 409],
   async handle(call) {
-    const input = inAppInput(call.body);
-    const made = await call.to<InAppProtocol>(call.app()).ask('inapp.create', { input });
+    const { messageId, ...members } = call.body;
+    const input = inAppInput({ ...members, ...(messageId == null ? {} : { messageId }) });
+    const named = namedTemplate(call, 'write');
+    const made = await call.to<InAppProtocol>(call.app()).ask('inapp.create', { input, ...named });
     return { status: 201, body: inAppView(made) };
   },
 });

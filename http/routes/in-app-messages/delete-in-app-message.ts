@@ -12,6 +12,7 @@ export const deleteInAppMessage = route({
   tag: 'In-app messages',
   access: key('write'),
   lane: 'standard',
+  edits: 'inapp.delete',
   params: { id: 'In-app message id.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404],

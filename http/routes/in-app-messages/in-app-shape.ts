@@ -2,6 +2,7 @@
 // contract, section 9.
 
 import { z } from 'zod';
+import { inAppEtag } from '../../../actors/audiences/inapp/in-app-etag.ts';
 import {
   type InAppInput,
   type InAppView,
@@ -9,9 +10,10 @@ import {
 } from '../../../actors/audiences/inapp/protocol.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
-import { instant, instantSchema, instantText } from '../../schemas.ts';
+import { etagSchema, instant, instantSchema, instantText } from '../../schemas.ts';
+import { templateFields } from '../message-templates/named-template.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 
 const messageId = z.string().min(1).max(64).describe('The saved message to show. It needs a body.');
@@ -49,7 +51,18 @@ const example = {
 const { startAt: _start, endAt: _end, ...exampleAtOnce } = example;
 
 export const inAppBody = z
-  .object({ messageId, ...members })
+  .object({
+    messageId: messageId
+      .nullish()
+      .describe(
+        'The saved message to show. It needs a body. Give this, or a template by `templateName` or `templateId`.',
+      ),
+    templateName: templateFields.templateName.describe(
+      'Shows a new message, which is made of this template. Also needs the scope `read`.',
+    ),
+    templateId: templateFields.templateId,
+    ...members,
+  })
   .meta({ examples: [exampleAtOnce, example] });
 
 export const inAppPatch = z
@@ -69,6 +82,7 @@ export const inAppSchema = z
     counts: z
       .object({ viewed: z.int(), clicked: z.int(), dismissed: z.int(), read: z.int() })
       .describe('Counts of unique people, from the events that apps track.'),
+    etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })
@@ -80,6 +94,7 @@ export const inAppSchema = z
         ...example,
         inbox: true,
         counts: { viewed: 120, clicked: 14, dismissed: 60, read: 31 },
+        etag: exampleEtag,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
       },
@@ -99,7 +114,8 @@ function millisOf(text: string | null | undefined): number | null | undefined {
   return text == null ? text : Date.parse(text);
 }
 
-export function inAppView({ id, messageId, filter, startMs, endMs, ...rest }: InAppView) {
+export function inAppView(message: InAppView) {
+  const { id, messageId, filter, startMs, endMs, ...rest } = message;
   const { priority, inbox, isQuiet, counts, createdMs, updatedMs } = rest;
   return {
     id,
@@ -111,6 +127,7 @@ export function inAppView({ id, messageId, filter, startMs, endMs, ...rest }: In
     inbox,
     show: inbox ? (isQuiet ? ('inbox' as const) : ('both' as const)) : ('popup' as const),
     counts,
+    etag: inAppEtag(message),
     createdAt: instant(createdMs),
     updatedAt: instant(updatedMs),
   };

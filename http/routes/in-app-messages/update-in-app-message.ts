@@ -13,6 +13,7 @@ export const updateInAppMessage = route({
   tag: 'In-app messages',
   access: key('write'),
   lane: 'standard',
+  edits: 'inapp.update',
   params: { id: 'In-app message id.' },
   body: inAppPatch,
   responses: { 200: { description: 'The updated in-app message.', schema: inAppSchema } },

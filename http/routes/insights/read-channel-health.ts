@@ -11,7 +11,7 @@ export const readChannelHealth = route({
   path: '/v1/insights/channel-health',
   summary: 'Read channel health',
   description:
-    "Results of sends to devices by channel, over the last `days` calendar days in the app's time zone, including today. All lanes count. Each send to a device counts once, by its latest receipt: a send that was delivered and then bounced is bounced; one that failed and was delivered by a redrive is delivered. Only channels with sends are listed. Sends suppressed because the person had no device belong to no channel.",
+    "Results of sends to devices by channel, over the last `days` calendar days in the app's time zone, including today. All lanes count, test sends don't. Each send to a device counts once, by its latest receipt: a send that was delivered and then bounced is bounced; one that failed and was delivered by a redrive is delivered. Only channels with sends are listed. Sends suppressed because the person had no device belong to no channel.",
   tag: 'Insights',
   access: key('read'),
   lane: 'standard',

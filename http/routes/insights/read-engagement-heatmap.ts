@@ -11,7 +11,7 @@ export const readEngagementHeatmap = route({
   path: '/v1/insights/engagement-heatmap',
   summary: 'Read the engagement heatmap',
   description:
-    "Deliveries, opens and clicks in each hour of the week, in people's local time, over the last `days` calendar days in the app's time zone, including today. Local time is the person's current time zone, or else the app's. All 168 hours are listed, starting with Monday's first. Deliveries that bounced later are not counted.",
+    "Deliveries, opens and clicks in each hour of the week, in people's local time, over the last `days` calendar days in the app's time zone, including today. Local time is the person's current time zone, or else the app's. All 168 hours are listed, starting with Monday's first. Deliveries that bounced later and test sends are not counted.",
   tag: 'Insights',
   access: key('read'),
   lane: 'standard',

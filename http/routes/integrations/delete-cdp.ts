@@ -13,6 +13,7 @@ export const deleteCdp = route({
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
+  edits: 'cdp.remove',
   responses: { 204: { description: 'Disconnected.' } },
   refusals: [404],
   async handle(call) {

@@ -13,6 +13,7 @@ export const deleteIntegration = route({
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
+  edits: 'destination.remove',
   params: { type: typeParam },
   responses: { 204: { description: 'Disconnected.' } },
   refusals: [404],

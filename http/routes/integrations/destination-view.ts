@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { DestinationView } from '../../../actors/integrations/webhooks/protocol.ts';
-import { exampleInstant } from '../../example-ids.ts';
-import { exampleOf, instant, instantSchema } from '../../schemas.ts';
+import { exampleEtag, exampleInstant } from '../../example-ids.ts';
+import { etagSchema, exampleOf, instant, instantSchema } from '../../schemas.ts';
 
 export const destinationSchema = z
   .object({
@@ -14,7 +14,9 @@ export const destinationSchema = z
     disabledReason: z
       .string()
       .nullable()
-      .describe('`no_success`: Engage disabled it after five days without a success.'),
+      .describe(
+        '`no_success`: Engage switched it off, because nothing got through on five days and at least 20 deliveries failed for good. What happens from then on is kept as `stopped`.',
+      ),
     events: z.array(z.string()).describe('The event kinds it gets, as they were saved.'),
     concurrency: z.int().describe('Deliveries at the same time.'),
     health: z
@@ -23,6 +25,7 @@ export const destinationSchema = z
         '`failing` after three failed attempts in a row over at least a minute, whatever the answers; `ok` again after a success.',
       ),
     pending: z.int().describe('Deliveries that have not ended.'),
+    etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })
@@ -37,6 +40,7 @@ export const destinationSchema = z
         concurrency: 16,
         health: 'ok',
         pending: 0,
+        etag: exampleEtag,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
       },

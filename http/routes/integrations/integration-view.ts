@@ -1,9 +1,10 @@
 // The wire shape of an integration. No configuration is read back; a write key shows only once.
 
 import { z } from 'zod';
+import { cdpEtag } from '../../../actors/events/cdp/cdp-etag.ts';
 import type { IntegrationView } from '../../../actors/events/cdp/protocol.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { exampleOf, instant, instantSchema } from '../../schemas.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
+import { etagSchema, exampleOf, instant, instantSchema } from '../../schemas.ts';
 
 export const exampleWriteKey = 'wk_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0';
 
@@ -11,13 +12,20 @@ export const integrationSchema = z
   .object({
     type: z.literal('cdp'),
     enabled: z.boolean(),
+    etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema.describe('When its key was last created.'),
   })
   .meta({
     id: 'Integration',
     examples: [
-      { type: 'cdp', enabled: true, createdAt: exampleInstant(), updatedAt: exampleInstant() },
+      {
+        type: 'cdp',
+        enabled: true,
+        etag: exampleEtag,
+        createdAt: exampleInstant(),
+        updatedAt: exampleInstant(),
+      },
     ],
   });
 
@@ -37,6 +45,13 @@ export const cdpSchema = integrationSchema
     ],
   });
 
-export function integrationView({ type, enabled, createdMs, updatedMs }: IntegrationView) {
-  return { type, enabled, createdAt: instant(createdMs), updatedAt: instant(updatedMs) };
+export function integrationView(integration: IntegrationView) {
+  const { type, enabled, createdMs, updatedMs } = integration;
+  return {
+    type,
+    enabled,
+    etag: cdpEtag(integration),
+    createdAt: instant(createdMs),
+    updatedAt: instant(updatedMs),
+  };
 }

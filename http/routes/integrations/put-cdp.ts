@@ -18,6 +18,7 @@ export const putCdp = route({
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
+  edits: 'cdp.put',
   body: cdpConfig,
   optionalBody: true,
   responses: {

@@ -15,6 +15,7 @@ export const putSlack = route({
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
+  edits: 'destination.put',
   body: slackConfig,
   responses: {
     200: { description: 'Changed.', schema: destinationSchema },

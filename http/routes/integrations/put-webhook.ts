@@ -19,6 +19,7 @@ export const putWebhook = route({
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
+  edits: 'destination.put',
   params: { type: webhookTypeParam },
   body: webhookConfig,
   responses: {

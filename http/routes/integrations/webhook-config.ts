@@ -10,13 +10,13 @@ import { isWebhookSecret } from '../../webhook-secret.ts';
 const headersMax = 5;
 const headerCharsMax = 1_024;
 
+type Kind = Exclude<(typeof webhookKinds)[number], 'webhook.test'>;
+type Group<Word extends string> = Word extends `${infer Name}.${string}` ? `${Name}.*` : never;
+
 /** What a destination may ask for. A test is sent only when somebody asks for one. */
-const selectors = [
-  '*',
-  'campaign.*',
-  'message.*',
-  ...webhookKinds.filter((kind) => kind !== 'webhook.test'),
-] as const;
+const kinds = webhookKinds.filter((kind): kind is Kind => kind !== 'webhook.test');
+const groups = [...new Set(kinds.map((kind) => kind.replace(/\..*/, '.*') as Group<Kind>))];
+const selectors = ['*', ...groups, ...kinds] as const;
 
 const url = z
   .string()
@@ -70,7 +70,7 @@ export const webhookConfig = z
       .min(1)
       .max(64)
       .overwrite((chosen) => [...new Set(chosen)])
-      .describe('Event kinds; `message.*`, `campaign.*` and `*` stand for several.'),
+      .describe('Event kinds; `message.*`, `campaign.*` and the like, and `*`, stand for several.'),
     headers: headers
       .optional()
       .describe('Up to five headers of your own for each delivery, such as `authorization`.'),

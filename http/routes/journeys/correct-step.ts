@@ -1,17 +1,19 @@
 // Corrects the message of one send step, also while the journey is live.
 
 import { z } from 'zod';
-import { contentFields } from '../../../actors/content/message-schema.ts';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { membersOf } from '../../unknown-members.ts';
-import { journeySchema, journeyView } from './journey-shape.ts';
+import { needsRead } from '../message-templates/named-template.ts';
+import { journeySchema, journeyView, messageOfStep } from './journey-shape.ts';
+import { namesTemplate } from './step-templates.ts';
 
-const messageOfStep = membersOf(
+const { shape } = messageOfStep;
+const correctedMessage = membersOf(
   z.record(z.string(), z.unknown()),
-  () => Object.keys(contentFields),
-  {},
+  () => Object.keys(shape),
+  shape,
 );
 
 export const correctStep = route({
@@ -23,6 +25,7 @@ export const correctStep = route({
   tag: 'Journeys',
   access: key('write'),
   lane: 'standard',
+  edits: 'journey.correct',
   params: { id: 'Journey id.', stepId: "The step's `id`." },
   body: z
     .object({
@@ -32,9 +35,11 @@ export const correctStep = route({
         .max(64)
         .nullish()
         .describe('A saved message. Give this or `message`.'),
-      message: messageOfStep
+      message: correctedMessage
         .nullish()
-        .describe('Content of its own, with the fields of a message.'),
+        .describe(
+          'Content of its own, with the fields of a message; `templateName` or `templateId` is the template that it starts from.',
+        ),
     })
     .meta({
       examples: [
@@ -46,6 +51,7 @@ export const correctStep = route({
   refusals: [404, 409],
   async handle(call) {
     const { messageId, message } = call.body;
+    if (namesTemplate([{ message }])) needsRead(call);
     const journey = await call.to<JourneysProtocol>(call.app()).ask('journey.correct', {
       id: call.param('id'),
       step: call.param('stepId'),

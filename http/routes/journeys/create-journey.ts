@@ -3,6 +3,7 @@
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { key, route } from '../../route.ts';
 import { doubtsOf } from '../doubts.ts';
+import { needsRead } from '../message-templates/named-template.ts';
 import {
   journeyBody,
   journeyInput,
@@ -10,6 +11,7 @@ import {
   journeyView,
   narrowingMembers,
 } from './journey-shape.ts';
+import { namesTemplate } from './step-templates.ts';
 
 export const createJourney = route({
   method: 'POST',
@@ -25,6 +27,7 @@ export const createJourney = route({
   responses: { 201: { description: 'The journey, not active yet.', schema: journeySchema } },
   refusals: [404, 409],
   async handle(call) {
+    if (namesTemplate(call.body.steps)) needsRead(call);
     const made = await call.to<JourneysProtocol>(call.app()).ask('journey.create', {
       input: journeyInput(call.body),
       ...doubtsOf(call, narrowingMembers),

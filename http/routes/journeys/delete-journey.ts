@@ -12,6 +12,7 @@ export const deleteJourney = route({
   tag: 'Journeys',
   access: key('write'),
   lane: 'standard',
+  edits: 'journey.delete',
   params: { id: 'Journey id.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],

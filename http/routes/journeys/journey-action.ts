@@ -16,6 +16,7 @@ export function journeyAction(
     tag: 'Journeys',
     access: key('write'),
     lane: 'standard',
+    edits: `journey.${action}`,
     params: { id: 'Journey id.' },
     responses: { 200: { description: 'The updated journey.', schema: journeySchema } },
     refusals: [404, 409],

@@ -3,13 +3,17 @@
 // (`actors/programs/journeys/author.ts`). Source: specification, "Journey"; contract, section 8.
 
 import { z } from 'zod';
-import { contentFields } from '../../../actors/content/message-schema.ts';
+import { contentInputFields } from '../../../actors/content/message-schema.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { JourneyChange, JourneyInput } from '../../../actors/programs/journeys/protocol.ts';
-import { type JourneyRecord, reentries } from '../../../actors/programs/journeys/records.ts';
+import {
+  type JourneyRecord,
+  journeyEtag,
+  reentries,
+} from '../../../actors/programs/journeys/records.ts';
 import type { JourneyStats } from '../../../actors/programs/journeys/stats.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instant, instantSchema, nameSchema } from '../../schemas.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
+import { etagSchema, instant, instantSchema, nameSchema } from '../../schemas.ts';
 import { membersOf } from '../../unknown-members.ts';
 import { doubtsSchema, doubtsView } from '../doubts-shape.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
@@ -48,11 +52,18 @@ const describedStep = z
   .describe('One step; `type` sets what it does.')
   .meta({ id: 'JourneyStep', anyOf: stepKinds, examples: exampleSteps });
 
+/** The members of a step's message; the actor checks their values. */
+export const messageOfStep = z.object({
+  ...contentInputFields,
+  templateName: z.unknown(),
+  templateId: z.unknown(),
+});
+
 const stepSchema = membersOf(describedStep, ({ type }) => stepMembers(type), {
   then: 'same',
   else: 'same',
   filter: filterSchema,
-  message: z.object(contentFields),
+  message: messageOfStep,
 });
 
 const steps = z
@@ -164,6 +175,7 @@ export const journeySchema = z
         'The journey that took its place, which may be deleted by now. `null` again once this one is activated.',
       ),
     archivedAt: instantSchema.nullable().describe('When the journey was archived.'),
+    etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
     ...doubtsSchema,
@@ -181,6 +193,7 @@ export const journeySchema = z
         active: true,
         replacedBy: null,
         archivedAt: null,
+        etag: exampleEtag,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
       },
@@ -288,6 +301,7 @@ export function journeyView(journey: JourneyRecord): z.output<typeof journeySche
     active: journey.active,
     replacedBy: journey.replacedBy ?? null,
     archivedAt: journey.archivedMs === undefined ? null : instant(journey.archivedMs),
+    etag: journeyEtag(journey),
     createdAt: instant(journey.createdMs),
     updatedAt: instant(journey.updatedMs),
     ...doubtsView(journey),

@@ -38,12 +38,18 @@ const kinds: readonly (readonly [
     { minutes: upTo(days * 1440), hours: upTo(days * 24), days: upTo(days) },
   ],
   [
-    'send: a saved message (`messageId`) or an inline one (`message`)',
+    'send: exactly one of a saved message (`messageId`), an inline one (`message`), and a template (`templateName` or `templateId`)',
     ['send'],
     {},
     {
       messageId: { type: 'string' },
-      message: { type: 'object', description: 'The same content as in `POST …/messages`.' },
+      message: {
+        type: 'object',
+        description:
+          'The same content as in `POST …/messages`; `templateName` or `templateId` in it is the template that it starts from. The step stores the content, so later changes of the template change no journey. A template needs the scope `read`, too.',
+      },
+      templateName: { type: 'string', description: 'Short for a `message` of this alone.' },
+      templateId: { type: 'string', description: 'The same, by template id.' },
       channels: {
         type: 'array',
         minItems: 1,

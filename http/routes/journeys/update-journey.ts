@@ -6,6 +6,7 @@ import type { JourneysProtocol } from '../../../actors/programs/journeys/protoco
 import { FaultError } from '../../../engine/base/fault.ts';
 import { key, route } from '../../route.ts';
 import { doubtsOf } from '../doubts.ts';
+import { needsRead } from '../message-templates/named-template.ts';
 import {
   journeyChange,
   journeyPatch,
@@ -13,6 +14,7 @@ import {
   journeyView,
   narrowingMembers,
 } from './journey-shape.ts';
+import { namesTemplate } from './step-templates.ts';
 
 export const updateJourney = route({
   method: 'PATCH',
@@ -23,6 +25,7 @@ export const updateJourney = route({
   tag: 'Journeys',
   access: key('write', 'send'),
   lane: 'standard',
+  edits: 'journey.update',
   params: { id: 'Journey id.' },
   body: journeyPatch,
   responses: { 200: { description: 'The updated journey.', schema: journeySchema } },
@@ -34,6 +37,7 @@ export const updateJourney = route({
     const isChange = Object.keys(change.input).length + change.removed.length > 0;
     if (isSwitch) needs('send', 'active', call.grant?.scopes);
     if (isChange || !isSwitch) needs('write', 'every field except active', call.grant?.scopes);
+    if (namesTemplate(call.body.steps)) needsRead(call);
     const journey = await call.to<JourneysProtocol>(call.app()).ask('journey.update', {
       id: call.param('id'),
       change,

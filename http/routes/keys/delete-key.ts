@@ -9,10 +9,11 @@ export const deleteKey = route({
   path: '/v1/keys/:id',
   summary: 'Delete an API key',
   description:
-    'The key, and sessions that were opened with it, stop working before the response is sent. 409 for the last key that has the scope `admin` and no `appId`, unless the org has an owner who can sign in and create another.',
+    'The key, and sessions that were opened with it, stop working before the response is sent. 409 for the last key that has the scope `admin` and no `appId`, unless the org has an owner who has signed in and can create another.',
   tag: 'Keys',
   access: key('admin'),
   lane: 'standard',
+  edits: 'key.delete',
   params: { id: 'Key id, `key_…`; not the key itself.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],

@@ -1,9 +1,9 @@
 // The wire shape of a member of an org.
 
 import { z } from 'zod';
-import { type MemberRecord, roles } from '../../../actors/tenants/members/records.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { type MemberRecord, memberEtag, roles } from '../../../actors/tenants/members/records.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
+import { etagSchema, instant, instantSchema } from '../../schemas.ts';
 
 export const roleSchema = z
   .enum(roles)
@@ -12,7 +12,18 @@ export const roleSchema = z
   );
 
 export const memberSchema = z
-  .object({ id: z.string(), email: z.string(), role: roleSchema, createdAt: instantSchema })
+  .object({
+    id: z.string(),
+    email: z.string(),
+    role: roleSchema,
+    invited: z
+      .boolean()
+      .describe(
+        'Whether the person never signed in to this org, which accepts the membership; `createdAt` says since when.',
+      ),
+    etag: etagSchema,
+    createdAt: instantSchema,
+  })
   .meta({
     id: 'Member',
     examples: [
@@ -20,11 +31,15 @@ export const memberSchema = z
         id: exampleIds.member,
         email: 'ada@acme.example',
         role: 'editor',
+        invited: true,
+        etag: exampleEtag,
         createdAt: exampleInstant(),
       },
     ],
   });
 
-export function memberView({ id, email, role, createdMs }: MemberRecord) {
-  return { id, email, role, createdAt: instant(createdMs) };
+export function memberView(member: MemberRecord) {
+  const { id, email, role, createdMs, isOpen } = member;
+  const etag = memberEtag(member);
+  return { id, email, role, invited: isOpen === true, etag, createdAt: instant(createdMs) };
 }

@@ -9,10 +9,11 @@ export const removeMember = route({
   path: '/v1/org/members/:id',
   summary: 'Remove a member',
   description:
-    'The only owner cannot be removed while there are other members: 409. Their sessions end before the response is sent. A restore from a backup does not bring a removed member back.',
+    'The only owner cannot be removed while there are other members, nor the only one who accepted: 409. Their sessions end before the response is sent. A restore from a backup does not bring a removed member back.',
   tag: 'Org',
   access: key('admin'),
   lane: 'standard',
+  edits: 'member.remove',
   params: { id: 'Member id.' },
   responses: { 204: { description: 'Removed.' } },
   refusals: [404, 409],

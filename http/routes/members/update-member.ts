@@ -11,10 +11,11 @@ export const updateMember = route({
   path: '/v1/org/members/:id',
   summary: 'Update a member',
   description:
-    'Changes the role. The only owner stays one: 409. Sessions of the member go on with the new role from the next call; live streams end, and their reader comes back. A restore from an older backup keeps the new role.',
+    'Changes the role, to one whose scopes the key has. The only owner stays one, and so does the only one who accepted: 409. Sessions of the member go on with the new role from the next call; live streams end, and their reader comes back. A restore from an older backup keeps the new role.',
   tag: 'Org',
   access: key('admin'),
   lane: 'standard',
+  edits: 'member.set_role',
   params: { id: 'Member id.' },
   body: z.object({ role: roleSchema }).meta({ examples: [{ role: 'viewer' }] }),
   responses: { 200: { description: 'The member.', schema: memberSchema } },

@@ -13,6 +13,7 @@ export const deleteMessageTemplate = route({
   tag: 'Message templates',
   access: key('write'),
   lane: 'standard',
+  edits: 'template.delete',
   params: templateParams,
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404],

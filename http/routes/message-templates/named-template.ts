@@ -40,10 +40,18 @@ export function namedTemplate(
   if (templateName == null && templateId == null) return {};
   if (templateName != null && templateId != null)
     throw new FaultError(fieldFault('templateId', 'give templateName or templateId, not both'));
-  if (grant?.scopes.includes('read') !== true)
-    throw new FaultError(
-      fault('forbidden', `naming a template needs the scope read in addition to ${beside}`),
-    );
+  needsRead({ grant }, beside);
   if (templateName != null) return { template: { templateName } };
   return templateId == null ? {} : { template: { templateId } };
+}
+
+/** A response shows the content of the template that a call names. `beside`: the route's scope. */
+export function needsRead(
+  { grant }: Pick<Call, 'grant'>,
+  beside: 'write' | 'send' = 'write',
+): void {
+  if (grant?.scopes.includes('read') === true) return;
+  throw new FaultError(
+    fault('forbidden', `naming a template needs the scope read in addition to ${beside}`),
+  );
 }

@@ -2,12 +2,13 @@
 // specification, "Message template"; contract, section 5.
 
 import { z } from 'zod';
-import { contentFields } from '../../../actors/content/message-schema.ts';
+import { contentEtag } from '../../../actors/content/content-etag.ts';
+import { contentFields, contentInputFields } from '../../../actors/content/message-schema.ts';
 import type { TemplateView } from '../../../actors/content/templates/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
+import { etagSchema, instant, instantSchema } from '../../schemas.ts';
 import { designSchema, nullableContentFields } from '../messages/content-body.ts';
 import { handleSchema } from './named-template.ts';
 
@@ -30,7 +31,7 @@ const example = {
 };
 
 export const templateBody = z
-  .object({ name: handle, ...contentFields, design: designSchema.optional() })
+  .object({ name: handle, ...contentInputFields, design: designSchema.optional() })
   .meta({ examples: [example] });
 
 export const templatePatch = z
@@ -47,6 +48,7 @@ export const templateSchema = z
     name: z.string(),
     ...contentFields,
     design: designSchema.optional(),
+    etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })
@@ -56,18 +58,21 @@ export const templateSchema = z
       {
         id: exampleIds.template,
         ...example,
+        etag: exampleEtag,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
       },
     ],
   });
 
-export function templateView({ id, name, content, design, createdMs, updatedMs }: TemplateView) {
+export function templateView(template: TemplateView) {
+  const { id, name, content, design, createdMs, updatedMs } = template;
   return {
     id,
     name,
     ...content,
     ...(design === undefined ? {} : { design }),
+    etag: contentEtag(template),
     createdAt: instant(createdMs),
     updatedAt: instant(updatedMs),
   };

@@ -15,6 +15,7 @@ export const updateMessageTemplate = route({
   tag: 'Message templates',
   access: key('write'),
   lane: 'standard',
+  edits: 'template.update',
   params: templateParams,
   body: templatePatch,
   responses: { 200: { description: 'The updated template.', schema: templateSchema } },

@@ -2,11 +2,22 @@
 // remove, and an editor's design.
 
 import { z } from 'zod';
-import { contentFields } from '../../../actors/content/message-schema.ts';
+import { buttonNames } from '../../../actors/content/buttons.ts';
+import {
+  buttonSchema,
+  contentInputFields,
+  localizedSchema,
+} from '../../../actors/content/message-schema.ts';
 import { limits } from '../../../actors/limits.ts';
+import { membersOf } from '../../unknown-members.ts';
+
+// They take more than their schemas say, so these do not tell what is unknown in them.
+membersOf(buttonSchema, () => buttonNames, {});
+const { buttons } = localizedSchema.shape;
+membersOf(localizedSchema, () => Object.keys(localizedSchema.shape), { buttons });
 
 /** `null` removes a field. */
-export const nullableContentFields = nullable(contentFields);
+export const nullableContentFields = nullable(contentInputFields);
 
 /** A block editor's own document. */
 export const designSchema = z

@@ -12,6 +12,7 @@ export const deleteMessage = route({
   tag: 'Messages',
   access: key('write'),
   lane: 'standard',
+  edits: 'message.delete',
   params: { id: 'Message id.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],

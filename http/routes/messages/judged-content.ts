@@ -3,6 +3,7 @@
 
 import type { z } from 'zod';
 import { acceptContent, type ContentLane } from '../../../actors/content/accept-content.ts';
+import { deliveryOptionKeys } from '../../../actors/content/delivery-options.ts';
 import {
   type ContentInput,
   contentFields,
@@ -30,11 +31,15 @@ export function judgedContent(
 /** A change's content and the fields it removes. Throws the first fault of the fields it sets. */
 export function judgedChange(
   body: {
-    readonly [Name in ContentName]?: z.output<(typeof nullableContentFields)[Name]>;
+    readonly [Name in keyof typeof nullableContentFields]?: z.output<
+      (typeof nullableContentFields)[Name]
+    >;
   },
 ): { readonly content: MessageContent; readonly removed: readonly ContentName[] } {
   const given = Object.entries(body).filter(([, value]) => value !== null);
   const removed = contentNames.filter((name) => body[name] === null);
+  if (body.deliveryOptions === null)
+    removed.push(...deliveryOptionKeys.filter((name) => body[name] == null));
   // Without its nulls a patch is content: both shapes have the same fields.
   return { content: judgedContent(Object.fromEntries(given) as ContentInput), removed };
 }

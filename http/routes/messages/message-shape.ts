@@ -2,11 +2,12 @@
 // of a template. Source: contract, section 5.
 
 import { z } from 'zod';
-import { contentFields } from '../../../actors/content/message-schema.ts';
+import { contentEtag } from '../../../actors/content/content-etag.ts';
+import { contentFields, contentInputFields } from '../../../actors/content/message-schema.ts';
 import type { MessageView } from '../../../actors/content/messages/protocol.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
-import { belongsElsewhere, instant, instantSchema, nameSchema } from '../../schemas.ts';
+import { belongsElsewhere, etagSchema, instant, instantSchema, nameSchema } from '../../schemas.ts';
 import { templateFields } from '../message-templates/named-template.ts';
 import { designSchema, nullableContentFields } from './content-body.ts';
 
@@ -25,7 +26,7 @@ const exampleContent = {
 export const messageBody = z
   .object({
     name: nameSchema.optional().describe('For your own use; recipients never see it.'),
-    ...contentFields,
+    ...contentInputFields,
     design: designSchema.optional(),
     ...templateFields,
   })
@@ -62,6 +63,7 @@ export const messageSchema = z
     name: z.string().optional(),
     ...contentFields,
     design: designSchema.optional(),
+    etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })
@@ -72,18 +74,21 @@ export const messageSchema = z
         id: exampleIds.message,
         name: 'Novelties',
         ...exampleContent,
+        etag: exampleEtag,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
       },
     ],
   });
 
-export function messageView({ id, name, content, design, createdMs, updatedMs }: MessageView) {
+export function messageView(message: MessageView) {
+  const { id, name, content, design, createdMs, updatedMs } = message;
   return {
     id,
     ...present({ name }),
     ...content,
     ...present({ design }),
+    etag: contentEtag(message),
     createdAt: instant(createdMs),
     updatedAt: instant(updatedMs),
   };

@@ -2,7 +2,7 @@
 // field does not hide what the others show.
 
 import { z } from 'zod';
-import { contentFields } from '../../../actors/content/message-schema.ts';
+import { contentInputFields } from '../../../actors/content/message-schema.ts';
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
 import { key, route } from '../../route.ts';
 import { designSchema } from './content-body.ts';
@@ -11,7 +11,7 @@ import { previewFields, previewReply, previewResponse, previewView } from './pre
 const messageField = z.object({
   name: z.string().nullish().describe('Ignored.'),
   design: designSchema.nullish().describe('Ignored: `body` is what is sent.'),
-  ...contentFields,
+  ...contentInputFields,
 });
 
 export const previewDraft = route({

@@ -7,6 +7,7 @@ import { idempotencyKeySchema } from '../../idempotency.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { channelsSchema } from '../../schemas.ts';
+import { sendsSaved } from '../../unknown-members.ts';
 import {
   acceptedReply,
   acceptedSend,
@@ -20,26 +21,28 @@ export const testMessage = route({
   path: '/v1/apps/:appId/messages/:id/test',
   summary: 'Send a test message',
   description:
-    "Sent immediately to the person's enabled devices, outside frequency caps and quiet hours; opt-outs are honoured. Rendered before the response: content that cannot be rendered is a 400 that names the field. `GET …/notifications/:id` shows the result, with `test: true`. Receipts carry `meta.test` and don't count in funnels.",
+    "Sent immediately to the person's enabled devices, outside frequency caps and quiet hours; opt-outs are honoured. Rendered before the response: content that cannot be rendered is a 400 that names the field. `GET …/notifications/:id` shows the result, with `test: true`. Its events carry `meta.test`, and these insights omit them: funnels, trends, retention, channel health and the heatmap.",
   tag: 'Messages',
   access: key('send'),
   lane: 'transactional',
   params: { id: 'Message id.' },
   requestHeaders: idempotencyHeaders,
-  body: z
-    .object({
-      ...recipientFields,
-      channels: channelsSchema
-        .nullish()
-        .describe("Only these channels; all of the person's devices if omitted."),
-      idempotencyKey: idempotencyKeySchema,
-    })
-    .meta({
-      examples: [
-        { externalUserId: 'customer-42' },
-        { subscriberId: exampleIds.subscriber, channels: ['email'] },
-      ],
-    }),
+  body: sendsSaved(
+    z
+      .object({
+        ...recipientFields,
+        channels: channelsSchema
+          .nullish()
+          .describe("Only these channels; all of the person's devices if omitted."),
+        idempotencyKey: idempotencyKeySchema,
+      })
+      .meta({
+        examples: [
+          { externalUserId: 'customer-42' },
+          { subscriberId: exampleIds.subscriber, channels: ['email'] },
+        ],
+      }),
+  ),
   responses: {
     202: acceptedSend,
   },

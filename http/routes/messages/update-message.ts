@@ -58,6 +58,7 @@ export const updateMessage = route({
   tag: 'Messages',
   access: key('write'),
   lane: 'standard',
+  edits: 'message.update',
   params: { id: 'Message id.' },
   body: messagePatch,
   responses: { 200: { description: 'The updated message.', schema: changedSchema } },

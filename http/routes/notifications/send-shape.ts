@@ -1,7 +1,7 @@
 // The wire shape of a transactional send.
 
 import { z } from 'zod';
-import { contentFields } from '../../../actors/content/message-schema.ts';
+import { contentInputFields } from '../../../actors/content/message-schema.ts';
 import { variablesSchema } from '../../../actors/content/variables.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { idempotencyKeySchema } from '../../idempotency.ts';
@@ -10,7 +10,7 @@ import { templateFields } from '../message-templates/named-template.ts';
 import { recipientFields } from './recipient.ts';
 
 export const requestFields = {
-  ...contentFields,
+  ...contentInputFields,
   channels: channelsSchema
     .nullish()
     .describe("Only these channels; all of the person's devices if omitted."),

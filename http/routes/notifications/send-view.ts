@@ -23,7 +23,10 @@ export const sendSchema = z
     outcomes: z
       .array(
         z.object({
-          deviceId: z.string().nullable().describe('`null` if there was no device to send to.'),
+          deviceId: z
+            .string()
+            .nullable()
+            .describe('`null` if there was no device to send to, and once the person is erased.'),
           channel: z.string().nullable(),
           status: z.enum(['delivered', 'bounced', 'failed', 'suppressed']),
           reason: z.string().optional(),
@@ -75,7 +78,7 @@ export const deadLetterSchema = z
     id: z.string(),
     sendId: z.string(),
     subscriberId: z.string().nullable().describe('`null` once the person is erased.'),
-    deviceId: z.string(),
+    deviceId: z.string().nullable().describe('`null` once the person is erased.'),
     channel: z.string(),
     lane: z.enum(['transactional', 'campaign', 'journey']),
     reason: z.string(),
@@ -85,6 +88,7 @@ export const deadLetterSchema = z
     at: instantSchema,
     redrivenAt: instantSchema.nullable().describe('`true` while a redrive is in progress.'),
     recoveredAt: instantSchema.nullable().describe('When a redrive delivered it.'),
+    test: z.literal(true).optional().describe('Set only for test sends; no figure counts them.'),
   })
   .meta({
     id: 'DeadLetter',
@@ -144,7 +148,7 @@ export function deadLetterView(letter: DeadLetter) {
     id,
     sendId,
     subscriberId: letter.subscriberId ?? null,
-    deviceId,
+    deviceId: letter.subscriberId === undefined ? null : deviceId,
     channel,
     lane,
     reason,
@@ -161,5 +165,6 @@ export function deadLetterView(letter: DeadLetter) {
     at: instant(letter.atMs),
     redrivenAt: letter.redrivenMs === undefined ? null : instant(letter.redrivenMs),
     recoveredAt: letter.recoveredMs === undefined ? null : instant(letter.recoveredMs),
+    test: letter.test,
   };
 }

@@ -8,8 +8,11 @@ import {
   type BrandingPatch,
   serviceBranding,
 } from '../../../actors/tenants/accounts/records.ts';
+import { brandingEtag } from '../../../actors/tenants/clients/client-etag.ts';
+import type { BrandingView } from '../../../actors/tenants/clients/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import { isOneLine } from '../../schemas.ts';
+import { exampleEtag } from '../../example-ids.ts';
+import { etagSchema, isOneLine } from '../../schemas.ts';
 
 export const brandingSchema = z.object({
   productName: z.string(),
@@ -24,6 +27,7 @@ const memberSchema = z.enum(['productName', 'logoUrl', 'accentColor', 'hideServi
 
 export const orgBrandingSchema = brandingSchema
   .extend({
+    etag: etagSchema,
     inherited: z
       .array(memberSchema)
       .describe(
@@ -38,6 +42,7 @@ export const orgBrandingSchema = brandingSchema
         logoUrl: 'https://cdn.example.com/northwind.png',
         accentColor: '#0b6e4f',
         hideServiceBranding: false,
+        etag: exampleEtag,
         inherited: ['hideServiceBranding'],
       },
     ],
@@ -106,4 +111,9 @@ export function brandingView({
   hideServiceBranding,
 }: Branding): z.output<typeof brandingSchema> {
   return { productName, logoUrl, accentColor, hideServiceBranding };
+}
+
+export function orgBrandingView(shown: BrandingView) {
+  const etag = brandingEtag(shown);
+  return { ...brandingView(shown.branding), etag, inherited: shown.inherited };
 }

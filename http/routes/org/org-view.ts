@@ -4,14 +4,15 @@ import { z } from 'zod';
 import { emailDomain } from '../../../actors/channels/email/address.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
+import { orgEtag } from '../../../actors/tenants/accounts/account-etags.ts';
 import type { OrgRecord } from '../../../actors/tenants/accounts/records.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instant, instantSchema, nameSchema } from '../../schemas.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
+import { etagSchema, instant, instantSchema, nameSchema } from '../../schemas.ts';
 
 const laneLimit = z.int().min(1).nullable().describe('Requests per minute; `null` is unlimited.');
 
 const quotaMeaning =
-  "Bytes of events and people's records that the org may store; `null` is unlimited. At the quota, requests that add events or people are a 507 `storage_quota`; requests without a key already at 90 % of it. Sends and reads always work.";
+  'Bytes that the org may store; `null` is unlimited. At the quota, requests that add events, people, pictures or content are a 507 `storage_quota`; requests without a key already at 90 % of it. Sends, reads, settings and deletions always work. Sending a campaign or a journey copies its content, which may take a tenth beyond it.';
 
 export const orgSchema = z
   .object({
@@ -29,6 +30,7 @@ export const orgSchema = z
       .array(z.string())
       .describe('Domains that every app of the org may send email from without proof.'),
     storageQuotaBytes: z.int().min(0).nullable().describe(quotaMeaning),
+    etag: etagSchema,
     createdAt: instantSchema,
   })
   .meta({
@@ -46,6 +48,7 @@ export const orgSchema = z
         emailAllowance: limits.emailAllowance,
         emailDomains: [],
         storageQuotaBytes: null,
+        etag: exampleEtag,
         createdAt: exampleInstant(),
       },
     ],
@@ -122,10 +125,24 @@ export const orgUseSchema = z
         'For a month (UTC). Without a payment method, email stops once `used` and `reserved` together reach `included`.',
       ),
     storage: z
-      .object({ quotaBytes: z.int().nullable(), usedBytes: z.int() })
-      .describe(
-        "Approximate bytes of events, for as long as they are kept, and of people's records.",
-      ),
+      .object({
+        quotaBytes: z.int().nullable(),
+        usedBytes: z.int(),
+        usedByKind: z
+          .object({
+            people: z.int().describe('Records, tags, devices, opt-outs, Live Activities.'),
+            events: z.int().describe('For as long as they are kept.'),
+            content: z
+              .int()
+              .describe(
+                'Messages, templates, segments, flags, in-app messages, campaigns, journeys, their copies, dry runs and settings.',
+              ),
+            pictures: z.int(),
+            webhooks: z.int().describe('The ledger of deliveries, for 30 days.'),
+          })
+          .describe('Together `usedBytes`.'),
+      })
+      .describe('Bytes that all apps of the org store: about, for events and people.'),
     eventsRetentionDays: z.int().describe('The platform default; an app may set fewer days.'),
   })
   .meta({
@@ -140,7 +157,17 @@ export const orgUseSchema = z
         perIpPerMinute: limits.perIpPerMinute,
         batchSize: limits.batchRecipientsMax,
         emailAllowance: { included: limits.emailAllowance, used: 312, reserved: 4 },
-        storage: { quotaBytes: null, usedBytes: 48_213_004 },
+        storage: {
+          quotaBytes: limits.storageQuotaGib * 1024 ** 3,
+          usedBytes: 48_213_004,
+          usedByKind: {
+            people: 9_120_448,
+            events: 36_204_117,
+            content: 412_900,
+            pictures: 1_903_616,
+            webhooks: 571_923,
+          },
+        },
         eventsRetentionDays: limits.eventsRetentionDays,
       },
     ],
@@ -160,6 +187,7 @@ export function orgView(org: OrgRecord): z.output<typeof orgSchema> {
     emailAllowance,
     emailDomains,
     storageQuotaBytes,
+    etag: orgEtag(org),
     createdAt: instant(createdMs),
   };
 }

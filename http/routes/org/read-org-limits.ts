@@ -24,7 +24,7 @@ export const readOrgLimits = route({
       .to<AccountsProtocol>(call.org)
       .ask('org.tally', {});
     const { delivered, reserved } = await call.to<GateProtocol>(call.org).ask('org.emails', {});
-    const { storedBytes } = await call.to<UsageProtocol>(call.org).ask('org.stored', {});
+    const { storedBytes, byKind } = await call.to<UsageProtocol>(call.org).ask('org.stored', {});
     const { perIpPerMinute } = call.edge.admission;
     const body = {
       dailySends: {
@@ -39,7 +39,11 @@ export const readOrgLimits = route({
       perIpPerMinute: perIpPerMinute === 0 ? null : perIpPerMinute,
       batchSize: limits.batchRecipientsMax,
       emailAllowance: { included: org.emailAllowance, used: delivered, reserved },
-      storage: { quotaBytes: org.storageQuotaBytes ?? null, usedBytes: storedBytes },
+      storage: {
+        quotaBytes: org.storageQuotaBytes ?? null,
+        usedBytes: storedBytes,
+        usedByKind: byKind,
+      },
       eventsRetentionDays,
     };
     return { status: 200, body };

@@ -3,26 +3,30 @@
 import type { ClientsProtocol } from '../../../actors/tenants/clients/protocol.ts';
 import { key, route } from '../../route.ts';
 import { requireOrgKey } from '../org-key.ts';
-import { brandingBody, brandingPatch, brandingView, orgBrandingSchema } from './branding-shape.ts';
+import {
+  brandingBody,
+  brandingPatch,
+  orgBrandingSchema,
+  orgBrandingView,
+} from './branding-shape.ts';
 
 export const updateBranding = route({
   method: 'PATCH',
   path: '/v1/org/branding',
   summary: 'Update branding',
   description:
-    "Fields you omit keep their value; `null` goes back to the parent's value, or the service's default. Client workspaces follow within a minute.",
+    "Fields you omit keep their value; `null` goes back to the parent's value, or the service's default. Client workspaces read it within two seconds; of more than 100, 100 more each second.",
   tag: 'Org',
   access: key('admin'),
   lane: 'standard',
+  edits: 'branding.patch',
   body: brandingBody,
   responses: { 200: { description: 'The branding in force.', schema: orgBrandingSchema } },
   async handle(call) {
     requireOrgKey(call, 'branding is');
     const { mode, allowPrivateNetworks } = call.edge.config;
     const patch = brandingPatch(call.body, mode === 'sandbox' || allowPrivateNetworks);
-    const { branding, inherited } = await call
-      .to<ClientsProtocol>(call.org)
-      .ask('branding.patch', { patch });
-    return { status: 200, body: { ...brandingView(branding), inherited } };
+    const shown = await call.to<ClientsProtocol>(call.org).ask('branding.patch', { patch });
+    return { status: 200, body: orgBrandingView(shown) };
   },
 });

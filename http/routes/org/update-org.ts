@@ -1,6 +1,7 @@
 // Renames the calling key's org.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
+import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { orgNameBody, orgSchema, orgView } from './org-view.ts';
@@ -13,15 +14,13 @@ export const updateOrg = route({
   tag: 'Org',
   access: key('admin'),
   lane: 'standard',
+  edits: 'org.rename',
   body: orgNameBody.partial().meta({ examples: [{ name: 'Acme Retail' }] }),
   responses: { 200: { description: 'The updated org.', schema: orgSchema } },
   async handle(call) {
     requireOrgKey(call, 'the org is');
-    const { name } = call.body;
-    const org =
-      name === undefined
-        ? await call.to<AccountsProtocol>(call.org).ask('org.read', {})
-        : await call.to<AccountsProtocol>(call.org).ask('org.rename', { name });
+    const change = present({ name: call.body.name });
+    const org = await call.to<AccountsProtocol>(call.org).ask('org.rename', change);
     return { status: 200, body: orgView(org) };
   },
 });

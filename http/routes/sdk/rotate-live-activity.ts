@@ -13,7 +13,13 @@ import {
   pushTokenSchema,
   stateSchema,
 } from '../live-activities/live-activity-shape.ts';
-import { clientTokenSchema, exampleClientToken, sdkCall, sdkRefusals } from './sdk-shape.ts';
+import {
+  appIdSchema,
+  clientTokenSchema,
+  exampleClientToken,
+  sdkCall,
+  sdkRefusals,
+} from './sdk-shape.ts';
 
 export const rotateLiveActivity = route({
   method: 'PUT',
@@ -24,7 +30,13 @@ export const rotateLiveActivity = route({
   ...sdkCall,
   params: { id: 'Live Activity id.' },
   body: z
-    .object({ clientToken: clientTokenSchema, pushToken: pushTokenSchema })
+    .object({
+      appId: appIdSchema
+        .optional()
+        .describe('As in the other calls of an SDK; the id in the path names the app already.'),
+      clientToken: clientTokenSchema,
+      pushToken: pushTokenSchema,
+    })
     .meta({ examples: [{ clientToken: exampleClientToken, pushToken: examplePushToken }] }),
   responses: {
     200: {
@@ -38,8 +50,9 @@ export const rotateLiveActivity = route({
   async handle(call) {
     const id = call.param('id');
     const app = parseId('la', id)?.ordinal ?? 0;
-    if (app === 0) throw new FaultError(noActivity);
-    const { clientToken, pushToken } = call.body;
+    const { appId, clientToken, pushToken } = call.body;
+    const isOther = appId !== undefined && parseId('app', appId)?.ordinal !== app;
+    if (app === 0 || isOther) throw new FaultError(noActivity);
     const message = { id, clientToken, pushToken };
     try {
       const body = await call

@@ -12,6 +12,7 @@ export const deleteSegment = route({
   tag: 'Segments',
   access: key('write'),
   lane: 'standard',
+  edits: 'segment.delete',
   params: { id: 'Segment id.' },
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],

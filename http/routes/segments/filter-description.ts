@@ -1,11 +1,12 @@
 // The filter language as JSON Schema, for people and generated clients. The actor checks filters
 // (`parse-filter.ts`): it knows the app's retention, and names a problem's place, which a union of
-// eleven kinds cannot. Another kind's field is an error, an unknown one is ignored, so each kind
-// forbids the others' fields and is open otherwise.
+// eleven kinds cannot. A filter is closed, unlike bodies: a field of another kind or of none is an
+// error. `null` for another kind's field counts as absent, which the description leaves out.
 
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import { nameCharsMax } from '../../../actors/events/names.ts';
 import { limits } from '../../../actors/limits.ts';
+import { refusesOthers } from '../../openapi-schema.ts';
 
 /** JSON Schema 2020-12. */
 type Described = Readonly<Record<string, unknown>>;
@@ -70,31 +71,13 @@ const kinds: readonly (readonly [
   ],
 ];
 
-/** Of all kinds together. */
-export const filterMembers: readonly string[] = [
-  ...new Set(
-    kinds.flatMap(([, required, optional = {}]) => [
-      ...Object.keys(required),
-      ...Object.keys(optional),
-    ]),
-  ),
-];
-
 /** The named schema is `Filter`. */
 export const filterKinds: readonly Described[] = kinds.map(([title, required, optional = {}]) => {
-  const properties = { ...required, ...optional };
-  const foreign = filterMembers.filter((name) => !Object.hasOwn(properties, name));
   return {
     title,
     type: 'object',
-    properties,
+    properties: { ...required, ...optional },
     required: Object.keys(required),
-    // A `null` field counts as absent, as in all bodies.
-    not: {
-      anyOf: foreign.map((name) => ({
-        required: [name],
-        properties: { [name]: { not: { type: 'null' } } },
-      })),
-    },
+    additionalProperties: refusesOthers,
   };
 });

@@ -4,11 +4,11 @@
 
 import { z } from 'zod';
 import type { SegmentRecord } from '../../../actors/audiences/segments/protocol.ts';
+import { segmentEtag } from '../../../actors/audiences/segments/segment-etag.ts';
 import { limits } from '../../../actors/limits.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instant, instantSchema, nameSchema } from '../../schemas.ts';
-import { membersOf } from '../../unknown-members.ts';
-import { filterKinds, filterMembers } from './filter-description.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
+import { etagSchema, instant, instantSchema, nameSchema } from '../../schemas.ts';
+import { filterKinds } from './filter-description.ts';
 
 const exampleFilter = {
   all: [
@@ -18,14 +18,12 @@ const exampleFilter = {
   ],
 };
 
-const described = z
+export const filterSchema = z
   .record(z.string(), z.unknown())
   .describe(
-    `A group, \`{all: […]}\` or \`{any: […]}\`, nested to ${limits.filterLevelsMax} levels, or one condition: \`{tag, eq | ne | exists | in}\`, \`{event, withinDays, atLeast?}\`, \`{event, notWithinDays}\`, \`{activeWithinDays}\`, \`{inactiveForDays}\`, \`{channel, exists?}\`. Windows are whole days, 1 to ${limits.windowDaysMax}, exact to the millisecond. Values are compared without type conversion.`,
+    `A group, \`{all: […]}\` or \`{any: […]}\`, nested to ${limits.filterLevelsMax} levels, or one condition: \`{tag, eq | ne | exists | in}\`, \`{event, withinDays, atLeast?}\`, \`{event, notWithinDays}\`, \`{activeWithinDays}\`, \`{inactiveForDays}\`, \`{channel, exists?}\`. Windows are whole days, 1 to ${limits.windowDaysMax}, exact to the millisecond. Any other field inside a filter is a 400 that names it: an ignored one would widen the audience. Values are compared without type conversion.`,
   )
   .meta({ id: 'Filter', anyOf: filterKinds, examples: [exampleFilter] });
-
-export const filterSchema = membersOf(described, () => filterMembers, { all: 'same', any: 'same' });
 
 export const segmentBody = z
   .object({ name: nameSchema, filter: filterSchema })
@@ -40,6 +38,7 @@ export const segmentSchema = z
     id: z.string(),
     name: z.string(),
     filter: filterSchema,
+    etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })
@@ -50,6 +49,7 @@ export const segmentSchema = z
         id: exampleIds.segment,
         name: 'Active customers',
         filter: exampleFilter,
+        etag: exampleEtag,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
       },
@@ -63,11 +63,13 @@ export const countSchema = z.object({
   tookMs: z.number().describe('Milliseconds the evaluation took on the server.'),
 });
 
-export function segmentView({ id, name, filter, createdMs, updatedMs }: SegmentRecord) {
+export function segmentView(segment: SegmentRecord) {
+  const { id, name, filter, createdMs, updatedMs } = segment;
   return {
     id,
     name,
     filter: filter as unknown as Record<string, unknown>,
+    etag: segmentEtag(segment),
     createdAt: instant(createdMs),
     updatedAt: instant(updatedMs),
   };

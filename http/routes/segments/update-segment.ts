@@ -12,6 +12,7 @@ export const updateSegment = route({
   tag: 'Segments',
   access: key('write'),
   lane: 'standard',
+  edits: 'segment.update',
   params: { id: 'Segment id.' },
   body: segmentPatch,
   responses: { 200: { description: 'The updated segment.', schema: segmentSchema } },

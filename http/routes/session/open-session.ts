@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { fault, notFound } from '../../../actors/faults.ts';
 import { slotOfOrg } from '../../../actors/tenants/accounts/org-slot.ts';
 import type { KeyGrant } from '../../../actors/tenants/accounts/protocol.ts';
-import type { SessionsProtocol } from '../../../actors/tenants/sessions/protocol.ts';
+import type { Membership, SessionsProtocol } from '../../../actors/tenants/sessions/protocol.ts';
 import { slotOf } from '../../../engine/actor/placement.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
@@ -13,8 +13,9 @@ import { makeSession } from '../../authenticate.ts';
 import type { Call } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { route, visitor } from '../../route.ts';
-import { hashOfLink, linkTokenForm, slotOfLink } from '../../session/link-token.ts';
-import { membershipsOf } from '../../session/memberships.ts';
+import { chargeRight, judgeLink } from '../../session/judge-link.ts';
+import { slotOfLink } from '../../session/link-token.ts';
+import { choicesOf, membershipsOf } from '../../session/memberships.ts';
 import { sessionCookie } from '../../session/session-cookie.ts';
 import { exampleKey } from '../keys/key-view.ts';
 import { exampleLinkToken, linkTokenSchema } from './link-shape.ts';
@@ -34,10 +35,17 @@ const openBody = z
       .min(1)
       .max(64)
       .optional()
-      .describe('Another org in which the address that is signed in is a member.'),
+      .describe(
+        'Alone: another org in which the address that is signed in is a member. With `link`: the org to sign in to, of those in which its address is a member. Signing in accepts an invitation.',
+      ),
   })
   .meta({
-    examples: [{ link: exampleLinkToken }, { apiKey: exampleKey }, { org: exampleIds.org }],
+    examples: [
+      { link: exampleLinkToken },
+      { link: exampleLinkToken, org: exampleIds.org },
+      { apiKey: exampleKey },
+      { org: exampleIds.org },
+    ],
   });
 
 type Opening = Call<unknown, z.output<typeof openBody>>;
@@ -52,15 +60,16 @@ export const openSession = route({
   path: '/v1/session',
   summary: 'Sign in',
   description:
-    "For the dashboard. Give exactly one of `link`, `once`, `apiKey` and `org`. The answer sets a cookie that only counts in calls of the dashboard itself; the session that the browser had ends. A session has the scopes of the member's role, or of the API key. It ends after 12 hours without use, after 30 days, at the removal of the member and at the deletion of the key. Wrong links and keys count as failed authentications of the address. Send `Sec-Fetch-Site: same-origin`, as browsers do, and `x-engage-dashboard: 1`.",
+    "For the dashboard. Give exactly one of `link`, `once`, `apiKey` and `org`, or `link` with `org`. A link of an address that never signed in to its org and is a member of others needs `org`, without which it stays unused: 409. The answer sets a cookie that only counts in calls of the dashboard itself; the session that the browser had ends. A session has the scopes of the member's role, or of the API key. It ends after 12 hours without use, after 30 days, at the removal of the member and at the deletion of the key. After 20 wrong links, or wrong secrets of one key, a minute from an address it refuses further wrong ones with 429; a right one always passes. Send `Sec-Fetch-Site: same-origin`, as browsers do, and `x-engage-dashboard: 1`.",
   tag: 'Sessions',
   access: visitor,
   lane: 'address',
+  judgesFirst: true,
   body: openBody,
   responses: {
     201: { description: 'Signed in.', schema: openedSessionSchema, headers: setCookieHeader },
   },
-  refusals: [401, 404],
+  refusals: [401, 404, 409],
   async handle(call) {
     const { publicUrl } = call.edge.config;
     const { token, grant } = await open(call);
@@ -75,38 +84,64 @@ export const openSession = route({
 function open(call: Opening): Promise<Opened> {
   const { link, once, apiKey, org } = call.body;
   const given = ways.filter((way) => call.body[way] !== undefined);
-  if (given.length !== 1)
-    throw new FaultError(fieldFault('link', 'give exactly one of link, once, apiKey and org'));
+  const isChoice = given.length === 2 && link !== undefined && org !== undefined;
+  if (given.length !== 1 && !isChoice)
+    throw new FaultError(
+      fieldFault('link', 'give exactly one of link, once, apiKey and org, or link with org'),
+    );
+  if (link !== undefined) return openByMail(call, link, org);
   if (apiKey !== undefined) return openByKey(call, apiKey);
   if (org !== undefined) return openElsewhere(call, org);
-  return openByLink(call, link === undefined ? 'once' : 'link', link ?? once ?? '');
+  return openByLink(call, 'once', once ?? '');
 }
 
+/** Into an org that its person used, or chose, or that is the only one. */
+async function openByMail(call: Opening, link: string, org: string | undefined): Promise<Opened> {
+  const slot = slotOfLink(link);
+  const sessions = call.to<SessionsProtocol>(slot);
+  const found = await judgeLink(call, 'link', link, (hash) =>
+    sessions.ask('session.read_link', { hash }, { by: -1 }),
+  );
+  if (org === undefined) {
+    const choices = await choicesOf(call.edge, found);
+    if (choices.length > 0) throw new FaultError({ ...chooseFirst, field: 'org' });
+    return openByLink(call, 'link', link);
+  }
+  if (org === found.orgId) return openByLink(call, 'link', link);
+  const chosen = (await membershipsOf(call.edge, found.email)).find((one) => one.orgId === org);
+  if (chosen === undefined) throw new FaultError({ ...notFound('org: org'), field: 'org' });
+  const email = await judgeLink(call, 'link', link, (hash) =>
+    sessions.ask('session.spend_link', { hash, way: 'link' }, { by: -1 }),
+  );
+  const place = call.edge.placeOf(call.who ?? '');
+  return openAt(call, chosen, { email, signedInMs: call.edge.clock.now(), place });
+}
+
+const chooseFirst = fault(
+  'wrong_state',
+  'org: choose which org to sign in to; this address is a member of several and used none yet',
+);
+
 async function openByLink(call: Opening, way: 'link' | 'once', text: string): Promise<Opened> {
-  refuseGuessing(call);
   const slot = slotOfLink(text);
   const made = makeSession(slot);
-  const grant = linkTokenForm.test(text)
-    ? await call
-        .to<SessionsProtocol>(slot)
-        .ask(
-          'session.open_by_link',
-          { hash: hashOfLink(text), way, key: materialOf(call, made) },
-          { by: -1 },
-        )
-    : null;
-  if (grant === null) {
-    const words = 'this sign-in link was used, has expired, or never was one; ask for a new one';
-    throw new FaultError(wrong(call, way, words));
-  }
+  const key = materialOf(call, made);
+  const place = call.edge.placeOf(call.who ?? '');
+  const grant = await judgeLink(call, way, text, (hash) =>
+    call
+      .to<SessionsProtocol>(slot)
+      .ask('session.open_by_link', { hash, way, key, place }, { by: -1 }),
+  );
   return { token: made.text, grant };
 }
 
 async function openByKey(call: Opening, apiKey: string): Promise<Opened> {
-  refuseGuessing(call);
-  const key = apiKey.startsWith('ek_') ? await call.edge.keyGrant(apiKey) : null;
-  const words = 'not a valid API key';
-  if (key === null) throw new FaultError(wrong(call, 'apiKey', words));
+  const { edge, unlessRight, who = '' } = call;
+  const wrong = () =>
+    new FaultError(unlessRight ?? fieldFault('apiKey', 'not a valid API key', 'unauthorized'));
+  const key = await edge.keyGrant(apiKey, who);
+  if (key === null) throw wrong();
+  chargeRight(call, key.keyObjectId);
   const made = makeSession(slotOf(key.org));
   const grant = await call
     .to<SessionsProtocol>(key.org)
@@ -115,28 +150,32 @@ async function openByKey(call: Opening, apiKey: string): Promise<Opened> {
       { apiKeyId: key.keyObjectId, key: materialOf(call, made) },
       { by: -1 },
     );
-  if (grant === null) throw new FaultError(wrong(call, 'apiKey', words));
+  if (grant === null) throw wrong();
   return { token: made.text, grant };
 }
 
 /** The age of the sign-in stays: nobody proved anything anew. */
 async function openElsewhere(call: Opening, orgId: string): Promise<Opened> {
   const { session } = call.grant ?? {};
-  if (session === undefined)
-    throw new FaultError(fault('unauthorized', 'org: sign in before you change to another org'));
+  const signInFirst = fault('unauthorized', 'org: sign in before you change to another org');
+  if (session === undefined) throw new FaultError(call.unlessRight ?? signInFirst);
   const { member, signedInMs } = session;
   const memberships = member === undefined ? [] : await membershipsOf(call.edge, member.email);
   const found = memberships.find((one) => one.orgId === orgId);
   if (member === undefined || found === undefined)
     throw new FaultError({ ...notFound('org: org'), field: 'org' });
+  return openAt(call, found, { email: member.email, signedInMs });
+}
+
+async function openAt(
+  call: Opening,
+  { org, orgId }: Membership,
+  who: Pick<SessionsProtocol['session.open_by_address']['body'], 'email' | 'signedInMs' | 'place'>,
+): Promise<Opened> {
   const made = makeSession(slotOfOrg(orgId));
   const grant = await call
-    .to<SessionsProtocol>(found.org)
-    .ask(
-      'session.open_by_address',
-      { email: member.email, signedInMs, key: materialOf(call, made) },
-      { by: -1 },
-    );
+    .to<SessionsProtocol>(org)
+    .ask('session.open_by_address', { ...who, key: materialOf(call, made) }, { by: -1 });
   if (grant === null) throw new FaultError({ ...notFound('org: org'), field: 'org' });
   return { token: made.text, grant };
 }
@@ -152,16 +191,4 @@ async function endQuietly(call: Opening, id: string): Promise<void> {
     // It had ended by itself, or its org is gone.
     if (!(error instanceof FaultError) || error.fault.code !== 'not_found') throw error;
   }
-}
-
-/** Throws if the address tried too many wrong keys and links. */
-export function refuseGuessing({ edge, who = '' }: Call<unknown, unknown>): void {
-  const refusal = edge.admission.failedTooOften(who);
-  if (refusal !== undefined) throw new FaultError(refusal);
-}
-
-/** Counts a wrong key or link. */
-export function wrong({ edge, who = '' }: Call<unknown, unknown>, field: string, words: string) {
-  edge.admission.countFailure(who);
-  return fieldFault(field, words, 'unauthorized');
 }

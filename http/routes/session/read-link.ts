@@ -2,23 +2,24 @@
 
 import { z } from 'zod';
 import type { SessionsProtocol } from '../../../actors/tenants/sessions/protocol.ts';
-import { FaultError } from '../../../engine/base/fault.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { route, visitor } from '../../route.ts';
 import { instant, instantSchema } from '../../schemas.ts';
-import { hashOfLink, slotOfLink } from '../../session/link-token.ts';
+import { judgeLink } from '../../session/judge-link.ts';
+import { slotOfLink } from '../../session/link-token.ts';
+import { choicesMax, choicesOf } from '../../session/memberships.ts';
 import { exampleLinkToken, linkTokenSchema } from './link-shape.ts';
-import { refuseGuessing, wrong } from './open-session.ts';
 
 export const readSignInLink = route({
   method: 'POST',
   path: '/v1/session/link/read',
   summary: 'Read a sign-in link',
   description:
-    'Who signs in by the link, and where, so that a page can ask before it does. Reading does not use the link up. A wrong link counts as a failed authentication. Needs the headers of `POST /v1/session`.',
+    'Who signs in by the link, and where, so that a page can ask before it does. Reading does not use the link up. After 20 wrong links a minute from an address it refuses further ones, never a right one. Needs the headers of `POST /v1/session`.',
   tag: 'Sessions',
   access: visitor,
   lane: 'address',
+  judgesFirst: true,
   body: z.object({ link: linkTokenSchema }).meta({ examples: [{ link: exampleLinkToken }] }),
   responses: {
     200: {
@@ -27,6 +28,11 @@ export const readSignInLink = route({
         .object({
           email: z.string(),
           org: z.object({ id: z.string(), name: z.string() }),
+          orgs: z
+            .array(z.object({ id: z.string(), name: z.string(), invited: z.boolean() }))
+            .describe(
+              'If `POST /v1/session` needs `org` beside this link, the orgs to choose from, at most 50; otherwise empty. `invited`: nobody signed in there with this address yet.',
+            ),
           expiresAt: instantSchema,
         })
         .meta({
@@ -34,6 +40,7 @@ export const readSignInLink = route({
             {
               email: 'ada@acme.example',
               org: { id: exampleIds.org, name: 'Acme' },
+              orgs: [],
               expiresAt: exampleInstant(900),
             },
           ],
@@ -42,21 +49,18 @@ export const readSignInLink = route({
   },
   refusals: [401],
   async handle(call) {
-    refuseGuessing(call);
     const { link } = call.body;
-    const found = await call
-      .to<SessionsProtocol>(slotOfLink(link))
-      .ask('session.read_link', { hash: hashOfLink(link) }, { by: -1 });
-    if (found === null)
-      throw new FaultError(
-        wrong(
-          call,
-          'link',
-          'this sign-in link was used, has expired, or never was one; ask for a new one',
-        ),
-      );
+    const found = await judgeLink(call, 'link', link, (hash) =>
+      call.to<SessionsProtocol>(slotOfLink(link)).ask('session.read_link', { hash }, { by: -1 }),
+    );
     const { email, orgId, orgName, expiresMs } = found;
     const org = { id: orgId, name: orgName };
-    return { status: 200, body: { email, org, expiresAt: instant(expiresMs) } };
+    const choices = await choicesOf(call.edge, found);
+    const orgs = choices.slice(0, choicesMax).map((one) => ({
+      id: one.orgId,
+      name: one.orgName,
+      invited: one.member.isOpen === true,
+    }));
+    return { status: 200, body: { email, org, orgs, expiresAt: instant(expiresMs) } };
   },
 });

@@ -7,7 +7,7 @@ import type { Role } from '../../../actors/tenants/members/records.ts';
 import type { Call } from '../../call.ts';
 import { present } from '../../present.ts';
 import { instant } from '../../schemas.ts';
-import { membershipsOf } from '../../session/memberships.ts';
+import { choicesMax, membershipsOf } from '../../session/memberships.ts';
 import { version } from '../../version.ts';
 import { brandingView } from '../org/branding-shape.ts';
 import type { openedSessionSchema } from './session-shape.ts';
@@ -39,11 +39,18 @@ export async function sessionAnswer(
     ...(member && { member: { id: member.id, email: member.email } }),
     ...(key && { key }),
     org: { id, name },
-    orgs: memberships.map((one) => ({
-      id: one.orgId,
-      name: one.orgName,
-      role: one.member.role,
-    })),
+    orgs: memberships
+      .filter((one) => one.member.isOpen !== true)
+      .map((one) => ({ id: one.orgId, name: one.orgName, role: one.member.role })),
+    invitations: memberships
+      .filter((one) => one.member.isOpen === true)
+      .slice(0, choicesMax)
+      .map((one) => ({
+        id: one.orgId,
+        name: one.orgName,
+        role: one.member.role,
+        invitedAt: instant(one.member.createdMs),
+      })),
     role: (member?.role as Role | undefined) ?? null,
     scopes: [...scopes],
     apps: seen.map((app) => ({ id: app.id, name: app.name, timezone: app.timezone })),

@@ -25,7 +25,21 @@ const signedInSchema = z.object({
   org: z.object({ id: z.string(), name: z.string() }),
   orgs: z
     .array(z.object({ id: z.string(), name: z.string(), role: roleSchema }))
-    .describe('Orgs in which the address is a member; empty for a sign-in with an API key.'),
+    .describe(
+      'Orgs that the address signed in to as a member; empty for a sign-in with an API key.',
+    ),
+  invitations: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        role: roleSchema,
+        invitedAt: instantSchema,
+      }),
+    )
+    .describe(
+      'Orgs that added the address and that it never signed in to, at most 50, oldest first. `POST /v1/session` with `org` accepts one, `DELETE /v1/session/memberships/{org}` declines it.',
+    ),
   role: roleSchema.nullable().describe('`null` for a sign-in with an API key.'),
   scopes: z.array(z.enum(scopes)),
   apps: z
@@ -56,6 +70,7 @@ const signedInExample: z.output<typeof signedInSchema> = {
   member: { id: exampleIds.member, email: 'ada@acme.example' },
   org: { id: exampleIds.org, name: 'Acme' },
   orgs: [{ id: exampleIds.org, name: 'Acme', role: 'owner' }],
+  invitations: [],
   role: 'owner',
   scopes: ['read', 'write', 'send', 'admin'] satisfies Scope[],
   apps: [{ id: exampleIds.app, name: 'Acme Shop', timezone: 'Asia/Bangkok' }],

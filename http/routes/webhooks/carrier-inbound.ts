@@ -1,4 +1,5 @@
-// Inbound texts. Only STOP and START count; the tenant reads the rest at the carrier.
+// Inbound texts. STOP and START count, and what may be a STOP waits for a decision; the tenant
+// reads the rest at the carrier.
 
 import { channelsOf } from '../../../actors/channels/catalog.ts';
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
@@ -18,7 +19,7 @@ export const receiveSms = route({
   method: 'POST',
   path: '/v1/webhooks/twilio/sms-inbound/:appId',
   summary: 'Inbound SMS webhook',
-  description: `Called by the carrier, with a form, when someone texts one of the app's numbers; configure this URL at the carrier. Signed like the status callbacks. \`STOP\`, or its equivalents in other languages that carriers honour, opts the number out of ${phoneChannels}. \`START\` removes an opt-out that \`STOP\` made, and no other. Any other text is ignored.`,
+  description: `Called by the carrier, with a form, when someone texts one of the app's numbers; configure this URL at the carrier. Signed like the status callbacks. \`STOP\`, or its equivalents in other languages that carriers honour, opts the number out of ${phoneChannels}. \`START\` removes an opt-out that \`STOP\` made, and no other. A text that is neither and may ask for an opt-out is listed by \`GET /v1/apps/:appId/suppressions/doubtful\`. Any other text is ignored.`,
   rawBody: true,
   responses: {
     200: {

@@ -30,7 +30,8 @@ t.test('LINE’s events are read one by one, and what is not understood is passe
         event('message', user, text),
         event('message', group, text),
         event('leave', group),
-        event('postback', user),
+        event('postback', user, { postback: { data: 'STOP' } }),
+        event('postback', group, { postback: { data: 'STOP' } }),
         { type: 'unfollow', source: user },
         7,
       ],
@@ -47,6 +48,7 @@ t.test('LINE’s events are read one by one, and what is not understood is passe
         ...{ kind: 'inbound', id: 'id-leave', from: 'C1', atMs },
         ...{ keyword: 'stop', reason: 'unfollowed' },
       },
+      { kind: 'inbound', id: 'id-postback', from: 'U1', atMs, keyword: 'stop' },
       unknown,
       unknown,
     ],
@@ -104,7 +106,7 @@ t.test('Telegram’s commands are words, in a chat of two alone', async (t) => {
   ] as const;
   for (const [text, keyword] of cases) t.same(said(text), [{ ...from, keyword }], text);
   for (const text of ['/stopping', 'hello'])
-    t.same(said(text), [{ ...from, keyword: undefined, said: [text] }], text);
+    t.same(said(text), [{ ...from, keyword: undefined, said: [text], text }], text);
   t.same(said('/stop', { id: -5, type: 'group' }), [unknown]);
 });
 

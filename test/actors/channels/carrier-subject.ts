@@ -207,10 +207,10 @@ export function carrierSubject(
     delays: {
       'seconds to wait': 7_000,
       'a date to wait for': 90_000,
-      'a day to wait': 900_000,
-      'a date in the past': 1_000,
+      'a day to wait': 3_600_000,
+      'a date in the past': 0,
       'a throttle with a delay': 3_000,
-      'a throttle without a delay': 1_000,
+      'a throttle without a delay': 0,
       'a full queue of the sender': 300_000,
       'a daily limit': 900_000,
     },

@@ -114,6 +114,27 @@ t.test('what changed since the backup is as it was last', async (t) => {
   t.equal(two.product.state.epoch, 2);
 });
 
+t.test('a restore undoes no scope: wider, narrower or new since the backup', async (t) => {
+  const { one, app, backup } = await aBackup();
+  const marketing = { source: 'api', scope: 'marketing' } as const;
+  await one.value(app, 'suppression.remove', optOut('back@example.com'));
+  await one.value(app, 'suppression.add', { ...optOut('back@example.com'), ...marketing });
+  await one.value(app, 'suppression.add', { ...optOut('new@example.com'), ...marketing });
+  await one.value(app, 'suppression.add', { ...optOut('wider@example.com'), ...marketing });
+  await one.value(app, 'suppression.add', { ...optOut('wider@example.com'), source: 'callback' });
+  const changes = written(listed(one));
+  const restored = { epoch: 2, resend: 'none', erased: () => [], changes: () => changes } as const;
+  const two = new TestPartition({ store: backup, clock, restored });
+  await two.settle();
+  const known = async (partition: TestPartition) => {
+    const state = partition.product.state.apps.get(app);
+    const { items } = await partition.value(app, 'suppression.list', { limit: 50 });
+    return [[...(state?.suppressions ?? [])], [...(state?.marketingOptOuts ?? [])].sort(), items];
+  };
+  t.same(await known(two), await known(one));
+  t.match((await known(two))[1], ['email:back@example.com', 'email:new@example.com']);
+});
+
 t.test('a restore shows no events that a shorter retention has hidden since', async (t) => {
   const { one, app, backup } = await aBackup();
   const keep = (eventsRetentionDays: number | null) =>

@@ -46,7 +46,7 @@ export interface Workplace {
   open(screen: string, options?: PageOptions): Promise<Page>;
 }
 
-interface PageOptions {
+export interface PageOptions {
   readonly size?: Size;
   readonly scheme?: 'light' | 'dark';
   /** A file of fontconfig: which fonts there are for the browser. */

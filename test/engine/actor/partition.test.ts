@@ -30,6 +30,7 @@ interface Options {
   /** Kinds of entries that this release cannot fold. */
   readonly unknown?: readonly string[];
   readonly pump?: Machine['pump'];
+  readonly disk?: { level: 'free' | 'low' | 'full' };
   /** What a timer's message does. */
   readonly onTick?: (owner: number) => void;
 }
@@ -95,6 +96,9 @@ class Small {
         },
       },
       emit: ({ message }) => this.emitted.push(message),
+      diskLow: () => options.disk !== undefined && options.disk.level !== 'free',
+      diskFull: () => options.disk?.level === 'full',
+      allowedWhenFull: () => true,
       onDeadLetter: (letter) => this.letters.push(letter),
       onFatal: (error) => {
         throw error;
@@ -353,4 +357,85 @@ t.test('a chain of consequences is whole, wherever in it the process ends', asyn
     const snapshot = again.partition.snapshot();
     t.match(snapshot[0], { value: { carried: [] } }, 'and nothing of it is left');
   }
+});
+
+t.test('a full disk: reads are answered, and nothing is written', async (t) => {
+  const disk: NonNullable<Options['disk']> = { level: 'free' };
+  const pumped: number[] = [];
+  const small = new Small({
+    disk,
+    pump: ({ nowMs }) => {
+      pumped.push(nowMs);
+      return undefined;
+    },
+  });
+  small.ask(1, { kind: 'say', entries: [timer(7, small.nowMs + hourMs)] });
+  await small.settle();
+  disk.level = 'full';
+  const before = { seq: small.store.durableSeq, pumped: pumped.length };
+  const write = small.ask(1, { kind: 'say', entries: [fact(1)] });
+  const chain = small.ask(1, { kind: 'chain', left: 3 });
+  const thrown = small.ask(1, { kind: 'throw' });
+  const read = small.ask(1, { kind: 'read' });
+  await small.advance(2 * hourMs);
+  t.match(write.answer, { ok: false, fault: { code: 'disk_full', retryAfterSeconds: 30 } });
+  t.match(chain.answer, { ok: false, fault: { code: 'disk_full' } });
+  t.match(thrown.answer, { ok: false, fault: { code: 'internal' } });
+  t.match(read.answer, { ok: true });
+  t.same({ seq: small.store.durableSeq, pumped: pumped.length }, before);
+  t.same([small.ticks, small.emitted.length], [[], 1]);
+
+  disk.level = 'free';
+  for (let seconds = 0; seconds < 30; seconds++) await small.advance(1_000);
+  t.same(small.ticks, [7], 'the timer is not lost');
+});
+
+t.test('an outcome that comes on a full disk waits, before those that come later', async (t) => {
+  const disk: NonNullable<Options['disk']> = { level: 'full' };
+  const small = new Small({ disk });
+  const outcome = (kind: string) =>
+    small.partition.deliverAlways({
+      to: 1,
+      lane: 'express',
+      deadlineMs: never,
+      message: { kind: 'say', entries: [fact(1, kind)] } as ScriptedMessage,
+      bytes: undefined,
+      answer: undefined,
+    });
+  for (let n = 0; n < 40; n++) outcome(`outcome ${n}`);
+  await small.advance(5_000);
+  t.same(small.folded, []);
+  outcome('outcome 40');
+  disk.level = 'low';
+  outcome('outcome 41');
+  await small.advance(1_000);
+  await small.settle();
+  t.same(
+    small.folded,
+    Array.from({ length: 42 }, (_, n) => `outcome ${n}`),
+  );
+});
+
+t.test('turns are small while the disk is low', async (t) => {
+  const disk: NonNullable<Options['disk']> = { level: 'low' };
+  const small = new Small({ disk, store: new MemoryStore({ settle: 'manual' }) });
+  for (let n = 0; n < 50; n++) small.ask(1, { kind: 'say', entries: [fact(1)] });
+  await small.settle();
+  t.equal(small.folded.length, 32, 'two turns in flight with 16 messages each');
+});
+
+t.test('a partition stops although outcomes wait for room', async (t) => {
+  const small = new Small({ disk: { level: 'full' } });
+  small.partition.deliverAlways({
+    to: 1,
+    lane: 'express',
+    deadlineMs: never,
+    message: { kind: 'say', entries: [fact(1)] } as ScriptedMessage,
+    bytes: undefined,
+    answer: undefined,
+  });
+  await small.settle();
+  const stopped = small.partition.stop().then(() => true);
+  await small.settle();
+  t.equal(await Promise.race([stopped, Promise.resolve(false)]), true);
 });

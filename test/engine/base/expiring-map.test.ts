@@ -139,3 +139,31 @@ t.test('a snapshot is the same whether or not the map swept and was asked', asyn
   }
   t.same(swept.snapshot(), lazy.snapshot());
 });
+
+t.test('a tenant may use four times what is free, and others always find room', async (t) => {
+  const map = new ExpiringMap(1_000, (ordinal) => ordinal % 16);
+  const cutMs = startMs - 24 * hourMs;
+  let key = 0;
+  const flood = (tenant: number) => {
+    let puts = 0;
+    while (!map.isFull(startMs) && !map.isShareFull(tenant % 16, 0, cutMs)) {
+      map.put([++key, 1, 1, 1], [0, 0], [tenant, 0, 0, 0], startMs);
+      puts++;
+    }
+    return puts;
+  };
+  t.equal(flood(1), 800);
+  t.equal(flood(17), 0, 'another app of the same tenant');
+  t.equal(flood(2), 160);
+  t.notOk(map.isShareFull(3, 0, cutMs));
+  t.ok(map.isShareFull(3, 40, cutMs), 'more than what is left');
+  const restored = ExpiringMap.restore(map.snapshot(), (ordinal) => ordinal % 16);
+  for (const one of [map, restored]) {
+    t.ok(one.isShareFull(1, 0, cutMs));
+    t.notOk(one.isShareFull(3, 0, cutMs));
+  }
+  const laterMs = startMs + 26 * hourMs;
+  t.notOk(map.isShareFull(1, 0, laterMs - 24 * hourMs), 'its entries expired, unswept');
+  map.rebase(laterMs, () => laterMs);
+  t.ok(map.isShareFull(1, 0, laterMs - 24 * hourMs), 'and count from a corrected clock on');
+});

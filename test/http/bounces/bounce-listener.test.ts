@@ -1,7 +1,11 @@
 import { connect } from 'node:net';
 import nodemailer from 'nodemailer';
 import t, { type Test } from 'tap';
-import { returnAddresses } from '../../../actors/channels/email/return-path.ts';
+import {
+  mailHash,
+  platformReturn,
+  returnAddresses,
+} from '../../../actors/channels/email/return-path.ts';
 import { fault, notFound } from '../../../actors/faults.ts';
 import type { Answer, Message } from '../../../engine/actor/message.ts';
 import { HmacSha256 } from '../../../engine/base/hmac.ts';
@@ -148,4 +152,23 @@ t.test('a mail larger than any bounce is refused, and a large one is read', asyn
   t.equal(asked.length, 1);
   t.equal(await mail(addressFor('bounce'), large + large), 552);
   t.equal(asked.length, 1);
+});
+
+t.test('a sign-in mail that comes back, or is complained of, stops more of them', async (t) => {
+  const { asked, mail } = await listening(t, () => taken);
+  const hash = mailHash('Ada@example.com');
+  t.equal(hash, mailHash('ada@EXAMPLE.com'));
+  const address = platformReturn(hash, domain, key);
+  t.equal(await mail(address, failure('5.1.1')), 250);
+  t.equal(await mail(address, complaint()), 250);
+  t.match(asked, [
+    { kind: 'mail_stop.set', hash, reason: 'bounce' },
+    { kind: 'mail_stop.set', hash, reason: 'bounce' },
+  ]);
+  asked.length = 0;
+  t.equal(await mail(address, failure('4.2.2')), 250, 'a full mailbox is no end');
+  t.equal(await mail(address, outOfOffice), 250);
+  t.same(asked, []);
+  const forged = platformReturn(hash, domain, new HmacSha256(new Uint8Array(32).fill(3)));
+  t.equal(await mail(forged, failure('5.1.1')), 550);
 });

@@ -10,8 +10,15 @@ async function rig(t: Test) {
   const zone = new Zone();
   const server = await startDnsServer(zone, '127.0.0.1', 0);
   t.teardown(() => server.close());
-  const options = { servers: [`127.0.0.1:${server.port}`], timeoutMs: 100, deadlineMs: 1_000 };
-  return { zone, lookUp: txtLookup(options) };
+  const options = {
+    servers: [`127.0.0.1:${server.port}`],
+    timeoutMs: 100,
+    deadlineMs: 1_000,
+    waitMs: 300,
+  };
+  const lookUpFor = txtLookup(options);
+  const lookUp = (name: string, org = 1) => lookUpFor({ org }, name);
+  return { zone, lookUp };
 }
 
 t.test('a text of several strings is one text, and several records are several', async (t) => {
@@ -55,13 +62,34 @@ t.test('a failing or silent resolver is no answer, within the deadline', async (
   const { port } = closed.address();
   await new Promise<void>((resolve) => closed.close(() => resolve()));
   const nobody = txtLookup({ servers: [`127.0.0.1:${port}`], timeoutMs: 50 });
-  t.match(await nobody('a.example'), { answer: 'failed' });
+  t.match(await nobody({ org: 1 }, 'a.example'), { answer: 'failed' });
 });
 
-t.test('more lookups than the bound are not answered', async (t) => {
+t.test('an org whose name servers are silent does not keep others waiting', async (t) => {
+  const { zone, lookUp } = await rig(t);
+  zone.add('TXT', 'k._domainkey.b.example', 'here');
+  let silent = 0;
+  const slow = Array.from({ length: 100 }, () =>
+    lookUp('timeout.example').then(
+      () => void silent++,
+      (error) => void t.equal(error.fault.code, 'overloaded'),
+    ),
+  );
+  t.same(await lookUp('k._domainkey.b.example', 2), { answer: 'records', texts: ['here'] });
+  t.equal(silent, 0, 'none of the first org has ended');
+  await Promise.all(slow);
+});
+
+t.test('an org with too many lookups gets a 503, never a wrong answer', async (t) => {
   const { lookUp } = await rig(t);
-  const answers = await Promise.all(Array.from({ length: 70 }, () => lookUp('a.example')));
-  const busy = answers.filter((one) => one.answer === 'failed' && one.reason === 'EBUSY');
-  t.equal(busy.length, 6);
-  t.same(await lookUp('a.example'), { answer: 'none' }, 'and there is room again');
+  const answers = await Promise.all(
+    Array.from({ length: 140 }, () =>
+      lookUp('nobody.example').then(
+        ({ answer }) => answer,
+        (error) => error.fault.code,
+      ),
+    ),
+  );
+  t.same(new Set(answers), new Set(['none', 'overloaded']));
+  t.equal(answers.filter((one) => one === 'overloaded').length, 140 - 4 - 128);
 });

@@ -24,6 +24,7 @@ function scene(isDropped = false) {
   const edge = {
     clock: testClock(0),
     ready: () => true,
+    admission: { charge: () => ({ refusal: undefined }) },
     router: { ask: () => new Promise((resolve) => asked.push(resolve)) },
   } as never;
   const grant = { keyId, org: 1, app: null, scopes: ['read'] } as never;

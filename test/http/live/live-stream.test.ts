@@ -23,6 +23,7 @@ function scene(options: { readonly afterSeq?: number } = {}) {
       reads++;
       return reading;
     },
+    () => true,
     log,
     () => idle++,
   );
@@ -154,6 +155,7 @@ t.test('what is gone is said once, and read no more', async (t) => {
       reads++;
       throw new FaultError(notFound('campaign'));
     },
+    () => true,
     log,
     () => undefined,
   );
@@ -163,3 +165,32 @@ t.test('what is gone is said once, and read no more', async (t) => {
   t.equal(reads, 1);
   end();
 });
+
+t.test(
+  'one unit of the standard lane pays for sixty reads, and without one none is read',
+  async (t) => {
+    let [reads, units, room] = [0, 0, 2];
+    const pay = () => {
+      if (room === 0) return false;
+      room--;
+      units++;
+      return true;
+    };
+    const feed = new LiveFeed(
+      async () => void reads++,
+      pay,
+      log,
+      () => undefined,
+    );
+    // Each reader who comes has it read at once.
+    const comes = async () => {
+      feed.follow(() => undefined)();
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    for (let n = 0; n < 130; n++) await comes();
+    t.same({ reads, units }, { reads: 120, units: 2 });
+    room = 1;
+    await comes();
+    t.same({ reads, units }, { reads: 121, units: 3 });
+  },
+);

@@ -42,8 +42,17 @@ const shown = { ...settingsBefore, goneBeforeMs: Date.UTC(2026, 5, 23) };
 t.test('settings read back without the secret', async (t) => {
   const { call } = fakeFront(() => ({ ...shown, secret: new Uint8Array(4) }));
   const got = await call(`GET ${settings}`);
-  t.same(got.json, {
+  const { etag, ...rest } = got.json as { etag: string };
+  t.match(etag, /^[\w-]{22}$/);
+  t.same(rest, {
     caps: [],
+    campaignGuard: {
+      bounceShare: 0.2,
+      bouncesAfterCalls: 100,
+      complaintShare: 0.003,
+      complaintsAfterDeliveries: 1_000,
+      senderRefusalsInARow: 50,
+    },
     quietHours: null,
     webhookUrl: null,
     secretSet: true,

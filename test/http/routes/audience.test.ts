@@ -35,7 +35,9 @@ t.test(
       const front = fakeFront(() => ({ subscriber: person, created }));
       const got = await front.call(`POST ${base}/subscribers`, { body: { tags: { a: null } } });
       t.equal(got.status, created ? 201 : 200);
-      t.same(got.json, {
+      const tag = /"etag":"[\w-]{22}",?/g;
+      t.equal(got.text.match(tag)?.length, 2, 'of the person and of the device');
+      t.same(JSON.parse(got.text.replace(tag, '').replaceAll(',}', '}')), {
         id: exampleIds.subscriber,
         externalUserId: null,
         devices: [

@@ -3,6 +3,7 @@
 // answers.
 
 import type { Tracked } from '../../../actors/channels/email/tracked.ts';
+import { credentialMark } from '../../../actors/tenants/accounts/credential-mark.ts';
 import type { KeyGrant } from '../../../actors/tenants/accounts/protocol.ts';
 import type { Asker } from '../../../engine/actor/asker.ts';
 import type { Answer, Message } from '../../../engine/actor/message.ts';
@@ -11,6 +12,7 @@ import type { Clock } from '../../../engine/time/clock.ts';
 import { Admission } from '../../../http/admit.ts';
 import { Authenticator, makeKey } from '../../../http/authenticate.ts';
 import { readConfig } from '../../../http/config.ts';
+import { CredentialDirectory } from '../../../http/credential-directory.ts';
 import type { Edge } from '../../../http/edge.ts';
 import type {
   HeaderList,
@@ -18,6 +20,7 @@ import type {
   HttpRequest,
   HttpResponder,
 } from '../../../http/exchange.ts';
+import { grantOfKey } from '../../../http/gate.ts';
 import { cdpSpecial } from '../../../http/ingest/cdp.ts';
 import { ingestSpecial, noIngestFigures } from '../../../http/ingest/events.ts';
 import { ingestPattern } from '../../../http/ingest/pattern.ts';
@@ -69,7 +72,8 @@ export function fakeFront(
   const bugs: unknown[] = [];
   let now = nowMs;
   let ready = true;
-  const keys = new Keys();
+  const directory = new CredentialDirectory();
+  const keys = new Keys(directory);
   const router = routerOf((to, message): Answer => {
     if (message.kind === 'key.find') {
       const { keyId } = message as unknown as { readonly keyId: string };
@@ -87,32 +91,29 @@ export function fakeFront(
     }
   });
   const clock: Clock = { now: () => now, monotonic: () => 0 } as Clock;
+  const config = readConfig(environment);
   const edge: Edge = {
-    config: readConfig(environment),
+    config,
     router,
-    authenticator: new Authenticator({ router: () => router, clock, bootstrapToken }),
-    admission: new Admission({ clock, perIpPerMinute: 1200 }),
+    authenticator: new Authenticator({ router: () => router, clock, directory, bootstrapToken }),
+    admission: new Admission({ clock, perIpPerMinute: config.perIpPerMinute }),
     clock,
     rng: seededRng(7),
     log: { error: (fields: unknown) => bugs.push(fields) } as unknown as Edge['log'],
     ready: () => ready,
     lookUpTxt: async () => ({ answer: 'none' }),
-    openUnsubscribe: (token) =>
-      token === 'good' ? { app, address: 'ada<b>@example.com', isMarketing: false } : undefined,
-    readTracked: (token) => tracked[token],
+    ...keyed,
     mailPreviews: new MailPreviews(),
-    clientKeyBytes: () => [new Uint8Array(38)],
-    keyGrant: async () => null,
+    credentials: directory,
+    keyGrant: (text, who) => grantOfKey(edge, text, who),
     mailSignInLink: () => {},
   };
-  const specials = [
-    ingestSpecial(edge, noIngestFigures()),
-    cdpSpecial(edge, () => {}),
-    ...referenceSpecials(edge, routes, () => {}),
-  ];
-  const handler = pipeline({ edge, routes, specials, postOutside: ingestPattern });
+  const handler = handlerOf(edge);
   return {
     asked,
+    /** Lists a credential, as a partition does. */
+    list: (name: string, hash: Uint8Array) =>
+      directory.add({ marks: [credentialMark(name, hash)] }),
     looked,
     addKey: (name: string, change: Partial<KeyGrant>) => keys.add(name, change),
     removeKey: (name: string) => edge.authenticator.drop([keys.remove(name)]),
@@ -130,6 +131,29 @@ export function fakeFront(
   };
 }
 
+const someone = 'ada<b>@example.com';
+
+const keyed: Pick<
+  Edge,
+  'clientKeyBytes' | 'openMailStop' | 'openUnsubscribe' | 'placeOf' | 'readTracked'
+> = {
+  openUnsubscribe: (token) =>
+    token === 'good' ? { app, address: someone, isMarketing: false } : undefined,
+  readTracked: (token) => tracked[token],
+  openMailStop: (token) => (token === 'good' ? someone : undefined),
+  placeOf: (address) => `place of ${address}`,
+  clientKeyBytes: () => [new Uint8Array(38)],
+};
+
+function handlerOf(edge: Edge): HttpHandler {
+  const specials = [
+    ingestSpecial(edge, noIngestFigures()),
+    cdpSpecial(edge, () => {}),
+    ...referenceSpecials(edge, routes, () => {}),
+  ];
+  return pipeline({ edge, routes, specials, postOutside: ingestPattern });
+}
+
 const bootstrapToken = 'bootstrap-token-of-the-tests';
 
 /** The keys of the org, by the names that tests give them: `all`, and one for each scope. */
@@ -139,7 +163,10 @@ class Keys {
     { readonly text: string; readonly grant: KeyGrant; readonly keyId: string }
   >();
 
-  constructor() {
+  readonly #directory: CredentialDirectory;
+
+  constructor(directory: CredentialDirectory) {
+    this.#directory = directory;
     this.add('all', {});
     for (const scope of ['read', 'write', 'send', 'admin'] as const)
       this.add(scope, { scopes: [scope] });
@@ -159,6 +186,7 @@ class Keys {
       ...change,
     };
     this.#keys.set(name, { text, grant, keyId });
+    this.#directory.add({ marks: [credentialMark(keyId, secretHash)] });
   }
 
   /** Removes a key, and returns its id. */

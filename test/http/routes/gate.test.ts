@@ -1,7 +1,8 @@
-// Who passes, and what an answer tells of it: the operator's token, the ceiling on failed
-// authentications, and lanes on answers of every status.
+// Who passes, and what an answer tells of it: the operator's token, the bounds of wrong keys, and
+// lanes on answers of every status.
 
 import t, { type Test } from 'tap';
+import { makeKey, makeSession } from '../../../http/authenticate.ts';
 import { exampleIds } from '../../../http/example-ids.ts';
 import { fakeFront, type Got } from './fake-front.ts';
 
@@ -15,6 +16,7 @@ function laneOf({ headers }: Got) {
   ];
 }
 
+/** Tries secrets of one key until it is told to stop. */
 async function exhaust(front: ReturnType<typeof fakeFront>, t: Test) {
   for (let i = 0; i < 20; i++) {
     t.equal((await front.call('GET /v1/org', { key: wrongKey(i) })).status, 401);
@@ -22,7 +24,7 @@ async function exhaust(front: ReturnType<typeof fakeFront>, t: Test) {
   t.equal((await front.call('GET /v1/org', { key: wrongKey(20) })).status, 429);
 }
 
-t.test('twenty failures in any minute, not one more', async (t) => {
+t.test('twenty wrong secrets of a key in any minute, not one more', async (t) => {
   const front = fakeFront();
   await exhaust(front, t);
   const looked = front.looked.length;
@@ -30,39 +32,61 @@ t.test('twenty failures in any minute, not one more', async (t) => {
   front.pass(59_999);
   const refused = await front.call('GET /v1/org', { key: wrongKey(99) });
   t.match([refused.status, refused.headers['retry-after']], [429, '1']);
+  t.equal((await front.call('GET /v1/org', { key: makeKey(77).text })).status, 401, 'another id');
   front.pass(1);
   t.equal((await front.call('GET /v1/org', { key: wrongKey(98) })).status, 401);
   t.equal((await front.call('GET /v1/org', { key: wrongKey(97), from: '192.0.2.1' })).status, 401);
 });
 
-t.test('the right operator token passes after any number of failures', async (t) => {
-  const front = fakeFront(() => ({ org: org(), key: { id: exampleIds.key, scopes: [] } }));
-  await exhaust(front, t);
-  const made = await front.call('POST /v1/orgs', { key: 'bootstrap', body: { name: 'x' } });
-  t.equal(made.status, 201);
-  const guess = await front.call('POST /v1/orgs', {
-    key: 'bootstrap-token-of-the-test!',
-    body: {},
-  });
-  t.equal(guess.status, 429);
+t.test('an address has 600 look-ups of unknown keys a minute, then 429', async (t) => {
+  const front = fakeFront(org);
+  for (let i = 0; i < 600; i++)
+    t.equal((await front.call('GET /v1/org', { key: makeKey(77).text })).status, 401);
+  const refused = await front.call('GET /v1/org', { key: makeKey(77).text });
+  t.match(refused, { status: 429, json: { error: /unknown keys/ } });
+  t.equal(front.looked.length, 600);
+  const elsewhere = await front.call('GET /v1/org', { key: makeKey(77).text, from: '192.0.2.1' });
+  t.equal(elsewhere.status, 401);
+  t.equal((await front.call('GET /v1/org', { key: 'all' })).status, 200, 'a right one, never seen');
 });
 
-t.test('a key that was valid here is looked up whatever others at its address do', async (t) => {
+t.test('no credential, another scheme and an old cookie count nothing', async (t) => {
   const front = fakeFront(org);
-  t.equal((await front.call('GET /v1/org', { key: 'read' })).status, 200);
-  front.pass(60_001); // its grant is kept no longer
-  await exhaust(front, t);
-  t.equal((await front.call('GET /v1/org', { key: 'read' })).status, 200);
-  t.equal((await front.call('GET /v1/org', { key: 'all' })).status, 429, 'one never seen waits');
-  t.equal((await front.call('GET /v1/org', { key: 'all', from: '192.0.2.1' })).status, 200);
+  const polls = { cookie: `engage=${makeSession(77).text}`, 'sec-fetch-site': 'same-origin' };
+  for (let i = 0; i < 700; i++) {
+    for (const headers of [{}, { authorization: 'Basic eDo=' }, polls])
+      t.equal((await front.call('GET /v1/org', { key: 'none', headers })).status, 401);
+    t.equal((await front.call('POST /v1/orgs', { key: 'none', body: {} })).status, 401);
+  }
+});
+
+t.test('the right operator token passes after any number of failures', async (t) => {
+  const front = fakeFront(() => ({ org: org(), key: { id: exampleIds.key, scopes: [] } }));
+  const guess = () =>
+    front.call('POST /v1/orgs', { key: 'bootstrap-token-of-the-test!', body: {} });
+  for (let i = 0; i < 20; i++) t.equal((await guess()).status, 401);
+  t.equal((await guess()).status, 429);
+  const made = await front.call('POST /v1/orgs', { key: 'bootstrap', body: { name: 'x' } });
+  t.equal(made.status, 201);
+});
+
+t.test('a key passes whatever others do at its address with its id', async (t) => {
+  const front = fakeFront(org);
+  const guess = (n: number) =>
+    `${front.keyText('read').slice(0, 16)}${String(n).padStart(43, 'w')}`;
+  for (const minute of [0, 1]) {
+    for (let i = 0; i < 20; i++)
+      t.equal((await front.call('GET /v1/org', { key: guess(i) })).status, 401);
+    t.equal((await front.call('GET /v1/org', { key: guess(20) })).status, 429);
+    t.equal((await front.call('GET /v1/org', { key: 'read' })).status, 200, `minute ${minute}`);
+    front.pass(60_001); // its grant is kept no longer
+  }
   const text = front.keyText('read');
-  front.pass(60_001);
-  await exhaust(front, t);
   front.removeKey('read');
   t.equal(
     (await front.call('GET /v1/org', { key: text })).status,
-    429,
-    'a deleted one is like any other',
+    401,
+    'a deleted one is no other',
   );
 });
 

@@ -2,9 +2,11 @@
 // that belong elsewhere.
 
 import t from 'tap';
+import { z } from 'zod';
 import { fault, unknownId } from '../../../actors/faults.ts';
 import { defaultSettings } from '../../../actors/tenants/accounts/records.ts';
 import { exampleIds } from '../../../http/example-ids.ts';
+import { routes } from '../../../http/routes/index.ts';
 import { fakeFront } from './fake-front.ts';
 
 const base = `/v1/apps/${exampleIds.app}`;
@@ -35,6 +37,35 @@ t.test(
     }
   },
 );
+
+t.test('a number in a query is written with digits alone, on every route', async (t) => {
+  const lists = routes.filter(
+    ({ query, access }) =>
+      access.kind === 'key' &&
+      query instanceof z.ZodObject &&
+      Object.hasOwn(query.shape, 'limit') &&
+      query.safeParse({ limit: '5' }).success,
+  );
+  t.ok(lists.length > 20);
+  const ids = Object.values(exampleIds);
+  for (const { method, path } of lists) {
+    const at = path.replaceAll(/:\w+/g, (name) =>
+      name === ':appId' ? exampleIds.app : (ids[0] ?? ''),
+    );
+    for (const text of ['0x10', '1e1', '%205', '%2B5', '5.0', '5_0', '', '٥', '١٢', '1e400'])
+      t.match(
+        await fakeFront().call(`${method} ${at}?limit=${text}`),
+        { status: 400, json: { field: 'limit' } },
+        `${path} ${text}`,
+      );
+  }
+});
+
+t.test('a 401 says which credential it asks for', async (t) => {
+  const front = fakeFront();
+  const bearer = await front.call('GET /v1/org', { key: 'none' });
+  t.match(bearer, { status: 401, headers: { 'www-authenticate': 'Bearer realm="Engage"' } });
+});
 
 t.test('what people and probes open takes any query', async (t) => {
   const front = fakeFront(() => ({ name: 'Acme' }));
@@ -215,7 +246,9 @@ t.test('an app has one shape, whoever shows it', async (t) => {
     return message.kind === 'app.read' ? { ...record, vapidPublicKey: 'BKey' } : record;
   });
   const read = await front.call(`GET ${base}`);
-  t.same(read.json, {
+  const { etag, ...shown } = read.json as { etag: string };
+  t.match(etag, /^[\w-]{22}$/);
+  t.same(shown, {
     id: exampleIds.app,
     name: 'A',
     timezone: 'UTC',

@@ -3,7 +3,7 @@
 
 import t from 'tap';
 import type { KeyGrant, SessionGrant } from '../../../actors/tenants/accounts/protocol.ts';
-import { makeSession } from '../../../http/authenticate.ts';
+import { makeKey, makeSession } from '../../../http/authenticate.ts';
 import { fakeFront } from '../routes/fake-front.ts';
 
 const hourMs = 3_600_000;
@@ -119,3 +119,10 @@ t.test(
     t.equal(touches(), 2);
   },
 );
+
+t.test('an API key as the value of the cookie signs nobody in', async (t) => {
+  const { call } = scene(1);
+  const { text } = makeKey(77);
+  const cookie = `__Host-engage=${text}`;
+  t.equal((await call('GET /v1/org', { cookie })).status, 401);
+});

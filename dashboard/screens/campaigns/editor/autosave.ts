@@ -6,6 +6,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { type ApiError, asApiError } from '../../../api/errors.ts';
 import type { Campaign } from '../../../api/generated.ts';
+import { callOver, TheirsKept, type Version } from '../../../api/saves.ts';
 import { bodyOf, type CampaignBody, type Draft } from './draft.ts';
 
 const waitMs = 700;
@@ -29,8 +30,15 @@ export function useAutosave(options: {
   readonly draft: Draft;
   /** As the server has it. */
   readonly initial: Draft;
+  /** What a kept draft was written over, if that is not what is saved: the first save asks. */
+  readonly older: Version | undefined;
+  readonly draftOf: (campaign: Campaign) => Draft;
   readonly isRefused: boolean;
   readonly onMade: ((id: string) => void) | undefined;
+  /** `sent` was saved over `before`; `now` also has what someone else saved in between. */
+  readonly onMerged: (sent: Draft, before: Campaign, now: Campaign) => void;
+  /** The person kept what someone else saved. */
+  readonly onTheirs: (theirs: Campaign) => void;
 }): Autosave {
   const client = useQueryClient();
   const latest = useRef(options);
@@ -38,8 +46,9 @@ export function useAutosave(options: {
   const [campaign, setCampaign] = useState(options.campaign);
   const [state, setState] = useState<SaveState>(options.campaign === undefined ? 'local' : 'saved');
   const [error, setError] = useState<ApiError>();
-  const saved = useRef({
+  const saved = useRef<{ campaign: Campaign | undefined; version?: Version; body: string }>({
     campaign: options.campaign,
+    ...(options.older === undefined ? {} : { version: options.older }),
     body: JSON.stringify(bodyOf(options.initial)),
   });
   const running = useRef<Promise<Campaign | undefined>>(undefined);
@@ -49,7 +58,7 @@ export function useAutosave(options: {
     const { appId, draft, isRefused } = latest.current;
     const body = bodyOf(draft);
     const text = JSON.stringify(body);
-    const known = saved.current.campaign;
+    const { campaign: known, version = known } = saved.current;
     if (isStopped.current || isRefused) return known;
     if (known !== undefined && text === saved.current.body) {
       forget(appId, known.id);
@@ -64,10 +73,11 @@ export function useAutosave(options: {
     setState('saving');
     try {
       const made =
-        known === undefined
+        known === undefined || version === undefined
           ? await call('createCampaign', { path: { appId }, body: body as CampaignBody })
-          : await call('updateCampaign', { path: { appId, id: known.id }, body });
+          : await callOver('updateCampaign', { path: { appId, id: known.id }, body }, version);
       saved.current = { campaign: made, body: text };
+      if (known !== undefined) latest.current.onMerged(draft, known, made);
       forget(appId, known?.id);
       client.setQueryData(['readCampaignOfApp', { path: { appId, id: made.id } }], made);
       void client.invalidateQueries({ queryKey: ['listCampaigns'] });
@@ -77,6 +87,18 @@ export function useAutosave(options: {
       if (known === undefined) latest.current.onMade?.(made.id);
       return made;
     } catch (failure) {
+      if (failure instanceof TheirsKept && failure.theirs !== undefined) {
+        const theirs = failure.theirs as unknown as Campaign;
+        saved.current = {
+          campaign: theirs,
+          body: JSON.stringify(bodyOf(latest.current.draftOf(theirs))),
+        };
+        latest.current.onTheirs(theirs);
+        setCampaign(theirs);
+        setError(undefined);
+        setState('saved');
+        return undefined;
+      }
       setError(asApiError(failure));
       setState('failed');
       return undefined;
@@ -99,7 +121,7 @@ export function useAutosave(options: {
       return undefined;
     }
     if (isStopped.current) return undefined;
-    keep(appId, saved.current.campaign, draft);
+    keep(appId, saved.current, draft);
     const timer = setTimeout(() => void flush(), waitMs);
     return () => clearTimeout(timer);
   }, [draft, appId, flush]);
@@ -116,8 +138,12 @@ function keyOf(appId: string, id: string | undefined): string {
   return `engage.campaign.${appId}.${id ?? 'new'}`;
 }
 
-function keep(appId: string, campaign: Campaign | undefined, draft: Draft): void {
-  const text = JSON.stringify({ updatedAt: campaign?.updatedAt, draft });
+function keep(
+  appId: string,
+  { campaign, version = campaign }: { campaign: Campaign | undefined; version?: Version },
+  draft: Draft,
+): void {
+  const text = JSON.stringify({ etag: version?.etag, draft });
   localStorage.setItem(keyOf(appId, campaign?.id), text);
 }
 
@@ -125,13 +151,18 @@ function forget(appId: string, id: string | undefined): void {
   localStorage.removeItem(keyOf(appId, id));
 }
 
-/** What the browser kept, unless the campaign was changed elsewhere since. */
-export function keptDraft(appId: string, campaign: Campaign | undefined): Draft | undefined {
+/** What the browser kept, and what it was written over if the campaign was changed since. */
+export function keptDraft(
+  appId: string,
+  campaign: Campaign | undefined,
+): { readonly draft: Draft; readonly older: Version | undefined } | undefined {
   try {
     const text = localStorage.getItem(keyOf(appId, campaign?.id));
-    const kept =
-      text === null ? undefined : (JSON.parse(text) as { updatedAt?: string; draft: Draft });
-    return kept !== undefined && kept.updatedAt === campaign?.updatedAt ? kept.draft : undefined;
+    if (text === null) return undefined;
+    const { etag = '', draft } = JSON.parse(text) as { etag?: string; draft?: Draft };
+    if (draft === undefined) return undefined;
+    const isNewest = campaign === undefined || campaign.etag === etag;
+    return { draft, older: isNewest ? undefined : { etag } };
   } catch {
     return undefined;
   }

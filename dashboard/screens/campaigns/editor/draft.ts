@@ -3,6 +3,8 @@
 
 import type { Campaign, Channel, Filter, Operations, Schedule } from '../../../api/generated.ts';
 import { instantOfWall, wallOf } from '../../../time/wall-clock.ts';
+import { percentOf, shareOf } from '../../../ui/percents.ts';
+import { type GuardDraft, guardBody, guardDraft } from './guard-draft.ts';
 
 export type Recurring = Extract<Schedule, { readonly type: 'recurring' }>;
 type Experiment = NonNullable<Campaign['experiment']>;
@@ -15,7 +17,7 @@ export interface DraftVariant {
   readonly messageId: string | undefined;
 }
 
-export interface Draft {
+export interface Draft extends GuardDraft {
   readonly name: string;
   readonly messageId: string | undefined;
   readonly audience: 'everybody' | 'segment' | 'filter';
@@ -98,6 +100,7 @@ export function blankDraft(zone: string, nowMs: number): Draft {
     hasGoal: false,
     goalEvent: '',
     goalHours: 48,
+    ...guardDraft({}),
     ifLate: 'hold',
   };
 }
@@ -130,15 +133,16 @@ export function draftOf(campaign: Campaign, zone: string, nowMs: number): Draft 
     }),
     ...(experiment !== null && {
       hasExperiment: true,
-      samplePercent: percent(experiment.sampleShare),
+      samplePercent: percentOf(experiment.sampleShare),
       winnerMetric: experiment.winnerMetric,
       decideAfterMinutes: experiment.decideAfterMinutes,
     }),
     ...(campaign.holdoutShare > 0 && {
       hasHoldout: true,
-      holdoutPercent: percent(campaign.holdoutShare),
+      holdoutPercent: percentOf(campaign.holdoutShare),
     }),
     ...(goal !== null && { hasGoal: true, goalEvent: goal.event, goalHours: goal.withinHours }),
+    ...guardDraft(campaign.guard),
     ifLate: campaign.ifLate,
   };
 }
@@ -179,11 +183,12 @@ export function bodyOf(draft: Draft): Omit<CampaignBody, 'messageId'> & { messag
     throttle:
       draft.hasThrottle && draft.perMinute !== undefined ? { perMinute: draft.perMinute } : null,
     ...variantsOf(draft),
-    holdoutShare: draft.hasHoldout ? share(draft.holdoutPercent ?? 0) : 0,
+    holdoutShare: draft.hasHoldout ? shareOf(draft.holdoutPercent ?? 0) : 0,
     goal:
       draft.hasGoal && draft.goalEvent.trim() !== ''
         ? { event: draft.goalEvent.trim(), withinHours: draft.goalHours ?? 48 }
         : null,
+    guard: guardBody(draft),
     ifLate: draft.ifLate,
   };
 }
@@ -208,7 +213,7 @@ function variantsOf(draft: Draft) {
     variants: whole,
     experiment:
       hasExperiment && samplePercent !== undefined && decideAfterMinutes !== undefined
-        ? { sampleShare: share(samplePercent), winnerMetric, decideAfterMinutes }
+        ? { sampleShare: shareOf(samplePercent), winnerMetric, decideAfterMinutes }
         : null,
   };
 }
@@ -236,13 +241,4 @@ export function scheduleOf(draft: Draft): Schedule {
     ...(startAt !== undefined && { startAt }),
     ...(endAt !== undefined && { endAt }),
   };
-}
-
-/** Shares are exact to a hundredth of a percent. */
-function share(percents: number): number {
-  return Math.round(percents * 100) / 10_000;
-}
-
-function percent(share: number): number {
-  return Math.round(share * 10_000) / 100;
 }

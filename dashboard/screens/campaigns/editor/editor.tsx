@@ -9,6 +9,7 @@ import { appPath, useQueryParam } from '../../../frame/address.ts';
 import { useShortcuts } from '../../../frame/keys.ts';
 import { useApp, useRefusal } from '../../../frame/session-context.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { rebased } from '../../../ui/draft.ts';
 import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/input.tsx';
 import { useLeaveGuard } from '../../../ui/leave-guard.ts';
@@ -49,16 +50,24 @@ export function CampaignEditor({
   const sendRefused = useRefusal('send');
   const [kept] = useState(() => keptDraft(app.id, campaign));
   const [initial] = useState(() => fresh(campaign, app.timezone));
-  const [draft, setDraft] = useState<Draft>(() => kept ?? initial);
+  const [draft, setDraft] = useState<Draft>(() =>
+    kept === undefined ? initial : { ...initial, ...kept.draft },
+  );
   const [foldText, setFold] = useQueryParam('fold');
   const [wasTried, setTried] = useState(false);
   const open = folds.find((one) => one === foldText) ?? (foldText === 'none' ? undefined : 'who');
+  const drafted = (one: Campaign) => fresh(one, app.timezone);
   const saving = useAutosave({
     appId: app.id,
     campaign,
     draft,
     initial,
+    older: kept?.older,
     isRefused: refused !== undefined,
+    onMerged: (sent, before, now) =>
+      setDraft((typed) => rebased(typed, sent, drafted(before), drafted(now))),
+    onTheirs: (theirs) => setDraft(drafted(theirs)),
+    draftOf: drafted,
     onMade: (id) => {
       onMade?.(id);
       go(`${appPath(app.id, 'campaigns', id)}${location.search}`, { replace: true });

@@ -78,7 +78,7 @@ function inShare(percents: number | undefined): boolean {
   return percents !== undefined && percents > 0 && percents < 100;
 }
 
-const whenFields = /^(schedule|timezoneDelivery|optimalTime|throttle|ifLate)\b/;
+const whenFields = /^(schedule|timezoneDelivery|optimalTime|throttle|guard|ifLate)\b/;
 const whoFields = /^(segmentId|filter|channels|fallback|holdoutShare)/;
 
 /** The fold that has a field of the API. */

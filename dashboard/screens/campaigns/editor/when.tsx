@@ -9,6 +9,7 @@ import { Field } from '../../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../../ui/input.tsx';
 import { useNow } from '../../../ui/time.tsx';
 import type { Draft } from './draft.ts';
+import { GuardChoice } from './guard.tsx';
 import type { PartProps } from './part.ts';
 import { RecurringFields } from './recurring.tsx';
 import { words } from './words.ts';
@@ -60,6 +61,7 @@ export function When(props: PartProps) {
           />
         </Field>
       )}
+      <GuardChoice {...props} />
     </>
   );
 }

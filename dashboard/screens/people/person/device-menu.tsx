@@ -2,14 +2,16 @@
 
 import { useState } from 'react';
 import type { OperationName } from '../../../api/client.ts';
-import type { Device, Subscriber } from '../../../api/generated.ts';
+import type { Device, Subscriber, Suppression } from '../../../api/generated.ts';
 import { useAct } from '../../../api/queries.ts';
 import { useApp, useRefusal } from '../../../frame/session-context.tsx';
 import { addressOf } from '../../../person/person-ref.ts';
 import { Confirm } from '../../../ui/dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { RadioCards } from '../../../ui/radio-cards.tsx';
 import { tellDone, tellError } from '../../../ui/toast.tsx';
+import { optOutChoices } from '../../../words/opt-outs.ts';
 import { words } from './words.ts';
 
 const refreshes: readonly OperationName[] = [
@@ -31,6 +33,7 @@ export function DeviceMenu({
   const app = useApp();
   const refused = useRefusal('write');
   const [isAsking, setAsking] = useState(false);
+  const [scope, setScope] = useState<Suppression['scope']>('all');
   const update = useAct('updateDevice', refreshes);
   const remove = useAct('deleteDevice', refreshes);
   const suppress = useAct('addSuppression', refreshes);
@@ -49,7 +52,7 @@ export function DeviceMenu({
             refused,
             onChoose: () =>
               lift.mutate(
-                { path: { appId: app.id }, query: of },
+                { path: { appId: app.id }, query: of, base: null },
                 { onSuccess: () => tellDone(words.optOutLifted), onError },
               ),
           },
@@ -71,7 +74,10 @@ export function DeviceMenu({
             label: device.enabled ? words.disable : words.enable,
             refused,
             onChoose: () =>
-              update.mutate({ path, body: { enabled: !device.enabled } }, { onError }),
+              update.mutate(
+                { path, body: { enabled: !device.enabled }, base: device },
+                { onError },
+              ),
           },
           ...optOuts,
           { line: 'danger' },
@@ -81,7 +87,10 @@ export function DeviceMenu({
             isDanger: true,
             refused,
             onChoose: () =>
-              remove.mutate({ path }, { onSuccess: () => tellDone(words.deviceRemoved), onError }),
+              remove.mutate(
+                { path, base: device },
+                { onSuccess: () => tellDone(words.deviceRemoved), onError },
+              ),
           },
         ]}
       />
@@ -94,7 +103,7 @@ export function DeviceMenu({
         onClose={() => setAsking(false)}
         onConfirm={() =>
           suppress.mutate(
-            { path: { appId: app.id }, body: of },
+            { path: { appId: app.id }, body: { ...of, scope } },
             {
               onSuccess: () => {
                 setAsking(false);
@@ -104,7 +113,15 @@ export function DeviceMenu({
           )
         }
       >
-        {words.optOutText}
+        <div className="stack">
+          <RadioCards
+            label={words.optOutEnds}
+            choices={optOutChoices}
+            value={scope}
+            onChange={setScope}
+          />
+          <p>{words.optOutText}</p>
+        </div>
       </Confirm>
     </>
   );

@@ -8,8 +8,10 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Copyable } from '../../../ui/code.tsx';
 import { channelName } from '../../../words/channels.ts';
+import { optedOutOf } from '../../../words/opt-outs.ts';
 import { AddDevice } from './add-device.tsx';
 import { DeviceMenu } from './device-menu.tsx';
+import { OptOutSince } from './opt-out.tsx';
 import { words } from './words.ts';
 
 export function Devices({ person }: { readonly person: Subscriber }) {
@@ -37,8 +39,10 @@ export function Devices({ person }: { readonly person: Subscriber }) {
                 )}
               </div>
               <Copyable text={addressOf(device)} />
-              {device.suppressed?.reason && (
-                <div className="soft">{words.optedOutWhy(device.suppressed.reason)}</div>
+              {device.suppressed !== null && (
+                <div>
+                  <OptOutSince device={device} />
+                </div>
               )}
             </div>
             <DeviceMenu person={person} device={device} />
@@ -51,8 +55,8 @@ export function Devices({ person }: { readonly person: Subscriber }) {
 
 function State({ device }: { readonly device: Device }) {
   const { suppressed, enabled, disabledReason } = device;
-  if (suppressed?.scope === 'all') return <Badge tone="bad">{words.optedOut}</Badge>;
+  if (suppressed?.scope === 'all') return <Badge tone="bad">{optedOutOf.all}</Badge>;
   if (!enabled) return <Badge tone="off">{words.disabled(disabledReason ?? words.noReason)}</Badge>;
-  if (suppressed !== null) return <Badge tone="notice">{words.optedOutMarketing}</Badge>;
+  if (suppressed !== null) return <Badge tone="notice">{optedOutOf.marketing}</Badge>;
   return <Badge tone="good">{words.reachable}</Badge>;
 }

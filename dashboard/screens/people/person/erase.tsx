@@ -33,7 +33,7 @@ export function Erase({
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(
-          { path: { appId: app.id, id: person.id } },
+          { path: { appId: app.id, id: person.id }, base: person },
           {
             onSuccess: () => {
               tellDone(words.erased(name));

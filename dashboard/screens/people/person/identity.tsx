@@ -42,7 +42,7 @@ export function Identity({ person }: { readonly person: Subscriber }) {
 function Zone({ person }: { readonly person: Subscriber }) {
   const app = useApp();
   const refused = useRefusal('write');
-  const [draft, setDraft] = useState<string>();
+  const [draft, setDraft] = useState<{ readonly text: string; readonly base: Subscriber }>();
   const update = useAct('updateSubscriber', ['readSubscriber']);
   if (draft === undefined)
     return (
@@ -53,7 +53,7 @@ function Zone({ person }: { readonly person: Subscriber }) {
           icon="edit"
           size="small"
           refused={refused}
-          onClick={() => setDraft(person.timezone ?? '')}
+          onClick={() => setDraft({ text: person.timezone ?? '', base: person })}
         />
       </span>
     );
@@ -63,13 +63,21 @@ function Zone({ person }: { readonly person: Subscriber }) {
       onSubmit={(event) => {
         event.preventDefault();
         update.mutate(
-          { path: { appId: app.id, id: person.id }, body: { timezone: draft.trim() || null } },
-          { onSuccess: () => setDraft(undefined) },
+          {
+            path: { appId: app.id, id: person.id },
+            body: { timezone: draft.text.trim() || null },
+            base: draft.base,
+          },
+          { onSuccess: () => setDraft(undefined), onTheirs: () => setDraft(undefined) },
         );
       }}
     >
       <Field label={words.zoneLabel} isLabelHidden error={update.error?.message}>
-        <Combobox value={draft} onChange={setDraft} suggestions={zones} />
+        <Combobox
+          value={draft.text}
+          onChange={(text) => setDraft({ ...draft, text })}
+          suggestions={zones}
+        />
       </Field>
       <div className="row">
         <Button type="submit" size="small" isBusy={update.isPending}>

@@ -27,6 +27,7 @@ export function Preferences({ person }: { readonly person: Subscriber }) {
     update.mutate({
       path: { appId: app.id, id: person.id },
       body: { preferredChannels: next.size === 0 ? null : [...next] },
+      base: person,
     });
   };
   return (

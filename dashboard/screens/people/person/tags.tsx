@@ -26,17 +26,18 @@ export function Tags({ person }: { readonly person: Subscriber }) {
   ]);
   const path = { appId: app.id, id: person.id };
   const save = (tags: Patch, onDone: () => void) =>
-    update.mutate({ path, body: { tags } }, { onSuccess: onDone });
+    update.mutate({ path, body: { tags }, base: person }, { onSuccess: onDone, onTheirs: onDone });
   const remove = (name: string) => {
     const before = person.tags[name];
     update.mutate(
-      { path, body: { tags: { [name]: null } } },
+      { path, body: { tags: { [name]: null } }, base: person },
       {
-        onSuccess: () =>
+        onSuccess: (answer) =>
           tellDone(words.tagRemoved(name), {
             label: words.undo,
             run: () =>
-              before !== undefined && update.mutate({ path, body: { tags: { [name]: before } } }),
+              before !== undefined &&
+              update.mutate({ path, body: { tags: { [name]: before } }, base: answer }),
           }),
         onError: (error) => tellError(error.message),
       },

@@ -82,6 +82,7 @@ t.test('a person reads back member by member', async (t) => {
         suppressed: fc.constantFrom(null, {
           scope: 'all' as const,
           reason: 'said "no"',
+          source: 'api',
           at: null,
         }),
         reachable: fc.boolean(),

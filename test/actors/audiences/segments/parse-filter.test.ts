@@ -28,8 +28,8 @@ t.test('what the specification lists is taken as it stands', async (t) => {
   for (const filter of filters) t.same(parse(filter), { filter }, JSON.stringify(filter));
 });
 
-t.test('other members are ignored, and an explicit null is no member', async (t) => {
-  t.same(parse({ tag: 'a', eq: 1, event: null, note: 'ours', id: 'c1' }), {
+t.test('an explicit null is no member', async (t) => {
+  t.same(parse({ tag: 'a', eq: 1, event: null, all: null, atLeast: null }), {
     filter: { tag: 'a', eq: 1 },
   });
   t.same(parse({ event: 'x', withinDays: 1, atLeast: 1 }), {
@@ -43,6 +43,30 @@ const refused: readonly (readonly [unknown, string, RegExp])[] = [
   ['all', 'filter', /expected an object/],
   [{}, 'filter', /expected one of all, any, tag/],
   [{ exists: true }, 'filter', /expected one of/],
+  [{ where: 'x' }, 'filter.where', /^filter.where: unknown; expected one of all, any, tag, event/],
+  [{ tags: 'a', eq: 1 }, 'filter.tags', /unknown; did you mean tag\? Expected one of all, any/],
+  [{ and: [] }, 'filter.and', /unknown; did you mean all\?/],
+  [
+    { tag: 'a', eq: 1, where: {} },
+    'filter.where',
+    /^filter.where: unknown; a tag condition has tag, eq, ne, exists, in$/,
+  ],
+  [{ tag: 'a', equals: 1 }, 'filter.equals', /unknown; did you mean eq\? A tag condition has tag/],
+  [{ tag: 'a', eq: 1, note: null }, 'filter.note', /unknown; a tag condition has/],
+  [{ tag: 'a', eq: 1, within_days: 3 }, 'filter.within_days', /unknown; a tag condition has/],
+  [{ event: 'x', within_days: 3 }, 'filter.within_days', /unknown; did you mean withinDays\?/],
+  [{ event: 'x', withinDays: 3, atleast: 2 }, 'filter.atleast', /did you mean atLeast\?/],
+  [{ activeWithinDays: 3, operator: 'or' }, 'filter.operator', /an activity condition has active/],
+  [{ inactiveForDays: 3, event_: 1 }, 'filter.event_', /an inactivity condition has inactive/],
+  [{ channel: 'sms', constructor: 1 }, 'filter.constructor', /a channel condition has channel, ex/],
+  [{ all: [{ channel: 'sms' }], operator: 'or' }, 'filter.operator', /a group has all alone/],
+  [{ any: [{ channel: 'sms' }], eq: 1 }, 'filter.eq', /unknown; a group has any alone/],
+  [
+    { all: [{ channel: 'sms' }, { any: [{ tag: 'a', eq: 1, where: 1 }] }] },
+    'filter.all[1].any[0].where',
+    /unknown; a tag condition has/,
+  ],
+  [{ tag: 'a', eq: 1, ['x'.repeat(99)]: 1 }, `filter.${'x'.repeat(64)}`, /unknown/],
   [{ all: [] }, 'filter.all', /is empty/],
   [{ any: {} }, 'filter.any', /expected a list/],
   [{ all: [{ tag: 'a', eq: 1 }], any: [{ tag: 'a', eq: 1 }] }, 'filter', /both all and any/],

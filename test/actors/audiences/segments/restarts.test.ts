@@ -149,7 +149,7 @@ async function count(one: TestPartition, app: number, filter: Filter): Promise<n
   const host = {
     partition: one.partition,
     insights: new InsightQueue(() => () => undefined),
-    read: async (_read: unknown, read: unknown) =>
+    read: async (_app: unknown, _read: unknown, read: unknown) =>
       readTimes(read as TimesRead, eventLog(one.store), noHistory) as never,
     onFailed: (_app: number, _what: string, error: unknown) => {
       throw error;

@@ -212,7 +212,7 @@ const subject: ChannelSubject = {
   delays: {
     'seconds to wait': 7_000,
     'a date to wait for': 90_000,
-    'a day to wait': 900_000,
+    'a day to wait': 3_600_000,
     'a device that had too many': 60_000,
     'too many tokens': 60_000,
   },

@@ -171,8 +171,8 @@ const subject: ChannelSubject = {
   delays: {
     'seconds to wait': 7_000,
     'a date to wait for': 90_000,
-    'a day to wait': 900_000,
-    'a date in the past': 1_000,
+    'a day to wait': 3_600_000,
+    'a date in the past': 0,
     'a quota without a delay': 60_000,
     'an internal error without a delay': 10_000,
   },

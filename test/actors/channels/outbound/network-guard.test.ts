@@ -24,6 +24,17 @@ t.test('no address outside public unicast passes', async (t) => {
   }
 });
 
+t.test('a host is a name that DNS can have, and ends no directive of a policy', async (t) => {
+  const wrong = ['cdn.example.com;sandbox', '*', '*.example.com', 'a,b.example', 'a..b', "a'b.c"];
+  for (const host of [...wrong, '-a.example', 'a-.example', `${'a'.repeat(64)}.example`, 'a$b.c'])
+    for (const isPrivate of [false, true])
+      t.match(judgeUrl(`https://${host}/x.png`, isPrivate), { refused: 'invalid_url' }, host);
+  for (const host of ['cdn.example.com', 'bücher.example', 'my_bucket.s3.example', 'a.example.'])
+    t.ok('url' in judgeUrl(`https://${host}/x.png`, false), host);
+  t.ok('url' in judgeUrl('https://[2606:4700::1111]/x.png', false));
+  t.ok('url' in judgeUrl('http://localhost:3000/hook', true));
+});
+
 t.test('no URL gets by in disguise', async (t) => {
   const refusals: Record<string, string> = {
     'https://127.0.0.1/': 'private_address',

@@ -226,28 +226,6 @@ t.test('the sandbox sends without a credential, as an account that everybody kno
   t.match(formOf(carrier.calls[0]?.body)[2], ['From', '+15005550006']);
 });
 
-t.test('an account that stays throttled waits twice as long each time', async (t) => {
-  const { carrier, adapter, clock } = await scripted(t);
-  const waits: (number | undefined)[] = [];
-  const send = async () => {
-    const outcome = await adapter.send(smsTo(), account);
-    return 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
-  };
-  carrier.meet(carrierError(429, 20429));
-  t.same(await Promise.all([send(), send(), send()]), [1000, 1000, 1000], 'together is once');
-  for (let i = 0; i < 7; i++) {
-    clock.nowMs += 61_000;
-    waits.push(await send());
-  }
-  t.same(waits, [2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
-  const other = { ...account, accountSid: `AC${'1'.repeat(32)}` };
-  t.match(await adapter.send(smsTo(), other), { retryAfterMs: 1000 }, 'another account');
-  carrier.meet({ status: 201, body: '{}' });
-  t.equal(await send(), undefined);
-  carrier.meet(carrierError(429, 20429));
-  t.equal(await send(), 1000, 'and begins anew once something was taken');
-});
-
 t.test('what the carrier said is kept with its code, so that it can be looked up', async (t) => {
   const { carrier, adapter } = await scripted(t);
   carrier.meet(carrierError(400, 21610, `Attempt to send to unsubscribed recipient ${number}`));

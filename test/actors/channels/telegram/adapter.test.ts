@@ -117,8 +117,8 @@ const subject: ChannelSubject = {
   delays: {
     'retry_after in the body': 35_000,
     'Retry-After alone': 9_000,
-    'a day to wait': 900_000,
-    'no delay': 5_000,
+    'a day to wait': 3_600_000,
+    'no delay': 0,
     'a gateway with a delay': 7_000,
   },
   tooLarge: () => attemptWith({ body: 'é'.repeat(4_096) }),

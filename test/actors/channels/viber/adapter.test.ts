@@ -142,8 +142,8 @@ const subject: ChannelSubject = {
   delays: {
     'seconds to wait': 7_000,
     'a date to wait for': 90_000,
-    'a day to wait': 900_000,
-    'too many, without a delay': 10_000,
+    'a day to wait': 3_600_000,
+    'too many, without a delay': 0,
   },
   tooLarge: () => aViber({ body: 'x'.repeat(7_001) }),
   tooLargeReason: 'text_too_long',
@@ -424,7 +424,7 @@ t.test('whatever a message holds, the stand-in takes it, or nothing is sent', as
 t.test('who is refused again after others got through holds up nobody', async (t) => {
   const { adapter, viber, clock } = await scripted(t);
   const send = (endpoint: string) => adapter.send(aViber({}, { endpoint }), bot);
-  const rate = { outcome: 'rate', reason: 'too_many_requests', retryAfterMs: 10_000 };
+  const rate = { outcome: 'rate', reason: 'too_many_requests' };
   const ofPerson = { outcome: 'retry', reason: 'recipient_quota', retryAfterMs: 900_000 };
   const isFull = new Set(['ann']);
   viber.meet(({ body }, response) => {
@@ -468,7 +468,7 @@ t.test('the stand-in plays what its names say, and shows what arrived', async (t
     ['unregistered1', { outcome: 'dead', reason: 'not_registered' }],
     ['unsubscribed=', { outcome: 'opted_out', reason: 'not_subscribed' }],
     ['nodevice', { outcome: 'dead', reason: 'no_suitable_device' }],
-    ['quota', { outcome: 'rate', retryAfterMs: 10_000 }],
+    ['quota', { outcome: 'rate', reason: 'too_many_requests' }],
     ['oldapp', { outcome: 'permanent', reason: 'api_version_unsupported' }],
     ['abroad', { outcome: 'permanent', reason: 'unsupported_country' }],
     ['badtoken', { outcome: 'config', reason: 'auth_token_refused' }],

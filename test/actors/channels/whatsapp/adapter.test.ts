@@ -136,10 +136,10 @@ const subject: ChannelSubject = {
   delays: {
     'seconds to wait': 7_000,
     'a date to wait for': 90_000,
-    'a day to wait': 900_000,
+    'a day to wait': 3_600_000,
     'minutes until access comes back': 180_000,
     'unreadable minutes': 60_000,
-    'a limit without a delay': 5_000,
+    'a limit without a delay': 0,
     'spam without a delay': 900_000,
     'an upgrade': 60_000,
     'a pair limit at the first try': 4_000,
@@ -167,6 +167,21 @@ const template = (members: object, more: Partial<RenderedContent> = {}) =>
     ...more,
   });
 const text = (text: string) => ({ type: 'text', text });
+
+t.test('WhatsApp’s own id of a number is told, unless the number leads to it', async (t) => {
+  for (const [endpoint, id, knownAs] of [
+    ['+14155550123', '14155550123', undefined],
+    ['+525512345678', '5215512345678', undefined],
+    ['+14155550123', '14155559999', '+14155559999'],
+    ['+14155550123', 'US.13491208655302741918', undefined],
+  ] as const) {
+    const body = { contacts: [{ input: endpoint, wa_id: id }], messages: [{ id: wamid }] };
+    const { adapter } = await rig(t, { status: 200, body: JSON.stringify(body) });
+    const outcome = await adapter.send({ ...attemptWith(), endpoint }, account);
+    const moved = knownAs === undefined ? {} : { moved: { from: endpoint, knownAs } };
+    t.same(outcome, { outcome: 'accepted', providerMessageId: wamid, ...moved }, id);
+  }
+});
 
 t.test('a message is mapped to exactly this body', async (t) => {
   const link = 'https://cdn.example.com/a.png';

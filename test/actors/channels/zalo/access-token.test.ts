@@ -113,7 +113,7 @@ t.test('what an answer without a token means', async (t) => {
     [
       'a throttle',
       { status: 429 },
-      { outcome: 'rate', reason: 'zalo_token_throttled', retryAfterMs: 60_000 },
+      { outcome: 'rate', reason: 'zalo_token_throttled', atLeastMs: 60_000 },
     ],
     [
       'a throttle that says for how long',

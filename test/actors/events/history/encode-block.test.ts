@@ -24,7 +24,12 @@ function open(sources: readonly StoredEvents[], choose: RowChoice = () => true):
   const columns = new Map<ColumnName, Buffer>();
   for (const section of ['person', 'hot', 'cold'] as SectionName[])
     for (const [name, bytes] of splitSection(section, sections[section])) columns.set(name, bytes);
-  return new EventBlock(count, firstPerson, (name) => columns.get(name) as Buffer);
+  return new EventBlock(
+    count,
+    firstPerson,
+    (name) => columns.get(name) as Buffer,
+    () => false,
+  );
 }
 
 function batches(parts: readonly (readonly EventDraft[])[], firstSeq = 1): EventBatch[] {

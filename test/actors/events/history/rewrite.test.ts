@@ -68,6 +68,15 @@ t.test('a file without some people has all the others’ events, and says so', a
         equal(eventFileProblem(path, made), undefined);
         equal(readAll(path, made), want);
         equal(new EventFile(path, made).holdsAny(gone), false);
+        // Each block says whether it has rows of tests, and so does a batch.
+        const found = [...new EventFile(path, made).find({})].map(({ events }) => events);
+        for (const events of [...found, ...sources]) {
+          const rows = eventsOf(events) as readonly { readonly meta?: { test?: unknown } }[];
+          equal(
+            events.mayHoldTests,
+            rows.some(({ meta }) => meta?.test === true),
+          );
+        }
       },
     ),
     { seed: 31, numRuns: tries(25) },

@@ -80,6 +80,7 @@ function worldOf(drawn: readonly Drawn[], tracked: readonly number[]): World {
               dueMs: readMs,
               tries,
               pausedUntilMs: 0,
+              isSlowed: false,
               isRefused: false,
               isUnreached: false,
             },

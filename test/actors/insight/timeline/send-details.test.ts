@@ -109,9 +109,9 @@ t.test('a send in wait says until when, and its channel what it waits for', asyn
   await scene.answer(pause);
   const story = await scene.story(waits);
   const last = story.at(-1);
-  t.match(last, { code: 'waiting_for_retry', next: { code: 'retry' } });
+  t.match(last, { code: 'channel_paused', next: { code: 'resume' } });
   t.ok((last?.next?.atMs ?? 0) >= scene.one.clock.nowMs + 5_000);
-  t.match((await scene.story(behind)).at(-1), { code: 'waiting_for_retry' });
+  t.match((await scene.story(behind)).at(-1), { code: 'channel_paused' });
   const third = await scene.send();
   t.match((await scene.story(third)).at(-1), {
     code: 'channel_paused',

@@ -26,6 +26,8 @@ function finished(name: string, over: Partial<Finished['meta']> = {}): Finished 
       opened: 600,
       clicked: 70,
       converted: 8,
+      unsubscribed: 2,
+      complained: 1,
       campaignId: 'cmp_1',
       name,
       state: 'completed',

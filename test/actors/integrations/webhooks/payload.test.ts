@@ -33,7 +33,8 @@ const nothing = {
   seq: 42,
 };
 const funnel = { sent: 1, delivered: 2, bounced: 3, suppressed: 4, failed: 5 };
-const people = { ...funnel, opened: 6, clicked: 7, converted: 8 };
+const left = { unsubscribed: 9, complained: 10 };
+const people = { ...funnel, opened: 6, clicked: 7, converted: 8, ...left };
 const compared = { treated: null, lift: null };
 const comparison = { holdout: { size: 1, converted: null, conversionRate: null }, ...compared };
 const stats: CampaignStats = {

@@ -51,6 +51,8 @@ export class WebhookWorld {
   receiver: Receiver = () => good;
   readonly received: Received[] = [];
   readonly bugs: unknown[] = [];
+  /** What the front was told. */
+  readonly told: Message[] = [];
   #options: TestPartitionOptions;
   #calls: WebhookCalls;
   #tasks: (() => void)[] = [];
@@ -129,6 +131,7 @@ export class WebhookWorld {
       await this.one.settle();
       const effects = this.one.effects.splice(0);
       for (const { port, message } of effects) {
+        if (port === 'front') this.told.push(message);
         if (typeof port !== 'number') continue;
         if (message.kind === 'dispatch.grant') this.#accept(message as DispatchGrant);
         else this.grant(message);

@@ -49,9 +49,7 @@ t.test('every event of a campaign names what it is about', async (t) => {
       meta: { reason: 'quiet_hours', until: '2026-01-01T08:00:00.000Z' },
     },
   ]);
-  t.match(of(2, 'suppressed'), [
-    { campaignId: id, channel: undefined, meta: { reason: 'opt_out' } },
-  ]);
+  t.match(of(2, 'suppressed'), [{ campaignId: id, channel: 'email', meta: { reason: 'opt_out' } }]);
   t.match(of(3), [
     { ...about, name: 'bounced', meta: { reason: 'rejected', detail: 'no such box', attempts: 1 } },
   ]);

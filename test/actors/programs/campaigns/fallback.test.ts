@@ -55,6 +55,21 @@ t.test('who has no device on the first channels gets it by the fallback', async 
   t.same(stats.suppressedBy, { no_device: 1 });
 });
 
+t.test('an event of a fallback that an opt-out stops names the channel', async (t) => {
+  const scene = await Scene.open();
+  await scene.people(2, ['fcm', 'email']);
+  await scene.optOut('email', endpointOf('user-0', 'email'));
+  const { id } = await scene.campaign(fallback);
+  await scene.send(id);
+  await scene.advance(30 * minuteMs);
+  t.match(scene.events('suppressed'), [{ channel: 'email', meta: { reason: 'opt_out' } }]);
+  const both = { fallbackChannels: ['sms', 'email'], fallbackAfterMinutes: 30 } as const;
+  const { id: several } = await scene.campaign({ ...both, channels: ['fcm'] });
+  await scene.send(several);
+  await scene.advance(30 * minuteMs);
+  t.match(scene.events('suppressed')[1], { channel: undefined }, 'of several, none alone is meant');
+});
+
 t.test('the fallback obeys preference, opt-outs and caps', async (t) => {
   const scene = await Scene.open();
   await scene.people(4, ['fcm', 'email']);

@@ -3,7 +3,8 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { type Mark, Tally } from '../../../../actors/programs/campaigns/tally.ts';
+import type { Leaving, Mark } from '../../../../actors/programs/campaigns/funnel.ts';
+import { Tally } from '../../../../actors/programs/campaigns/tally.ts';
 import { tries } from '../../../support/tries.ts';
 
 /** Few, so that they meet; on two pages. */
@@ -26,6 +27,11 @@ const step = fc.oneof(
   fc.record({ does: fc.constant('take back' as const), person }),
   fc.record({ does: fc.constant('defer' as const), person, reason: fc.constantFrom(...holds) }),
   fc.record({ does: fc.constant('merge' as const), person, into: person }),
+  fc.record({
+    does: fc.constant('leave' as const),
+    person,
+    way: fc.constantFrom<Leaving>('unsubscribed', 'complained'),
+  }),
   fc.record({ does: fc.constant('restore' as const) }),
 );
 const steps = fc.array(step, { minLength: 5, maxLength: 40, size: 'max' });
@@ -36,6 +42,7 @@ class PersonTally {
   /** Devices that were reached beside the first. */
   further = 0;
   readonly deferred = new Set<string>();
+  readonly left = new Set<Leaving>();
 }
 
 const variantOf = (one: number) => (one % 2 === 0 ? 'even' : 'odd');
@@ -76,6 +83,10 @@ t.test('the counters are what a recount of everybody says', (t) => {
             tally.defer(one.person, one.reason);
             of(one.person).deferred.add(one.reason);
             break;
+          case 'leave':
+            tally.leave(one.person, one.way, variantOf(one.person));
+            of(one.person).left.add(one.way);
+            break;
           case 'merge': {
             if (one.person === one.into) break;
             tally.merge(one.person, one.into, variantOf);
@@ -84,18 +95,75 @@ t.test('the counters are what a recount of everybody says', (t) => {
             into.further += from.further;
             for (const each of from.marks) into.marks.add(each);
             for (const each of from.deferred) into.deferred.add(each);
+            for (const each of from.left) into.left.add(each);
             into.why ??= from.why;
             said.set(one.person, new PersonTally());
             break;
           }
           case 'restore':
-            tally = Tally.restore(structuredClone(tally.snapshot()));
+            tally = Tally.restore(structuredClone(tally.snapshot()), variantOf);
         }
         compare(tally, said);
       }
     }),
     { numRuns: tries(1_000) },
   );
+  t.end();
+});
+
+t.test('a funnel never widens, whatever comes in whatever order', (t) => {
+  const some = fc.record({ person, does: fc.constantFrom('open', 'click', 'bounce', 'send') });
+  fc.assert(
+    fc.property(fc.array(some, { maxLength: 40 }), (all) => {
+      const tally = new Tally();
+      for (const { person: one, does } of all) {
+        if (does === 'send') for (const mark of ['delivered', 'sent'] as const) put(one, mark);
+        else if (does === 'bounce') tally.takeBack(one, variantOf(one));
+        else put(one, does === 'open' ? 'opened' : 'clicked');
+      }
+      for (const { sent, delivered, opened, clicked } of [tally.people, ...tally.variants.values()])
+        same(sent >= delivered && delivered >= opened && opened >= clicked, true);
+      function put(one: number, mark: Mark) {
+        tally.mark(one, mark, variantOf(one));
+      }
+    }),
+    { numRuns: tries(1_000) },
+  );
+  t.end();
+});
+
+t.test('clicks that an earlier build counted without opens count as opens', (t) => {
+  const now = new Tally();
+  for (const one of everybody) {
+    for (const mark of ['delivered', 'sent'] as const) now.mark(one, mark, variantOf(one));
+    if (one < 9_000) now.mark(one, 'clicked', variantOf(one));
+  }
+  now.takeBack(1, variantOf(1));
+  const { implied: _later, ...rest } = now.snapshot();
+  const { even = now.people, odd = now.people } = Object.fromEntries(now.variants);
+  const before = {
+    ...rest,
+    people: { ...now.people, opened: 0, delivered: 5, bounced: 1 },
+    variants: [
+      ['even', { ...even, opened: 0 }],
+      ['odd', { ...odd, opened: 0, delivered: odd.delivered - 1, bounced: 1 }],
+    ] as const,
+  };
+  const restored = Tally.restore(structuredClone(before), variantOf);
+  t.match(restored.people, { sent: 6, delivered: 6, opened: 5, clicked: 5, bounced: 0 });
+  t.strictSame(restored.snapshot(), now.snapshot());
+  restored.mark(2, 'opened', variantOf(2));
+  t.match(restored.people, { opened: 5, clicked: 5 }, 'an open of who clicked adds nobody');
+  t.end();
+});
+
+t.test('a tally in which nobody left is written as before', (t) => {
+  const tally = new Tally();
+  tally.mark(3, 'sent', 'odd');
+  const { left, implied: more, people, variants } = tally.snapshot();
+  t.strictSame([left, more], [undefined, undefined]);
+  for (const counts of [people, variants[0]?.[1]])
+    t.strictSame(Object.keys(counts ?? {}).length, 8, 'no count of who left');
   t.end();
 });
 
@@ -125,10 +193,20 @@ function compare(tally: Tally, said: ReadonlyMap<number, PersonTally>): void {
   }
 }
 
+/** Who clicked has opened it, who opened it has got it, and who got it was sent it. */
+function implied({ marks }: PersonTally): ReadonlySet<Mark> {
+  const all = new Set(marks);
+  if (all.has('clicked')) all.add('opened');
+  if (all.has('opened')) all.add('delivered');
+  if (all.has('delivered')) all.add('sent');
+  return all;
+}
+
 /** A person counts once, by the best; whoever was sent something is not suppressed. */
 function recount(all: readonly PersonTally[]) {
-  const best = (one: PersonTally) => outcomes.find((each) => one.marks.has(each));
-  const having = (each: Mark) => all.filter(({ marks }) => marks.has(each)).length;
+  const best = (one: PersonTally) => outcomes.find((each) => implied(one).has(each));
+  const having = (each: Mark) => all.filter((one) => implied(one).has(each)).length;
+  const leaving = (each: Leaving) => all.filter(({ left }) => left.has(each)).length;
   const at = (outcome: string) => all.filter((one) => best(one) === outcome).length;
   return {
     sent: having('sent'),
@@ -139,10 +217,13 @@ function recount(all: readonly PersonTally[]) {
     suppressed: all.filter(isSuppressed).length,
     failed: at('failed'),
     converted: having('converted'),
+    unsubscribed: leaving('unsubscribed'),
+    complained: leaving('complained'),
   };
 }
 
-function isSuppressed({ marks }: PersonTally): boolean {
+function isSuppressed(one: PersonTally): boolean {
+  const marks = implied(one);
   return marks.has('suppressed') && ![...outcomes, 'sent' as const].some((one) => marks.has(one));
 }
 

@@ -16,6 +16,7 @@ import type { Step } from '../../../../actors/programs/journeys/steps.ts';
 import { eventLog } from '../../../../actors/runtime/event-log.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { StopFlag } from '../../../../engine/thread/shared-word.ts';
+import { noTemplates } from '../../../support/step-templates.ts';
 import { tries } from '../../../support/tries.ts';
 import { goalNames, graphs } from './support/graphs.ts';
 import { goal, JourneyScene, send, wait } from './support/journey-scene.ts';
@@ -259,7 +260,7 @@ t.test(
     const found = await forecastIn(one, id, 1);
     t.match(found, { enrolled: 3, sends: { total: 3 } });
     t.match(found?.note, /passing of time/);
-    const accepted = acceptGraph(steps, { retentionDays: 90 });
+    const accepted = acceptGraph(steps, { retentionDays: 90 }, noTemplates);
     t.ok('steps' in accepted && compileProgram(accepted.steps).operations.length === 2);
   },
 );

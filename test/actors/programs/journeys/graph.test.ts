@@ -6,6 +6,7 @@ import { limits } from '../../../../actors/limits.ts';
 import { acceptGraph, savedMessagesFault } from '../../../../actors/programs/journeys/graph.ts';
 import type { Step } from '../../../../actors/programs/journeys/steps.ts';
 import { eachStep } from '../../../../actors/programs/journeys/steps.ts';
+import { noTemplates } from '../../../support/step-templates.ts';
 import { tries } from '../../../support/tries.ts';
 import { graphs } from './support/graphs.ts';
 
@@ -33,7 +34,7 @@ t.test('what the contract lists is taken as it stands', async (t) => {
       else: [],
     },
   ];
-  t.same(acceptGraph(steps, bounds), { steps });
+  t.same(acceptGraph(steps, bounds, noTemplates), { steps });
 });
 
 t.test('the other forms of a step come out in one', async (t) => {
@@ -42,7 +43,7 @@ t.test('the other forms of a step come out in one', async (t) => {
     { id: 's', type: 'send', messageId: 'msg_1', message: null, channels: ['sms', 'fcm', 'sms'] },
     { id: 'i', type: 'send', message: { body: 'x', ours: 1 } },
   ];
-  t.same(acceptGraph(given, bounds), {
+  t.same(acceptGraph(given, bounds, noTemplates), {
     steps: [
       { id: 'b', type: 'condition', filter, then: [wait('w')] },
       { id: 's', type: 'send', messageId: 'msg_1', channels: ['fcm', 'sms'] },
@@ -110,7 +111,7 @@ const refused: readonly (readonly [step: unknown, member: string, words: RegExp]
   [
     { id: 'x', type: 'send', message: { body: 'x', templateId: 'tpl_x' } },
     '.message.templateId',
-    /cannot use a template; create a message from it/,
+    /message\.templateId: template not found: tpl_x/,
   ],
   [
     { id: 'x', type: 'send', message: { body: 'x', title: 'x' }, channels: ['kakao'] },
@@ -169,13 +170,14 @@ const refused: readonly (readonly [step: unknown, member: string, words: RegExp]
 
 t.test('every refusal says which step, by place and id, and what was expected', async (t) => {
   for (const [step, member, words] of refused) {
-    const answer = acceptGraph([wait('first'), step], bounds);
+    const answer = acceptGraph([wait('first'), step], bounds, noTemplates);
     const name = JSON.stringify(step).slice(0, 120);
     if (!('fault' in answer)) {
       t.fail(name);
       continue;
     }
-    t.match(answer.fault, { code: 'invalid', field: `steps[1]${member}` }, name);
+    const code = words.source.includes('not found') ? 'not_found' : 'invalid';
+    t.match(answer.fault, { code, field: `steps[1]${member}` }, name);
     t.match(answer.fault.message, words, name);
     const id = (step as { id?: unknown } | null)?.id;
     if (typeof id === 'string' && !member.startsWith('.id') && !/[.](then|else)\[/.test(member))
@@ -185,7 +187,7 @@ t.test('every refusal says which step, by place and id, and what was expected', 
 
 t.test('a graph has steps, 200 at most, and conditions nest to ten', async (t) => {
   const fault = (steps: unknown) => {
-    const answer = acceptGraph(steps, bounds);
+    const answer = acceptGraph(steps, bounds, noTemplates);
     return 'fault' in answer ? answer.fault.message : undefined;
   };
   t.match(fault(undefined), /^steps: expected a list/);
@@ -225,6 +227,7 @@ t.test('a saved message has to be there and to fit the channels that its step na
     const answer = acceptGraph(
       [{ id: 'c', type: 'condition', filter, then: [], else: steps }],
       bounds,
+      noTemplates,
     );
     if ('fault' in answer) throw new Error(answer.fault.message);
     return savedMessagesFault(answer.steps, (id) => (id === 'text' ? { body: 'x' } : undefined));
@@ -245,9 +248,9 @@ t.test(
   async (t) => {
     fc.assert(
       fc.property(graphs, (given) => {
-        const answer = acceptGraph(given, bounds);
+        const answer = acceptGraph(given, bounds, noTemplates);
         if ('fault' in answer) throw new Error(answer.fault.message);
-        t.same(acceptGraph(answer.steps, bounds), answer);
+        t.same(acceptGraph(answer.steps, bounds, noTemplates), answer);
         eachStep(answer.steps, (step, path) => {
           let found: unknown = { steps: answer.steps };
           for (const part of path.match(/\w+/g) ?? [])

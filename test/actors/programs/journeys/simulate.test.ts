@@ -20,6 +20,7 @@ import {
   type WalkRequest,
 } from '../../../../actors/programs/journeys/simulate.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
+import { noTemplates } from '../../../support/step-templates.ts';
 import { tries } from '../../../support/tries.ts';
 import { goalNames, graphs } from './support/graphs.ts';
 import { NestedWalker } from './support/nested-walker.ts';
@@ -28,7 +29,7 @@ const fromMs = Date.parse('2026-03-01T21:30:00Z');
 const nobody: Walker = { createdMs: fromMs };
 
 function programOf(steps: unknown): Program {
-  const accepted = acceptGraph(steps, { retentionDays: 90 });
+  const accepted = acceptGraph(steps, { retentionDays: 90 }, noTemplates);
   if ('fault' in accepted) throw new Error(accepted.fault.message);
   return compileProgram(accepted.steps);
 }

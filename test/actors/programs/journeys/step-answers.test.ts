@@ -35,7 +35,7 @@ t.test('each step says what became of its sends, and who reached the goal', asyn
   await one.track({ name: 'buy', user: 'user-2' });
   const expected = {
     a: { sent: 3, delivered: 3, opened: 1, clicked: 0, converted: 1, suppressed: 1 },
-    b: { sent: 3, delivered: 2, opened: 0, clicked: 1, converted: 1, bounced: 1, suppressed: 1 },
+    b: { sent: 3, delivered: 2, opened: 1, clicked: 1, converted: 1, bounced: 1, suppressed: 1 },
     g: { ...nothing, sent: 0, converted: 1 },
   };
   const because = { a: { suppressedBy: { no_device: 1 } }, b: { suppressedBy: { no_device: 1 } } };
@@ -160,6 +160,13 @@ function recount(one: JourneyScene) {
       for (const { name, person, sendId } of one.scene.eventsOf(entry)) {
         const step = stepOf.get(sendId ?? '');
         if (step === undefined || !(name in nothing)) continue;
+        const marks = newest.get(`${step}${person}`);
+        if (name === 'clicked') note(step, person, 'opened'); // perhaps without its pictures
+        if (name === 'opened' || name === 'clicked') {
+          // Who opened it has got it, whatever a receipt says.
+          if (marks?.delete('bounced')) of(step).bounced--;
+          note(step, person, 'delivered');
+        }
         note(step, person, name as keyof typeof nothing);
       }
     }

@@ -109,6 +109,18 @@ t.test('two checkpoints and the log they cover are folded and found the same', a
   t.ok(report.historyFiles > 0);
 });
 
+t.test('who edited an org, or an app, is no stranger’s row', async (t) => {
+  const dataDir = temporaryDirectory();
+  const last = async (one: TestPartition, app: number) => {
+    const org = one.product.state.apps.get(app)?.record.org ?? 0;
+    const actor = 'key_of_an_editor';
+    await one.value(org, 'org.rename', { name: 'Another', actor } as never);
+    await one.value(app, 'settings.patch', { patch: { timezone: 'Asia/Tokyo' }, actor } as never);
+  };
+  const one = await livedIn(dataDir, { seed: 3, steps: [5], last });
+  t.same((await check(dataDir, one)).problems, []);
+});
+
 t.test('a campaign’s sends that wait in the outbox need no record', async (t) => {
   const dataDir = temporaryDirectory();
   const one = await livedIn(dataDir, {
@@ -223,6 +235,15 @@ const faults: readonly {
         Buffer.from(endpoints.encode({ person: 9999, deviceId: 'dev_x' })),
       ),
     found: /person 9999 has no such device/,
+  },
+  {
+    name: 'a message that is longer than what the storage quota counts',
+    plant: ({ documents, newest }) => {
+      const key = newest(messages);
+      const row = messages.decode(documents.get(key) as Buffer, key);
+      return documents.put(key, Buffer.from(messages.encode({ ...row, name: 'longer' })));
+    },
+    found: /memory counts \d+ bytes of content, but the rows have \d+/,
   },
   {
     name: 'a person whose record is gone',

@@ -150,6 +150,7 @@ t.test('who asks by mail is found under the address that the mail went to', asyn
   const { sendId: _, ...mail } = returned(sent);
   t.same(await scene.one.value(scene.app, 'callback.email_address', mail), {
     address: endpointOf('user-0', 'email'),
+    deviceId: sent.deviceId,
   });
 });
 

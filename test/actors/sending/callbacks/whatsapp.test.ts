@@ -65,6 +65,20 @@ t.test('a failure after it was taken is a bounce, and 131026 disables the device
   t.notOk(scene.firstGap());
 });
 
+t.test('a late 131050 ends marketing alone', async (t) => {
+  const { scene, sent } = await withCampaign();
+  const [first] = sent as [Sent];
+  const failed = statusOf(first, 'failed', { errors: [{ code: 131050 }] });
+  t.match(await reportWhatsapp(scene, { statuses: [failed, failed] }), { taken: 1, repeated: 1 });
+  const { items } = await scene.one.value(scene.app, 'suppression.list', { limit: 10 });
+  t.match(items, [{ scope: 'marketing', source: 'callback', reason: 'marketing_stopped' }]);
+  t.equal(items.length, 1);
+  t.match(scene.events('unsubscribed'), [{ meta: { scope: 'marketing' } }]);
+  t.equal(scene.events('unsubscribed').length, 1);
+  t.notOk(scene.firstGap());
+  t.ok(scene.isMemoryOfLog());
+});
+
 t.test(
   'a body is refused unless it is signed with the stored secret, and the words say why',
   async (t) => {

@@ -127,9 +127,13 @@ t.test(
     ];
     t.same(scene.grants(), []);
     await scene.one.advance(2 * minuteMs);
+    const [probe, ...others] = scene.grants();
+    t.equal(probe?.attempt.sendId, waiting[1]);
+    t.same(others, [], 'one finds out whether the pause is over');
+    if (probe !== undefined) await scene.answer(probe, { outcome: 'accepted' });
     t.same(
       scene.grants().map(({ attempt }) => attempt.sendId),
-      waiting.slice(1),
+      waiting.slice(2),
     );
     t.match(await scene.status(next), { status: 'suppressed', reason: 'superseded' });
   },
@@ -181,8 +185,8 @@ t.test(
     if (again !== undefined) await scene.answer(again, busy);
     await scene.push(id, { n: 2 });
     await scene.one.advance(15 * minuteMs);
-    t.match(await scene.status(send), { status: 'suppressed', reason: 'superseded' });
     for (const grant of scene.grants()) await scene.answer(grant, { outcome: 'accepted' });
+    t.match(await scene.status(send), { status: 'suppressed', reason: 'superseded' });
     const late = await scene.push(id, { n: 3 });
     for (const grant of scene.grants())
       await scene.answer(grant, { ...busy, retryAfterMs: 13 * hourMs } as Outcome);

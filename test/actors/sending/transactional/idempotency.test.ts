@@ -43,3 +43,21 @@ t.test('a claim is the head of SHA-256, as it was written into logs before', asy
     }),
   );
 });
+
+t.test('an org that uses keys without end leaves room for those of others', async (t) => {
+  const one = new TestPartition();
+  one.product.state.idempotency = new IdempotencyKeys(10);
+  const { app } = await anApp(one);
+  const other = await anApp(one, { slot: 6 });
+  let key = 0;
+  const sendOf = async (to: typeof app) => {
+    await one.value(to, 'subscriber.upsert', { subscriber: { externalUserId: 'ana' } });
+    return one.ask(to, 'transactional.accept', {
+      request: { to: { externalUserId: 'ana' }, title: 'Hi', body: 'there' },
+      claim: { key: [++key, 1, 2, 3], fingerprint: [4, 5] },
+    });
+  };
+  for (let n = 0; n < 8; n++) t.match(await sendOf(app), { ok: true });
+  t.match(await sendOf(app), { ok: false, fault: { code: 'idempotency_full' } });
+  t.match(await sendOf(other.app), { ok: true });
+});

@@ -3,6 +3,7 @@
 import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import { limits } from '../../../../actors/limits.ts';
+import { statesOfChannels } from '../../../../actors/sending/transactional/channel-states.ts';
 import {
   healthy,
   isCircuitOpen,
@@ -12,7 +13,6 @@ import { freshTarget, type Job } from '../../../../actors/sending/transactional/
 import {
   circuitOf,
   healthAfter,
-  statesOfChannels,
 } from '../../../../actors/sending/transactional/provider-health.ts';
 import { settle } from '../../../../actors/sending/transactional/settle.ts';
 import { hourMs, minuteMs, secondMs } from '../../../../engine/base/brand.ts';
@@ -145,8 +145,14 @@ t.test('a channel keeps its state until the provider takes a message again', asy
   const unreached = after(times(limits.circuitMissesMin, down));
   t.same(told(unreached), ['unreachable', unreached.pausedUntilMs, 'connection_refused']);
   t.same(told(after([accepted], unreached)), ['ok', null, undefined]);
-  t.same(told(after([rate])), ['paused', 5_000, undefined]);
-  t.same(told(after([rate]), 5_000), ['ok', null, undefined]);
+  const slow = after([rate]);
+  t.same(told(slow), ['paused', 5_000, 'throttled']);
+  t.same(told(slow, 5_000), ['paused', null, 'throttled'], 'one call finds out');
+  t.same(told(after([accepted], slow), 4_999), ['paused', 5_000, 'throttled'], 'of before it');
+  t.same(told(after([accepted], slow, 5_000), 5_000), ['ok', null, undefined]);
+  const earlier = { ...healthy, pausedUntilMs: 5_000 };
+  t.same(told(earlier), ['paused', 5_000, undefined], 'a pause of an earlier version');
+  t.same(told(earlier, 5_000), ['ok', null, undefined]);
   const part = after(times(limits.circuitMissesMin, { ...down, account: 'push.example' }));
   t.same(told(part), ['degraded', null, 'connection_refused']);
 });

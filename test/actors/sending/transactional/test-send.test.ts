@@ -4,10 +4,13 @@
 import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import type { MessageContent } from '../../../../actors/content/message-schema.ts';
+import { deliveryFailures } from '../../../../actors/insight/insights/delivery-failures.ts';
 import type { DeviceInput } from '../../../../actors/people/audience/protocol.ts';
 import { eventsOf } from '../../../../actors/runtime/facts.ts';
+import type { SendsGivenUp } from '../../../../actors/runtime/given-up.ts';
 import type { TransactionalProtocol } from '../../../../actors/sending/transactional/protocol.ts';
 import { decodeBlock } from '../../../../engine/actor/block.ts';
+import type { Message } from '../../../../engine/actor/message.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 import { encodeRecord } from '../../../../storage/codec.ts';
 import { sends } from '../../../../storage/tables/send.ts';
@@ -126,6 +129,26 @@ t.test('it is still one after a restart, a day of tries, and a redrive', async (
   );
   const again = new TestPartition({ store: one.store.crash() });
   t.match(await again.value(app, 'transactional.read', { id }), { test: true });
+});
+
+t.test('a test that fails leaves a letter that says so, and counts as no failure', async (t) => {
+  const { one, app, sent, report } = await world([push]);
+  const id = await sent(greeting);
+  const told: Message[] = [];
+  for (let hour = 0; hour < 26; hour++) {
+    told.push(...one.effects.filter(({ port }) => port === 'host').map(({ message }) => message));
+    await report({ outcome: 'retry', reason: 'http_503' });
+    await one.advance(hourMs);
+  }
+  const given = told.filter(({ kind }) => kind === 'sends.given_up') as SendsGivenUp[];
+  t.same(
+    given.flatMap(({ sends: counted }) => counted),
+    [],
+  );
+  const { items } = await one.value(app, 'dead_letter.list', { limit: 10 });
+  t.match(items, [{ sendId: id, test: true }]);
+  const facts = { span: 3, nowMs: one.clock.nowMs, timezone: 'UTC' };
+  t.same(deliveryFailures({ limit: 10 }, facts, items), { items: [] });
 });
 
 t.test('who opted out is not reached, and a suppression is a receipt of a test, too', async (t) => {

@@ -162,3 +162,17 @@ t.test('an app has a bounded number of domains', async (t) => {
   t.match(await one.ask(app, 'email_domain.add', { domain, key: keyOf('s') }), conflict);
   t.match(await one.value(app, 'email_domain.ask', { domain: 'd7.example' }), { selector: 's7' });
 });
+
+t.test(
+  "the address of the platform's own mails is no tenant's, however it is vouched for",
+  async (t) => {
+    const platformSender = 'no-reply@mail.example';
+    const one = new TestPartition({ senders: { ...senders, vouched: ['*'], platformSender } });
+    const { app } = await anApp(one);
+    for (const address of [platformSender, 'No-Reply@MAIL.example'])
+      t.match(await setFrom(one, app, address), {
+        fault: { field: 'email.fromAddress', message: /platform's own mails/ },
+      });
+    t.match(await setFrom(one, app, 'shop@mail.example'), { ok: true });
+  },
+);

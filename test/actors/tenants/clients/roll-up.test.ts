@@ -123,6 +123,45 @@ class Pair {
   }
 }
 
+t.test('a client reads a change of its parent’s branding a second later', async (t) => {
+  const pair = await new Pair().begin();
+  await pair.pass(minuteMs);
+  const [client] = pair.clients;
+  const read = async () => {
+    const asked = pair.client.value(client?.record.ordinal ?? 0, 'branding.read', {});
+    return (await asked).branding.productName;
+  };
+  const change = (productName: string) =>
+    pair.parent.value(pair.org, 'branding.patch', { patch: { productName } });
+  for (const [i, name] of ['One', 'Two', 'Three'].entries()) {
+    await change(name);
+    await pair.pass(1_000, 100);
+    t.equal(await read(), name);
+    // Whatever else is being told just then.
+    await pair.pass(700 * i, 100);
+    await pair.track(`visitor-${i}`);
+    await pair.pass(300, 100);
+  }
+});
+
+t.test('many clients are told a hundred a second', async (t) => {
+  const pair = await new Pair().begin();
+  for (let n = 0; n < 249; n++) {
+    const id = formatId('org', { ordinal: 0, atMs: n + 1, high16: 0, low32: 77 + n });
+    const own = { id: `key_${n}`, keyId: `many${n}`, secretHash: new Uint8Array(32) };
+    await pair.parent.value(pair.org, 'client.open', { clientId: id, name: `C${n}`, key: own });
+  }
+  await pair.pass(2 * minuteMs);
+  t.equal(pair.clients.length, 250);
+  await pair.parent.value(pair.org, 'branding.patch', { patch: { productName: 'New' } });
+  const told: number[] = [];
+  for (let second = 0; second < 3; second++) {
+    await pair.pass(1_000, 100);
+    told.push(pair.clients.filter(({ branding }) => branding.parent.productName === 'New').length);
+  }
+  t.same(told, [100, 200, 250]);
+});
+
 t.test('a client that was recorded is made, once, whatever dies on the way', async (t) => {
   const pair = await new Pair().begin();
   t.equal(pair.clients.length, 0);

@@ -19,9 +19,9 @@ async function scene() {
   const one = new TestPartition();
   const { org } = await anApp(one);
   const member = await one.value(org, 'member.add', { email, role: 'owner' });
-  const open = async () => {
+  const open = async (address = email) => {
     const key = material();
-    const body = { email, signedInMs: one.clock.nowMs, key };
+    const body = { email: address, signedInMs: one.clock.nowMs, key };
     t.ok(await one.value(org, 'session.open_by_address', body));
     return key.keyId;
   };
@@ -145,6 +145,8 @@ t.test('fronts hear of every session that ends', async (t) => {
   await one.value(org, 'org.rename', { name: 'Acme 2' });
   t.ok(told().includes(keyId), 'its grant carries what the org allows');
   await one.value(org, 'member.add', { email: 'bob@acme.example', role: 'owner' });
+  await open('bob@acme.example');
+  told();
   await one.value(org, 'member.set_role', { memberId: member.id, role: 'viewer' });
   t.same(told(), [keyId], 'its grant carries the role');
   await one.value(org, 'member.remove', { memberId: member.id });

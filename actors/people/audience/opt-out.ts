@@ -1,0 +1,59 @@
+// What one statement about an address does to an earlier one. An opt-out covers everything or
+// marketing alone. It widens; only its end or a START narrows it. Whoever asked first is kept, but
+// what others than the person ask for takes the place of a STOP, which START would lift.
+
+import type { AskedFor, SuppressionRow } from '../../../storage/tables/suppression.ts';
+
+export type OptOutReach = 'all' | 'marketing';
+
+/** The record after an opt-out; `known` itself if it says as much already. */
+export function withOptOut(
+  known: SuppressionRow | undefined,
+  asked: SuppressionRow,
+): SuppressionRow {
+  if (known === undefined) return asked;
+  const before = reachOfOptOut(known);
+  const after = reachOfOptOut(asked);
+  if (before === after) return isOthers(known, asked) ? above(asked, known.marketing) : known;
+  if (after === 'all') return above(asked, known);
+  const isKept = known.marketing !== undefined && !isOthers(known.marketing, asked);
+  return isKept ? known : above(known, asked);
+}
+
+/**
+ * The record after a START; `undefined` without one. It lifts what STOP set, never what the
+ * tenant, a link or a bounce asked for. `ends`: both, or one of the two.
+ */
+export function withoutStop(
+  known: SuppressionRow,
+  ends: readonly OptOutReach[],
+): SuppressionRow | undefined {
+  const isLifted = (asked: AskedFor, reach: OptOutReach) => isStop(asked) && ends.includes(reach);
+  const { marketing, ...top } = known;
+  const below = marketing !== undefined && isLifted(marketing, 'marketing') ? undefined : marketing;
+  if (!isLifted(known, reachOfOptOut(known))) return below === marketing ? known : top;
+  if (below === undefined) return undefined;
+  const { identity, address } = known;
+  return { identity, address, ...below, scope: 'marketing' };
+}
+
+export function reachOfOptOut({ scope }: Pick<SuppressionRow, 'scope'>): OptOutReach {
+  return scope ?? 'all';
+}
+
+/** Said by the person at a provider. */
+function isStop({ source }: AskedFor): boolean {
+  return source === 'callback';
+}
+
+function isOthers(known: AskedFor, asked: AskedFor): boolean {
+  return isStop(known) && !isStop(asked);
+}
+
+/** An opt-out with one of marketing below it, where START may lift it: that one remains then. */
+function above(row: SuppressionRow, below: AskedFor | undefined): SuppressionRow {
+  if (below === undefined || !isStop(row)) return row;
+  const { reason, source, createdMs } = below;
+  const marketing = { ...(reason === undefined ? {} : { reason }), source, createdMs };
+  return { ...row, marketing };
+}

@@ -1,0 +1,47 @@
+// Above the screen: the question of a save that came after someone else's. What draws it loads when
+// it is first asked.
+
+import { useEffect, useRef, useState } from 'react';
+import { type Choice, type Conflict, onConflict } from '../api/saves.ts';
+import { useLateAbove } from '../ui/late.tsx';
+import { tellDone } from '../ui/toast.tsx';
+import { words } from '../words/en.ts';
+import { useSession } from './session-context.tsx';
+
+const load = () => import('./conflict-dialog.tsx').then((file) => file.ConflictDialog);
+
+interface Asked {
+  readonly conflict: Conflict;
+  readonly choose: (choice: Choice) => void;
+}
+
+export function Conflicts() {
+  const { session } = useSession();
+  const own = session.member?.id;
+  // Several people may share a key, so the question names the key, and a merge shows no toast.
+  const ownKey = session.key?.id;
+  const [asked, setAsked] = useState<Asked>();
+  const open = useRef<Asked>(undefined);
+  open.current = asked;
+  useEffect(
+    () =>
+      onConflict({
+        ask: (conflict) =>
+          new Promise<Choice>((resolve) => {
+            open.current?.choose('neither');
+            const choose = (choice: Choice) => {
+              setAsked(undefined);
+              resolve(choice);
+            };
+            setAsked({ conflict, choose });
+          }),
+        merged: ({ by, byName }) => {
+          if (by !== undefined && by !== own && by !== ownKey) tellDone(words.merged(byName));
+        },
+      }),
+    [own, ownKey],
+  );
+  const View = useLateAbove(load, asked !== undefined, () => open.current?.choose('neither'));
+  if (asked === undefined || View === undefined) return null;
+  return <View {...asked} isOwn={own !== undefined && asked.conflict.by === own} />;
+}

@@ -1,0 +1,35 @@
+// Since when and how an address opted out, with the way to its record.
+
+import { Link } from 'wouter';
+import type { Device } from '../../../api/generated.ts';
+import { appPath } from '../../../frame/address.ts';
+import { useApp } from '../../../frame/session-context.tsx';
+import { addressOf } from '../../../person/person-ref.ts';
+import { exactTime, shortDate } from '../../../time/relative.ts';
+import { useNow } from '../../../ui/time.tsx';
+import { optOutBy, optOutNote } from '../../../words/opt-outs.ts';
+import { words } from './words.ts';
+
+export function OptOutSince({ device }: { readonly device: Device }) {
+  const app = useApp();
+  const nowMs = useNow();
+  const { suppressed, channel } = device;
+  if (suppressed === null) return null;
+  const note = optOutNote(suppressed);
+  const query = new URLSearchParams({ channel, address: addressOf(device) });
+  const atMs = suppressed.at === null ? undefined : Date.parse(suppressed.at);
+  return (
+    <Link to={`${appPath(app.id, 'suppressions')}?${query}`}>
+      {atMs !== undefined && (
+        <>
+          {words.since}{' '}
+          <time dateTime={new Date(atMs).toISOString()} title={exactTime(atMs)}>
+            {shortDate(atMs, nowMs)}
+          </time>{' '}
+        </>
+      )}
+      {optOutBy(suppressed)}
+      {note !== '' && `: ${note}`}
+    </Link>
+  );
+}

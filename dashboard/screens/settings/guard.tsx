@@ -1,0 +1,34 @@
+// The guard of campaigns: when they pause themselves because of what becomes of their emails.
+
+import { Check } from '../../ui/choices.tsx';
+import { guardDefaults } from '../../ui/guard-defaults.ts';
+import { GuardFields } from '../../ui/guard-fields.tsx';
+import { Section } from '../../ui/section.tsx';
+import type { PartProps } from './part.ts';
+import { words } from './words.ts';
+
+const text = words.guard;
+
+export function Guard({
+  draft,
+  guardErrorOf,
+}: PartProps & { readonly guardErrorOf: (name: string) => string | undefined }) {
+  const guard = draft.value.campaignGuard;
+  return (
+    <Section id="guard" title={text.title} intro={text.intro}>
+      <Check
+        isChecked={guard !== null}
+        onChange={(isOn) => draft.set('campaignGuard', isOn ? guardDefaults : null)}
+      >
+        {text.on}
+      </Check>
+      {guard !== null && (
+        <GuardFields
+          value={guard}
+          set={(part) => draft.set('campaignGuard', { ...guard, ...part })}
+          errorOf={guardErrorOf}
+        />
+      )}
+    </Section>
+  );
+}

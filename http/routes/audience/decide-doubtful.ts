@@ -1,0 +1,61 @@
+// Decides about a text that may be an opt-out. An opt-out holds as soon as it is answered.
+
+import { z } from 'zod';
+import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
+import { optOutScopes } from '../../../actors/tenants/accounts/records.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { exampleOf } from '../../schemas.ts';
+import { suppressionSchema, suppressionView } from './suppression-view.ts';
+
+const doubtfulBody = z
+  .object({
+    decision: z
+      .enum(['opt_out', 'dismiss'])
+      .describe('`opt_out`: suppress the address. `dismiss`: it was no opt-out.'),
+    scope: z
+      .enum(optOutScopes)
+      .optional()
+      .describe(
+        'Of an opt-out. Default `all`. `marketing`: transactional messages are still sent.',
+      ),
+  })
+  .meta({
+    examples: [
+      { decision: 'opt_out' },
+      { decision: 'opt_out', scope: 'marketing' },
+      { decision: 'dismiss' },
+    ],
+  });
+
+const decidedSchema = z
+  .object({
+    suppression: suppressionSchema.nullable().describe('`null` if the reply was dismissed.'),
+  })
+  .meta({ examples: [{ suppression: exampleOf(suppressionSchema) }] });
+
+export const decideDoubtful = route({
+  method: 'POST',
+  path: '/v1/apps/:appId/suppressions/doubtful/:id',
+  summary: 'Decide about what may be an opt-out',
+  description:
+    'Opts the address out as `POST /v1/apps/:appId/suppressions` does, or dismisses the reply. Either way it leaves the list. The answer is a 404 if the reply left the list before, for instance because the person wrote again: the newer reply has its own id.',
+  tag: 'Suppressions',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: 'Doubtful opt-out id.' },
+  body: doubtfulBody,
+  responses: { 200: { description: 'Decided.', schema: decidedSchema } },
+  refusals: [404],
+  async handle(call) {
+    const { decision, scope } = call.body;
+    if (decision === 'dismiss' && scope !== undefined)
+      throw new FaultError(fieldFault('scope', 'only with the decision opt_out; omit it'));
+    const narrow = scope === 'marketing' ? scope : undefined;
+    const row = await call
+      .to<AudienceProtocol>(call.app())
+      .ask('doubtful_opt_out.decide', present({ id: call.param('id'), decision, scope: narrow }));
+    return { status: 200, body: { suppression: row === null ? null : suppressionView(row) } };
+  },
+});

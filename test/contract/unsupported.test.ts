@@ -1,0 +1,110 @@
+// What a message says and Engage cannot send is refused, wherever content is taken, because an
+// email without its attachment is not the email that the caller wrote.
+
+import t from 'tap';
+import { chapter } from './chapter.ts';
+
+t.test('content with something that cannot be sent is refused, and nothing is sent', async (t) => {
+  const one = await chapter(t);
+  const { base, api } = one;
+  await api.must(`POST ${base}/subscribers`, {
+    externalUserId: 'ada',
+    devices: [{ channel: 'email', endpoint: 'ada@example.com' }],
+  });
+  const message = await api.must(`POST ${base}/messages`, { name: 'M', title: 'T', body: 'B' });
+  const segment = await api.must(`POST ${base}/segments`, {
+    name: 'S',
+    filter: { tag: 'plan', eq: 'pro' },
+  });
+  const send = { externalUserId: 'ada', title: 'T', body: 'B' };
+  const file = [{ filename: 'a.pdf', content: 'JVBERi0=' }];
+  const cases: [line: string, body: object, field: string][] = [
+    [`POST ${base}/notifications`, { ...send, attachments: file }, 'attachments'],
+    [
+      `POST ${base}/messages/${message.id}/test`,
+      { externalUserId: 'ada', attachments: file },
+      'attachments',
+    ],
+    [
+      `POST ${base}/notifications`,
+      { ...send, deliveryOptions: { cc: 'b@example.com' } },
+      'deliveryOptions.cc',
+    ],
+    [`POST ${base}/notifications`, { ...send, email: { replyTo: 'b@x.org' } }, 'email.replyTo'],
+    [
+      `POST ${base}/notifications`,
+      { ...send, message: { attachments: file } },
+      'message.attachments',
+    ],
+    [`POST ${base}/notifications`, { ...send, cc: 'b@example.com' }, 'cc'],
+    [`POST ${base}/notifications`, { ...send, bcc: ['b@example.com'] }, 'bcc'],
+    [`POST ${base}/notifications`, { ...send, replyTo: 'b@example.com' }, 'replyTo'],
+    [`POST ${base}/notifications`, { ...send, reply_to: 'b@example.com' }, 'reply_to'],
+    [`POST ${base}/notifications`, { ...send, headers: { 'X-A': 'b' } }, 'headers'],
+    [
+      `POST ${base}/notifications`,
+      { ...send, payload: { attachments: file } },
+      'payload.attachments',
+    ],
+    [
+      `POST ${base}/notifications`,
+      { ...send, payload: { email: { cc: 'b@example.com' } } },
+      'payload.email.cc',
+    ],
+    [
+      `POST ${base}/notifications`,
+      { ...send, localizations: { de: { body: 'B', attachments: file } } },
+      'localizations.de.attachments',
+    ],
+    [
+      `POST ${base}/notifications/batch`,
+      { title: 'T', body: 'B', attachments: file, recipients: [{ externalUserId: 'ada' }] },
+      'attachments',
+    ],
+    [
+      `POST ${base}/notifications/batch`,
+      {
+        title: 'T',
+        body: 'B',
+        recipients: [{ externalUserId: 'ada' }, { externalUserId: 'ada', cc: 'b@example.com' }],
+      },
+      'recipients[1].cc',
+    ],
+    [
+      `POST ${base}/messages`,
+      { name: 'N', title: 'T', body: 'B', attachments: file },
+      'attachments',
+    ],
+    [`PATCH ${base}/messages/${message.id}`, { bcc: 'b@example.com' }, 'bcc'],
+    [
+      `POST ${base}/messages/preview`,
+      { message: { title: 'T', body: 'B', replyTo: 'b@example.com' } },
+      'message.replyTo',
+    ],
+    [
+      `POST ${base}/message-templates`,
+      { name: 'N', title: 'T', body: 'B', attachments: file },
+      'attachments',
+    ],
+    [
+      `POST ${base}/campaigns`,
+      { messageId: message.id, segmentId: segment.id, attachments: file },
+      'attachments',
+    ],
+  ];
+  for (const [line, body, field] of cases)
+    await one.refuses(t, line, body, { status: 400, code: 'unsupported', field }, line);
+  t.same((await api.must(`GET ${base}/notifications`)).items, [], 'nothing was sent');
+  t.equal((await api.must(`GET ${base}/messages`)).items.length, 1);
+});
+
+t.test('what says nothing, and custom data, are taken', async (t) => {
+  const one = await chapter(t);
+  const { base, api } = one;
+  await api.must(`POST ${base}/subscribers`, { externalUserId: 'ada' });
+  const send = { externalUserId: 'ada', title: 'T', body: 'B', attachments: [], cc: null };
+  const { json } = await one.takes(t, `POST ${base}/notifications`, send, 202);
+  t.match(json.warnings, [{ field: 'attachments', warning: 'unknown; ignored' }, { field: 'cc' }]);
+  const data = { ...send, attachments: undefined, cc: undefined, data: { replyTo: 'x', cc: 'y' } };
+  t.equal((await one.takes(t, `POST ${base}/notifications`, data, 202)).json.warnings, undefined);
+});
