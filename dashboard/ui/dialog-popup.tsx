@@ -1,7 +1,7 @@
 // A dialog or a drawer that is open, or was.
 
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { words } from '../words/en.ts';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
@@ -17,17 +17,17 @@ const firstField =
 export function DialogPopup(props: DialogProps) {
   const { title, isOpen, onClose, children, foot, kind = 'dialog', isWide = false } = props;
   const popup = useRef<HTMLDivElement>(null);
+  const first = () => popup.current?.querySelector<HTMLElement>(firstField) ?? popup.current;
+  // A field that loads later may take the place of the one that was about to get the focus.
+  const keepFocusInside = useEffectEvent(() => {
+    if (popup.current?.contains(document.activeElement) === false) first()?.focus();
+  });
+  useEffect(() => (isOpen ? afterTwoFrames(() => keepFocusInside()) : undefined), [isOpen]);
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => open || onClose()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup
-          ref={popup}
-          className={classNames(kind, isWide && 'wide')}
-          initialFocus={() =>
-            popup.current?.querySelector<HTMLElement>(firstField) ?? popup.current
-          }
-        >
+        <Base.Popup ref={popup} className={classNames(kind, isWide && 'wide')} initialFocus={first}>
           <div className="dialog-head">
             <Base.Title>{title}</Base.Title>
             <IconButton label={words.dialog.close} icon="close" onClick={onClose} />
@@ -38,4 +38,12 @@ export function DialogPopup(props: DialogProps) {
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** The dialog chooses what gets the focus in one task and gives it in the next frame. */
+function afterTwoFrames(act: () => void): () => void {
+  let frame = requestAnimationFrame(() => {
+    frame = requestAnimationFrame(act);
+  });
+  return () => cancelAnimationFrame(frame);
 }
