@@ -118,7 +118,7 @@ export const variables = {
   ENGAGE_CLIENTS_SHARE: {
     schema: count(0, 10_000).default(limits.clientsShare),
     meaning:
-      "What all client workspaces of one agency may use together per minute, as a multiple of a client's own rate limit; 0 removes this limit.",
+      "What all client workspaces of one agency may use together: of rate limits per minute, as a multiple of a client's own; of storage, as a multiple of the agency's own quota. 0 removes both limits.",
   },
   ENGAGE_KEYLESS_KIB_PER_MINUTE: {
     schema: count(0, 1_000_000_000)

@@ -139,6 +139,7 @@ function hostsOf(
         charges: config.stripe !== undefined,
         senders: sendersOf(config),
         newOrgQuotaBytes: config.newOrgQuotaBytes,
+        clientsShare: config.clientsShare,
         allowHttpEndpoints: config.mode === 'sandbox' || config.allowPrivateNetworks,
       },
     }),

@@ -97,7 +97,7 @@ export class Product implements Machine {
   #journeys = new JourneyClock();
   #billing: BillingClock;
   #expiry = new ExpiryClock();
-  #tells = new TellClock();
+  #tells = new TellClock(everyArea.stored.sums);
   #windows = new BulkWindows();
   readonly #webhooks = new WebhookClock();
   #hasBegun = false;
@@ -278,7 +278,7 @@ export class Product implements Machine {
     this.#journeys = new JourneyClock();
     this.#billing = new BillingClock(this.#options.plan);
     this.#expiry = new ExpiryClock();
-    this.#tells = new TellClock();
+    this.#tells = new TellClock(everyArea.stored.sums);
     this.#windows = new BulkWindows();
     this.#beginClocks(to.toMs);
   }

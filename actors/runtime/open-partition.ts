@@ -207,6 +207,7 @@ function openProduct(
     sealer,
     allowHttpEndpoints: data.allowHttpEndpoints,
     ...(data.newOrgQuotaBytes === undefined ? {} : { newOrgQuotaBytes: data.newOrgQuotaBytes }),
+    ...(data.clientsShare === undefined ? {} : { clientsShare: data.clientsShare }),
     tableKey: newHashKey(systemRng()),
     ...(resend === undefined ? {} : { restored: { epoch, resend, ...lists } }),
     plan: {

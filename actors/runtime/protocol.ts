@@ -31,6 +31,8 @@ export interface ShardData {
   readonly allowHttpEndpoints: boolean;
   /** Storage quota of an org that is made; absent for none. */
   readonly newOrgQuotaBytes?: number | undefined;
+  /** See `ClientsRules`. */
+  readonly clientsShare?: number;
   /** Lets the shards of a process make one checkpoint at a time (four bytes). */
   readonly checkpointGate?: SharedArrayBuffer;
   /** Each shard's recalls (four bytes each), raised before what they are for is answered. */

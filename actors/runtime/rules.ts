@@ -17,6 +17,8 @@ export interface ProductOptions {
   readonly allowHttpEndpoints: boolean;
   /** Storage quota of an org that is made; absent for none. */
   readonly newOrgQuotaBytes?: Bytes;
+  /** See `ClientsRules`. */
+  readonly clientsShare?: number;
   /** This process's secret for hash tables with client strings as keys. */
   readonly tableKey: HashKey;
   /** The store's last restore; absent if there was none. */

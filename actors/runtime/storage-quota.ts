@@ -69,9 +69,11 @@ export function storageRefusal(
   const org = state.orgs.get(app.record.org);
   const quota = org?.record.storageQuotaBytes ?? null;
   if (org === undefined || quota === null) return undefined;
+  const isFull = org.reported.isStorageFull === true;
   const isStranger = isOfStranger(message);
   if (!isStranger && !ofKeys.has(message.kind) && !isTagging(message)) return undefined;
   if (message.kind === 'sdk.login' && isKnown(app, message)) return undefined;
+  if (isFull) return fault('storage_quota', sharedIsFull);
   const left = asksLeft.get(org.record) ?? 0;
   asksLeft.set(org.record, left - 1);
   if (left > 0) return undefined;
@@ -98,7 +100,10 @@ export function withStored(
     let grown = (rows?.content ?? 0) + (rows?.copies ?? 0) + (rows?.webhooks ?? 0);
     for (const entry of entries) grown += growthOf.get(entry.kind)?.(app, entry) ?? 0;
     if (grown > 0 && !allowedWhenFull(message)) {
-      const most = isOfSending(message) ? quota * limits.sendingStorageShare : quota;
+      const isSending = isOfSending(message);
+      if (!isSending && isSharedFull(state, app))
+        return { outcome: 'refused', fault: fault('storage_quota', sharedIsFull) };
+      const most = isSending ? quota * limits.sendingStorageShare : quota;
       const used = storedByOrg(state, sums, app.record.org, context.nowMs);
       if (used + grown > most) return { outcome: 'refused', fault: noRoom(quota, used, grown) };
     }
@@ -106,6 +111,13 @@ export function withStored(
   if (rows === undefined || Object.keys(rows).length === 0) return decision;
   const changed: UsageEntry = { kind: 'storage.changed', owner: context.owner, rows };
   return { ...decision, entries: [...entries, changed] };
+}
+
+const sharedIsFull =
+  'the client workspaces of your agency have used up the storage that they share; nothing was changed';
+
+function isSharedFull({ orgs }: PartitionState, { record }: AppState): boolean {
+  return orgs.get(record.org)?.reported.isStorageFull === true;
 }
 
 function noRoom(quota: Bytes, used: Bytes, grown: Bytes): Fault {

@@ -7,6 +7,12 @@ import { whenSettled } from './support/screen-list.ts';
 
 const late = /\/dashboard\/a\/suggestions.*\.js$/;
 
+/** Frames of a browser that is busy: what is asked for one is done half a second later. */
+const slowFrames = `
+  globalThis.requestAnimationFrame = (act) => setTimeout(() => act(performance.now()), 500);
+  globalThis.cancelAnimationFrame = clearTimeout;
+`;
+
 t.test('a dialog has the focus when its field loads late', needsBrowser, async (t) => {
   const place = await workplace(t);
   await place.call('POST', `/v1/apps/${place.appId}/subscribers`, { externalUserId: 'sofia' });
@@ -16,7 +22,7 @@ t.test('a dialog has the focus when its field loads late', needsBrowser, async (
   });
   const page = await place.open('people', {
     before: async (page) => {
-      await page.addInitScript(slowFrames);
+      await page.addInitScript({ content: slowFrames });
       await page.route(late, async (route) => {
         await isOpen;
         await route.continue();
@@ -35,11 +41,3 @@ t.test('a dialog has the focus when its field loads late', needsBrowser, async (
   await page.keyboard.type('plan');
   t.equal(await dialog.getByRole('combobox').first().inputValue(), 'plan');
 });
-
-/** Frames of a browser that is busy: what is asked for one is done half a second later. */
-function slowFrames(): void {
-  const busyMs = 500;
-  globalThis.requestAnimationFrame = (act) =>
-    globalThis.setTimeout(() => act(performance.now()), busyMs) as unknown as number;
-  globalThis.cancelAnimationFrame = (frame) => globalThis.clearTimeout(frame);
-}

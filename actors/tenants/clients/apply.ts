@@ -36,15 +36,22 @@ export const clientsApplies: Applies<ClientsEntry, ClientsMemory> = {
     })),
   'client.behind': (state, { owner, clientId, counter }) =>
     change(state, owner, clientId, (client) => ({ ...client, acknowledged: counter })),
-  'client.reported': (state, { owner, clientId, atMs, counter, report }) =>
-    change(state, owner, clientId, (client) => ({
+  'client.reported': (state, { owner, clientId, atMs, counter, report }) => {
+    const { name, through, storedBytes = 0 } = report;
+    const org = state.orgs.get(owner);
+    const client = org?.clients.get(clientId);
+    if (org === undefined || client === undefined) return;
+    org.clientsStored += storedBytes - (client.storedBytes ?? 0);
+    org.clients.set(clientId, {
       ...client,
-      ...(report.through === everyMonth && client.closedMs === undefined ? { closedMs: atMs } : {}),
-      name: report.name,
+      ...(through === everyMonth && client.closedMs === undefined ? { closedMs: atMs } : {}),
+      name,
       reports: counter,
-      through: report.through,
+      through,
       months: merged(client.months, report),
-    })),
+      storedBytes,
+    });
+  },
   'workspace.received': (state, { owner, counter }) => {
     const org = state.orgs.get(owner);
     if (org !== undefined) org.reported = { ...org.reported, workspace: counter };
@@ -54,10 +61,11 @@ export const clientsApplies: Applies<ClientsEntry, ClientsMemory> = {
     if (org !== undefined)
       org.reported = { ...org.reported, counter, report, isAcknowledged: false };
   },
-  'report.confirmed': (state, { owner, counter }) => {
+  'report.confirmed': (state, { owner, counter, isStorageFull }) => {
     const org = state.orgs.get(owner);
     if (org === undefined) return;
-    const { reported } = org;
+    const { isStorageFull: _full, ...before } = org.reported;
+    const reported = isStorageFull === true ? { ...before, isStorageFull } : before;
     const { report: _, ...rest } = reported;
     if (counter === reported.counter) org.reported = { ...reported, isAcknowledged: true };
     // Its parent knows more: a restore took this client further back, so it reports anew.

@@ -16,6 +16,7 @@ export const clientsArea = {
   ends: clientsEnds,
   whenDiskIsFull: [
     'client.list',
+    'client.stored',
     'client.confirm',
     'clients.retell',
     'report.make',

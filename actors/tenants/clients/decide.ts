@@ -12,6 +12,7 @@ import { isSlotAddress, slotOf } from '../../../engine/actor/placement.ts';
 import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
 import { type Bytes, dayMs, type Millis } from '../../../engine/base/brand.ts';
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
+import type { EveryArea } from '../../area.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import {
@@ -25,7 +26,13 @@ import { pageById } from '../accounts/page-by-id.ts';
 import type { OrgBranding } from '../accounts/records.ts';
 import { withOrg } from '../accounts/with-app.ts';
 import { monthOfClient } from '../usage/months.ts';
-import type { AnyClientsEntry, BrandingView, ClientsProtocol, ClientView } from './protocol.ts';
+import type {
+  AnyClientsEntry,
+  BrandingView,
+  ClientsProtocol,
+  ClientView,
+  SharedStorage,
+} from './protocol.ts';
 import { type ClientRecord, isSameReport } from './records.ts';
 import { relayed } from './relay.ts';
 import { reportOf } from './report.ts';
@@ -38,7 +45,7 @@ type DecisionsOf<Prefix extends string> = Pick<
   Extract<keyof AllDecisions, `${Prefix}.${string}`>
 >;
 
-const parentDecisions: DecisionsOf<'client'> = {
+const parentDecisions = ({ clientsShare }: ClientsRules): DecisionsOf<'client'> => ({
   'client.open': (state, message, context) =>
     withOrg(state, context, (org) => open(org, message, context)),
 
@@ -88,7 +95,10 @@ const parentDecisions: DecisionsOf<'client'> = {
       };
       return accepted(null, { entries: [entry] });
     }),
-};
+
+  'client.stored': (state, _message, context) =>
+    withOrg(state, context, (org) => accepted(sharedStorage(org, clientsShare))),
+});
 
 /** Clients that one turn tells. */
 export const remindedAtOnce = 100;
@@ -104,6 +114,9 @@ export function unconfirmed(
 }
 
 export interface ClientsRules {
+  readonly everyArea: Pick<EveryArea<never>, 'stored'>;
+  /** How many times its own quota the clients of an org may store together; 0 for no limit. */
+  readonly clientsShare?: number;
   /** Of an org that is made; absent for none. */
   readonly newOrgQuotaBytes?: Bytes;
 }
@@ -150,7 +163,7 @@ const clientDecisions = ({
   },
 });
 
-const reportDecisions: DecisionsOf<'report'> = {
+const reportDecisions = ({ everyArea, clientsShare }: ClientsRules): DecisionsOf<'report'> => ({
   'report.make': (state, { again }, context) => {
     const { owner, nowMs } = context;
     const org = state.orgs.get(owner);
@@ -158,7 +171,7 @@ const reportDecisions: DecisionsOf<'report'> = {
     if (org === undefined || parent === undefined) return accepted(null);
     const { id, createdMs } = org.record;
     const { reported } = org;
-    const now = reportOf(state, org, nowMs);
+    const now = reportOf(state, everyArea.stored.sums, org, nowMs);
     const isNews = reported.report === undefined || !isSameReport(reported.report, now);
     if (!isNews && reported.isAcknowledged && again !== true) return accepted(null);
     const counter = isNews ? reported.counter + 1 : reported.counter;
@@ -203,18 +216,24 @@ const reportDecisions: DecisionsOf<'report'> = {
     const newest = Math.max(counter, known?.reports ?? 0);
     if (counter > (known?.reports ?? 0))
       entries.push({ kind: 'client.reported', owner, clientId, atMs: nowMs, counter, report });
-    return accepted({ counter: newest }, { entries });
+    const grown =
+      counter > (known?.reports ?? 0) ? (report.storedBytes ?? 0) - (known?.storedBytes ?? 0) : 0;
+    const { usedBytes, quotaBytes } = sharedStorage(org, clientsShare);
+    const isStorageFull = quotaBytes !== null && usedBytes + grown > quotaBytes;
+    return accepted({ counter: newest, isStorageFull }, { entries });
   },
 
-  'report.confirm': (state, { counter }, context) => {
+  'report.confirm': (state, { counter, isStorageFull }, context) => {
     const { owner } = context;
     const reported = state.orgs.get(owner)?.reported;
     if (reported === undefined || counter < reported.counter) return accepted(null);
-    if (counter === reported.counter && reported.isAcknowledged) return accepted(null);
-    const entry: AnyClientsEntry = { kind: 'report.confirmed', owner, counter };
+    const isNews = isStorageFull !== (reported.isStorageFull ?? false);
+    if (counter === reported.counter && reported.isAcknowledged && !isNews) return accepted(null);
+    const full = isStorageFull ? { isStorageFull } : {};
+    const entry: AnyClientsEntry = { kind: 'report.confirmed', owner, counter, ...full };
     return accepted(null, { entries: [entry] });
   },
-};
+});
 
 const brandingDecisions: DecisionsOf<'branding'> = {
   'branding.read': (state, _message, context) =>
@@ -249,9 +268,9 @@ const retellDecisions: DecisionsOf<'clients'> = {
 
 export const clientsDecisions = (rules: ClientsRules): AllDecisions => ({
   ...retellDecisions,
-  ...parentDecisions,
+  ...parentDecisions(rules),
   ...clientDecisions(rules),
-  ...reportDecisions,
+  ...reportDecisions(rules),
   ...brandingDecisions,
 });
 
@@ -321,6 +340,16 @@ function clientsCounted({ clients }: ClientsOrgView, nowMs: Millis): number {
   for (const { closedMs, createdMs } of clients.values())
     if (closedMs === undefined || utcMonthOf(createdMs) === month) count++;
   return count;
+}
+
+/** An agency's clients share a multiple of its own quota, or one agency could fill the disk. */
+function sharedStorage(
+  { record, clientsStored, reported }: ClientsOrgView,
+  clientsShare: number = limits.clientsShare,
+): SharedStorage {
+  const { storageQuotaBytes: own = null } = record;
+  const quotaBytes = own === null || clientsShare === 0 ? null : own * clientsShare;
+  return { usedBytes: clientsStored, quotaBytes, isFull: reported.isStorageFull ?? false };
 }
 
 function openClients({ clients }: ClientsOrgView): ClientRecord[] {

@@ -3,7 +3,7 @@
 // lost, repeated, late or overtaken message changes nothing.
 
 import type { Entry } from '../../../engine/actor/message.ts';
-import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
+import type { Bytes, Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { PageAsked, PageById } from '../accounts/page-by-id.ts';
 import type { AccountsEntry, Caller, KeyMaterial } from '../accounts/protocol.ts';
 import type { Branding, BrandingPatch, OrgRecord, OwnBranding } from '../accounts/records.ts';
@@ -35,6 +35,15 @@ export interface ToClient {
   /** The client's ordinal, or the slot it will be in. */
   readonly to: Ordinal;
   readonly workspace: Workspace;
+}
+
+/** Of all clients of an org. */
+export interface SharedStorage {
+  readonly usedBytes: Bytes;
+  /** `null` is unlimited. */
+  readonly quotaBytes: Bytes | null;
+  /** Of a client: whether its agency's clients have used up what they share. */
+  readonly isFull: boolean;
 }
 
 export interface BrandingView {
@@ -87,10 +96,11 @@ export interface ClientsProtocol {
       /** The newest counter that it has of its parent. */
       workspace: number;
     };
-    reply: { counter: number };
+    reply: { counter: number; isStorageFull: boolean };
   };
   /** From the parent, through the front. */
-  'report.confirm': { body: Caller & { counter: number }; reply: null };
+  'report.confirm': { body: Caller & { counter: number; isStorageFull: boolean }; reply: null };
+  'client.stored': { body: Caller; reply: SharedStorage };
   'branding.read': { body: Caller; reply: BrandingView };
   'branding.patch': { body: Caller & { patch: BrandingPatch }; reply: BrandingView };
 }
@@ -129,7 +139,11 @@ export type ClientsEntry =
       readonly counter: number;
       readonly report: ClientReport;
     })
-  | (Entry & { readonly kind: 'report.confirmed'; readonly counter: number });
+  | (Entry & {
+      readonly kind: 'report.confirmed';
+      readonly counter: number;
+      readonly isStorageFull?: true;
+    });
 
 /** What these decisions emit. */
 export type AnyClientsEntry = ClientsEntry | AccountsEntry;

@@ -1,7 +1,8 @@
 // What other areas read of client workspaces.
 
-import type { ClientRecord } from './records.ts';
+import type { ClientRecord, Reported } from './records.ts';
 
 export interface ClientsReads {
   readonly clients: ReadonlyMap<string, ClientRecord>;
+  readonly reported: Reported;
 }

@@ -1,6 +1,6 @@
 // What a parent org remembers of its client workspaces, and a client of what it told its parent.
 
-import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
+import type { Bytes, Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { UtcMonth } from '../../../engine/time/utc-month.ts';
 import type { KeyMaterial } from '../accounts/protocol.ts';
 
@@ -25,6 +25,8 @@ export interface ClientReport {
   readonly through: UtcMonth;
   /** Every month that is kept, oldest first. */
   readonly months: ClientMonths;
+  /** What all its apps store, rounded up (`reportedBytes`). Absent in those of older releases. */
+  readonly storedBytes?: Bytes;
 }
 
 export interface ClientRecord {
@@ -47,6 +49,8 @@ export interface ClientRecord {
   /** See `ClientReport`; 0 before the first. */
   readonly through: UtcMonth;
   readonly months: ClientMonths;
+  /** As it reported; absent before the first. */
+  readonly storedBytes?: Bytes;
 }
 
 /** What a client remembers of its reports, and of what its parent told it. */
@@ -57,12 +61,15 @@ export interface Reported {
   readonly isAcknowledged: boolean;
   /** The newest counter of its parent. */
   readonly workspace: number;
+  /** The clients of its parent have used up what they may store together. */
+  readonly isStorageFull?: true;
 }
 
 export const neverReported: Reported = { counter: 0, isAcknowledged: false, workspace: 0 };
 
 export function isSameReport(one: ClientReport, other: ClientReport): boolean {
   if (one.name !== other.name || one.through !== other.through) return false;
+  if (one.storedBytes !== other.storedBytes) return false;
   // A month that is no longer kept is no news.
   const known = new Map(one.months);
   return other.months.every(([month, { mau, delivered, included }]) => {

@@ -1,5 +1,6 @@
 // Clients of a parent org, and what a client org has told, in memory.
 
+import type { Bytes } from '../../../engine/base/brand.ts';
 import type { NewOrg, Slice } from '../../area.ts';
 import { type ClientRecord, neverReported, type Reported } from './records.ts';
 
@@ -7,6 +8,8 @@ export interface ClientsOrg {
   /** By id; deleted ones too, for as long as their usage is kept. */
   readonly clients: Map<string, ClientRecord>;
   reported: Reported;
+  /** What all clients store together, as they reported. Derived. */
+  clientsStored: Bytes;
 }
 
 interface OrgSnapshot {
@@ -16,10 +19,11 @@ interface OrgSnapshot {
 }
 
 export const clientsOfOrg: Slice<ClientsOrg, OrgSnapshot, NewOrg> = {
-  make: () => ({ clients: new Map(), reported: neverReported }),
+  make: () => ({ clients: new Map(), reported: neverReported, clientsStored: 0 }),
   snapshot: ({ clients, reported }) => ({ clients: [...clients.values()], reported }),
   restore: ({ clients, reported }) => ({
     clients: new Map((clients ?? []).map((one) => [one.id, one])),
     reported: reported ?? neverReported,
+    clientsStored: (clients ?? []).reduce((sum, one) => sum + (one.storedBytes ?? 0), 0),
   }),
 };

@@ -6,6 +6,7 @@ import type { Entry, Message, Tell } from '../../../engine/actor/message.ts';
 import { type Millis, type Ordinal, secondMs } from '../../../engine/base/brand.ts';
 import { utcMonthOf, utcMonthStart } from '../../../engine/time/utc-month.ts';
 import type { AccountsEntry } from '../accounts/protocol.ts';
+import type { StoredSums } from '../usage/stored-by-org.ts';
 import { remindedAtOnce, unconfirmed } from './decide.ts';
 import type { ClientsEntry } from './protocol.ts';
 import { isReportDue } from './report.ts';
@@ -34,6 +35,11 @@ export class TellClock {
   #nowMs: Millis = 0;
   #monthEndsMs: Millis = Number.POSITIVE_INFINITY;
   #nextMs: Millis = Number.POSITIVE_INFINITY;
+  readonly #sums: StoredSums;
+
+  constructor(sums: StoredSums) {
+    this.#sums = sums;
+  }
 
   /** When the clock needs a turn; `undefined` for never. */
   get nextMs(): Millis | undefined {
@@ -111,8 +117,10 @@ export class TellClock {
     nowMs: Millis,
   ): Tell | undefined {
     if (this.#clients.has(owner)) {
-      const again = this.#again.delete(owner);
-      if (!again && !isReportDue(state, org, nowMs)) return undefined;
+      // Others may have made room meanwhile.
+      const isAsking = org.reported.isStorageFull === true;
+      const again = this.#again.delete(owner) || isAsking;
+      if (!again && !isReportDue(state, this.#sums, org, nowMs)) return undefined;
       this.#dueOf.set(owner, nowMs + againMs);
       this.#reportedMs.set(owner, nowMs);
       return tell(owner, { kind: 'report.make', ...(again ? { again } : {}) } as Message);

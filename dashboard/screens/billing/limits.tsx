@@ -33,6 +33,7 @@ export function Limits({
                 [text.batch, count(batchSize)],
                 [text.retention, text.days(count(eventsRetentionDays))],
                 ...storedOf(storage.usedByKind),
+                ...sharedOf(storage),
               ]}
             />
           )}
@@ -40,6 +41,16 @@ export function Limits({
       </div>
     </section>
   );
+}
+
+/** What client workspaces store together; nothing for an org that has none. */
+function sharedOf({ clients, agencyFull }: OrgLimits['storage']): [string, string][] {
+  if (agencyFull) return [[text.shared.name, text.shared.full]];
+  if (clients === null || clients.usedBytes === 0) return [];
+  const { usedBytes, quotaBytes } = clients;
+  const used = bytes(usedBytes);
+  const value = quotaBytes === null ? used : text.shared.used(used, bytes(quotaBytes));
+  return [[text.shared.name, value]];
 }
 
 function storedOf(byKind: OrgLimits['storage']['usedByKind']): [string, string][] {

@@ -98,6 +98,11 @@ export const words = {
     days: (n: string) => `${n} days at most`,
     perIp: 'Calls a minute from one address, without a key',
     none: 'no limit',
+    shared: {
+      name: 'Client workspaces together',
+      full: 'Your agency’s client workspaces have used up the storage that they share',
+      used: (used: string, most: string) => `${used} of ${most}`,
+    },
     stored: {
       people: 'Stored people and opt-outs',
       events: 'Stored events',

@@ -141,6 +141,20 @@ export const orgUseSchema = z
             webhooks: z.int().describe('The ledger of deliveries, for 30 days.'),
           })
           .describe('Together `usedBytes`.'),
+        clients: z
+          .object({
+            usedBytes: z.int().describe('As the client workspaces last reported.'),
+            quotaBytes: z.int().nullable().describe('`null` is unlimited.'),
+          })
+          .nullable()
+          .describe(
+            'What the client workspaces of this org store together, and what they may. `null` in a client workspace.',
+          ),
+        agencyFull: z
+          .boolean()
+          .describe(
+            'Whether this is a client workspace whose agency has no room left: all its client workspaces together have used up the storage that they share.',
+          ),
       })
       .describe('Bytes that all apps of the org store: about, for events and people.'),
     eventsRetentionDays: z.int().describe('The platform default; an app may set fewer days.'),
@@ -167,6 +181,11 @@ export const orgUseSchema = z
             pictures: 1_903_616,
             webhooks: 571_923,
           },
+          clients: {
+            usedBytes: 0,
+            quotaBytes: limits.clientsShare * limits.storageQuotaGib * 1024 ** 3,
+          },
+          agencyFull: false,
         },
         eventsRetentionDays: limits.eventsRetentionDays,
       },

@@ -4,6 +4,7 @@
 import { limits } from '../../../actors/limits.ts';
 import type { GateProtocol } from '../../../actors/sending/gate/protocol.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
+import type { ClientsProtocol } from '../../../actors/tenants/clients/protocol.ts';
 import type { UsageProtocol } from '../../../actors/tenants/usage/protocol.ts';
 import type { Call } from '../../call.ts';
 import type { RateLane } from '../../rate-lane.ts';
@@ -25,6 +26,8 @@ export const readOrgLimits = route({
       .ask('org.tally', {});
     const { delivered, reserved } = await call.to<GateProtocol>(call.org).ask('org.emails', {});
     const { storedBytes, byKind } = await call.to<UsageProtocol>(call.org).ask('org.stored', {});
+    const shared = await call.to<ClientsProtocol>(call.org).ask('client.stored', {});
+    const isClient = org.parentOrgId !== null;
     const { perIpPerMinute } = call.edge.admission;
     const body = {
       dailySends: {
@@ -43,6 +46,8 @@ export const readOrgLimits = route({
         quotaBytes: org.storageQuotaBytes ?? null,
         usedBytes: storedBytes,
         usedByKind: byKind,
+        clients: isClient ? null : { usedBytes: shared.usedBytes, quotaBytes: shared.quotaBytes },
+        agencyFull: shared.isFull,
       },
       eventsRetentionDays,
     };
