@@ -122,25 +122,11 @@ function hostsOf(
         shards: topology.shards,
         partitions: topology.partitions,
         dispatchers: topology.dispatchers,
-        dataDir: config.dataDir,
-        erasuresDir: config.erasuresDir,
-        backupDays: config.backupDays,
-        masterKey: config.masterKey,
         checkpointGate,
         recalls,
-        clockSources: config.clockSources,
         clockAgreed,
-        hasBallast: config.mode === 'live',
-        unvouchedAlarmPercent: config.unvouchedAlarmPercent,
-        publicUrl: config.publicUrl,
-        logLevel: config.logLevel,
         hasRelay: providers.smtp !== undefined,
-        credentialsRequired: config.mode === 'live',
-        charges: config.stripe !== undefined,
-        senders: sendersOf(config),
-        newOrgQuotaBytes: config.newOrgQuotaBytes,
-        clientsShare: config.clientsShare,
-        allowHttpEndpoints: config.mode === 'sandbox' || config.allowPrivateNetworks,
+        ...shardSettings(config),
       },
     }),
   );
@@ -165,6 +151,28 @@ function hostsOf(
     }),
   );
   return { shards, dispatchers };
+}
+
+/** What the operator has set, the same for every shard. */
+function shardSettings(config: Config) {
+  const isLive = config.mode === 'live';
+  return {
+    dataDir: config.dataDir,
+    erasuresDir: config.erasuresDir,
+    backupDays: config.backupDays,
+    masterKey: config.masterKey,
+    clockSources: config.clockSources,
+    hasBallast: isLive,
+    unvouchedAlarmPercent: config.unvouchedAlarmPercent,
+    publicUrl: config.publicUrl,
+    logLevel: config.logLevel,
+    credentialsRequired: isLive,
+    charges: config.stripe !== undefined,
+    senders: sendersOf(config),
+    newOrgQuotaBytes: config.newOrgQuotaBytes,
+    clientsShare: config.clientsShare,
+    allowHttpEndpoints: !isLive || config.allowPrivateNetworks,
+  };
 }
 
 /** Mail of the sandbox stays on the machine, so its senders need no proof. */

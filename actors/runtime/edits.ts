@@ -9,7 +9,7 @@ import {
   type Message,
   refused,
 } from '../../engine/actor/message.ts';
-import { lastEdits } from '../../storage/tables/last-edit.ts';
+import { type Editor, type LastEditRow, lastEdits } from '../../storage/tables/last-edit.ts';
 import type { Editable, EditableOf } from '../area.ts';
 import { fault } from '../faults.ts';
 import { actorOf } from '../insight/audit/notes.ts';
@@ -68,18 +68,33 @@ function has(ifMatch: IfMatch, etag: string): boolean {
 
 function withEditor(
   decision: Accepted,
-  { key }: Editable,
+  { key, etag }: Editable,
   isEnd: boolean,
   state: PartitionState,
   message: EditMessage,
-  { nowMs }: Context,
+  { nowMs, documents: stored }: Context,
 ): Accepted {
   const { entries = [], documents = [] } = decision;
   const isByCaller = message.actor !== undefined;
   if (key === undefined || entries.length === 0 || !(isEnd || isByCaller)) return decision;
-  const row = isEnd ? undefined : { ...actorOf(state, message), atMs: nowMs };
+  const earlier = isEnd ? undefined : editorOf(stored.get(lastEdits, [key]), etag);
+  const row: LastEditRow | undefined = isEnd
+    ? undefined
+    : {
+        ...actorOf(state, message),
+        atMs: nowMs,
+        ...(etag === undefined ? {} : { from: etag }),
+        ...(earlier === undefined ? {} : { earlier }),
+      };
   const write: DocumentWrite = { table: lastEdits, key: [key], value: row };
   return { ...decision, documents: [...documents, write] };
+}
+
+/** Who made a version; not who saved it once more as it was. */
+function editorOf(row: LastEditRow | undefined, etag: string | undefined): Editor | undefined {
+  if (row === undefined) return undefined;
+  const { from, earlier, ...editor } = row;
+  return from !== undefined && from === etag ? earlier : editor;
 }
 
 /** Nobody is named where something else changed it since, such as the end of a schedule. */
@@ -89,7 +104,7 @@ function changedFault(
   { by }: EditMessage & { readonly by?: number },
   { documents }: Context,
 ) {
-  const row = key === undefined ? undefined : documents.get(lastEdits, [key]);
+  const row = key === undefined ? undefined : editorOf(documents.get(lastEdits, [key]), etag);
   const last = row !== undefined && (changedMs ?? row.atMs) <= row.atMs ? row : undefined;
   const member = last && state.orgs.get(by ?? -1)?.members.get(last.actor);
   const name = last?.actorName ?? member?.email ?? null;

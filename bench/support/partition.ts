@@ -138,7 +138,6 @@ async function makeApp(ask: BenchPartition['ask'], number: number): Promise<Benc
   // A bench exceeds a new org's daily cap.
   await ask(org.ordinal, {
     kind: 'org.set_limits',
-    orgId,
     dailySendCap: null,
   });
   const made = await ask(org.ordinal, {

@@ -1383,6 +1383,7 @@ export interface Operations {
     readonly path: { readonly id: string; };
     readonly query: undefined;
     readonly body: { readonly dailySendCap?: number | null; readonly rateLimits?: { readonly transactional?: number | null; readonly standard?: number | null; }; readonly emailAllowance?: number | null; readonly emailDomains?: readonly (string)[]; readonly storageQuotaBytes?: number | null; };
+    readonly saves: true;
     readonly answer: (Org) & (Warned);
   };
   readonly readOrg: {

@@ -4,7 +4,7 @@
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
 
-interface LastEditRow {
+export interface Editor {
   /** As the audit log names actors. */
   readonly actor: string;
   /** The API key's name then. */
@@ -12,10 +12,17 @@ interface LastEditRow {
   readonly atMs: Millis;
 }
 
+export interface LastEditRow extends Editor {
+  /** The version before. Where it is the current one, this call has changed nothing. */
+  readonly from?: string;
+  /** Who made that version; absent if nobody is known. */
+  readonly earlier?: Editor;
+}
+
 /** Key: [id of the thing, or its kind where there is one of it]. */
 export const lastEdits = defineTable<LastEditRow>()({
   id: 34,
   name: 'last edits',
   version: 1,
-  fields: ['actor', 'actorName', 'atMs'],
+  fields: ['actor', 'actorName', 'atMs', 'from', 'earlier'],
 });

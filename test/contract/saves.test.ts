@@ -5,10 +5,11 @@ import t from 'tap';
 import { areas } from '../../actors/runtime/areas.ts';
 import { editsOf } from '../../actors/runtime/edits.ts';
 import { routes } from '../../http/routes/index.ts';
+import { client } from '../support/server.ts';
 import { chapter, withKey } from './chapter.ts';
 
 const whole = await chapter(t);
-const { api, base, org } = whole;
+const { api, base, org, server } = whole;
 
 /** What these change has no version: nobody reads it first, or reading it is the change. */
 const without = [
@@ -17,7 +18,6 @@ const without = [
   'DELETE /v1/org/sessions/:id',
   'DELETE /v1/session',
   'DELETE /v1/session/memberships/:org',
-  'PATCH /v1/orgs/:id',
   'PUT /v1/sdk/live-activities/:id',
 ];
 
@@ -33,7 +33,7 @@ const suppression = `${base}/suppressions?channel=sms&address=%2B14155550123`;
 const member = await api.must('POST /v1/org/members', { email: 'a@acme.example', role: 'editor' });
 await api.must('POST /v1/org/members', { email: 'o@acme.example', role: 'owner' });
 const key = await api.must('POST /v1/keys', { name: 'spare', scopes: ['read'] });
-const { org: client } = await api.must('POST /v1/org/clients', { name: 'Harbour' });
+const { org: workspace } = await api.must('POST /v1/org/clients', { name: 'Harbour' });
 await api.must(`POST ${base}/email-domains`, { domain: 'acme.example' });
 const otherApp = await api.must('POST /v1/apps', { name: 'Other' });
 await api.must(`POST ${base}/credentials/telegram`, {
@@ -143,8 +143,8 @@ const things: readonly Thing[] = [
   { name: 'key', at: `/v1/keys/${key.id}`, list: ['/v1/keys', 'id', key.id] },
   {
     name: 'client',
-    at: `/v1/org/clients/${client.id}`,
-    list: ['/v1/org/clients', 'id', client.id],
+    at: `/v1/org/clients/${workspace.id}`,
+    list: ['/v1/org/clients', 'id', workspace.id],
   },
   { name: 'sender domain', at: `${base}/email-domains/acme.example` },
   {
@@ -278,6 +278,22 @@ t.test('a route that changes nothing with a version refuses the header', async (
       line,
     );
   t.match(await api.must(`GET ${base}/subscribers/${id}`), { tags: { a: 1 }, devices: [] });
+});
+
+t.test('the limits of an org and its name are one version, for the operator too', async (t) => {
+  const operator = client(server.url, server.bootstrapToken);
+  const at = `PATCH /v1/orgs/${org.id}`;
+  const { etag } = await api.must('GET /v1/org');
+  const first = await operator.call(at, { dailySendCap: 7_000_000 }, { 'if-match': `"${etag}"` });
+  t.equal(first.status, 200);
+  const reply = await operator.call(at, { dailySendCap: 1 }, { 'if-match': `"${etag}"` });
+  t.match(reply, { status: 412, json: { change: { by: 'operator', etag: first.json.etag } } });
+  t.match(await api.call('PATCH /v1/org', { name: 'Late' }, { 'if-match': `"${etag}"` }), {
+    status: 412,
+    json: { change: { by: 'operator' } },
+  });
+  const unknown = `PATCH /v1/orgs/${org.id.slice(0, -1)}${org.id.endsWith('0') ? '1' : '0'}`;
+  t.equal((await operator.call(unknown, { dailySendCap: 1 })).status, 404);
 });
 
 t.test('another org sees no version', async (t) => {

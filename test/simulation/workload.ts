@@ -133,8 +133,7 @@ export function* found(around: Surroundings, workers: Worker[]): Client {
       apps: [] as Model['orgs'][number]['apps'],
     };
     model.orgs.push(org);
-    if (dailySendCap !== null)
-      yield* persist(org.ordinal, 'org.set_limits', { orgId, dailySendCap });
+    if (dailySendCap !== null) yield* persist(org.ordinal, 'org.set_limits', { dailySendCap });
     for (let a = 0; a < appsPerOrg; a++) {
       const vapid = { publicKey: `public ${a}`, privateKey: `private ${a}` };
       const body = { name: `App ${o}.${a}`, timezone: 'UTC', vapid };
@@ -246,11 +245,7 @@ export function* redriveAll(workers: readonly Worker[]): Client {
  * weeks.
  */
 export function* liftCaps({ orgs }: Model): Client {
-  for (const [index, { ordinal }] of orgs.entries())
-    yield* persist(ordinal, 'org.set_limits', {
-      orgId: worldId('org', index),
-      dailySendCap: null,
-    });
+  for (const { ordinal } of orgs) yield* persist(ordinal, 'org.set_limits', { dailySendCap: null });
 }
 
 /** Every app once, by one of its workers. */

@@ -1,12 +1,15 @@
 // What counts as a change of an org, a key, an app, its settings, its credentials and its sender
-// domains for those who edit them. An org's limits are the operator's, and no part of it here.
+// domains for those who edit them.
 
 import { etagOf } from '../../etag.ts';
 import type { CredentialView, EmailDomainView, KeyView } from './protocol.ts';
 import type { AppRecord, AppSettings, OrgRecord } from './records.ts';
 
-export function orgEtag({ id, name }: OrgRecord): string {
-  return etagOf({ id, name });
+export function orgEtag(org: OrgRecord): string {
+  const { id, name, dailySendCap, rateLimits, emailAllowance } = org;
+  const { emailDomains = [], storageQuotaBytes = null } = org;
+  const limits = { dailySendCap, rateLimits, emailAllowance, emailDomains, storageQuotaBytes };
+  return etagOf({ id, name, ...limits });
 }
 
 export function keyEtag({ id, name, scopes, appId }: KeyView): string {

@@ -8,7 +8,7 @@ import {
   type Effect,
   refused,
 } from '../../../engine/actor/message.ts';
-import { isSlotAddress, slotOf } from '../../../engine/actor/placement.ts';
+import { slotOf } from '../../../engine/actor/placement.ts';
 import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
 import { type Bytes, dayMs } from '../../../engine/base/brand.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
@@ -101,6 +101,11 @@ const orgDecisions: Omit<DecisionsOf<'org'>, 'org.create'> = {
     });
   },
 
+  'org.locate': (state, { orgId }) => {
+    const ordinal = state.orgById.get(orgId);
+    return ordinal === undefined ? refused(notFound('org')) : accepted(ordinal);
+  },
+
   'org.read': (state, _message, context) => withOrg(state, context, (org) => accepted(org.record)),
 
   'org.exists': (state) => accepted(state.orgs.size > 0),
@@ -112,22 +117,22 @@ const orgDecisions: Omit<DecisionsOf<'org'>, 'org.create'> = {
         : changeOrg(org, { name: message.name }, context),
     ),
 
-  'org.set_limits': (state, message, context) => {
-    const ordinal = isSlotAddress(context.owner) ? state.orgById.get(message.orgId) : context.owner;
-    const org = ordinal === undefined ? undefined : state.orgs.get(ordinal);
-    if (org === undefined || org.record.closedMs !== undefined) return refused(notFound('org'));
-    const { dailySendCap, rateLimits, emailAllowance, emailDomains, storageQuotaBytes } = message;
-    const change = {
-      ...(emailDomains === undefined ? {} : { emailDomains }),
-      ...(dailySendCap === undefined ? {} : { dailySendCap }),
-      ...(emailAllowance === undefined ? {} : { emailAllowance }),
-      ...(storageQuotaBytes === undefined ? {} : { storageQuotaBytes }),
-      ...(rateLimits === undefined
-        ? {}
-        : { rateLimits: { ...org.record.rateLimits, ...rateLimits } }),
-    };
-    return changeOrg(org, change, context);
-  },
+  'org.set_limits': (state, message, context) =>
+    withOrg(state, context, (org) => {
+      const { record } = org;
+      if (record.closedMs !== undefined) return refused(notFound('org'));
+      const { dailySendCap, rateLimits, emailAllowance, emailDomains, storageQuotaBytes } = message;
+      const change = {
+        ...(emailDomains === undefined ? {} : { emailDomains }),
+        ...(dailySendCap === undefined ? {} : { dailySendCap }),
+        ...(emailAllowance === undefined ? {} : { emailAllowance }),
+        ...(storageQuotaBytes === undefined ? {} : { storageQuotaBytes }),
+        ...(rateLimits === undefined
+          ? {}
+          : { rateLimits: { ...record.rateLimits, ...rateLimits } }),
+      };
+      return changeOrg(org, change, context);
+    }),
 
   'org.tally': (state, _message, context) =>
     withOrg(state, context, (org) => {

@@ -57,6 +57,7 @@ const emailDomainOf = (
 
 export const accountsEdits = {
   'org.rename': orgOf,
+  'org.set_limits': orgOf,
   'app.update': appOf,
   'settings.patch': settingsOf,
   'credential.put': credentialOf,

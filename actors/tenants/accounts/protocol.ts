@@ -134,11 +134,12 @@ export interface AccountsProtocol {
     body: Caller & { orgId: string };
     reply: { org: OrgRecord; keys: readonly Pick<KeyRecord, 'id' | 'secretHash'>[] };
   };
+  /** The ordinal of an org of this slot. */
+  'org.locate': { body: Caller & { orgId: string }; reply: Ordinal };
   'org.read': { body: Caller; reply: OrgRecord };
   'org.rename': { body: Caller & { name?: string }; reply: OrgRecord };
   'org.set_limits': {
     body: Caller & {
-      orgId: string;
       dailySendCap?: number | null;
       rateLimits?: Partial<RateLimits>;
       emailAllowance?: number | null;

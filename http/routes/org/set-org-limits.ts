@@ -22,14 +22,15 @@ export const setOrgLimits = route({
   body: orgLimitsBody,
   responses: { 200: { description: 'The org.', schema: orgSchema } },
   refusals: [404],
+  edits: 'org.set_limits',
   async handle(call) {
     const orgId = call.param('id');
     if (parseId('org', orgId) === undefined) throw new FaultError(notFound('org'));
     const { dailySendCap, rateLimits, emailAllowance, emailDomains, storageQuotaBytes } = call.body;
-    const org = await call.to<AccountsProtocol>(slotOfOrg(orgId)).ask(
+    const ordinal = await call.to<AccountsProtocol>(slotOfOrg(orgId)).ask('org.locate', { orgId });
+    const org = await call.to<AccountsProtocol>(ordinal).ask(
       'org.set_limits',
       present({
-        orgId,
         dailySendCap,
         emailAllowance,
         emailDomains: emailDomains && domainsOf(emailDomains),

@@ -117,3 +117,22 @@ t.test('who changed something is forgotten with it', async (t) => {
   await one.value(app, 'flag.delete', { flag: id });
   t.same(rows(), []);
 });
+
+t.test('who saved something once more as it was is not named', async (t) => {
+  const one = new TestPartition();
+  const { app } = await anApp(one);
+  const filterOf = (what: string) => ({ tag: 'plan', eq: what });
+  const made = await one.value(app, 'segment.create', { name: 'S', filter: filterOf('a') });
+  const seen = [segmentEtag(made)];
+  const save = (actor: string, change: object) =>
+    one.ask(app, 'segment.update', { id: made.id, ...change, actor } as never);
+  const late = () => save('key_late', { name: 'Late', ifMatch: seen });
+  await save('key_idle', {});
+  t.equal((await save('key_first', { filter: filterOf('b') })).ok, true);
+  for (const change of [{}, { filter: filterOf('b') }, { name: 'S' }]) {
+    await save('key_idle', change);
+    t.match(await late(), { ok: false, fault: { change: { by: 'key_first' } } });
+  }
+  await save('key_second', { name: 'T' });
+  t.match(await late(), { ok: false, fault: { change: { by: 'key_second' } } });
+});

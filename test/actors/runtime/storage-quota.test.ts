@@ -26,8 +26,7 @@ async function worldOf(quota: number | null = null): Promise<World> {
 }
 
 async function setQuota({ one, org }: World, storageQuotaBytes: number | null): Promise<void> {
-  const { id } = await one.value(org, 'org.read', {});
-  await one.value(org, 'org.set_limits', { orgId: id, storageQuotaBytes });
+  await one.value(org, 'org.set_limits', { storageQuotaBytes });
 }
 
 async function stored({ one, org }: World) {

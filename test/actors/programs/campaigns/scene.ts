@@ -168,8 +168,7 @@ export class Scene {
   }
 
   async orgLimits(change: object): Promise<void> {
-    const { id } = await this.one.value(this.org, 'org.read', {});
-    await this.one.value(this.org, 'org.set_limits', { orgId: id, ...change } as never);
+    await this.one.value(this.org, 'org.set_limits', change as never);
   }
 
   /** Tracks one event. */

@@ -54,7 +54,7 @@ async function answer(one: TestPartition, app: number, outcome: Outcome): Promis
 
 /** Sets the org's monthly allowance of emails. */
 const allow = (one: TestPartition, org: number, emailAllowance: number | null) =>
-  one.value(org, 'org.set_limits', { orgId: 'org_00000000000000000000000000', emailAllowance });
+  one.value(org, 'org.set_limits', { emailAllowance });
 const read = (one: TestPartition, app: number, id: string) =>
   one.value(app, 'transactional.read', { id });
 

@@ -140,16 +140,15 @@ t.test('an address that was set before proof was needed is not configured', asyn
 
 t.test("the operator's word reaches every app of the org, and those made later", async (t) => {
   const { one, org, app } = await scene();
-  const orgId = 'org_00000000000000000000000000';
-  await one.value(org, 'org.set_limits', { orgId, emailDomains: ['corp.example'] });
+  await one.value(org, 'org.set_limits', { emailDomains: ['corp.example'] });
   t.match(await setFrom(one, app, 'hi@corp.example'), { ok: true });
   t.same(await grantOf(one, app), { key: undefined, from: 'hi@corp.example' });
   const vapid = { publicKey: 'public', privateKey: 'private' };
   const later = await one.value(org, 'app.create', { name: 'Later', timezone: 'UTC', vapid });
   t.match(await setFrom(one, later.ordinal, 'hi@corp.example'), { ok: true });
-  await one.value(org, 'org.set_limits', { orgId, dailySendCap: 5 });
+  await one.value(org, 'org.set_limits', { dailySendCap: 5 });
   t.same(await grantOf(one, app), { key: undefined, from: 'hi@corp.example' }, 'and stays');
-  await one.value(org, 'org.set_limits', { orgId, emailDomains: [] });
+  await one.value(org, 'org.set_limits', { emailDomains: [] });
   t.equal(await grantOf(one, app), undefined);
 });
 

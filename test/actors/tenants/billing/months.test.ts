@@ -70,12 +70,12 @@ t.test('the invoice says what the preview said in the last millisecond', async (
   await moveTo(scene, february - 2);
   // Both still count: a deleted app's people, and the allowance that the month ends with.
   await one.value(app, 'app.delete', {});
-  await one.value(org, 'org.set_limits', { orgId, emailAllowance: 100 });
+  await one.value(org, 'org.set_limits', { emailAllowance: 100 });
   await moveTo(scene, february - 1);
   const { lines, totalCents, prices } = await preview();
   t.equal(totalCents, 200 + 80);
   await moveTo(scene, february + minuteMs);
-  await one.value(org, 'org.set_limits', { orgId, emailAllowance: null });
+  await one.value(org, 'org.set_limits', { emailAllowance: null });
   await moveTo(scene, february + hourMs);
   const [invoice] = await invoicesOf(scene);
   t.match(invoice, { totalCents, prices, status: 'open' });

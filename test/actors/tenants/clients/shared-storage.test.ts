@@ -4,7 +4,7 @@
 import t from 'tap';
 import { limits } from '../../../../actors/limits.ts';
 import { minuteMs } from '../../../../engine/base/brand.ts';
-import { clientId, Pair } from './pair.ts';
+import { Pair } from './pair.ts';
 
 const kib = 1_024;
 const mib = 1_024 * kib;
@@ -13,15 +13,9 @@ const mib = 1_024 * kib;
 async function aPair(): Promise<Pair> {
   const pair = await new Pair().begin();
   await pair.pass(minuteMs);
-  const { record } = pair.parent.product.state.orgs.get(pair.org) ?? {};
-  await pair.parent.value(pair.org, 'org.set_limits', {
-    orgId: record?.id ?? '',
-    storageQuotaBytes: mib / limits.clientsShare,
-  });
-  await pair.client.value(clientOf(pair), 'org.set_limits', {
-    orgId: clientId,
-    storageQuotaBytes: 100 * mib,
-  });
+  const shared = { storageQuotaBytes: mib / limits.clientsShare };
+  await pair.parent.value(pair.org, 'org.set_limits', shared);
+  await pair.client.value(clientOf(pair), 'org.set_limits', { storageQuotaBytes: 100 * mib });
   return pair;
 }
 
@@ -91,10 +85,7 @@ t.test('a client goes on a moment after there is room again', async (t) => {
   await pair.pass(minuteMs);
   t.match(await events(pair, 'bob'), { ok: false });
   await pair.restart('parent');
-  await pair.parent.value(pair.org, 'org.set_limits', {
-    orgId: pair.parent.product.state.orgs.get(pair.org)?.record.id ?? '',
-    storageQuotaBytes: 5 * mib,
-  });
+  await pair.parent.value(pair.org, 'org.set_limits', { storageQuotaBytes: 5 * mib });
   await pair.pass(minuteMs);
   t.ok((await events(pair, 'bob')).ok);
 });
@@ -103,9 +94,7 @@ t.test('without a quota of the agency, or of the client, nobody stops', async (t
   for (const which of ['parent', 'client'] as const) {
     const pair = await aPair();
     const org = which === 'parent' ? pair.org : clientOf(pair);
-    const { record } = pair[which].product.state.orgs.get(org) ?? {};
-    const none = { orgId: record?.id ?? '', storageQuotaBytes: null };
-    await pair[which].value(org, 'org.set_limits', none);
+    await pair[which].value(org, 'org.set_limits', { storageQuotaBytes: null });
     await pair.track('ada');
     await store(pair, 1.2 * mib);
     await pair.pass(minuteMs);

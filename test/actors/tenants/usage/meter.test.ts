@@ -20,7 +20,6 @@ import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
 import { tries } from '../../../support/tries.ts';
 
 const secretHash = new Uint8Array(createHash('sha256').update('write key').digest());
-const orgId = 'org_00000000000000000000000000';
 
 /** What one month should say; everything beside it in `History` only makes it happen. */
 interface Month {
@@ -215,7 +214,7 @@ class History {
 
   async #allow(): Promise<void> {
     this.#allowance = [null, 2, 10, 20_000][below(this.#rng, 4)] ?? null;
-    await this.one.value(this.#org, 'org.set_limits', { orgId, emailAllowance: this.#allowance });
+    await this.one.value(this.#org, 'org.set_limits', { emailAllowance: this.#allowance });
     // It holds for the whole month, whatever was delivered under the one before.
     const month = this.months.get(utcMonthOf(this.one.clock.nowMs));
     if (month !== undefined && month.delivered > 0) month.included = this.#allowance;
