@@ -269,7 +269,7 @@ export const limits = {
   keywordIdsMax: 200,
   /** Texts that may be opt-outs: per app, in UTF-16 units, for how long; ids kept per address. */
   doubtfulMax: 1_000,
-  doubtfulCharsMax: 200,
+  doubtfulCharsMax: 1_000,
   doubtfulKeptMs: 90 * dayMs,
   doubtfulLookMsMin: hourMs,
   doubtfulIdsMax: 8,

@@ -2,6 +2,7 @@
 // words. Pure. Only a whole message counts, without emoji, marks and courtesy: "Please stop by" is
 // no opt-out, "Stop. Thank you 🙏" is. Words against promotions end marketing alone.
 
+import { limits } from '../limits.ts';
 import { courtesy } from './courtesy.ts';
 import { type Keyword, keywordTable } from './keyword-table.ts';
 import { isUnspaced, marketingLabels } from './marketing-labels.ts';
@@ -21,12 +22,9 @@ export interface Said {
   /** A STOP that is about marketing alone. */
   readonly about?: 'marketing';
   readonly said?: readonly string[];
-  /** What was written, where it is no keyword; at most 500 characters. */
+  /** What was written, where it is no keyword, up to `limits.doubtfulCharsMax`. */
   readonly text?: string;
 }
-
-/** Stored length of a doubtful text. */
-const textCharsMax = 500;
 
 /** The table's words with and without accents, and those that count only with them. */
 const meaning = new Map<string, Keyword>();
@@ -57,7 +55,7 @@ export function saidIn(...texts: readonly string[]): Said {
   }
   const said = texts.filter(({ length }) => length > 0 && length <= keywordCharsMax);
   const short = said.length === 0 ? {} : { said };
-  const text = texts.find(({ length }) => length > 0)?.slice(0, textCharsMax);
+  const text = texts.find(({ length }) => length > 0)?.slice(0, limits.doubtfulCharsMax);
   return { keyword: undefined, ...short, ...(text === undefined ? {} : { text }) };
 }
 

@@ -61,9 +61,13 @@ t.test('a reply is opted out or kept, and leaves the list at once', needsBrowser
   await doubts(page).getByText(phoneOf(2)).first().waitFor({ state: 'detached' });
   t.equal(await page.getByRole('row', { name: phoneOf(2) }).count(), 0);
   await doubts(page)
-    .getByRole('button', { name: `Keep ${phoneOf(0)}` })
+    .getByRole('button', { name: `Marketing only ${phoneOf(0)}` })
     .click();
   await doubts(page).waitFor({ state: 'detached' });
+  await page
+    .getByRole('row', { name: phoneOf(0) })
+    .getByText('marketing only')
+    .waitFor();
   await whenSettled(page);
   t.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
 });

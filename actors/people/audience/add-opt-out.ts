@@ -7,11 +7,13 @@ import type { AboutSend } from './about-send.ts';
 import { peopleAt } from './endpoint-owner.ts';
 import { parseIdentityKey } from './identity.ts';
 import { reachOfOptOut, withOptOut } from './opt-out.ts';
-import type { AudienceEntry } from './protocol.ts';
+import type { AudienceEntry, Unsubscribed } from './protocol.ts';
 
 interface Asked extends Pick<SuppressionRow, 'source' | 'reason' | 'scope'> {
   readonly channel: ChannelId;
   readonly about?: AboutSend;
+  /** Given if the people at the address asked for it: their events and campaigns show it. */
+  readonly unsubscribedBy?: Unsubscribed['source'] | undefined;
 }
 
 interface Suppressed {
@@ -23,7 +25,7 @@ interface Suppressed {
 }
 
 export function addOptOut(key: string, asked: Asked, context: Context): Suppressed {
-  const { channel, source, reason, scope: asksFor, about } = asked;
+  const { channel, source, reason, scope: asksFor, about, unsubscribedBy } = asked;
   const known = context.documents.get(suppressions, [key]);
   const scope = asksFor === undefined ? {} : { scope: asksFor };
   const why = reason === undefined ? {} : { reason };
@@ -32,14 +34,14 @@ export function addOptOut(key: string, asked: Asked, context: Context): Suppress
   const row = withOptOut(known, { ...named, ...why, source, createdMs, ...scope });
   if (row === known) return { row, entries: [], documents: [] };
   const isWider = known === undefined || reachOfOptOut(known) !== reachOfOptOut(row);
-  const unsubscribed = source === 'unsubscribe' &&
+  const unsubscribed = unsubscribedBy !== undefined &&
     isWider && {
       unsubscribed: {
         people: peopleAt(key, context),
         firstEvent: 0,
         atMs: createdMs,
         channel,
-        source,
+        source: unsubscribedBy,
         ...why,
         ...scope,
         ...(about === undefined ? {} : { about }),

@@ -121,7 +121,8 @@ const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppres
       // Whether the link of a marketing email ends marketing alone is the app's to say.
       const isNarrow = source !== 'unsubscribe' || app.settings.unsubscribeScope === 'marketing';
       const narrow = asked !== undefined && isNarrow ? { scope: asked } : {};
-      const how = { source, channel, ...narrow };
+      const unsubscribedBy = source === 'unsubscribe' ? source : undefined;
+      const how = { source, unsubscribedBy, channel, ...narrow };
       const why = reason === undefined ? {} : { reason };
       const sent = about === undefined ? {} : { about: aboutSend(app, about) };
       const { row, entries, documents } = addOptOut(key, { ...how, ...why, ...sent }, context);

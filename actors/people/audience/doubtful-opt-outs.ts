@@ -73,10 +73,35 @@ export function identitiesOf({ devices }: Pick<SubscriberRow, 'devices'>): reado
   );
 }
 
-/** Ends the texts of people who are going. */
-export function doubtsOfEnd(app: Going, rows: readonly SubscriberRow[], owner: Ordinal) {
-  const ended = doubtsOf(app, rows);
-  return ended.length === 0 ? [] : [doubtsSettled(owner, ended, 'superseded')];
+/** Who is left of those at the address of a text when some are going. */
+function peopleLeft({ people }: Going, doubt: DoubtfulText, rows: readonly SubscriberRow[]) {
+  const going = new Set(rows.map(({ person }) => person));
+  const all = new Set(doubt.people.map((person) => people.canonical(person)));
+  return [...all].filter((person) => !going.has(person) && !people.isGone(person));
+}
+
+/** Whether a text ends with people who are going: nobody else may have written it. */
+export function endsWith(app: Going, doubt: DoubtfulText, rows: readonly SubscriberRow[]): boolean {
+  return peopleLeft(app, doubt, rows).length === 0;
+}
+
+/** Ends the texts of people who are going; of one that may be another's, the words alone. */
+export function doubtsOfEnd(
+  app: Going,
+  rows: readonly SubscriberRow[],
+  owner: Ordinal,
+): readonly AudienceEntry[] {
+  const concerned = doubtsOf(app, rows);
+  const ended = concerned.filter((doubt) => endsWith(app, doubt, rows));
+  const left = concerned.filter((doubt) => !ended.includes(doubt));
+  const settled = ended.length === 0 ? [] : [doubtsSettled(owner, ended, 'superseded')];
+  return [
+    ...settled,
+    ...left.map((doubt) => {
+      const others = { ...doubt, words: '', people: peopleLeft(app, doubt, rows) };
+      return { kind: 'opt_out.doubted', owner, doubt: others } as const;
+    }),
+  ];
 }
 
 export const doubtDecisions: Decisions<
@@ -104,8 +129,14 @@ export const doubtDecisions: Decisions<
       if (decision === 'dismiss')
         return accepted(null, { entries: [doubtsSettled(owner, [doubt], 'dismissed')] });
       const narrow = scope === undefined ? {} : { scope };
-      const asked = { source: 'api', channel: doubt.channel, ...narrow } as const;
-      const { row, entries, documents } = addOptOut(doubt.identityKey, asked, context);
+      const about = doubt.about === undefined ? {} : { about: doubt.about };
+      // The person asked for it; somebody else only read it.
+      const asked = { source: 'api', unsubscribedBy: 'callback', channel: doubt.channel } as const;
+      const { row, entries, documents } = addOptOut(
+        doubt.identityKey,
+        { ...asked, ...narrow, ...about },
+        context,
+      );
       const settled = doubtsSettled(owner, [doubt], 'opted_out');
       return accepted(row, { entries: [settled, ...entries], documents });
     }),
@@ -117,10 +148,10 @@ export const doubtDecisions: Decisions<
       const open = [...doubts.values()];
       const old = open.filter(({ atMs }) => atMs <= cutMs);
       const entries: Entry[] = [doubtsSettled(owner, old, 'expired')];
-      const next = open.find(({ atMs }) => atMs > cutMs);
-      if (next !== undefined) {
+      const nextMs = Math.min(...open.map(({ atMs }) => atMs).filter((atMs) => atMs > cutMs));
+      if (Number.isFinite(nextMs)) {
         // Later while a clock is in doubt: nothing ages then.
-        const waitMs = Math.max(next.atMs - cutMs, limits.doubtfulLookMsMin);
+        const waitMs = Math.max(nextMs - cutMs, limits.doubtfulLookMsMin);
         entries.push(doubtsTimer(owner, nowMs + waitMs));
       }
       return accepted(null, { entries });

@@ -115,7 +115,10 @@ export interface DoubtfulText {
   readonly id: string;
   readonly identityKey: string;
   readonly channel: ChannelId;
+  /** Empty once one of several people at the address was erased: they may have written it. */
   readonly words: string;
+  /** The message that it answers, as far as that is known. */
+  readonly about?: AboutSend;
   /** Whose address it was when it came: an erasure finds them without the device, too. */
   readonly people: readonly PersonOrdinal[];
   /** When it came. */

@@ -7,12 +7,12 @@ import { newId } from '../../../engine/base/id.ts';
 import { type KeywordRow, keywords } from '../../../storage/tables/keyword.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import type { Inbound } from '../../channels/callback-item.ts';
-import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import {
   doubtsOf,
   doubtsSettled,
   doubtsTimer,
+  endsWith,
   identitiesOf,
 } from '../../people/audience/doubtful-opt-outs.ts';
 import { peopleAt } from '../../people/audience/endpoint-owner.ts';
@@ -33,19 +33,13 @@ export class HeardDoubts {
   }
 
   /** Takes the place of an earlier one. */
-  keep(identityKey: string, channel: ChannelId, text: string): void {
+  keep(identityKey: string, text: Pick<DoubtfulText, 'channel' | 'words' | 'about'>): void {
     const { owner, nowMs: atMs, rng } = this.#context;
     const id = newId('dbt', owner, atMs, rng);
     const people = peopleAt(identityKey, this.#context);
     this.#staged.delete(identityKey);
-    this.#staged.set(identityKey, {
-      id,
-      identityKey,
-      channel,
-      words: shortened(text),
-      people,
-      atMs,
-    });
+    const words = shortened(text.words);
+    this.#staged.set(identityKey, { ...text, id, identityKey, words, people, atMs });
   }
 
   end(identityKey: string): void {
@@ -97,10 +91,10 @@ export function withoutDoubts(
   row: SubscriberRow,
   { documents }: Pick<Context, 'documents'>,
 ): readonly DocumentWrite[] {
-  const keys = new Set([
-    ...identitiesOf(row),
-    ...doubtsOf(app, [row]).map(({ identityKey }) => identityKey),
-  ]);
+  const concerned = doubtsOf(app, [row]);
+  const keys = new Set([...identitiesOf(row), ...concerned.map((doubt) => doubt.identityKey)]);
+  // The ids of a text that stays, without its words: it must not come again with them.
+  for (const doubt of concerned) if (!endsWith(app, doubt, [row])) keys.delete(doubt.identityKey);
   return [...keys].flatMap((key) => {
     const known = readableRow(documents, keywords, [key]);
     if (known?.doubted === undefined) return [];

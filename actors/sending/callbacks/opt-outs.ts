@@ -122,10 +122,11 @@ export class OptOuts {
   #doubt(
     key: string,
     channel: ChannelId,
-    { id, text = '' }: Inbound,
+    inbound: Inbound,
     atMs: Millis | undefined,
   ): ReportResult {
-    if (!mayBeOptOut(text)) return 'ignored';
+    const { id, text: words = '' } = inbound;
+    if (!mayBeOptOut(words)) return 'ignored';
     const last = this.#wordsOf(key);
     if (last?.doubted?.ids.includes(id)) return 'repeated';
     const optOut = this.#suppression(key);
@@ -133,7 +134,8 @@ export class OptOuts {
     const row = withDoubt(last, { id }, atMs, this.#context);
     if (row === undefined) return 'ignored';
     this.#words.set(key, row);
-    this.#texts.keep(key, channel, text);
+    const about = this.#answered.of(channel, inbound, atMs ?? this.#context.nowMs);
+    this.#texts.keep(key, { channel, words, ...(about === undefined ? {} : { about }) });
     return 'taken';
   }
 

@@ -3,6 +3,7 @@
 
 import { Fragment, useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import type { ArgumentsOf } from '../../api/client.ts';
 import { asApiError } from '../../api/errors.ts';
 import type { DoubtfulOptOut } from '../../api/generated.ts';
 import { useAct, type useList } from '../../api/queries.ts';
@@ -16,12 +17,22 @@ import { channelNames } from '../../words/channels.ts';
 import { words } from './words.ts';
 
 type List = ReturnType<typeof useList<'listDoubtful'>>;
-type Decision = 'opt_out' | 'dismiss';
+interface Choice {
+  readonly label: string;
+  readonly kind?: 'quiet';
+  readonly body: ArgumentsOf<'decideDoubtful'>['body'];
+  readonly told: string;
+}
 
-const told: Readonly<Record<Decision, string>> = {
-  opt_out: words.added,
-  dismiss: words.kept,
-};
+const choices: readonly Choice[] = [
+  { label: words.optOut, body: { decision: 'opt_out' }, told: words.added },
+  {
+    label: words.optOutOfMarketing,
+    body: { decision: 'opt_out', scope: 'marketing' },
+    told: words.added,
+  },
+  { label: words.keep, kind: 'quiet', body: { decision: 'dismiss' }, told: words.kept },
+];
 
 export function Doubtful({ list }: { readonly list: List }) {
   const app = useApp();
@@ -39,13 +50,13 @@ export function Doubtful({ list }: { readonly list: List }) {
       </div>
     );
   if (items.length === 0) return null;
-  const choose = (one: DoubtfulOptOut, decision: Decision) =>
+  const choose = (one: DoubtfulOptOut, { body, told }: Choice) =>
     decide.mutate(
-      { path: { appId: app.id, id: one.id }, body: { decision } },
+      { path: { appId: app.id, id: one.id }, body },
       {
         onSuccess: () => {
           setChosen((count) => count + 1);
-          tellDone(told[decision]);
+          tellDone(told);
         },
         onError: (failure) => {
           const { status, message } = asApiError(failure);
@@ -82,7 +93,7 @@ export function Doubtful({ list }: { readonly list: List }) {
 interface RowProps {
   readonly one: DoubtfulOptOut;
   readonly isBusy: boolean;
-  readonly onChoose: (one: DoubtfulOptOut, decision: Decision) => void;
+  readonly onChoose: (one: DoubtfulOptOut, choice: Choice) => void;
 }
 
 function Row({ one, isBusy, onChoose }: RowProps) {
@@ -90,31 +101,30 @@ function Row({ one, isBusy, onChoose }: RowProps) {
   return (
     <li>
       <div className="grow">
-        <p className="doubtful-words" dir="auto">
-          {one.words}
-        </p>
+        {one.words === '' ? (
+          <p className="soft">{words.erasedWords}</p>
+        ) : (
+          <p className="doubtful-words" dir="auto">
+            {one.words}
+          </p>
+        )}
         <p className="soft">
           <Who one={one} /> · {channelNames[one.channel]} · <Time at={one.receivedAt} />
         </p>
       </div>
       <div className="row tight">
-        <Button
-          size="small"
-          refused={refused}
-          isBusy={isBusy}
-          onClick={() => onChoose(one, 'opt_out')}
-        >
-          {words.optOut} <span className="sr-only">{one.address}</span>
-        </Button>
-        <Button
-          size="small"
-          kind="quiet"
-          refused={refused}
-          isBusy={isBusy}
-          onClick={() => onChoose(one, 'dismiss')}
-        >
-          {words.keep} <span className="sr-only">{one.address}</span>
-        </Button>
+        {choices.map((choice) => (
+          <Button
+            key={choice.label}
+            size="small"
+            kind={choice.kind}
+            refused={refused}
+            isBusy={isBusy}
+            onClick={() => onChoose(one, choice)}
+          >
+            {choice.label} <span className="sr-only">{one.address}</span>
+          </Button>
+        ))}
       </div>
     </li>
   );

@@ -32,6 +32,8 @@ export const words = {
   moreDoubtful: 'Show more',
   doubtfulGone: 'They wrote again, or someone else decided.',
   optOut: 'Opt out',
+  optOutOfMarketing: 'Marketing only',
+  erasedWords: 'The text was erased with a person who had this address.',
   keep: 'Keep',
   kept: 'The address still gets messages.',
 } as const;

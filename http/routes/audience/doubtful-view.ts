@@ -12,7 +12,11 @@ export const doubtfulSchema = z
     id: z.string().describe('Changes when the person writes again.'),
     channel: channelSchema.describe('Where it was written.'),
     address: z.string().describe('Normalized.'),
-    words: z.string().describe('Its first 200 characters.'),
+    words: z
+      .string()
+      .describe(
+        'Its first 1,000 characters. Empty if it may have been written by someone who was erased since, while others share the address.',
+      ),
     receivedAt: instantSchema,
     subscribers: z
       .array(

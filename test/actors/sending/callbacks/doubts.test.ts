@@ -3,7 +3,7 @@
 import t, { type Test } from 'tap';
 import { limits } from '../../../../actors/limits.ts';
 import { doubtDecisions } from '../../../../actors/people/audience/doubtful-opt-outs.ts';
-import { dayMs } from '../../../../engine/base/brand.ts';
+import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import { DamagedRecord } from '../../../../storage/codec.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { keywords } from '../../../../storage/tables/keyword.ts';
@@ -88,7 +88,7 @@ t.test('of one address the newest text is kept, under an id of its own', async (
   t.not(after[0]?.id, before?.id, 'nobody decides about words that they have not seen');
   await writes(scene, 'wamid-late', 'stop texting me', 60);
   t.same(await wordsIn(scene), ['remove me from the list'], 'an older text changes nothing');
-  await says(scene, `stop sending these ${'😀'.repeat(200)}`);
+  await says(scene, `stop sending these ${'😀'.repeat(limits.doubtfulCharsMax)}`);
   const [long = ''] = await wordsIn(scene);
   t.ok(
     long.length <= limits.doubtfulCharsMax && Buffer.from(long).toString() === long,
@@ -107,6 +107,22 @@ t.test('who opts them out writes the opt-out that the API writes', async (t) => 
   t.match(await says(scene, 'I said stop sending me these'), { ignored: 1 });
   t.same(await listed(scene), [], 'who is out already is not asked about');
   sound(t, scene);
+});
+
+t.test('who is opted out by it has unsubscribed, and the campaign counts it', async (t) => {
+  for (const scope of [undefined, 'marketing'] as const) {
+    const scene = await open();
+    const { id: campaignId } = await scene.campaign({ channels: ['sms'] });
+    await scene.send(campaignId);
+    await scene.advance(hourMs);
+    await says(scene, 'stop sending me these');
+    t.match(await scene.stats(campaignId), { unsubscribed: 0 });
+    await scene.advance(20 * dayMs);
+    await decide(scene, { decision: 'opt_out', ...(scope === undefined ? {} : { scope }) });
+    t.match(scene.events('unsubscribed'), [{ person: 0, campaignId, channel: 'sms' }]);
+    t.match(await scene.stats(campaignId), { unsubscribed: 1 }, 'also when it is read late');
+    sound(t, scene);
+  }
 });
 
 t.test('an opt-out of marketing alone leaves room for another doubt', async (t) => {
@@ -294,6 +310,27 @@ t.test('an erasure takes the words of the person along', async (t) => {
   t.match((await listed(scene))[1], { subscribers: [{ externalUserId: 'late' }] });
   await erase('late');
   t.same(await wordsIn(scene), ['remove me'], 'who got the number later is erased as well');
+  sound(t, scene);
+});
+
+t.test('an erasure leaves the question of whoever shares the number', async (t) => {
+  const scene = await open();
+  const device = { channel: 'whatsapp', endpoint: number } as const;
+  await scene.one.value(scene.app, 'subscriber.upsert', {
+    subscriber: { externalUserId: 'partner', devices: [device] },
+  });
+  await writes(scene, 'wamid-1', 'stop sending me these', 60);
+  const [before] = await listed(scene);
+  const erase = (externalUserId: string) =>
+    scene.one.value(scene.app, 'subscriber.erase', { ref: { externalUserId } } as never);
+  await erase('user-0');
+  t.match(await listed(scene), [
+    { id: before?.id, words: '', subscribers: [{ externalUserId: 'partner' }] },
+  ]);
+  t.match(await writes(scene, 'wamid-1', 'stop sending me these', 60), { repeated: 1 });
+  t.same(await wordsIn(scene), [''], 'the words do not come again with their callback');
+  await erase('partner');
+  t.same(await listed(scene), []);
   sound(t, scene);
 });
 
