@@ -7,23 +7,26 @@ import { isObject } from '../actors/is-object.ts';
 const places: readonly (readonly [name: RegExp, instead: string])[] = [
   [
     /^(?:attachments?|attachmentsurls?|attachmenturls?|attachedfiles?|attach)$/,
-    'an email has no attachments; link to the file in `body`',
+    'a message has no attachments; link to the file in `body`',
   ],
   [
     /^b?cc(?:s|recipients?|list|to)?$/,
-    'an email has one recipient; send it to each person who should get it',
+    'a message goes to one person; send it to each person who should get it',
   ],
-  [/^replyto(?:s|name|list)?$/, 'it is the same for all emails: `email.replyTo` of the settings'],
+  [/^replyto(?:s|name|list)?$/, 'all emails have the same one: `email.replyTo` of the settings'],
   [
     /^(?:from|fromname|sender|sendername)$/,
-    'it is the same for all emails: `email.fromName` and `email.fromAddress` of the settings',
+    'emails come from `email.fromName` and `email.fromAddress` of the settings, SMS from `from` of their credentials',
   ],
-  [/^(?:headers|customheaders|extraheaders|additionalheaders)$/, 'an email has no other headers'],
+  [
+    /^(?:headers|customheaders|extraheaders|additionalheaders)$/,
+    'a message has no headers of its own',
+  ],
   [
     /^(?:inline|inlineimages?|inlineattachments?|inlinefiles?|embeddedimages?|embeds|cids?)$/,
-    'an email has no embedded pictures; give `src` the https address of an uploaded one',
+    'a message has no embedded pictures; give `src` the https address of an uploaded one',
   ],
-  [/^(?:ical|icalevent|icalendar|ics|calendarevent)$/, 'an email has no calendar part'],
+  [/^(?:ical|icalevent|icalendar|ics|calendarevent)$/, 'a message has no calendar part'],
 ];
 
 /**

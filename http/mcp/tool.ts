@@ -2,12 +2,14 @@
 // parameters, query and body, by the route's own schemas, and the route judges them.
 
 import { z } from 'zod';
+import { unsupportedFault } from '../../actors/faults.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import { FaultError, fieldFault } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
 import { faultOfIssues } from '../errors.ts';
 import type { Reply, Route } from '../route.ts';
 import { appIdInput } from '../routes/named-app.ts';
+import { isContent, unsupportedIn, unsupportedParts } from '../unsupported-content.ts';
 import { callRoute, type RouteInput } from './inner-call.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -44,7 +46,9 @@ const shownCharsMax = 64;
 
 /** Throws a fault for an argument that the tool does not have: it may be a misspelled guard. */
 export function refuseUnknownArguments({ name, input }: Tool, args: Arguments): void {
-  const unknown = Object.keys(args).find((argument) => !Object.hasOwn(input, argument));
+  const all = Object.keys(args).filter((argument) => !Object.hasOwn(input, argument));
+  if (isContent(Object.keys(input))) for (const name of all) refuseUnsupported(name, args[name]);
+  const [unknown] = all;
   if (unknown === undefined) return;
   throw new FaultError(
     fieldFault(
@@ -52,6 +56,14 @@ export function refuseUnknownArguments({ name, input }: Tool, args: Arguments): 
       `is not an argument of ${name}; expected one of ${Object.keys(input).join(', ')}`,
     ),
   );
+}
+
+/** Throws a fault for what other services send with an email, as the routes do. */
+function refuseUnsupported(name: string, value: unknown): void {
+  const why = unsupportedIn(name, value);
+  if (why !== undefined) throw new FaultError(unsupportedFault({ field: name, warning: why }));
+  for (const [inner, reason] of unsupportedParts(name, value))
+    throw new FaultError(unsupportedFault({ field: `${name}.${inner}`, warning: reason }));
 }
 
 interface RouteTool<Body> extends ToolHead {

@@ -3,6 +3,7 @@
 
 import t from 'tap';
 import { chapter } from './chapter.ts';
+import { overHttp } from './mcp-client.ts';
 
 t.test('content with something that cannot be sent is refused, and nothing is sent', async (t) => {
   const one = await chapter(t);
@@ -107,4 +108,22 @@ t.test('what says nothing, and custom data, are taken', async (t) => {
   t.match(json.warnings, [{ field: 'attachments', warning: 'unknown; ignored' }, { field: 'cc' }]);
   const data = { ...send, attachments: undefined, cc: undefined, data: { replyTo: 'x', cc: 'y' } };
   t.equal((await one.takes(t, `POST ${base}/notifications`, data, 202)).json.warnings, undefined);
+});
+
+t.test('an agent is told the same of its tools', async (t) => {
+  const { server, org, app } = await chapter(t);
+  const { tell } = await overHttp(t, server.url, org.key);
+  const message = { title: 'T', body: 'B' };
+  const send = { appId: app, externalUserId: 'ada', ...message };
+  const cases: [tool: string, args: object, field: string][] = [
+    ['send_transactional', { ...send, attachments: [{ filename: 'a.pdf' }] }, 'attachments'],
+    ['send_transactional', { ...send, email: { cc: 'b@example.com' } }, 'email.cc'],
+    ['send_transactional', { ...send, colour: 'red', cc: 'b@example.com' }, 'cc'],
+    ['create_campaign', { appId: app, message, bcc: 'b@example.com' }, 'bcc'],
+    ['create_campaign', { appId: app, message: { ...message, bcc: 'b@x.org' } }, 'message.bcc'],
+  ];
+  for (const [tool, args, field] of cases)
+    t.match(await tell(tool, args), { isError: true, data: { code: 'unsupported', field } }, tool);
+  const unknown = await tell('send_transactional', { ...send, colour: 'red' });
+  t.match(unknown, { isError: true, data: { code: 'invalid', field: 'colour' } });
 });
