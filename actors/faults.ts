@@ -192,9 +192,17 @@ export function unsupportedFault({ field, warning }: UnknownMember): Fault {
   return fault('unsupported', `${field}: ${warning}`, { field });
 }
 
+/** What an answer says of a member that resembles none. */
+export const ignoredWarning = 'unknown; ignored';
+
+/** The same in a refusal, by which nothing was done. */
+export function inRefusal(warning: string): string {
+  return warning === ignoredWarning ? 'unknown' : warning;
+}
+
 /** The refusal of strict mode; there is at least one. */
 export function unknownFieldFault(unknown: readonly UnknownMember[]): Fault {
-  const issues = unknown.map(({ field, warning: error }) => ({ field, error }));
+  const issues = unknown.map(({ field, warning }) => ({ field, error: inRefusal(warning) }));
   const { field, error } = issues[0] as (typeof issues)[number];
   const rest = issues.length > 1 ? { field, issues } : { field };
   return fault('unknown_field', `${field}: ${error}`, rest);

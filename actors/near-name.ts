@@ -1,7 +1,7 @@
 // Finds the member that a caller may have meant by an unknown one: the same word in another
 // spelling, a part of it, one or two slips of the keys away, or the word of another product.
 
-import type { UnknownMember } from './faults.ts';
+import { ignoredWarning, type UnknownMember } from './faults.ts';
 
 /** Names of other products, and the member that does their work here. */
 export type OtherNames = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export const unknownNameCharsMax = 64;
 
 /** What an answer says of a member that nobody reads. */
 export function unknownWarning(field: string, meant: string | undefined): UnknownMember {
-  if (meant === undefined) return { field, warning: 'unknown; ignored' };
+  if (meant === undefined) return { field, warning: ignoredWarning };
   return { field, warning: `unknown; did you mean ${meant}?`, meant };
 }
 
@@ -47,11 +47,15 @@ function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
+/** Parts of many names that say nothing about which of them was meant. */
+const commonWords: ReadonlySet<string> = new Set(['data', 'date', 'name', 'time', 'type', 'value']);
+
 /** 0 for the same name, infinite for one that is too far away. */
 function distance(sent: string, known: string): number {
   if (sent === known) return 0;
   const [short, long] = sent.length < known.length ? [sent, known] : [known, sent];
-  const isPart = short.length >= 4 && (long.startsWith(short) || long.endsWith(short));
+  const isCommon = short === sent && commonWords.has(sent);
+  const isPart = short.length >= 4 && !isCommon && (long.startsWith(short) || long.endsWith(short));
   const slipsMax = isPart ? 1.5 : short.length <= 4 ? 1 : 2;
   // Each letter that one has more is a slip. Strangers' names are long, and counting costs.
   const isFar = long.length - short.length > slipsMax;

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import {
   fault,
+  inRefusal,
   type UnknownMember,
   unknownFieldFault,
   unsupportedFault,
@@ -185,8 +186,8 @@ export function namingUnknown(refusal: Fault, unknown: readonly UnknownMember[])
   if (first === undefined) return refusal;
   return {
     ...refusal,
-    message: `${message}. ${first.field}: ${first.warning}`,
-    issues: [...own, ...told.map(({ field, warning: error }) => ({ field, error }))],
+    message: `${message}. ${first.field}: ${inRefusal(first.warning)}`,
+    issues: [...own, ...told.map(({ field, warning }) => ({ field, error: inRefusal(warning) }))],
   };
 }
 

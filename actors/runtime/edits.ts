@@ -122,7 +122,7 @@ function changedFault(
   );
 }
 
-const goneFault = fault('changed', 'If-Match: there is no such thing any more; read it again', {
+const goneFault = fault('changed', 'If-Match: there is no such thing; read it again', {
   field: 'If-Match',
   change: { by: null, byName: null, atMs: null, etag: null },
 });

@@ -35,6 +35,13 @@ t.test('every example of the description is known whole, and a slip in it is nam
   t.ok(withBody.length > 50);
 });
 
+t.test('a word that many names end with is no hint at one of them', async (t) => {
+  t.same(found('POST /v1/apps/:appId/in-app-messages', { name: 'Sale' }), [['name', undefined]]);
+  t.equal(nearName('name', ['templateName']), undefined);
+  t.equal(nearName('templateNames', ['templateName']), 'templateName');
+  t.equal(nearName('eventName', ['name']), 'name');
+});
+
 t.test('members of nested objects, steps and items are looked at, each name once', async (t) => {
   const campaign = {
     messageId: 'm',

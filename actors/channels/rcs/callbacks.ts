@@ -26,7 +26,9 @@ export function rcsProblem(
   event: RcsEvent,
   signature: string | undefined,
 ): string | undefined {
-  const { clientToken } = (credential ?? {}) as Partial<RcsCredential>;
+  if (credential === undefined || credential === null)
+    return 'clientToken: there is no rcs credential, so the request cannot be verified';
+  const { clientToken } = credential as Partial<RcsCredential>;
   if (clientToken === undefined || clientToken === '')
     return 'clientToken: is missing in the stored rcs credential, so the request cannot be verified';
   switch (event.kind) {

@@ -62,7 +62,9 @@ export function webhookRefusal(
   const { secret, wanted } = reader.webhooks[channel].webhook;
   const header = catalog[channel].webhook?.header;
   return refusalOf(app, channel, reader, (credential) => {
-    const expected = credential === undefined ? undefined : wanted(credential, body);
+    if (credential === undefined)
+      return `${secret}: there is no ${channel} credential, so the request cannot be verified`;
+    const expected = wanted(credential, body);
     if (expected === undefined || expected === '')
       return `${secret}: is missing in the stored ${channel} credential, so the request cannot be verified`;
     if (signature === undefined) return `${header}: is missing; expected ${secret}`;
