@@ -3,6 +3,7 @@
 
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
+import { focusLater } from '../ui/focus-later.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { MessageNames } from './kind.ts';
 import { isComplete, kindOf, stepSentence } from './kinds.ts';
@@ -39,7 +40,7 @@ interface OutlineProps extends JourneyView {
 /** After a card was clicked: the keys go on from its row. */
 export function focusRow(key: string): void {
   const target = `.outline [data-key="${CSS.escape(key)}"]`;
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(target)?.focus());
+  focusLater(() => document.querySelector<HTMLElement>(target)?.focus());
 }
 
 export function Outline(props: OutlineProps) {
@@ -56,7 +57,7 @@ export function Outline(props: OutlineProps) {
     setFocused(row.key);
     if (row.kind !== 'branch') onSelect(row.key);
     const target = `[data-key="${CSS.escape(row.key)}"]`;
-    requestAnimationFrame(() => tree.current?.querySelector<HTMLElement>(target)?.focus());
+    focusLater(() => tree.current?.querySelector<HTMLElement>(target)?.focus());
   };
   const setOpen = (key: string, isOpen: boolean) => {
     const next = new Set(closed);

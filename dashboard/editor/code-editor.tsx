@@ -3,6 +3,7 @@
 
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
+import { focusLater } from '../ui/focus-later.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { Code } from './code-mirror.ts';
 import type { TemplateName } from './completion.ts';
@@ -145,7 +146,7 @@ function useCode(props: CodeEditorProps) {
       const plain = host.current.parentElement?.querySelector('.code-plain');
       const hadFocus = plain === document.activeElement;
       setLoaded(true);
-      if (hadFocus) requestAnimationFrame(() => code.current?.focus());
+      if (hadFocus) focusLater(() => code.current?.focus());
     });
     return () => {
       isGone = true;

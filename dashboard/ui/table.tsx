@@ -18,6 +18,7 @@ import { useShortcuts } from '../frame/keys.ts';
 import { words } from '../words/en.ts';
 import { type PluralForms, plural } from '../words/plural.ts';
 import { classNames } from './class-names.ts';
+import { focusLater } from './focus-later.ts';
 import { useIsNarrow } from './media.ts';
 import { ErrorNote } from './note.tsx';
 import { rowWindow, scrollToRow } from './row-window.ts';
@@ -109,7 +110,7 @@ export function Table<Row>(props: TableProps<Row>) {
         scrollPx: pane.scrollTop,
       });
     setActive(next);
-    requestAnimationFrame(() => focusRow(next));
+    focusLater(() => focusRow(next));
   };
   useRowKeys(rows.total !== undefined && rows.total > 0, {
     move: (by) => moveTo(scroll.current?.contains(document.activeElement) ? active + by : active),

@@ -8,6 +8,7 @@ import { useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { focusLater } from '../../ui/focus-later.ts';
 import { late } from '../../ui/late.tsx';
 import { useIsCramped } from '../../ui/media.ts';
 import { Grey } from '../../ui/note.tsx';
@@ -109,13 +110,11 @@ export function Workbench(props: WorkbenchProps) {
 
 /** The first field of the panel, once it is drawn; of a frozen step, what can be pressed. */
 function focusPanel(): void {
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      const panel = document.querySelector('[data-panel] .panel-body');
-      const field = panel?.querySelector<HTMLElement>('input, textarea, select');
-      (field ?? panel?.querySelector<HTMLElement>('button, a'))?.focus();
-    }),
-  );
+  focusLater(() => {
+    const panel = document.querySelector('[data-panel] .panel-body');
+    const field = panel?.querySelector<HTMLElement>('input, textarea, select');
+    (field ?? panel?.querySelector<HTMLElement>('button, a'))?.focus();
+  }, 2);
 }
 
 function useStepKeys({ editing, tools, isFrozen, view }: WorkbenchProps): void {
