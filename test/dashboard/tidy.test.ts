@@ -6,12 +6,13 @@ import t from 'tap';
 import { root } from '../support/places.ts';
 import { filesBelow } from '../support/source-graph.ts';
 
-const files = filesBelow('dashboard').map((path) => ({
-  path,
-  text: readFileSync(join(root, path), 'utf8'),
-}));
+const read = (path: string) => ({ path, text: readFileSync(join(root, path), 'utf8') });
+const files = filesBelow('dashboard').map(read);
 const scripts = files.filter(({ path }) => /\.tsx?$/.test(path) && !path.endsWith('generated.ts'));
 const styles = files.filter(({ path }) => path.endsWith('.css'));
+const looks = filesBelow('looks')
+  .filter((path) => path.endsWith('.css'))
+  .map(read);
 
 /** Longer than its idea would be in parts; each with its reason. */
 const longAllowed: Readonly<Record<string, string>> = {
@@ -65,6 +66,30 @@ t.test('no two screens have a class of one name', async (t) => {
       return other === screen ? [] : [`${name}: ${other} and ${screen}`];
     });
   });
+  t.strictSame(wrong, []);
+});
+
+/** A phone in a preview is drawn by the looks alone, also on a provider's own page. */
+t.test('the dashboard styles no class of the looks, and uses none', async (t) => {
+  const ofLooks = new Set(
+    looks.flatMap(({ text }) =>
+      [...text.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name ?? ''),
+    ),
+  );
+  const wrong = [
+    ...styles.flatMap((sheet) =>
+      classes(sheet).flatMap((name) =>
+        ofLooks.has(name.slice(1)) ? [`${sheet.path}: ${name}`] : [],
+      ),
+    ),
+    ...scripts.flatMap(({ path, text }) =>
+      [...text.matchAll(/(?:className=|classNames\()[{(]?['"]([\w -]+)['"]/g)].flatMap(
+        ([, names = '']) =>
+          names.split(' ').flatMap((name) => (ofLooks.has(name) ? [`${path}: ${name}`] : [])),
+      ),
+    ),
+  ];
+  t.ok(ofLooks.has('look-button'));
   t.strictSame(wrong, []);
 });
 

@@ -86,13 +86,13 @@ function Pictures({
           <li key={one.id}>
             <button
               type="button"
-              className="picture"
+              className="picture-option"
               aria-label={text.use(one.name ?? one.id)}
               onClick={() => onChoose(one.url)}
             >
               <img src={new URL(one.url).pathname} alt="" loading="lazy" />
             </button>
-            <div className="picture-foot">
+            <div className="picture-option-foot">
               <span className="ellipsis" title={one.name ?? one.id}>
                 {one.name ?? one.id}
               </span>

@@ -28,22 +28,22 @@ export function Preview({ branding }: { readonly branding: Branding }) {
       </div>
       <figure className={classNames('branding-look', scheme)}>
         <figcaption>{text.page}</figcaption>
-        <div className="look-card">
+        <div className="page-look-card">
           <Logo key={branding.logoUrl} branding={branding} />
-          <p className="look-title">{text.confirm(text.app)}</p>
-          <p className="look-soft">
+          <p className="page-look-title">{text.confirm(text.app)}</p>
+          <p className="page-look-soft">
             <b>{text.address}</b>
             {text.confirmText(text.app)}
           </p>
-          <span className={classNames('look-button', judged !== undefined && 'lined')}>
+          <span className={classNames('page-look-button', judged !== undefined && 'lined')}>
             {text.unsubscribe}
           </span>
         </div>
-        {!hideServiceBranding && <p className="look-by">{text.sentWith}</p>}
+        {!hideServiceBranding && <p className="page-look-by">{text.sentWith}</p>}
       </figure>
       <figure className={classNames('branding-look', scheme)}>
         <figcaption>{text.footer}</figcaption>
-        <p className="look-footer">
+        <p className="page-look-footer">
           <u>{text.unsubscribe}</u>
           <br />
           {!hideServiceBranding && text.sentWith}
@@ -68,7 +68,7 @@ function Logo({ branding: { logoUrl, productName } }: { readonly branding: Brand
   if (logoUrl !== null && /^https:\/\/./.test(logoUrl) && !isBroken)
     return (
       <img
-        className="look-logo"
+        className="page-look-logo"
         src={logoUrl}
         alt={productName}
         referrerPolicy="no-referrer"
@@ -77,8 +77,8 @@ function Logo({ branding: { logoUrl, productName } }: { readonly branding: Brand
     );
   return (
     <>
-      {productName !== common.product && <p className="look-brand">{productName}</p>}
-      {isBroken && <p className="look-soft">{words.logoBad}</p>}
+      {productName !== common.product && <p className="page-look-brand">{productName}</p>}
+      {isBroken && <p className="page-look-soft">{words.logoBad}</p>}
     </>
   );
 }

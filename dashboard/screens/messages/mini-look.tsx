@@ -16,7 +16,7 @@ export function MiniLook({ message }: { readonly message: Message | MessageTempl
       </span>
     );
   return (
-    <span className={isMail ? 'mini-look mail' : 'mini-look'} aria-hidden="true">
+    <span className={isMail ? 'mini-look with-mail' : 'mini-look'} aria-hidden="true">
       <Icon name={isMail ? 'inbox' : buttons.length > 0 ? 'phone' : 'messages'} />
     </span>
   );

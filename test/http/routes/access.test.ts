@@ -93,7 +93,7 @@ t.test('a key of one app manages nothing of the org, and lists its own app alone
 });
 
 t.test(
-  'the operator creates orgs and sets their limits in the slot that the id names',
+  'the operator creates orgs, and finds them in the slot that the id names to set their limits',
   async (t) => {
     const front = fakeFront((message) => {
       if (message.kind === 'org.create') {
@@ -107,8 +107,9 @@ t.test(
           key: { id: key.id, scopes: ['read', 'write', 'send', 'admin'] },
         };
       }
-      return orgRecord(String(message['orgId']), 'Acme');
+      return message.kind === 'org.locate' ? ordinal : orgRecord('org_1', 'Acme');
     });
+    const ordinal = 4_096 + 7;
     const got = await front.call('POST /v1/orgs', { key: 'bootstrap', body: { name: ' Acme ' } });
     t.equal(got.status, 201);
     const { org, apiKey } = got.json as {
@@ -124,11 +125,13 @@ t.test(
       body: limits,
     });
     t.equal(patched.status, 200);
-    const [created, changed] = front.asked;
-    t.equal(created?.to, changed?.to, 'the same slot');
+    const [created, located, changed] = front.asked;
+    t.equal(created?.to, located?.to, 'the same slot');
     t.ok((created?.to ?? 4096) < 4096);
+    t.match(located?.message, { kind: 'org.locate', orgId: org.id });
+    t.equal(changed?.to, ordinal);
     t.match(changed?.message, {
-      orgId: org.id,
+      kind: 'org.set_limits',
       dailySendCap: null,
       rateLimits: { standard: 60 },
       by: -1,
