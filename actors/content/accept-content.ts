@@ -5,6 +5,7 @@
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
 import { hasControlCharacter } from '../channels/address.ts';
 import type { Button, DeliveryOptions } from '../channels/attempt.ts';
+import { languageKey } from '../channels/language-tag.ts';
 import { isReservedDataKey } from '../channels/reserved-keys.ts';
 import { normalizeButtons } from './buttons.ts';
 import { contentLimits } from './content-limits.ts';
@@ -12,7 +13,6 @@ import { deliveryOptionKeys, readDeliveryOptions } from './delivery-options.ts';
 import { isHtml } from './html-text.ts';
 import { isTemplate } from './is-template.ts';
 import { checkLink, type LinkUse, linkSourceProblem } from './link.ts';
-import { languageKey } from './localize.ts';
 import type { ContentInput, LocalizedContent, MessageContent } from './message-schema.ts';
 import { compile } from './render.ts';
 
@@ -101,12 +101,15 @@ function acceptLocalizations(
     refuse('localizations', `at most ${contentLimits.localizationsMax} languages`);
   }
   const localizations: Record<string, LocalizedContent> = {};
+  const writtenAs = new Map<string, string>();
   for (const [tag, variant] of entries) {
     const key = languageKey(tag);
     if (key === undefined)
       refuse(`localizations.${tag.slice(0, 64)}`, 'expected a language tag, such as pt-BR');
-    if (Object.hasOwn(localizations, key))
-      refuse(`localizations.${tag}`, 'this language appears twice');
+    const same = writtenAs.get(key);
+    if (same !== undefined)
+      refuse(`localizations.${tag}`, `this language appears twice; ${same} is the same`);
+    writtenAs.set(key, tag);
     localizations[key] = acceptLocalized(variant, `localizations.${key}.`);
   }
   return localizations;

@@ -2,6 +2,7 @@
 // that have one, so that a preview shows the rest. The rules are those of saving and of the strict
 // lane; nothing is checked twice in other words.
 
+import { languageKey } from '../channels/language-tag.ts';
 import { acceptContent } from './accept-content.ts';
 import { contentLimits } from './content-limits.ts';
 import type { RenderContext } from './context.ts';
@@ -116,19 +117,20 @@ class Remainder {
 
   #removeLocalized(languages: Members, field: string): string {
     const after = field.slice('localizations.'.length);
-    const tag = Object.keys(languages).find((key) => isNamed(key, after));
-    const variant = tag === undefined ? undefined : (languages[tag] as Members);
-    if (tag === undefined || variant === undefined) {
+    const found = languageNamed(languages, after);
+    if (found === undefined) {
       delete this.#content['localizations'];
       return field;
     }
-    const own = after.slice(tag.length + 1);
+    const { tag, rest: own } = found;
+    const variant = languages[tag] as Members;
+    const written = `localizations.${tag}${own === '' ? '' : `.${own}`}`;
     const [member = ''] = own.split(/[.[]/);
     if (member === '') delete languages[tag];
     else if (member === 'buttons' && own !== member)
-      return this.#removeButton(variant, `localizations.${tag}.`, field);
+      return this.#removeButton(variant, `localizations.${tag}.`, written);
     else delete variant[member];
-    return field;
+    return written;
   }
 
   /** Of a map: the key that begins the rest of the field, or the whole map. */
@@ -158,11 +160,16 @@ class Remainder {
   }
 }
 
-/** Whether a fault that begins with this text may mean the language, which it names in its form. */
-function isNamed(tag: string, text: string): boolean {
-  const form = text.slice(0, tag.length).replaceAll('_', '-').toLowerCase();
-  const next = text[tag.length];
-  return form === tag.replaceAll('_', '-').toLowerCase() && (next === undefined || next === '.');
+/** The language that a fault means, which it names as written or in its canonical form. */
+function languageNamed(
+  languages: Members,
+  text: string,
+): { readonly tag: string; readonly rest: string } | undefined {
+  for (const tag of Object.keys(languages))
+    for (const name of [tag, languageKey(tag)])
+      if (text === name || text.startsWith(`${name}.`))
+        return { tag, rest: text.slice((name as string).length + 1) };
+  return undefined;
 }
 
 /** Every text that may use Liquid, in the order of the fields. */

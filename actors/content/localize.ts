@@ -1,41 +1,17 @@
-// Chooses a message's language: region, then base language, then the message itself. `en_US`,
-// `en-us` and `EN-US` are equal. A regional variant is never used for the bare language: a reader
-// of `pt` gets the default, not `pt-BR`.
+// Chooses a message's language: region, then base language, then the message itself
+// (`channels/languages.ts`). The tag `language` of a person comes before their `locale`.
 
 import type { Fault } from '../../engine/base/fault.ts';
+import { languageKey } from '../channels/language-tag.ts';
+import { chosenLanguage } from '../channels/languages.ts';
 
 /** What a variant may replace; the rest comes from the message. */
 type Localized = object;
-
-/** A language tag in comparable form, or `undefined` for anything else. */
-export function languageKey(tag: unknown): string | undefined {
-  if (typeof tag !== 'string' || tag.length > 64) return undefined;
-  // POSIX locales have an encoding and a modifier: `de_DE.UTF-8@euro`.
-  const key = (tag.split(/[.@]/, 1)[0] ?? '').trim().toLowerCase().replaceAll('_', '-');
-  return /^[a-z]{1,8}(-[a-z0-9]{1,8})*$/.test(key) ? key : undefined;
-}
 
 /** The tag `language`, else the tag `locale`. */
 export function languageOf(tags: Readonly<Record<string, unknown>>): string | undefined {
   const tag = (name: string) => (Object.hasOwn(tags, name) ? languageKey(tags[name]) : undefined);
   return tag('language') ?? tag('locale');
-}
-
-/**
- * The key of the language's variant, shortened from the end (`zh-hant-tw`, `zh-hant`, `zh`);
- * `undefined` for the default. Keys are in `languageKey`'s form.
- */
-export function chooseLocalization(
-  localizations: Readonly<Record<string, Localized>>,
-  language: string | undefined,
-): string | undefined {
-  let key = language;
-  while (key !== undefined) {
-    if (Object.hasOwn(localizations, key)) return key;
-    const end = key.lastIndexOf('-');
-    key = end < 0 ? undefined : key.slice(0, end);
-  }
-  return undefined;
 }
 
 /** The variant of a localized message, so that a fault can name the member as written. */
@@ -58,7 +34,7 @@ export function localize<
 ): Omit<T, 'localizations'> & { readonly variant?: ChosenLanguage | null } {
   if (content.localizations === undefined) return content;
   const { localizations, ...own } = content;
-  const key = chooseLocalization(localizations, languageOf(tags));
+  const key = chosenLanguage(localizations, languageOf(tags));
   const members = key === undefined ? undefined : localizations[key];
   if (key === undefined || members === undefined) return Object.assign(own, noVariant);
   return { ...own, ...members, variant: { key, members } };

@@ -1,6 +1,7 @@
 // Reads one line of a legacy export: an endpoint, or why it is skipped. A line with an opt-out
 // still imports its person, without the device. person.ts and address-winners.ts combine lines.
 
+import { canonicalLanguage } from '../../actors/channels/language-tag.ts';
 import { limits } from '../../actors/limits.ts';
 import { normaliseEndpoint } from '../../actors/people/audience/identity.ts';
 import { checkTags } from '../../actors/people/audience/tags.ts';
@@ -114,8 +115,8 @@ function mapEndpoint(line: Json): EndpointLine {
 
   const left: Omission[] = [];
   const demographic = objectOf(line['Demographic']);
-  const timezone = given(demographic['Timezone'], isTimeZone, 'timezone_invalid', left);
-  const language = given(demographic['Locale'], isLocale, 'locale_invalid', left);
+  const timezone = given(demographic['Timezone'], zoneOf, 'timezone_invalid', left);
+  const language = given(demographic['Locale'], canonicalLanguage, 'locale_invalid', left);
   return {
     left,
     endpoint: {
@@ -200,18 +201,18 @@ function scalarOf(value: unknown): string | number | boolean | undefined {
 
 function given(
   value: unknown,
-  isGood: (text: string) => boolean,
+  read: (text: string) => string | undefined,
   omission: Omission,
   left: Omission[],
 ): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value === 'string' && isGood(value)) return value;
-  left.push(omission);
-  return undefined;
+  const text = typeof value === 'string' ? read(value) : undefined;
+  if (text === undefined) left.push(omission);
+  return text;
 }
 
-function isLocale(text: string): boolean {
-  return text.length <= 35 && /^[A-Za-z]{2,8}([_-][A-Za-z0-9]{1,8})*$/.test(text);
+function zoneOf(text: string): string | undefined {
+  return isTimeZone(text) ? text : undefined;
 }
 
 function isObject(value: unknown): value is Json {

@@ -2,9 +2,9 @@
 // An app replaces those that it may (`wording` in its settings).
 
 import type { OwnWording } from '../../actors/channels/attempt.ts';
+import { languageKey } from '../../actors/channels/language-tag.ts';
 import { forLanguage } from '../../actors/channels/languages.ts';
 import { ownWord, unsubscribeLabel } from '../../actors/channels/wording.ts';
-import { languageKey } from '../../actors/content/localize.ts';
 import { pageWordTable } from './page-word-table.ts';
 
 /** In the order of the table's rows. */

@@ -81,3 +81,42 @@ t.test('a WhatsApp template without a language has the message’s or the person
   const payload = { whatsapp: { templateName: 'order_update' } };
   t.match(await received('whatsapp', { payload }), /"vi"|\bvi\b/);
 });
+
+t.test('a person gets their language in whatever spelling it is stored', async (t) => {
+  const localizations = { id: { title: 'Halo' }, zh_HK: { title: '你好' }, zh: { title: '您好' } };
+  const made = await takes(
+    t,
+    `POST ${base}/messages`,
+    { title: 'a', body: 'b', localizations },
+    201,
+  );
+  t.same(Object.keys(made.json.localizations), ['id', 'zh-hk', 'zh']);
+  const cases: Readonly<Record<string, string>> = {
+    in_ID: 'Halo',
+    'zh-Hant-HK': '你好',
+    'zh_HK_#Hant': '你好',
+    'zh-TW': '您好',
+    'id-u-nu-latn': 'Halo',
+    iw: 'a',
+  };
+  for (const [language, title] of Object.entries(cases)) {
+    const asked = { channel: 'fcm', person: { tags: { language } } };
+    const shown = await takes(t, `POST ${base}/messages/${made.json.id}/preview`, asked, 200);
+    t.equal(shown.json.items[0].content.title, title, language);
+    const spoken = { channel: 'fcm', language };
+    const named = await takes(t, `POST ${base}/messages/${made.json.id}/preview`, spoken, 200);
+    t.equal(named.json.items[0].content.title, title, `asked for ${language}`);
+  }
+  await refuses(
+    t,
+    `POST ${base}/messages`,
+    { title: 'a', body: 'b', localizations: { id: {}, in: {} } },
+    { status: 400, field: 'localizations.in', error: /twice; id is the same/ },
+  );
+  await refuses(
+    t,
+    `PATCH ${base}/settings`,
+    { wording: { he: {}, iw: {} } },
+    { status: 400, field: 'wording.iw' },
+  );
+});

@@ -74,7 +74,7 @@ const table: Readonly<Record<string, readonly [language: string, letter: string]
   'zh-hk': ['yue-HK', 'A'],
 };
 
-/** The voice for a tag in `languageKey`'s form; `undefined` if nothing speaks it. */
+/** The voice for a tag; `undefined` if nothing speaks it. */
 export function carrierVoice(language: string | undefined): CarrierVoice | undefined {
   const row = forLanguage(table, language);
   return row && { language: row[0], voice: `Google.${row[0]}-Standard-${row[1]}` };

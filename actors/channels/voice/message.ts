@@ -51,7 +51,7 @@ function voiceOf({ content, language }: Attempt): Partial<CarrierVoice> | Failur
   }
   const { language: named, voice } = options;
   if (named !== undefined) {
-    const known = carrierVoice(named.toLowerCase().replaceAll('_', '-'));
+    const known = carrierVoice(named);
     // A language that we do not know may be one that the carrier added.
     return voice === undefined
       ? (known ?? { language: named })

@@ -3,9 +3,10 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { chosenLanguage } from '../../channels/languages.ts';
 import { contentLimits } from '../../content/content-limits.ts';
 import type { TemplateSubscriber } from '../../content/context.ts';
-import { chooseLocalization, languageOf } from '../../content/localize.ts';
+import { languageOf } from '../../content/localize.ts';
 import { personReads } from '../../content/person-reads.ts';
 import { RenderBudget } from '../../content/render-budget.ts';
 import { withoutMembers } from '../../content/templates/copy.ts';
@@ -91,7 +92,7 @@ export class BatchContent {
     const language =
       localizations === undefined
         ? undefined
-        : chooseLocalization(localizations, languageOf(person.tags));
+        : chosenLanguage(localizations, languageOf(person.tags));
     return `${language ?? ''}|${targets.map(({ channel }) => channel).join()}`;
   }
 }

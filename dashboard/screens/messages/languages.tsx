@@ -100,7 +100,7 @@ function AddLanguage({
 }) {
   const [tag, setTag] = useState('');
   const canonical = canonicalTag(tag);
-  const isTaken = canonical !== undefined && taken.includes(canonical);
+  const isTaken = canonical !== undefined && taken.some((one) => canonicalTag(one) === canonical);
   const add = () => {
     if (canonical !== undefined && !isTaken) onAdd(canonical);
   };

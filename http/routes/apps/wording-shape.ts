@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import type { OwnWording } from '../../../actors/channels/attempt.ts';
-import { languageKey } from '../../../actors/content/localize.ts';
+import { languageKey } from '../../../actors/channels/language-tag.ts';
 import { limits } from '../../../actors/limits.ts';
 import { isOneLine } from '../../schemas.ts';
 import { pageWordNames } from '../../track/page-words.ts';
@@ -26,14 +26,15 @@ const words = z.object({
 export const wordingPatch = z
   .record(z.string(), words)
   .superRefine((languages, context) => {
-    const seen = new Set<string>();
+    const seen = new Map<string, string>();
     const issue = (tag: string, message: string) =>
       context.addIssue({ code: 'custom', path: [tag], message });
     for (const tag of Object.keys(languages)) {
       const key = languageKey(tag);
       if (key === undefined) issue(tag, 'expected a language tag, such as pt-BR, or default');
-      else if (seen.has(key)) issue(tag, 'this language appears twice');
-      else seen.add(key);
+      else if (seen.has(key))
+        issue(tag, `this language appears twice; ${seen.get(key)} is the same`);
+      else seen.set(key, tag);
     }
     if (seen.size > limits.wordingLanguagesMax)
       context.addIssue({

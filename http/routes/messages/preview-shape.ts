@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { pixelTag, previewPixelUrl } from '../../../actors/channels/email/open-pixel.ts';
-import { languageKey } from '../../../actors/content/localize.ts';
+import { languageKey } from '../../../actors/channels/language-tag.ts';
 import { contentFields } from '../../../actors/content/message-schema.ts';
 import type {
   MessagePreview,

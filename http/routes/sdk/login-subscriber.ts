@@ -2,6 +2,7 @@
 // Every response has a client token.
 
 import { z } from 'zod';
+import { languageKey } from '../../../actors/channels/language-tag.ts';
 import type {
   IdentityProtocol,
   Login,
@@ -44,10 +45,12 @@ const loginBody = z
     timezone: zoneSchema.nullish(),
     language: z
       .string()
-      .regex(/^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/, 'expected a language, such as en or pt-BR')
       .max(35)
+      .refine((tag) => languageKey(tag) !== undefined, 'expected a language, such as en or pt-BR')
       .nullish()
-      .describe('Stored as the tag `language`.'),
+      .describe(
+        'Stored as the tag `language`, as sent. Any usual spelling will do, such as `zh-Hant-TW`, `in_ID` or `zh_TW_#Hant` of Java.',
+      ),
     idempotencyKey: z
       .string()
       .nullish()

@@ -102,7 +102,11 @@ t.test('an HTML body may be longer than a text', async (t) => {
 t.test('languages are unique once normalized, and at most 50', async (t) => {
   t.equal(
     problem({ localizations: { 'en-US': {}, en_us: {} } }),
-    'localizations.en_us: this language appears twice',
+    'localizations.en_us: this language appears twice; en-US is the same',
+  );
+  t.equal(
+    problem({ localizations: { id: {}, in_ID: {}, in: {} } }),
+    'localizations.in: this language appears twice; id is the same',
   );
   t.equal(
     problem({ localizations: { 'not a language': {} } }),

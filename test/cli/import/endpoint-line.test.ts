@@ -43,13 +43,32 @@ t.test(
         wasVoice: false,
         atMs: Date.UTC(2018, 4, 7, 19, 3, 29, 963),
         timezone: 'America/Los_Angeles',
-        language: 'en_US',
+        language: 'en-US',
         attributes: { Interests: ['Technology', 'Music'] },
         userAttributes: { FirstName: 'Wang', Age: '39' },
       },
     });
   },
 );
+
+t.test('a locale becomes a tag in canonical form, however its system writes it', async (t) => {
+  const locales: Readonly<Record<string, string | undefined>> = {
+    in_ID: 'id-ID',
+    iw: 'he',
+    'zh_TW_#Hant': 'zh-Hant-TW',
+    'sr_RS@latin': 'sr-Latn-RS',
+    'pt-br': 'pt-BR',
+    no_NO: 'nb-NO',
+    'th_TH_TH_#u-nu-thai': 'th-TH',
+    'english!': undefined,
+    _US: undefined,
+  };
+  for (const [locale, language] of Object.entries(locales)) {
+    const line = read({ Demographic: { Locale: locale } });
+    t.equal('endpoint' in line ? line.endpoint.language : null, language, locale);
+    t.same('left' in line && line.left, language === undefined ? ['locale_invalid'] : [], locale);
+  }
+});
 
 t.test('every channel goes where the specification says', async (t) => {
   const table: [type: string, address: string, expected: object][] = [
