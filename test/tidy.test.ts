@@ -53,6 +53,7 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   'web-push': [/^actors\/channels\/webpush\//, /^(bench|test)\//],
   http_ece: [/^test\//],
   liquidjs: [/^actors\/content\//, /^(bench|test)\//],
+  entities: [/^actors\/channels\/html-text\.ts$/, /^sandbox\/email\/mail-html\.ts$/],
   'libphonenumber-js': [/^actors\/channels\/phone-number\.ts$/, /^cli\/import\/phone-number\.ts$/],
   'temporal-polyfill': [
     /^actors\/sending\/gate\/offset-spans\.ts$/,

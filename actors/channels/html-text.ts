@@ -1,39 +1,8 @@
 // Plain text from HTML, for channels and mail readers without HTML. Pure and linear in time. The
-// result is for reading; it is not safe HTML.
+// result is for reading; it is not safe HTML. The package `entities` has the 2,231 names of HTML;
+// its version 8 needs a newer Node than we do.
 
-const entities: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', ' '],
-  ['shy', ''],
-  ['zwnj', ''],
-  ['zwj', ''],
-  ['copy', '©'],
-  ['reg', '®'],
-  ['trade', '™'],
-  ['hellip', '…'],
-  ['mdash', '—'],
-  ['ndash', '–'],
-  ['lsquo', '‘'],
-  ['rsquo', '’'],
-  ['ldquo', '“'],
-  ['rdquo', '”'],
-  ['laquo', '«'],
-  ['raquo', '»'],
-  ['bull', '•'],
-  ['middot', '·'],
-  ['euro', '€'],
-  ['pound', '£'],
-  ['yen', '¥'],
-  ['cent', '¢'],
-  ['deg', '°'],
-  ['times', '×'],
-  ['rarr', '→'],
-  ['larr', '←'],
-]);
+import { decodeHTMLStrict } from 'entities/decode';
 
 /** Elements without readable text. */
 const hidden: ReadonlySet<string> = new Set([
@@ -119,15 +88,22 @@ function says(shown: string, href: string): boolean {
 
 /** The index after the `>` of a tag; a `>` inside a quoted value does not count. */
 export function endOfTag(html: string, open: number): number {
-  let quote = '';
+  let within: 'name' | 'before value' | 'value' | '"' | "'" = 'name';
   for (let i = open + 1; i < html.length; i++) {
     const letter = html[i] as string;
-    if (quote !== '') {
-      if (letter === quote) quote = '';
+    if (within === '"' || within === "'") {
+      if (letter === within) within = 'name';
     } else if (letter === '>') return i + 1;
-    else if ((letter === '"' || letter === "'") && html[i - 1] === '=') quote = letter;
+    else if (isSpace(letter)) within = within === 'value' ? 'name' : within;
+    else if (within === 'before value') {
+      within = letter === '"' || letter === "'" ? letter : 'value';
+    } else if (within === 'name' && letter === '=') within = 'before value';
   }
   return html.length + 1;
+}
+
+function isSpace(letter: string): boolean {
+  return letter === ' ' || letter === '\n' || letter === '\t' || letter === '\r' || letter === '\f';
 }
 
 /** The index after `</name>`, or the end of the text. */
@@ -148,16 +124,29 @@ const attributeForms = {
   href: /[\s"']href\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/i,
 } as const;
 
+/**
+ * References with their semicolon, each once: `&amp;eacute;` is the text `&eacute;`. Without one
+ * they stay, because a link may well have `&copy=2`.
+ */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(/&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return entities.get(name.toLowerCase()) ?? whole;
-    const hex = name[1] === 'x' || name[1] === 'X';
-    const code = Number.parseInt(name.slice(hex ? 2 : 1), hex ? 16 : 10);
-    const unusable = code === 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000);
-    return unusable ? '' : String.fromCodePoint(code);
-  });
+  return text.replace(/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi, decodeEntity);
 }
+
+function decodeEntity(entity: string): string {
+  const own = ownReadings.get(entity);
+  if (own !== undefined) return own;
+  const letter = decodeHTMLStrict(entity);
+  return letter === '\ufffd' ? '' : letter;
+}
+
+/** Signs that mails use as padding, which text has no use for. */
+const ownReadings: ReadonlyMap<string, string> = new Map([
+  ['&nbsp;', ' '],
+  ['&shy;', ''],
+  ['&zwnj;', ''],
+  ['&zwj;', ''],
+]);
 
 /** Trims line ends, collapses empty lines, and trims the text. */
 function tidy(text: string): string {

@@ -1,6 +1,8 @@
 // What a mail program reads of a mail's HTML beside drawing it: the words of its list, and whether
 // the mail follows a dark screen. Pure.
 
+import { decodeHTMLStrict } from 'entities/decode';
+
 const wordsMax = 110;
 
 /** What a list of mails shows behind the subject: the first words, hidden ones too. */
@@ -29,23 +31,7 @@ export function mailColours(html: string): 'light' | 'light dark' {
   return /bgcolor|\bcolor\s*[=:]|background/i.test(html) ? 'light' : 'light dark';
 }
 
-const signs: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-};
-
-/** `&amp;` and `&#39;` as the signs that they stand for. */
+/** `&amp;`, `&eacute;` and `&#39;` as the signs that they stand for. */
 export function unescaped(escaped: string): string {
-  return escaped.replace(
-    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{2,8}));/gi,
-    (whole, hex, dec, name) => {
-      if (name !== undefined) return signs[name] ?? whole;
-      const point = hex === undefined ? Number(dec) : Number.parseInt(hex, 16);
-      return point <= 0x10_ffff ? String.fromCodePoint(point) : whole;
-    },
-  );
+  return decodeHTMLStrict(escaped);
 }

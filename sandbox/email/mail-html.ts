@@ -1,27 +1,17 @@
 // A mail's HTML as a mail program treats it: the text beside the subject in its list, and the
 // colours that it is made for.
 
+import { decodeHTMLStrict } from 'entities/decode';
 import { textOf } from '../json.ts';
 
 const previewCharactersMax = 110;
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  zwnj: '',
-  shy: '',
-};
-
 /** The first words of the body, hidden ones too: a preheader is hidden text. */
 export function preheaderOf(html: string): string | undefined {
-  const words = html
+  const text = html
     .replace(/<!--[\s\S]*?-->|<(head|style|script|title)\b[\s\S]*?<\/\1\s*>/gi, ' ')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));/gi, decoded)
+    .replace(/<[^>]*>/g, ' ');
+  const words = decodeHTMLStrict(text)
     // Padding that senders put behind a preheader: joiners, soft hyphens, figure spaces.
     .replace(/\u00ad|\u034f|[\u2007\u200b-\u200f\u2060\ufeff]/g, ' ')
     .replace(/\s+/g, ' ')
@@ -38,16 +28,4 @@ const knowsDark =
 export function coloursOf(html: string): 'light' | 'light dark' {
   if (knowsDark.test(html)) return 'light dark';
   return /bgcolor|\bcolor\s*[=:]|background/i.test(html) ? 'light' : 'light dark';
-}
-
-function decoded(
-  whole: string,
-  hexadecimal: string | undefined,
-  decimal: string | undefined,
-  name = '',
-): string {
-  const point =
-    hexadecimal === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hexadecimal, 16);
-  if (Number.isNaN(point)) return entities[name.toLowerCase()] ?? whole;
-  return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : ' ';
 }

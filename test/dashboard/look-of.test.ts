@@ -38,6 +38,8 @@ t.test('a call shows its sentences, a table its rows, a mail its page', async (t
   t.strictSame(lookOf(zalo, shown).rows, [['Order', 'A']]);
   const mail = { ...item('email', { subject: 'S', html: '<p>B</p>' }), mailPath: '/preview/x' };
   t.match(lookOf(mail, shown), { title: 'S', htmlPath: '/preview/x', colours: 'light' });
+  const named = item('email', { subject: 'S', html: '<p>Caf&eacute; &frac12; &amp;eacute;</p>' });
+  t.equal(lookOf(named, shown).preheader, 'Café ½ &eacute;');
 });
 
 t.test('no payload of any channel breaks the drawing', async () => {

@@ -12,7 +12,8 @@ t.test('the preview text is the first words of a mail, hidden ones too', async (
   const long = preheaderOf(`<p>${'word '.repeat(100)}</p>`) ?? '';
   t.match(long, /^(word )+word…$/);
   t.ok(long.length < 120);
-  t.equal(preheaderOf('<p>&#x110000; &#0; &bogus;</p>'), '&bogus;');
+  t.equal(preheaderOf('<p>&#x110000; &#0; &bogus;</p>'), '\ufffd \ufffd &bogus;');
+  t.equal(preheaderOf('<p>Caf&eacute; &Eacute;&frac12; &amp;eacute;</p>'), 'Café É½ &eacute;');
 });
 
 t.test('a mail follows a dark reader if it says so, or has no colours', async (t) => {
