@@ -132,6 +132,14 @@ export function notFinite(filter: string, argument: unknown): RefusedValue {
   return new RefusedValue(byZero ? 'divided by 0' : `${filter}: not a finite number`);
 }
 
+/** Thrown by a strict render instead of printing what `date` cannot read. */
+export function noDate(value: unknown): RefusedValue {
+  const text = JSON.stringify(String(value).slice(0, 40));
+  return new RefusedValue(
+    `date: ${text} is no date; expected one such as 2026-03-01T09:30:00Z, or seconds since 1970`,
+  );
+}
+
 export function meteredContext(context: Context): MeteredContext {
   assert(context instanceof MeteredContext, 'a template was rendered outside its engine');
   return context;

@@ -3,7 +3,7 @@
 // English; other languages use numbers or a localization.
 
 import { type Millis, minuteMs, secondMs } from '../../engine/base/brand.ts';
-import { type Civil, civil, zoneOf } from '../../engine/time/civil-time.ts';
+import { type Civil, civil, daysInMonth, zoneOf } from '../../engine/time/civil-time.ts';
 import type { RenderBudget } from './render-budget.ts';
 import { instantOf } from './written-date.ts';
 
@@ -16,17 +16,17 @@ export interface RenderMoment {
 
 const defaultFormat = '%A, %B %-e, %Y at %-l:%M %P %z';
 
-/** Formats like strftime; returns what is no date unchanged. `zone`: IANA, or minutes west. */
+/** Formats like strftime; `undefined` for what is no date. `zone`: IANA, or minutes west. */
 export function formatDate(
   value: unknown,
   format: unknown,
   zone: unknown,
   moment: RenderMoment,
   budget: RenderBudget,
-): unknown {
+): string | undefined {
   const offsetAt = zoneOf(zone ?? moment.timezone);
   const ms = instantOf(value, moment.nowMs, offsetAt);
-  if (ms === undefined) return value;
+  if (ms === undefined) return undefined;
   const pattern = typeof format === 'string' ? format : defaultFormat;
   budget.use(pattern.length);
   budget.spend(Math.ceil(pattern.length / 8));
@@ -89,6 +89,9 @@ const directives: Readonly<Record<string, Directive>> = {
   T: (d) => compose(d, 'H', ':', 'M', ':', 'S'),
   X: (d, flags) => directive(d, 'T', flags),
   u: (d) => String(d.weekday || 7),
+  G: (d) => String(isoWeek(d).year),
+  g: (d) => String(isoWeek(d).year % 100),
+  V: (d) => String(isoWeek(d).week),
   U: (d) => String(Math.floor((d.dayOfYear + 6 - d.weekday) / 7)),
   w: (d) => String(d.weekday),
   W: (d) => String(Math.floor((d.dayOfYear + 6 - ((d.weekday + 6) % 7)) / 7)),
@@ -109,6 +112,25 @@ function compose(d: Civil, ...codes: readonly string[]): string {
     text += /[a-zA-Z]/.test(code) ? pad(directive(d, code, '') ?? '', code, '', 0) : code;
   }
   return text;
+}
+
+/** The week of ISO 8601 and its year: the one that the week's Thursday is in. */
+function isoWeek({ year, dayOfYear, weekday }: Civil): {
+  readonly year: number;
+  readonly week: number;
+} {
+  const thursday = dayOfYear + 4 - (weekday || 7);
+  if (thursday < 1) {
+    const before = thursday + daysInYear(year - 1);
+    return { year: year - 1, week: Math.ceil(before / 7) };
+  }
+  const over = thursday - daysInYear(year);
+  if (over > 0) return { year: year + 1, week: 1 };
+  return { year, week: Math.ceil(thursday / 7) };
+}
+
+function daysInYear(year: number): number {
+  return daysInMonth(year, 2) + 337;
 }
 
 function ordinalSuffix(day: number): string {
@@ -136,8 +158,11 @@ const widths: Readonly<Record<string, number>> = {
   M: 2,
   S: 2,
   U: 2,
+  V: 2,
   W: 2,
+  g: 2,
   y: 2,
+  G: 4,
   Y: 4,
 };
 

@@ -5,7 +5,7 @@
 import { type FilterImplOptions, filters as stock, toValue } from 'liquidjs';
 import { assert } from '../../engine/base/assert.ts';
 import { contentLimits } from './content-limits.ts';
-import { meteredContext, notFinite, printable, unprintable } from './liquid-context.ts';
+import { meteredContext, noDate, notFinite, printable, unprintable } from './liquid-context.ts';
 import { formatDate } from './liquid-date.ts';
 import { type RenderBudget, tooManyItems } from './render-budget.ts';
 
@@ -86,8 +86,12 @@ const allowed: Readonly<Record<string, Cost>> = {
 
 const own: Readonly<Record<string, Handler>> = {
   date(value, format, zone) {
-    const { moment, budget } = meteredContext(this.context);
-    return formatDate(value, format, zone, moment, budget);
+    const { moment, budget, strictVariables } = meteredContext(this.context);
+    const date = formatDate(value, format, zone, moment, budget);
+    if (date !== undefined) return date;
+    // Nothing prints nothing; other text stays as it is where a mistake must not stop a campaign.
+    if (strictVariables && text(value) !== '') throw noDate(value);
+    return value;
   },
   // The limit stops a long text from becoming a long list before it can be counted.
   split(value, separator) {

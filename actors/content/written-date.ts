@@ -1,16 +1,16 @@
-// The instant that a date in a template means. Dates without a zone are local time, also a bare
-// day: JavaScript would read "2026-03-01" as midnight UTC and print 28 February in Lima. The API is
-// stricter (engine/time/instant.ts).
+// The instant that a date in a template means: as APIs, databases, mails and programs write it.
+// Dates without a zone are local time, also a bare day: JavaScript would read "2026-03-01" as
+// midnight UTC and print 28 February in Lima. The API is stricter (engine/time/instant.ts).
 
 import { dayMs, hourMs, type Millis, minuteMs, secondMs } from '../../engine/base/brand.ts';
 import { daysFromCivil, daysInMonth, type OffsetAt } from '../../engine/time/civil-time.ts';
 
-const iso =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?(?:([Zz])|([+-])(\d\d):?(\d\d)))?)?$/;
+const textMax = 128;
 
 /**
- * Accepts seconds since the epoch (a number, or digits), `now`, `today`, or an ISO 8601 date with
- * or without time and zone. `undefined` for anything else, and outside the years 1 to 9999.
+ * Accepts `now`, `today`, a date of ISO 8601, RFC 2822 or in English, with or without time and
+ * zone, and a number: seconds since 1970, or a finer unit if it is too large for seconds.
+ * `undefined` for anything else, and outside the years 1 to 9999.
  */
 export function instantOf(value: unknown, nowMs: Millis, offsetAt: OffsetAt): Millis | undefined {
   const ms = readInstant(value, nowMs, offsetAt);
@@ -18,29 +18,87 @@ export function instantOf(value: unknown, nowMs: Millis, offsetAt: OffsetAt): Mi
 }
 
 function readInstant(value: unknown, nowMs: Millis, offsetAt: OffsetAt): Millis | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value * secondMs : undefined;
-  if (typeof value !== 'string' || value.length > 64) return undefined;
+  if (typeof value === 'number') return sinceEpoch(value);
+  if (typeof value !== 'string' || value.length > textMax) return undefined;
   if (value === 'now' || value === 'today') return nowMs;
-  if (/^\d+$/.test(value)) return Number(value) * secondMs;
-  const match = iso.exec(value.trim());
-  if (match === null) return undefined;
-  const [, y, mo, d, h = '0', mi = '0', s = '0', fraction = '', z, sign, zh, zm] = match;
-  const [year, month, day] = [Number(y), Number(mo), Number(d)];
-  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
-  if (Number(h) > 23 || Number(mi) > 59 || Number(s) > 60) return undefined;
-  const local =
-    daysFromCivil(year, month, day) * dayMs +
-    Number(h) * hourMs +
-    Number(mi) * minuteMs +
-    Number(s) * secondMs +
-    Number(fraction.padEnd(3, '0').slice(0, 3));
-  if (z !== undefined) return local;
-  if (sign !== undefined) {
-    const offset = Number(zh) * hourMs + Number(zm) * minuteMs;
-    return sign === '+' ? local - offset : local + offset;
+  const text = value.trim().replace(/\s+/g, ' ');
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return sinceEpoch(Number(text));
+  for (const form of forms) {
+    const parts = form.exec(text)?.groups;
+    if (parts !== undefined) return fromParts(parts, offsetAt);
   }
+  return undefined;
+}
+
+/**
+ * By its size: seconds below 10^11 (the year 5138), then milliseconds, microseconds, nanoseconds.
+ * So milliseconds before March 1973 are taken for seconds.
+ */
+function sinceEpoch(value: number): Millis | undefined {
+  const size = Math.abs(value);
+  if (size < 1e11) return Math.floor(value * secondMs);
+  if (size < 1e14) return Math.floor(value);
+  if (size < 1e17) return Math.floor(value / 1e3);
+  return size < 1e19 ? Math.floor(value / 1e6) : undefined;
+}
+
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const clock = String.raw`(?<hour>\d\d?):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?`;
+const month = String.raw`(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`;
+const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )?';
+const day = String.raw`(?<day>\d\d?)(?:st|nd|rd|th)?`;
+const year = String.raw`(?<year>\d{4})`;
+
+const forms = [
+  // ISO 8601 and databases: 2026-03-01T09:30:00.25Z, 2026-03-01 09:30:00+07
+  String.raw`${year}-(?<month>\d\d)-(?<day>\d\d)(?:[t ]${clock})?(?<zone>.*)`,
+  // RFC 2822 and English: Sun, 1 Mar 2026 09:30:00 +0700, 1st March 2026
+  `${weekday}${day}[ -]${month}(?:,? |-)${year}(?:,? ${clock})?(?<zone>.*)`,
+  // JavaScript and English: Sun Mar 01 2026 09:30:00 GMT+0700 (ICT), March 1, 2026
+  `${weekday}${month} ${day},? ${year}(?:,? ${clock})?(?<zone>.*)`,
+  // C and Java: Sun Mar 1 09:30:00 UTC 2026
+  String.raw`${weekday}${month} ${day} ${clock}(?<zone>(?: \S+)?) ${year}`,
+].map((form) => new RegExp(`^${form}$`, 'i'));
+
+type Parts = Readonly<Record<string, string | undefined>>;
+
+function fromParts(parts: Parts, offsetAt: OffsetAt): Millis | undefined {
+  const number = (name: string) => Number(parts[name] ?? 0);
+  const named = (parts['month'] ?? '').toLowerCase();
+  const month = months.indexOf(named.slice(0, 3)) + 1 || Number(named);
+  if (month < 1 || month > 12) return undefined;
+  if (number('day') < 1 || number('day') > daysInMonth(number('year'), month)) return undefined;
+  if (number('hour') > 23 || number('minute') > 59 || number('second') > 60) return undefined;
+  const local =
+    daysFromCivil(number('year'), month, number('day')) * dayMs +
+    number('hour') * hourMs +
+    number('minute') * minuteMs +
+    number('second') * secondMs +
+    Number((parts['fraction'] ?? '').padEnd(3, '0').slice(0, 3));
   // The second look-up settles times near a change of the clocks; a skipped time moves forward.
-  return local - offsetAt(local - offsetAt(local));
+  if (parts['zone'] === '') return local - offsetAt(local - offsetAt(local));
+  const offsetMs = writtenOffset(parts['zone'] ?? '');
+  return offsetMs === undefined ? undefined : local - offsetMs;
+}
+
+/** Behind an offset may stand its name: `+0700 WIB`, `+07:00[Asia/Bangkok]`, `+0700 (ICT)`. */
+const zoneForm =
+  /^ ?(?<name>[a-z]{1,3})?(?:(?<sign>[+-])(?<hours>\d\d)(?::?(?<minutes>\d\d)(?::?\d\d)?)?)?(?: [a-z]{2,5}| [+-]\d\d(?:\d\d)?|\[[^\]]+\]| \([^)]+\))?$/i;
+
+/** In hours; those of America are from RFC 2822. */
+const zoneNames: Readonly<Record<string, number>> = {
+  ...{ z: 0, ut: 0, utc: 0, gmt: 0 },
+  ...{ est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7 },
+};
+
+function writtenOffset(zone: string): Millis | undefined {
+  const { name, sign, hours, minutes = '0' } = zoneForm.exec(zone)?.groups ?? {};
+  const named = name === undefined ? 0 : zoneNames[name.toLowerCase()];
+  if (named === undefined || (name === undefined && sign === undefined)) return undefined;
+  if (sign === undefined) return named * hourMs;
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  const size = Number(hours) * hourMs + Number(minutes) * minuteMs;
+  return sign === '+' ? size : -size;
 }
 
 // A day inside the years 1 to 9999 on either side, so that no zone leaves them.

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import t from 'tap';
 import { renderContext } from '../../../actors/content/context.ts';
 import type { Escape } from '../../../actors/content/liquid-filters.ts';
 import { compile, type RenderOptions, render } from '../../../actors/content/render.ts';
+import { tries } from '../../support/tries.ts';
 
 const nowMs = 1_772_323_200_000; // 2026-03-01T00:00:00Z
 const person = {
@@ -182,8 +184,37 @@ t.test('dates take the time and the zone of the render, not of the machine', asy
     answer('{{ "2026-03-29 01:30" | date: "%R %z" }}', { timezone: 'Europe/London' }),
     '02:30 +0100',
   );
-  t.equal(answer('{{ "2026-13-01" | date: "%F" }}{{ "soon" | date: "%F" }}'), '2026-13-01soon');
+  const none = '{{ "2026-13-01" | date: "%F" }}{{ "soon" | date: "%F" }}';
+  t.equal(answer(none, { mode: 'lenient' }), '2026-13-01soon');
   t.equal(answer('{{ "now" | date: "%F", "Nowhere/Land" }}'), '2026-03-01');
+});
+
+t.test('a strict render refuses what is no date, and names it', async (t) => {
+  const refused = (shown: string) =>
+    `! date: ${shown} is no date; expected one such as 2026-03-01T09:30:00Z, or seconds since 1970`;
+  t.equal(answer('{{ "soon" | date: "%F" }}'), refused('"soon"'));
+  t.equal(answer('{{ "2026-02-30" | date }}'), refused('"2026-02-30"'));
+  t.equal(answer('{{ vip | date: "%F" }}'), refused('"true"'));
+  t.equal(answer(`{{ "${'x'.repeat(60)}" | date: "%F" }}`), refused(`"${'x'.repeat(40)}"`));
+  t.equal(answer('[{{ nothing | date: "%F" }}{{ unknown | default: "" | date: "%F" }}]'), '[]');
+  t.equal(answer('{{ "2025-06-10 03:00:00+07" | date: "%d/%m/%Y" }}'), '09/06/2025');
+});
+
+t.test('weeks of ISO 8601 are those of their Thursday', async (t) => {
+  const days = fc.integer({ min: -100_000, max: 100_000 });
+  fc.assert(
+    fc.property(days, (day) => {
+      const thursday = new Date(day * 86_400_000);
+      thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7));
+      const year = thursday.getUTCFullYear();
+      const week = 1 + Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / 604_800_000);
+      const right = `${year} ${String(week).padStart(2, '0')} ${String(year % 100).padStart(2, '0')}`;
+      const given = answer(`{{ ${day * 86_400} | date: "%G %V %g" }}`);
+      if (given !== right) throw new Error(`${day}: ${given}, not ${right}`);
+    }),
+    { seed: 53, numRuns: tries(2_000) },
+  );
+  t.equal(answer('{{ "2026-12-31" | date: "%G-W%V" }}'), '2026-W53');
 });
 
 t.test('a rendered text has a limit, and so has a source', async (t) => {
