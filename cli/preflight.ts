@@ -4,9 +4,9 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { contactProblem } from '../actors/channels/webpush/contact.ts';
 import { type Config, ConfigError } from '../http/config.ts';
 import { loadUws } from '../http/uws-library.ts';
-import { isLocalSubject } from '../http/vapid-subject.ts';
 import { lockDataDirectory } from '../storage/lock.ts';
 import { directoryProblem, fileWords } from './directory.ts';
 import { configuredKeyIds } from './master-keys.ts';
@@ -104,9 +104,10 @@ function dkimProblems({ dkim }: Config): string[] {
 
 /** Stand-ins accept any contact. */
 function subjectProblems({ mode, vapidSubject, publicUrl }: Config): string[] {
-  if (mode !== 'live' || !isLocalSubject(vapidSubject)) return [];
+  const problem = mode === 'live' ? contactProblem(vapidSubject) : undefined;
+  if (problem === undefined) return [];
   return [
-    `ENGAGE_VAPID_SUBJECT is ${JSON.stringify(vapidSubject)}: Apple's web push refuses a contact on this machine. Set ENGAGE_PUBLIC_URL (now ${publicUrl}) to the public address, or ENGAGE_VAPID_SUBJECT to a contact such as mailto:ops@example.com.`,
+    `ENGAGE_VAPID_SUBJECT is ${JSON.stringify(vapidSubject)}: Apple's web push refuses ${problem}. Set ENGAGE_PUBLIC_URL (now ${publicUrl}) to the public address, or ENGAGE_VAPID_SUBJECT to a contact such as mailto:ops@example.com.`,
   ];
 }
 

@@ -218,13 +218,13 @@ export const variables = {
       .string()
       .refine(
         (text) =>
-          /^mailto:[^\s@]+@[^\s@]+$/i.test(text) ||
+          /^mailto:[^\s@<>,;]+@[^\s@<>,;]+$/i.test(text) ||
           (/^https:\/\//i.test(text) && URL.canParse(text)),
         'expected a contact such as mailto:ops@example.com or https://example.com',
       )
       .optional(),
     meaning:
-      'Contact sent to web push services. Default: `https://` and the host of the public URL. In live mode it must not be on localhost.',
+      'Contact sent to web push services. Default: `https://` and the host of the public URL. In live mode its host must be public: not localhost, `.local`, `.invalid` or a private address.',
   },
   ENGAGE_WHATSAPP_VERSION: {
     schema: z

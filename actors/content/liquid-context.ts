@@ -136,7 +136,7 @@ export function notFinite(filter: string, argument: unknown): RefusedValue {
 export function noDate(value: unknown): RefusedValue {
   const text = JSON.stringify(String(value).slice(0, 40));
   return new RefusedValue(
-    `date: ${text} is no date; expected one such as 2026-03-01T09:30:00Z, or seconds since 1970`,
+    `date: ${text} is not a date; expected one such as 2026-03-01T09:30:00Z, or seconds since 1970`,
   );
 }
 

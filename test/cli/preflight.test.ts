@@ -90,6 +90,11 @@ t.test('live mode needs a contact for web push that is not on this machine', asy
   t.same(await problems(local), []);
   const [named = ''] = await problems({ ...local, ENGAGE_VAPID_SUBJECT: 'mailto:a@localhost' });
   t.match(named, /^ENGAGE_VAPID_SUBJECT is "mailto:a@localhost": /);
+  for (const contact of ['mailto:a@x.invalid', 'https://192.168.1.10', 'mailto:a@mac.local']) {
+    const [told = '', ...rest] = await problems({ ...local, ENGAGE_VAPID_SUBJECT: contact });
+    t.ok(told.startsWith(`ENGAGE_VAPID_SUBJECT is "${contact}": Apple's web push refuses`), told);
+    t.same(rest, []);
+  }
   t.same(await problems({ ...live, ENGAGE_VAPID_SUBJECT: 'mailto:ops@example.com' }), []);
   t.same(await problems({}), [], 'the stand-ins accept any');
 });

@@ -45,9 +45,12 @@ export function normalSubscription(
   };
 }
 
-/** The push services of Chrome and its kin, Firefox, Safari, and older versions of Edge. */
+/**
+ * The push services of Chrome and its kin, of Chromium built without Google's keys (jmt17), of
+ * Firefox, Safari, and older versions of Edge.
+ */
 const pushServiceHosts =
-  /^(fcm\.googleapis\.com|([a-z0-9-]+\.)*push\.services\.mozilla\.com|web\.push\.apple\.com|([a-z0-9-]+\.)*notify\.windows\.com)$/;
+  /^(fcm\.googleapis\.com|jmt17\.google\.com|([a-z0-9-]+\.)*push\.services\.mozilla\.com|([a-z0-9-]+\.)*push\.apple\.com|([a-z0-9-]+\.)*notify\.windows\.com)$/;
 
 /** Whether a host, lower-case as in `URL`, is a push service: by name, without DNS. */
 export function isPushServiceHost(host: string): boolean {

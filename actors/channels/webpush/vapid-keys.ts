@@ -3,6 +3,7 @@
 
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { WebPushKeys } from './channel.ts';
+import { contactProblem } from './contact.ts';
 
 /** A new pair: the uncompressed P-256 point (65 bytes) and the scalar (32), in base64url. */
 export async function makeVapidKeys(): Promise<{ publicKey: string; privateKey: string }> {
@@ -12,6 +13,8 @@ export async function makeVapidKeys(): Promise<{ publicKey: string; privateKey: 
 
 /** Signs a test token. The fault says why no push service would accept it. */
 export async function vapidFault(keys: WebPushKeys): Promise<Fault | undefined> {
+  const refused = URL.canParse(keys.subject ?? '') ? contactProblem(keys.subject ?? '') : undefined;
+  if (refused !== undefined) return fieldFault('subject', `Apple's web push refuses ${refused}`);
   const { default: webpush } = await import('web-push');
   const subject = keys.subject ?? 'mailto:postmaster@example.com';
   const publicKey = withoutPadding(keys.publicKey);

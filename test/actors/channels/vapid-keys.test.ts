@@ -30,6 +30,11 @@ t.test(
     const subject = 'https://[not-an-address';
     t.notMatch(checkCredential('webpush', { ...pair, subject }), { code: 'invalid' });
     t.match(await vapidFault({ ...pair, subject }), { code: 'invalid', field: 'subject' });
+    t.match(await vapidFault({ ...pair, subject: 'mailto:ops@mac.local' }), {
+      message:
+        "subject: Apple's web push refuses a contact at mac.local, which only a private network can have",
+      field: 'subject',
+    });
     t.match(await vapidFault({ ...pair, privateKey: 'AA' }), { field: 'privateKey' });
   },
 );

@@ -191,7 +191,7 @@ t.test('dates take the time and the zone of the render, not of the machine', asy
 
 t.test('a strict render refuses what is no date, and names it', async (t) => {
   const refused = (shown: string) =>
-    `! date: ${shown} is no date; expected one such as 2026-03-01T09:30:00Z, or seconds since 1970`;
+    `! date: ${shown} is not a date; expected one such as 2026-03-01T09:30:00Z, or seconds since 1970`;
   t.equal(answer('{{ "soon" | date: "%F" }}'), refused('"soon"'));
   t.equal(answer('{{ "2026-02-30" | date }}'), refused('"2026-02-30"'));
   t.equal(answer('{{ vip | date: "%F" }}'), refused('"true"'));

@@ -339,6 +339,7 @@ t.test('in live mode only the push services of browsers are called', async (t) =
     'https://fcm.googleapis.com',
     'https://updates.push.services.mozilla.com',
     'https://web.push.apple.com',
+    'https://jmt17.google.com',
     'https://db5p.notify.windows.com',
   ]) {
     t.match(await send(`${host}/x`), { outcome: 'retry', reason: 'dns' }, `${host} is tried`);

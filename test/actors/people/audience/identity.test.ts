@@ -180,6 +180,7 @@ t.test('live, a subscription is of a push service that browsers use', async (t) 
     'https://fcm.googleapis.com:443/wp/abc',
     'https://updates.push.services.mozilla.com/wpush/v2/abc',
     'https://web.push.apple.com/abc',
+    'https://jmt17.google.com/fcm/send/abc:APA91',
     'https://wns2-by3p.notify.windows.com/w/?token=abc',
   ]) {
     t.match(at(endpoint), { key: new URL(endpoint).href }, endpoint);
@@ -192,6 +193,10 @@ t.test('live, a subscription is of a push service that browsers use', async (t) 
     'https://evil.example.com/x',
     'https://fcm.googleapis.com.evil.example.com/x',
     'https://evil-fcm.googleapis.com/x',
+    'https://google.com/fcm/send/x',
+    'https://ajmt17.google.com/fcm/send/x',
+    'https://jmt17.google.com.evil.example.com/x',
+    'https://evilpush.apple.com/x',
     'https://xnotify.windows.com/x',
     'https://fcm.googleapis.com:9999/x',
     'https://fcm.googleapis.com./x',
