@@ -47,7 +47,8 @@ export function compile(source: string, escaping: Escape = 'none'): Template | L
   return compiled;
 }
 
-function parse(source: string, escaping: Escape): Template | LiquidProblem {
+function parse(written: string, escaping: Escape): Template | LiquidProblem {
+  const source = outputsInNfc(written);
   const parsed = parseLiquid(source, escaping);
   if ('problem' in parsed) return parsed;
   return {
@@ -56,6 +57,25 @@ function parse(source: string, escaping: Escape): Template | LiquidProblem {
     plain: compilePlain(parsed.nodes, escaping),
     hasValueInTag: escaping === 'html' && hasValueInTag(source),
   };
+}
+
+/**
+ * A source with its outputs and tags in NFC, as names and values are stored. The text around them
+ * stays as it was written.
+ */
+function outputsInNfc(source: string): string {
+  if (source === source.normalize()) return source;
+  let out = '';
+  let at = 0;
+  const opening = /\{[{%]/g;
+  for (let open = opening.exec(source); open !== null; open = opening.exec(source)) {
+    const close = source.indexOf(open[0] === '{{' ? '}}' : '%}', open.index + 2);
+    if (close < 0) break; // an error of its own
+    out += source.slice(at, open.index) + source.slice(open.index, close + 2).normalize();
+    at = close + 2;
+    opening.lastIndex = at;
+  }
+  return out + source.slice(at);
 }
 
 /** Whether the links of a rendered HTML source depend on values. */

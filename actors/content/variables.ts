@@ -11,7 +11,7 @@ import type { Scalar } from './context.ts';
 export const variablesSchema = z
   .record(z.string(), z.unknown())
   .describe(
-    `Values for the template, used as {{ name }}: strings, numbers and booleans, at most ${contentLimits.variablesMax}. They override the person's tags.`,
+    `Values for the template, used as {{ name }}: strings, numbers and booleans, at most ${contentLimits.variablesMax}. They override the person's tags. Names are compared in Unicode's normal form NFC. The filter \`date\` refuses a value that is not a date.`,
   )
   .meta({
     maxProperties: contentLimits.variablesMax,
@@ -22,7 +22,8 @@ const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * Keys have 1 to 64 characters without control characters; strings at most 64 Ki; numbers are
- * finite. Returns a copy without a prototype, or a fault (`variables.order_id: …`).
+ * finite. Returns a copy with keys in NFC and without a prototype, or a fault
+ * (`variables.order_id: …`).
  */
 export function checkVariables(
   input: unknown,
@@ -37,9 +38,12 @@ export function checkVariables(
   }
   const keys = Object.keys(input);
   if (keys.length > contentLimits.variablesMax) return { fault: tooMany(field) };
-  for (const key of keys) {
-    const value = (input as Readonly<Record<string, unknown>>)[key];
-    const problem = keyProblem(key) ?? valueProblem(value);
+  for (const written of keys) {
+    const value = (input as Readonly<Record<string, unknown>>)[written];
+    // Templates name them in NFC.
+    const key = written.normalize();
+    const twice = key in variables ? 'appears twice, in two normal forms of Unicode' : undefined;
+    const problem = keyProblem(key) ?? valueProblem(value) ?? twice;
     if (problem !== undefined) {
       return {
         fault: fieldFault(`${field}.${key.slice(0, contentLimits.variableKeyMax)}`, problem),
@@ -89,7 +93,15 @@ function valueProblem(value: unknown): string | undefined {
 /** A recipient's variables over the shared ones; no copy if only one is given. */
 export function mergedOver(shared: Given, own: Given): Given {
   if (shared === undefined || own === undefined) return own ?? shared;
-  return { ...shared, ...own };
+  return { ...keysInNfc(shared), ...keysInNfc(own) };
+}
+
+/** As templates name them; the same object if all of its names are in NFC. */
+export function keysInNfc(
+  object: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  if (Object.keys(object).every((key) => key === key.normalize())) return object;
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key.normalize(), value]));
 }
 
 type Given = Readonly<Record<string, unknown>> | undefined;

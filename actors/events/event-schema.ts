@@ -22,6 +22,7 @@ const clientEventSchema = z.looseObject({
     .string()
     .min(1)
     .max(nameCharsMax)
+    .describe("Stored in Unicode's normal form NFC.")
     .meta({ examples: ['purchase'] }),
   subscriberId: z.string().nullish(),
   externalUserId: z.string().min(1).max(limits.externalUserIdCharsMax).nullish(),

@@ -2,6 +2,8 @@
 // (receipts, journey lifecycle), so that a tenant's page cannot forge a delivery. Exact matches.
 // Source: spec "Segment" and "Events"; contract, section 10.
 
+import { isNfc } from '../../engine/base/nfc.ts';
+
 /** UTF-16 code units. */
 export const nameCharsMax = 128;
 
@@ -80,18 +82,23 @@ for (const name of serviceNames) {
 const prefixBytes = Buffer.from(servicePrefix);
 
 /**
- * Whether the UTF-8 in `bytes[start, end)` (valid, no byte below 0x20) is surely a client's name.
- * If false, `clientNameProblem` decides: 128 characters may take more bytes.
+ * Whether the UTF-8 in `bytes[start, end)` (valid, no byte below 0x20) is surely a client's name in
+ * NFC. If false, `clientNameProblem` decides: 128 characters may take more bytes.
  */
 export function isPlainClientName(bytes: Uint8Array, start: number, end: number): boolean {
   const length = end - start;
   if (length === 0 || length > nameCharsMax) return false;
+  let mayCombine = false;
   for (let i = start; i < end; i++) {
     const byte = bytes[i] as number;
+    if (byte < 0x7f) continue;
     if (byte === 0x7f) return false;
+    // U+0300 is CC 80. Nothing below it combines with what stands before.
+    if (byte >= 0xcc) mayCombine = true;
     // U+0080 to U+009F are C2 80 to C2 9F.
     if (byte === 0xc2 && (bytes[i + 1] as number) < 0xa0) return false;
   }
+  if (mayCombine && !isNfc(bytes, start, end)) return false;
   if (length >= prefixBytes.length && startsWith(bytes, start, prefixBytes)) return false;
   const candidates = serviceBytes[bytes[start] as number];
   if (candidates === undefined) return true;

@@ -101,8 +101,9 @@ function readEvent(
   // Bad events are rare: only they pay for the path.
   if (!isSafe(event, nestingMax + 1)) return describeUnsafe(event, '', nestingMax + 1);
 
-  const name = ownMember(event, 'name');
-  if (typeof name !== 'string') return `name: ${clientNameProblem('')}`;
+  const written = ownMember(event, 'name');
+  if (typeof written !== 'string') return `name: ${clientNameProblem('')}`;
+  const name = written.normalize();
   const nameProblem = clientNameProblem(name);
   if (nameProblem !== undefined) return `name: ${nameProblem}`;
 

@@ -164,10 +164,12 @@ function dateOf(value: unknown): number | undefined {
 function tagsOf(value: unknown, left: Omission[]): ImportedTags {
   if (!isObject(value)) return noTags;
   const tags: Record<string, ImportedTags[string]> = {};
-  for (const key in value) {
-    const tag = tagOf(value[key]);
+  for (const written in value) {
+    const key = written.normalize();
+    const tag = tagOf(value[written]);
     if (tag === null) continue;
-    if (tag === undefined || key === '__proto__') left.push('tag_invalid');
+    if (tag === undefined || key === '__proto__' || Object.hasOwn(tags, key))
+      left.push('tag_invalid');
     else tags[key] = tag;
   }
   if (checkTags(tags) === undefined) return tags;

@@ -51,7 +51,7 @@ export function parseTopics(text: string): readonly Topic[] {
 function topicOf(text: string): Topic {
   const colon = text.indexOf(':');
   const word = colon < 0 ? text : text.slice(0, colon);
-  const rest = colon < 0 ? undefined : text.slice(colon + 1);
+  const rest = colon < 0 ? undefined : text.slice(colon + 1).normalize();
   if (rest === undefined) {
     const kind = plainKinds.find((one) => one === word);
     if (kind !== undefined) return { text, kind };

@@ -240,13 +240,16 @@ function whole(value: unknown, field: string, what: string, most: number): numbe
 
 function text(members: Members, name: string, path: string, most: number): string {
   const value = members[name];
-  if (typeof value !== 'string' || value.length === 0 || value.length > most)
+  // What people send is stored in NFC.
+  const normal = typeof value === 'string' ? value.normalize() : '';
+  if (normal.length === 0 || normal.length > most)
     return fail(`${path}.${name}`, `expected a string of 1 to ${most} characters`);
-  return value;
+  return normal;
 }
 
 function scalar(value: unknown, field: string): TagScalar {
-  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return value.normalize();
+  if (typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   return fail(field, 'expected a string, a number or a boolean');
 }

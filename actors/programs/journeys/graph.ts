@@ -225,8 +225,9 @@ function readCondition(
 }
 
 function readGoal(id: string, members: Members, place: Place): GoalStep {
-  const { event } = members;
-  if (typeof event !== 'string' || event.length === 0 || event.length > nameCharsMax)
+  const written = members['event'];
+  const event = typeof written === 'string' ? written.normalize() : '';
+  if (event.length === 0 || event.length > nameCharsMax)
     return failAt(place, '.event', `expected a string of 1 to ${nameCharsMax} characters`);
   const most = limits.journeyGoalHoursMax;
   return {

@@ -10,7 +10,7 @@ import { languageOf } from '../../content/localize.ts';
 import { personReads } from '../../content/person-reads.ts';
 import { RenderBudget } from '../../content/render-budget.ts';
 import { withoutMembers } from '../../content/templates/copy.ts';
-import { mergedOver } from '../../content/variables.ts';
+import { keysInNfc, mergedOver } from '../../content/variables.ts';
 import type { AppRecord } from '../../tenants/accounts/records.ts';
 import type { BatchRecipient, SharedRequest } from './protocol.ts';
 import { type RenderedSend, renderTransactional } from './render.ts';
@@ -126,6 +126,7 @@ function isAboutNobody({ localizations = {}, variables = {}, ...own }: SharedReq
   return [content, ...Object.values(localizations)].every((words) => {
     const reads = personReads(words);
     if (reads === undefined || JSON.stringify(words).includes('subscriber')) return false;
-    return [...reads.tags].every((name) => Object.hasOwn(variables, name));
+    const given = keysInNfc(variables);
+    return [...reads.tags].every((name) => Object.hasOwn(given, name));
   });
 }

@@ -5,6 +5,7 @@ import { type ChannelId, channelIds } from '../../../actors/channels/channel-ids
 import { limits } from '../../../actors/limits.ts';
 import { nearName } from '../../../actors/near-name.ts';
 import type { DeviceInput, SubscriberInput } from '../../../actors/people/audience/protocol.ts';
+import { tagsInNfc } from '../../../actors/people/audience/tags.ts';
 import { faultOfIssues, pathText } from '../../errors.ts';
 import { canonicalZone, isOneLine, isTimeZone } from '../../schemas.ts';
 import { brokenTextIn } from '../../well-formed.ts';
@@ -66,6 +67,7 @@ export function plainRow(row: object): SubscriberInput | undefined {
   }
   if (tags !== undefined) {
     if (typeof tags !== 'object' || tags === null || Array.isArray(tags)) return undefined;
+    if (tagsInNfc(tags as Readonly<Record<string, unknown>>) !== tags) return undefined;
     read.tags = tags as NonNullable<SubscriberInput['tags']>; // the actor checks each of them
   }
   if (timezone !== undefined) {

@@ -39,7 +39,7 @@ const searchBody = z
       .describe('How many people to skip. A page far down costs as much as the first.'),
     limit: z.int().min(1).max(limits.pageMax).default(limits.pageDefault),
     tags: z
-      .array(z.string().min(1).max(limits.tagKeyCharsMax))
+      .array(z.string().normalize().min(1).max(limits.tagKeyCharsMax))
       .max(limits.searchTagsMax)
       .optional()
       .describe('Show only these tags of each person. Default: all.'),

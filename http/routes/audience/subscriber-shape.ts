@@ -6,6 +6,8 @@ import { catalog } from '../../../actors/channels/catalog.ts';
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { DeviceInput, SubscriberInput } from '../../../actors/people/audience/protocol.ts';
+import { tagsInNfc, tagTwice } from '../../../actors/people/audience/tags.ts';
+import { repeatedInNfc } from '../../../engine/base/nfc.ts';
 import { type Present, present } from '../../present.ts';
 import { channelSchema, channelsSchema, externalUserIdSchema, zoneSchema } from '../../schemas.ts';
 
@@ -59,18 +61,25 @@ export const deviceBody = z
   })
   .meta({ examples: [{ channel: 'email', endpoint: 'ada@example.com' }] });
 
-export const tagsShape = z.record(z.string(), z.custom<TagPatch[string]>()).meta({
-  description: `Merged into the existing tags; \`null\` removes a tag. Keys have 1 to ${limits.tagKeyCharsMax} characters and must not start with \`$\`; a value has at most ${limits.tagValueBytesMax} bytes.`,
-  additionalProperties: {
-    anyOf: [
-      { type: 'string' },
-      { type: 'number' },
-      { type: 'boolean' },
-      { type: 'array', items: { type: 'string' } },
-      { type: 'null' },
-    ],
-  },
-});
+export const tagsShape = z
+  .record(z.string(), z.custom<TagPatch[string]>())
+  .superRefine((tags, context) => {
+    const twice = repeatedInNfc(tags);
+    if (twice !== undefined) context.addIssue({ code: 'custom', path: [twice], message: tagTwice });
+  })
+  .overwrite((tags) => tagsInNfc(tags) as typeof tags)
+  .meta({
+    description: `Merged into the existing tags; \`null\` removes a tag. Keys have 1 to ${limits.tagKeyCharsMax} characters and must not start with \`$\`; a value has at most ${limits.tagValueBytesMax} bytes. Names and values are stored in Unicode's normal form NFC.`,
+    additionalProperties: {
+      anyOf: [
+        { type: 'string' },
+        { type: 'number' },
+        { type: 'boolean' },
+        { type: 'array', items: { type: 'string' } },
+        { type: 'null' },
+      ],
+    },
+  });
 
 const personFields = {
   tags: tagsShape.optional(),

@@ -114,10 +114,13 @@ const experiment = z.object({
 });
 
 const goal = z.object({
-  event: z.string().superRefine((name, context) => {
-    const problem = clientNameProblem(name);
-    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-  }),
+  event: z
+    .string()
+    .normalize()
+    .superRefine((name, context) => {
+      const problem = clientNameProblem(name);
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+    }),
   withinHours: integerRange(1, goalHoursMax).describe("Measured from each person's own send."),
 });
 

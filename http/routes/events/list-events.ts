@@ -2,12 +2,12 @@
 
 import { z } from 'zod';
 import { referenceCharsMax, storedEventSchema } from '../../../actors/events/event-schema.ts';
-import { nameCharsMax } from '../../../actors/events/names.ts';
 import type { EventsProtocol, EventView } from '../../../actors/events/protocol.ts';
 import { placeOfCursor } from '../../../actors/list-cursor.ts';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { Call } from '../../call.ts';
+import { eventNameSchema } from '../../event-name.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { notACursor } from '../../page.ts';
 import { present } from '../../present.ts';
@@ -65,7 +65,7 @@ export const listEvents = route({
       .describe(
         'Only events of this person: a subscriber id, or `external:` followed by your own user id.',
       ),
-    name: z.string().min(1).max(nameCharsMax).optional(),
+    name: eventNameSchema.optional(),
     ...references,
     from: instantInput.optional().describe('Only events at or after this time.'),
     to: instantInput.optional().describe('Only events before this time.'),

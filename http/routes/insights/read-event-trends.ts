@@ -17,7 +17,7 @@ import { appIdQuery, askNamedApp, daysQuery, intervalQuery } from './insight-sha
 /** Separated by commas. A name that contains a comma cannot be asked for. */
 const namesQuery = z
   .string()
-  .transform((text) => [...new Set(text.split(','))])
+  .transform((text) => [...new Set(text.normalize().split(','))])
   .pipe(
     z
       .array(z.string().min(1, 'expected event names separated by commas').max(nameCharsMax))

@@ -1,7 +1,6 @@
 // How many people completed a series of events.
 
 import { z } from 'zod';
-import { nameCharsMax } from '../../../actors/events/names.ts';
 import {
   funnelStepsMax,
   funnelStepsMin,
@@ -9,6 +8,7 @@ import {
 } from '../../../actors/insight/insights/protocol.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
+import { eventNameSchema } from '../../event-name.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
@@ -22,7 +22,7 @@ const funnelBody = z
   .object({
     appId: appIdInput,
     steps: z
-      .array(z.object({ event: z.string().min(1).max(nameCharsMax) }))
+      .array(z.object({ event: eventNameSchema }))
       .min(funnelStepsMin)
       .max(funnelStepsMax)
       .describe('Event names in order. A name may appear more than once.'),

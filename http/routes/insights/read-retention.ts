@@ -1,11 +1,11 @@
 // Retention: of each period's new people, how many were active in it and in each later one.
 
 import { z } from 'zod';
-import { nameCharsMax } from '../../../actors/events/names.ts';
 import {
   type InsightsProtocol,
   periods as periodNames,
 } from '../../../actors/insight/insights/protocol.ts';
+import { eventNameSchema } from '../../event-name.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
@@ -22,10 +22,7 @@ export const readRetention = route({
   lane: 'standard',
   query: z.object({
     appId: appIdQuery,
-    event: z
-      .string()
-      .min(1)
-      .max(nameCharsMax)
+    event: eventNameSchema
       .optional()
       .describe('The event that counts as active. Default: any activity.'),
     interval: z.enum(periodNames).default('week').describe("The length of a cohort's period."),

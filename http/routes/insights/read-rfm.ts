@@ -1,8 +1,8 @@
 // RFM: people by recency, frequency and monetary value of an event.
 
 import { z } from 'zod';
-import { nameCharsMax } from '../../../actors/events/names.ts';
 import { type InsightsProtocol, quintiles } from '../../../actors/insight/insights/protocol.ts';
+import { eventNameSchema } from '../../event-name.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
@@ -23,12 +23,7 @@ export const readRfm = route({
   query: z.object({
     appId: appIdQuery,
     days: daysQuery,
-    event: z
-      .string()
-      .min(1)
-      .max(nameCharsMax)
-      .optional()
-      .describe('The event that counts. Default: any activity.'),
+    event: eventNameSchema.optional().describe('The event that counts. Default: any activity.'),
     valueProp: z
       .string()
       .min(1)

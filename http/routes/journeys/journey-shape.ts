@@ -74,6 +74,7 @@ const steps = z
 
 const triggerEvent = z
   .string()
+  .normalize()
   .nullish()
   .describe('Anyone who does this event is enrolled immediately. Give this or `triggerSegmentId`.');
 const triggerSegmentId = z

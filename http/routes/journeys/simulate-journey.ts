@@ -33,7 +33,7 @@ const walkMembers = {
   events: z
     .array(
       z.object({
-        name: z.string().min(1).max(nameCharsMax),
+        name: z.string().normalize().min(1).max(nameCharsMax),
         afterMinutes: integerRange(0, 366 * 1440),
       }),
     )

@@ -230,3 +230,24 @@ t.test('a rendered text has a limit, and so has a source', async (t) => {
     place: { line: 1, column: 21, said: 'runaway template: more than 65536 characters of text' },
   });
 });
+
+t.test('a name in another normal form is the same name', async (t) => {
+  const apart = (text: string) => text.normalize('NFD');
+  const tags = { họ_tên: 'Nguyễn', thành_phố: 'Hà Nội' };
+  const someone = renderContext({ ...person, tags }, { name: 'Shop' }, { món: 'phở' });
+  const text = (source: string) => {
+    const template = compile(source);
+    if ('problem' in template) return template.problem;
+    const result = render(template, someone, { mode: 'strict', nowMs });
+    return 'text' in result ? result.text : result.problem;
+  };
+  const source = 'Chào {{ họ_tên }}: {{ món | append: "ộ" }} {{ subscriber.tags.họ_tên }}';
+  t.equal(text(source), 'Chào Nguyễn: phởộ Nguyễn');
+  t.equal(text(apart(source)), `${apart('Chào')} Nguyễn: phởộ Nguyễn`, 'the rest stays as written');
+  const condition = '{% if thành_phố == "Hà Nội" %}ở đây{% endif %}';
+  t.equal(text(apart(condition)), apart('ở đây'));
+  t.equal(text(apart('{{ họ_tên | size }}')), '6');
+  t.match(text(apart('{{ tên }}')), /^undefined variable: tên$/u);
+  const hostile = `${apart('ộ')}${'{{'.repeat(8_000)}`;
+  t.match(text(hostile), /not closed/);
+});

@@ -1,5 +1,10 @@
 import t from 'tap';
-import { checkVariables, mergeVariables } from '../../../actors/content/variables.ts';
+import {
+  checkVariables,
+  keysInNfc,
+  mergedOver,
+  mergeVariables,
+} from '../../../actors/content/variables.ts';
 
 function problem(input: unknown): string {
   const checked = checkVariables(input);
@@ -74,3 +79,18 @@ t.test(
     });
   },
 );
+
+t.test('names are in NFC, values stay as they are', async (t) => {
+  const apart = 'họ_tên'.normalize('NFD');
+  const value = 'Hà'.normalize('NFD');
+  const checked = checkVariables({ [apart]: value });
+  t.same('variables' in checked && { ...checked.variables }, { họ_tên: value });
+  t.equal(
+    problem({ họ_tên: 1, [apart]: 2 }),
+    `variables.${'họ_tên'}: appears twice, in two normal forms of Unicode`,
+  );
+  const plain = { first_name: 1, họ_tên: 2 };
+  t.equal(keysInNfc(plain), plain, 'is not copied');
+  t.same(keysInNfc({ [apart]: 1, b: 2 }), { họ_tên: 1, b: 2 });
+  t.same(mergedOver({ [apart]: 1, b: 1 }, { họ_tên: 2 }), { họ_tên: 2, b: 1 });
+});

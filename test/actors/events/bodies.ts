@@ -38,6 +38,16 @@ const word = fc.constantFrom(
   'x y',
   '__',
   'é',
+  'mua_hàng',
+);
+/** Texts that are not in NFC. */
+const otherForm = fc.constantFrom(
+  'mua_ha\u0300ng',
+  'e\u0323\u0302',
+  '\u1112\u1161\u11ab',
+  '\u0958',
+  '\u212a',
+  '\u0301x',
 );
 const name = fc.oneof(
   { weight: 40, arbitrary: word },
@@ -61,9 +71,14 @@ const name = fc.oneof(
       'suppressed',
     ),
   },
+  { weight: 1, arbitrary: otherForm },
   { weight: 1, arbitrary: oddText },
 );
-const text = fc.oneof({ weight: 40, arbitrary: word }, { weight: 1, arbitrary: oddText });
+const text = fc.oneof(
+  { weight: 40, arbitrary: word },
+  { weight: 4, arbitrary: otherForm },
+  { weight: 1, arbitrary: oddText },
+);
 const subscriber = fc.constantFrom(
   subscriberId(4711, 12345, nowMs - 5, 65535),
   subscriberId(4711, 0xffffffff, 0, 0),

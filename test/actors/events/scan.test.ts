@@ -32,11 +32,49 @@ t.test('what the scanner accepts, the slow path reads the same way', async (t) =
       const left = JSON.stringify([appIdOf(fast), rowsOf(fast), namesOf(unknownFast)]);
       const right = JSON.stringify([appIdOf(slow), rowsOf(slow), namesOf(unknownSlow)]);
       if (left !== right) throw new Error(`${left}\n${right}`);
+      const wrong = rowsOf(fast).find(({ name }) => name !== name?.normalize('NFC'));
+      if (wrong !== undefined) throw new Error(`${wrong.name} is not in NFC`);
     }),
     { seed: 20260301, numRuns: tries(40_000) },
   );
   t.equal(total, tries(40_000));
   t.ok(accepted > tries(4_000), `the test would be empty: only ${accepted} bodies were accepted`);
+});
+
+t.test('a name has one form, and everything else stays as it was sent', async (t) => {
+  const apart = 'người-1'.normalize('NFD');
+  const event = (name: string) => ({
+    name,
+    externalUserId: apart,
+    id: apart,
+    props: { [apart]: apart },
+  });
+  const names = [
+    'mua_hàng',
+    'mua_hàng'.normalize('NFD'),
+    '한국어'.normalize('NFD'),
+    '\u212a',
+    '\u0958',
+  ];
+  const body = Buffer.from(JSON.stringify({ events: names.map(event) }));
+  t.notOk(scanIngest(body, limits, fast), 'a name in another form is left to the slow path');
+  t.strictSame(readIngest(body, limits, fast), { outcome: 'read', errors: [] });
+  t.strictSame(
+    rowsOf(fast).map(({ name }) => name),
+    ['mua_hàng', 'mua_hàng', '한국어', 'K', '\u0915\u093c'],
+  );
+  t.equal(fast.nameCount, 4, 'one word is one name');
+  for (const { person, id, props } of rowsOf(fast)) {
+    t.equal(person, apart);
+    t.equal(id, apart);
+    t.strictSame(props, { [apart]: apart });
+  }
+  const plain = Buffer.from(JSON.stringify({ events: [event('mua_hàng'), event('ปุ่ม')] }));
+  t.ok(scanIngest(plain, limits, fast), 'names in NFC take the fast path');
+  const long = { name: '\u0958'.repeat(65), externalUserId: 'a' };
+  t.match(parseIngest(Buffer.from(JSON.stringify({ events: [long] })), limits, slow), {
+    errors: [{ index: 0, error: /^name: expected 1 to 128 characters/ }],
+  });
 });
 
 t.test('plain bodies take the fast path, all of them', async () => {

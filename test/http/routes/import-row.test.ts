@@ -101,3 +101,18 @@ t.test('half of a surrogate pair is looked for where there may be one', async (t
   t.match(readRow({ '\udc00': 1 }, true), { problem: /^row: has a key with an unpaired/ });
   t.strictSame(readRow({ externalUserId: '😀' }, true), { externalUserId: '😀' });
 });
+
+t.test('tags are in NFC, and twice the same is told', async (t) => {
+  const apart = (text: string) => text.normalize('NFD');
+  const tags = { [apart('thành_phố')]: apart('Hà Nội'), lists: [apart('cờ'), 'x'], n: 1 };
+  t.same(readRow({ externalUserId: apart('người'), tags }), {
+    externalUserId: apart('người'),
+    tags: { thành_phố: 'Hà Nội', lists: ['cờ', 'x'], n: 1 },
+  });
+  const twice = readRow({ tags: { họ: 1, [apart('họ')]: 2 } });
+  t.match(twice, {
+    problem: /^tags\..*: this tag appears twice, in two normal forms of Unicode$/u,
+  });
+  const plain = { họ: 'Nguyễn', ที่อยู่: 'กรุงเทพฯ' };
+  t.equal(plainRow({ tags: plain })?.tags, plain, 'the common row is not copied');
+});

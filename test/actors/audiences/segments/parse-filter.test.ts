@@ -197,3 +197,18 @@ t.test('whatever is sent, the answer is a filter or a fault that names a field',
     { seed: 11, numRuns: tries(3_000) },
   );
 });
+
+t.test('names and values are in NFC, as they are stored', async (t) => {
+  const written: Filter = {
+    all: [
+      { tag: 'thành_phố', eq: 'Hà Nội' },
+      { tag: 'thành_phố', ne: 'Huế' },
+      { tag: 'thành_phố', in: ['Hà Nội', 'Huế', 3] },
+      { event: 'mua_hàng', withinDays: 30 },
+    ],
+  };
+  const apart = JSON.parse(JSON.stringify(written).normalize('NFD'));
+  t.notSame(apart, written);
+  t.same(parse(apart), { filter: written });
+  t.match(parse({ tag: '\u0958'.repeat(65), exists: true }), { fault: { field: 'filter.tag' } });
+});

@@ -217,3 +217,20 @@ t.test('any JSON whatever is mapped, and what is taken keeps the bounds', async 
     { seed: 16, numRuns: tries(2_000) },
   );
 });
+
+t.test('names of events and traits are in NFC, user ids stay as they are', async (t) => {
+  const apart = (text: string) => text.normalize('NFD');
+  t.match(map(track({ event: apart('mua_hàng'), userId: apart('người') })), {
+    call: { name: 'mua_hàng', userId: apart('người') },
+  });
+  const traits = { [apart('họ')]: apart('Nguyễn'), [apart('sở_thích')]: [apart('cờ')], n: 1 };
+  t.match(map({ type: 'identify', userId: 'u', traits }), {
+    call: { traits: { họ: 'Nguyễn', sở_thích: ['cờ'], n: 1 } },
+    skippedTraits: [],
+  });
+  const twice = { họ: 'a', [apart('họ')]: 'b' };
+  t.match(map({ type: 'identify', userId: 'u', traits: twice }), {
+    call: { traits: { họ: 'a' } },
+    skippedTraits: ['traits.họ: this tag appears twice, in two normal forms of Unicode'],
+  });
+});
