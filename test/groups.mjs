@@ -52,6 +52,7 @@ export const longForm = [
   'test/dashboard/screens-waiting.test.ts',
   'test/dashboard/sessions.test.ts',
   'test/dashboard/slow-frames.test.ts',
+  'test/dashboard/starter-looks.test.ts',
   'test/dashboard/states.test.ts',
   'test/e2e/after-answers.test.ts',
   'test/e2e/backup.test.ts',
