@@ -39,6 +39,7 @@ export const longForm = [
   'test/dashboard/live.test.ts',
   'test/dashboard/long-list.test.ts',
   'test/dashboard/mail-by-keyboard.test.ts',
+  'test/dashboard/names.test.ts',
   'test/dashboard/pictures.test.ts',
   'test/dashboard/planted-answers.test.ts',
   'test/dashboard/reference-page.test.ts',
