@@ -53,6 +53,19 @@ t.test('a tag is removed and changed in bulk by either form of its name', async 
   t.equal(await count(city), 3);
 });
 
+t.test('a name is made of tags in either form, and found by either', async (t) => {
+  const setting = { displayName: [apart('họ_tên')] };
+  const set = await takes(t, `PATCH ${base}/settings`, setting, 200);
+  t.same(set.json.displayName, ['họ_tên']);
+  const someone = { externalUserId: 'named', tags: { [apart('họ_tên')]: apart('Nguyễn Văn An') } };
+  const made = await takes(t, `POST ${base}/subscribers`, someone, 201);
+  t.equal(made.json.displayName, 'Nguyễn Văn An');
+  for (const q of ['Nguyễn', apart('Nguyễn')]) {
+    const found = await api.must(`POST ${base}/subscribers/search`, { q });
+    t.equal(found.items.length, 1, q);
+  }
+});
+
 t.test('an external user id is exact, as its description says', async (t) => {
   await takes(t, `POST ${base}/subscribers`, { externalUserId: 'người-1' }, 201);
   await takes(t, `POST ${base}/subscribers`, { externalUserId: apart('người-1') }, 201);

@@ -168,7 +168,7 @@ export const settingsPatch = z
     unsubscribe: unsubscribe.nullable().optional(),
     unsubscribeScope: unsubscribeScope.optional(),
     displayName: z
-      .array(z.string().min(1).max(limits.tagKeyCharsMax))
+      .array(z.string().normalize().min(1).max(limits.tagKeyCharsMax))
       .min(1)
       .max(limits.displayNameTagsMax)
       .refine((tags) => new Set(tags).size === tags.length, 'names a tag twice')
