@@ -54,7 +54,7 @@ export const externalUserIdSchema = z
   .min(1)
   .max(limits.externalUserIdCharsMax)
   .refine(isOneLine, 'must not contain control characters')
-  .describe("Your own user id, compared exactly: case and Unicode's normal forms count.")
+  .describe('Your own user id, compared exactly, without normal forms.')
   .meta({ examples: ['customer-42'] });
 
 export const zoneSchema = z

@@ -126,7 +126,7 @@ export const contentFields = {
     .record(z.string(), localizedSchema)
     .optional()
     .describe(
-      'Localizations by language tag. Resolution order: region, then base language, then the message itself. Tags are compared in canonical form, whatever their spelling: `in_ID` is `id-ID`. A script that a region implies counts as written: people with `zh-Hant-HK` get `zh-HK`, and people with `zh-HK` get `zh-Hant` before `zh`. Answers have the canonical tags in lower case.',
+      'Localizations by language tag. Resolution order: region, then base language, then the message itself. Tags are compared in canonical form (`in_ID` is `id-ID`), with the script that a region implies (`zh-HK` gets `zh-Hant` before `zh`).',
     )
     .meta({ maxProperties: localizationsMax }),
 } as const;

@@ -21,7 +21,7 @@ const exampleFilter = {
 export const filterSchema = z
   .record(z.string(), z.unknown())
   .describe(
-    `A group, \`{all: […]}\` or \`{any: […]}\`, nested to ${limits.filterLevelsMax} levels, or one condition: \`{tag, eq | ne | exists | in}\`, \`{event, withinDays, atLeast?}\`, \`{event, notWithinDays}\`, \`{activeWithinDays}\`, \`{inactiveForDays}\`, \`{channel, exists?}\`. Windows are whole days, 1 to ${limits.windowDaysMax}, exact to the millisecond. Any other field inside a filter is a 400 that names it: an ignored one would widen the audience. Values are compared without type conversion, in Unicode's normal form NFC.`,
+    `A group, \`{all: […]}\` or \`{any: […]}\`, nested to ${limits.filterLevelsMax} levels, or one condition: \`{tag, eq | ne | exists | in}\`, \`{event, withinDays, atLeast?}\`, \`{event, notWithinDays}\`, \`{activeWithinDays}\`, \`{inactiveForDays}\`, \`{channel, exists?}\`. Windows are whole days, 1 to ${limits.windowDaysMax}, exact to the millisecond. Any other field inside a filter is a 400 that names it: an ignored one would widen the audience. Values are compared without type conversion, in NFC.`,
   )
   .meta({ id: 'Filter', anyOf: filterKinds, examples: [exampleFilter] });
 
