@@ -54,7 +54,7 @@ export const externalUserIdSchema = z
   .min(1)
   .max(limits.externalUserIdCharsMax)
   .refine(isOneLine, 'must not contain control characters')
-  .describe('Your own user id, compared exactly, without normal forms.')
+  .describe('Your own user id, compared byte for byte.')
   .meta({ examples: ['customer-42'] });
 
 export const zoneSchema = z
