@@ -2,8 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import t from 'tap';
+import { encoded } from '../support/code-pages.ts';
 import { axeFindings } from './support/axe.ts';
-import { needsBrowser, workplace } from './support/browser.ts';
+import { desk, needsBrowser, phone, workplace } from './support/browser.ts';
+import { fits, whenSettled } from './support/screen-list.ts';
+
+const picturesIn = process.env['ENGAGE_TEST_PICTURES'];
 
 const csv = `Customer ID,First name,E-mail,Mobile,Age
 c-1,Ada,ada@example.com,+1 415 555 0101,31
@@ -73,5 +77,81 @@ t.test('import', needsBrowser, async (t) => {
     await page.getByRole('button', { name: 'Add 130 sample people' }).click();
     await page.getByText('130 people added.').waitFor();
     t.equal((await search({ q: 'sample-' })).total, 130);
+  });
+
+  await t.test(
+    'a file in a code page is read as the person says, and in no other way',
+    async (t) => {
+      const lines = ['รหัส;ชื่อ;email', 't-1;สมชาย ใจดี;somchai@example.com', 't-2;กรุงเทพ;'];
+      const buffer = Buffer.from(encoded(`sep=;\r\n${lines.join('\r\n')}\r\n`, 'windows-874'));
+      for (const size of [desk, phone])
+        for (const scheme of ['light', 'dark'] as const) {
+          const page = await place.open('import', { size, scheme });
+          await page
+            .locator('input[type=file]')
+            .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
+          const thai = page.getByRole('radio', { name: /Thai.*สมชาย ใจดี/ });
+          t.ok(await thai.isChecked(), 'the likeliest is chosen');
+          await page.getByLabel('Another encoding').selectOption('macintosh');
+          await page.getByRole('radio', { name: /Western European \(Macintosh\)/ }).waitFor();
+          await thai.check();
+          await whenSettled(page);
+          await fits(t, page, `${size.width} ${scheme}`);
+          t.same(await axeFindings(page), []);
+          if (picturesIn !== undefined)
+            await page.screenshot({ path: `${picturesIn}/encoding-${size.width}-${scheme}.png` });
+          await page.getByRole('button', { name: 'Use this encoding' }).click();
+          await page.getByText('read as Thai (Windows-874), separated by semicolons').waitFor();
+          if (picturesIn !== undefined)
+            await page.screenshot({ path: `${picturesIn}/thai-${size.width}-${scheme}.png` });
+          if (size === phone || scheme === 'dark') continue;
+          await page.getByRole('combobox', { name: 'What รหัส becomes' }).selectOption('externalId');
+          await page.getByRole('button', { name: 'Import without a check' }).click();
+          await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
+          t.match((await search({ q: 't-1' })).items[0], { tags: { ชื่อ: 'สมชาย ใจดี' } });
+        }
+    },
+  );
+
+  await t.test('what would overwrite or change a value is told before it begins', async (t) => {
+    const rows = Array.from({ length: 300 }, (_, at) => `z-${at},x,y,${at === 280 ? '01240' : at}`);
+    const buffer = Buffer.from(`id,Plan,plan,zip\n${rows.join('\n')}\n`);
+    for (const size of [desk, phone])
+      for (const scheme of ['light', 'dark'] as const) {
+        const page = await place.open('import', { size, scheme });
+        await page
+          .locator('input[type=file]')
+          .setInputFiles({ name: 'zip.csv', mimeType: 'text/csv', buffer });
+        await page.getByText('“Plan” and “plan” both become the tag plan').waitFor();
+        await page.getByText('As a number “01240” in line 281 would change').waitFor();
+        await whenSettled(page);
+        await fits(t, page, `${size.width} ${scheme}`);
+        t.same(await axeFindings(page), []);
+        if (picturesIn !== undefined)
+          await page.screenshot({ path: `${picturesIn}/told-${size.width}-${scheme}.png` });
+        if (size === phone || scheme === 'dark') continue;
+        const start = page.getByRole('button', { name: 'Import without a check' });
+        t.equal(await start.getAttribute('aria-disabled'), 'true');
+        await page.getByRole('combobox', { name: 'Tag of plan', exact: true }).fill('other');
+        await page.keyboard.press('Tab');
+        await page.getByRole('combobox', { name: 'Type of zip' }).selectOption('number');
+        await page.getByText('1 value is not of this type, such as “01240”').waitFor();
+        await page.getByRole('combobox', { name: 'Type of zip' }).selectOption('string');
+        await start.click();
+        await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
+        t.match((await search({ q: 'z-280' })).items[0], {
+          tags: { plan: 'x', other: 'y', zip: '01240' },
+        });
+      }
+  });
+
+  await t.test('a workbook is refused with what to do', async () => {
+    const page = await place.open('import');
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'people.xlsx',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from([0x50, 0x4b, 3, 4, 0, 0]),
+    });
+    await page.getByText('In Excel choose “Save as” and “CSV UTF-8”').waitFor();
   });
 });
