@@ -219,6 +219,32 @@ t.test('the encoding is told by its mark, by zeros, or is asked for', async (t) 
   t.match(await survey(mixed), { kind: 'encoding', sample: { utf8: 2, other: 1, firstOther: 3 } });
 });
 
+t.test('long lines and lines that end in CR are shown too', async (t) => {
+  for (const [encoding, name] of [
+    ['windows-874', 'สมชาย'],
+    ['shift_jis', '佐藤'],
+    ['gb18030', '王伟'],
+  ] as const) {
+    const line = `${'x,'.repeat(3_000)}${name},${'y,'.repeat(3_000)}`;
+    const found = await survey(encoded(`id\r${line}\r${name}\r`, encoding));
+    if (found.kind !== 'encoding') throw new Error(found.kind);
+    t.match(found.sample, { other: 2, firstOther: 2 });
+    const reading = readingsOf(found.sample.lines).find((one) => one.encoding === encoding);
+    t.match(reading?.lines, ['id', new RegExp(`^${name},y`), name], encoding);
+  }
+});
+
+t.test('a file of one JSON array is refused with a sentence', async (t) => {
+  t.match(await survey('[{"id":"a"},\n{"id":"b"}]\n', undefined, 'jsonl'), {
+    kind: 'problem',
+    problem: /^none of its lines is a JSON object/,
+  });
+  t.match(await survey(`[${'{"id":"a"},'.repeat(500_000)}]`, undefined, 'jsonl'), {
+    kind: 'problem',
+    problem: /^one of its lines is longer than 4 MiB/,
+  });
+});
+
 t.test('what is no text says what it is', async (t) => {
   const table: [noText: string, bytes: readonly number[]][] = [
     ['workbook', [0x50, 0x4b, 3, 4, 20, 0]],

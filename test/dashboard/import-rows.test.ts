@@ -129,6 +129,25 @@ t.test('keys keep what stands above and below letters, in one form', async (t) =
   t.equal(snake('İsim'), snake('I\u0307sim'));
 });
 
+t.test('a mark without a letter is no part of a key', async (t) => {
+  t.equal(snake('⭐\ufe0f Rating'), 'rating');
+  t.equal(snake('Rating ⭐\ufe0f'), 'rating');
+  t.equal(snake('\u200bName\ufeff'), 'name');
+  t.equal(snake('★'), '');
+});
+
+t.test('a column of nothing but no may be Norway', async (t) => {
+  const typeOf = (...cells: string[]) =>
+    guessMapping(
+      ['x'],
+      cells.map((one) => [one]),
+    )[0];
+  t.match(typeOf('NO', 'no'), { type: 'string' });
+  t.match(typeOf('no', 'yes'), { type: 'boolean' });
+  t.match(typeOf('false', 'false'), { type: 'boolean' });
+  t.match(typeOf('no', 'se'), { type: 'string' });
+});
+
 t.test('two columns that become one thing are told', async (t) => {
   const clashes = (names: readonly string[]) => {
     const values = names.map(() => 'x');

@@ -113,6 +113,32 @@ t.test('import', needsBrowser, async (t) => {
     },
   );
 
+  await t.test('letters at the borders of what is read at once stay whole', async (t) => {
+    const name = (at: number) => `${'ก'.repeat(at % 3)}ชื่อของลูกค้า😀-${at}`.padEnd(120, 'é');
+    const rows = Array.from({ length: 6_000 }, (_, at) => `b-${at},${name(at)}`);
+    const page = await place.open('import');
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'long.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`id,name\n${rows.join('\n')}`),
+    });
+    await page.getByRole('button', { name: 'Import without a check' }).click();
+    await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
+    const response = await fetch(
+      `${place.url}/v1/apps/${place.appId}/subscribers/export?format=jsonl`,
+      { headers: { authorization: `Bearer ${place.key}` } },
+    );
+    const people = (await response.text())
+      .split('\n')
+      .filter((line) => line.includes('"b-'))
+      .map((line) => JSON.parse(line) as { externalUserId: string; tags: { name: string } });
+    t.equal(people.length, 6_000);
+    const wrong = people.filter(
+      ({ externalUserId, tags }) => tags.name !== name(Number(externalUserId.slice(2))),
+    );
+    t.same(wrong.slice(0, 3), []);
+  });
+
   await t.test('what would overwrite or change a value is told before it begins', async (t) => {
     const rows = Array.from({ length: 300 }, (_, at) => `z-${at},x,y,${at === 280 ? '01240' : at}`);
     const buffer = Buffer.from(`id,Plan,plan,zip\n${rows.join('\n')}\n`);

@@ -16,6 +16,8 @@ export interface ColumnFacts {
   readonly exactNumbers: number;
   readonly numbers: number;
   readonly yesNos: number;
+  /** The word no, which is also the code of Norway and of its language. */
+  readonly nos: number;
   readonly lists: number;
   /** Where a text is parted into a list; absent where a list is a list already. */
   readonly splitAt?: '|' | ';' | ',';
@@ -32,6 +34,7 @@ export const noFacts: ColumnFacts = {
   exactNumbers: 0,
   numbers: 0,
   yesNos: 0,
+  nos: 0,
   lists: 0,
   splitAt: ',',
 };
@@ -53,6 +56,7 @@ export class Survey {
       else facts.notNumber ??= { line, value };
       if (isYesNo(value)) facts.yesNos++;
       else facts.notYesNo ??= { line, value };
+      if (/^no$/i.test(value)) facts.nos++;
       if (!isList(value)) continue;
       facts.lists++;
       if (value.includes('|')) facts.splitAt = '|';

@@ -3,6 +3,7 @@
 
 import Papa from 'papaparse';
 import type { DecodedText } from './decoded.ts';
+import { WrongFile } from './wrong-file.ts';
 
 /** How the cells and rows of a file are parted. */
 export interface CsvForm {
@@ -24,16 +25,11 @@ export interface CsvPiece {
   readonly bytes: number;
 }
 
-/** The file cannot be read as a CSV; the message is a sentence for a person. */
-export class WrongCsv extends Error {
-  override readonly name = 'WrongCsv';
-}
-
 /** In UTF-16 units. A row is far shorter, unless a quotation mark is missing. */
 const rowMax = 2 * 1024 * 1024;
 const guessedFrom = 64 * 1024;
 
-/** Pieces of at least `pieceChars` but for the last one. Throws `WrongCsv`. */
+/** Pieces of at least `pieceChars` but for the last one. Throws `WrongFile`. */
 export async function* csvPieces(
   texts: AsyncIterable<DecodedText>,
   pieceChars: number,
@@ -103,7 +99,7 @@ class RowReader {
     if (cells.every((cell) => cell.trim() === '')) return undefined;
     const { header } = this;
     if (header === undefined) {
-      if (hasWrongQuotes) throw new WrongCsv('the quotation marks of its first line are wrong.');
+      if (hasWrongQuotes) throw new WrongFile('the quotation marks of its first line are wrong.');
       this.header = cells.map((name) => name.normalize('NFC').trim());
       return undefined;
     }
@@ -132,9 +128,9 @@ function hasLines(cell: string): boolean {
   return cell.includes('\n') || cell.includes('\r');
 }
 
-function notClosed(line: number): WrongCsv {
+function notClosed(line: number): WrongFile {
   const where = line <= 0 ? 'its first line' : `line ${line} after the header`;
-  return new WrongCsv(`${where} opens a quotation mark that nothing closes.`);
+  return new WrongFile(`${where} opens a quotation mark that nothing closes.`);
 }
 
 /** A first line `sep=;`, which Excel reads and writes, names the separator and is no data. */

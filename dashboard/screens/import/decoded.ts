@@ -31,9 +31,20 @@ export async function* decoded(stream: Bytes, encoding: string): AsyncGenerator<
     }
   };
   let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+  for await (const chunk of chunksOf(stream)) {
     bytes += chunk.byteLength;
     yield { text: read(chunk), bytes };
   }
   yield { text: read(), bytes };
+}
+
+/** Safari cannot iterate over a stream. */
+export async function* chunksOf(stream: Bytes): AsyncGenerator<Uint8Array> {
+  if (!('getReader' in stream)) return yield* stream;
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel();
+  }
 }

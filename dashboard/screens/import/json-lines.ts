@@ -2,6 +2,7 @@
 // array is not JSON Lines, and its first line says so.
 
 import type { DecodedText } from './decoded.ts';
+import { WrongFile } from './wrong-file.ts';
 
 export interface JsonLine {
   readonly value?: unknown;
@@ -13,6 +14,10 @@ interface Piece {
   readonly bytes: number;
 }
 
+/** In UTF-16 units; no person is as large. */
+const lineMax = 4 * 1024 * 1024;
+
+/** Throws `WrongFile` for a line without an end. */
 export async function* jsonLines(
   texts: AsyncIterable<DecodedText>,
   pieceBytes: number,
@@ -25,6 +30,10 @@ export async function* jsonLines(
     bytes = one.bytes;
     const lines = (rest + one.text).split('\n');
     rest = lines.pop() ?? '';
+    if (rest.length > lineMax)
+      throw new WrongFile(
+        'one of its lines is longer than 4 MiB; JSON Lines have one object a line.',
+      );
     objects.push(...lines.flatMap(parsed));
     if (bytes - sent < pieceBytes) continue;
     sent = bytes;

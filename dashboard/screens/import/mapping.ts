@@ -111,10 +111,10 @@ function mostly(values: readonly string[], pattern: RegExp): boolean {
 }
 
 /** A type that leaves every value of the column as it is. */
-export function typeOf({ values, exactNumbers, yesNos, lists }: ColumnFacts): TagType {
+export function typeOf({ values, exactNumbers, yesNos, nos, lists }: ColumnFacts): TagType {
   if (values === 0) return 'string';
   if (exactNumbers === values) return 'number';
-  if (yesNos === values) return 'boolean';
+  if (yesNos === values && nos < values) return 'boolean';
   return lists >= values * 0.5 ? 'list' : 'string';
 }
 
@@ -147,6 +147,9 @@ export function clashesOf(mapping: Mapping): readonly Clash[] {
 /** All but letters, digits, and what stands above, below and between letters, as in Thai and Hindi. */
 const notOfNames = /[^\p{L}\p{N}\p{M}\u200c\u200d]+/gu;
 
+/** Such a mark without its letter, as the second half of a sign like ⭐️. */
+const loose = /(^|_)[\p{M}\u200c\u200d]+/gu;
+
 /** A name as a tag's key: "First name" is `first_name`. */
 export function snake(name: string): string {
   return name
@@ -154,6 +157,7 @@ export function snake(name: string): string {
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
     .toLowerCase()
     .replace(notOfNames, '_')
+    .replace(loose, '$1')
     .replace(/^_+|_+$/g, '')
     .normalize('NFC');
 }

@@ -1,7 +1,7 @@
 // Lines of a file that is not UTF-8, to tell by what else it is: its first line, and lines with
 // bytes beyond ASCII.
 
-import type { Bytes } from './decoded.ts';
+import { type Bytes, chunksOf } from './decoded.ts';
 
 export interface SampleLines {
   readonly lines: readonly Uint8Array[];
@@ -13,8 +13,11 @@ export interface SampleLines {
 }
 
 const linesMax = 200;
-const lineBytesMax = 4_096;
-const newline = 0x0a;
+const shownBytes = 4_096;
+/** More of a line is not looked at. */
+const lineBytesMax = 1024 * 1024;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
 
 /** No byte of a letter is a line end in any encoding that is asked for. */
 export async function sampleLines(stream: Bytes): Promise<SampleLines> {
@@ -29,21 +32,37 @@ export async function sampleLines(stream: Bytes): Promise<SampleLines> {
       firstOther ||= line;
     } else if (!isAscii) utf8++;
     if (line > 1 && !isOther) return;
-    if (lines.length < linesMax && bytes.length <= lineBytesMax) lines.push(bytes);
+    if (lines.length < linesMax) lines.push(shownOf(bytes));
   };
   let rest = new Uint8Array();
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+  let isAfterReturn = false;
+  for await (const chunk of chunksOf(stream)) {
     let from = 0;
-    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
-      take(joined(rest, chunk.subarray(from, end)));
-      rest = new Uint8Array();
-      from = end + 1;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at];
+      const isFeed = byte === lineFeed;
+      if (isFeed && isAfterReturn) from = at + 1;
+      else if (isFeed || byte === carriageReturn) {
+        take(joined(rest, chunk.subarray(from, at)));
+        rest = new Uint8Array();
+        from = at + 1;
+      }
+      isAfterReturn = byte === carriageReturn;
     }
-    // Of a line that is too long to be shown, its beginning is enough.
-    if (rest.length <= lineBytesMax) rest = joined(rest, chunk.subarray(from));
+    if (rest.length < lineBytesMax) rest = joined(rest, chunk.subarray(from));
   }
   if (rest.length > 0) take(rest);
   return { lines, utf8, other, firstOther };
+}
+
+/** Of a long line, what is around its first letter beyond ASCII, cut where no letter is. */
+function shownOf(line: Uint8Array): Uint8Array {
+  if (line.length <= shownBytes) return line;
+  const isBorder = (byte: number) => byte < 0x30;
+  const letter = line.findIndex((byte) => byte >= 0x80);
+  const from = line.subarray(0, Math.max(0, letter)).findLastIndex(isBorder) + 1;
+  const part = line.subarray(from, from + shownBytes);
+  return part.subarray(0, part.findLastIndex(isBorder) + 1);
 }
 
 function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -2,12 +2,13 @@
 // values of each have in common. What cannot be read is found here, in whichever line it is.
 
 import { type ColumnFacts, Survey } from './column-facts.ts';
-import { type CsvForm, csvPieces, WrongCsv } from './csv-pieces.ts';
+import { type CsvForm, csvPieces } from './csv-pieces.ts';
 import { type DecodedText, decoded, WrongEncoding } from './decoded.ts';
 import { fileKind, headBytes, type NoText } from './file-kind.ts';
 import { cellOf, isObject, JsonNames } from './json-columns.ts';
 import { jsonLines } from './json-lines.ts';
 import { type SampleLines, sampleLines } from './sample-lines.ts';
+import { WrongFile } from './wrong-file.ts';
 
 export type Format = 'csv' | 'jsonl';
 
@@ -53,7 +54,7 @@ export async function surveyFile(
     const surveyed = { ...(await survey(texts)), encoding: tried };
     return { kind: 'surveyed', surveyed };
   } catch (error) {
-    if (error instanceof WrongCsv) return { kind: 'problem', problem: error.message };
+    if (error instanceof WrongFile) return { kind: 'problem', problem: error.message };
     if (!(error instanceof WrongEncoding)) throw error;
     if (kind.encoding !== undefined || encoding !== undefined)
       return { kind: 'problem', problem: `${error.message}.` };
@@ -102,6 +103,8 @@ async function surveyJson(texts: AsyncIterable<DecodedText>): Promise<Found> {
       survey.addValues(line, values, values.map(cellOf));
     }
   }
+  if (line > 0 && names.size === 0)
+    throw new WrongFile('none of its lines is a JSON object; JSON Lines have one on each line.');
   const header = names.header();
   if (header === undefined)
     return { header, first: [], facts: [], lines: line, leftOut: names.leftOut() };
@@ -110,8 +113,8 @@ async function surveyJson(texts: AsyncIterable<DecodedText>): Promise<Found> {
   return { header, first, facts, lines: line, leftOut: [] };
 }
 
-function tooWide(): WrongCsv {
-  return new WrongCsv(`it has more than ${columnsMax} columns.`);
+function tooWide(): WrongFile {
+  return new WrongFile(`it has more than ${columnsMax} columns.`);
 }
 
 async function* counted(
@@ -126,7 +129,7 @@ async function* counted(
 
 async function* withoutZeros(texts: AsyncIterable<DecodedText>): AsyncGenerator<DecodedText> {
   for await (const one of texts) {
-    if (one.text.includes('\0')) throw new WrongCsv('it has zero bytes, so it is not a text.');
+    if (one.text.includes('\0')) throw new WrongFile('it has zero bytes, so it is not a text.');
     yield one;
   }
 }

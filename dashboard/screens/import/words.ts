@@ -70,7 +70,7 @@ export const words = {
   encodingText: (file: string) =>
     `${file} is not in UTF-8. Choose the encoding in which names and places read right.`,
   mixed: (utf8: number, other: number, first: number) =>
-    `The file mixes encodings: ${plural(utf8, lines)} beyond plain English letters can be read as UTF-8, ${plural(other, lines)} cannot, the first of them line ${first}. If you choose an encoding, the lines in UTF-8 may read wrong. It is safer to mend the file.`,
+    `The file mixes encodings: ${plural(utf8, lines)} with letters beyond a to z can be read as UTF-8, ${plural(other, lines)} cannot, the first of them line ${first}. With any choice some letters may be wrong; it is safer to mend the file.`,
   encodings: 'Encoding',
   otherEncoding: 'Another encoding',
   otherEncodings: 'Choose from all encodings',
@@ -94,7 +94,7 @@ export const words = {
   nothing: 'No column is imported. Assign at least one.',
   nameless: 'A tag has no name. Name it, or do not import its column.',
   clash: (what: string, columns: readonly string[]) =>
-    `${columns.map((one) => `“${one}”`).join(' and ')} both become ${what}, so one would overwrite the other. Name a different tag for one of them, or do not import it.`,
+    `${columns.map((one) => `“${one}”`).join(' and ')} ${columns.length === 2 ? 'both' : 'all'} become ${what}, so one would overwrite the other. Name a different tag for one of them, or do not import it.`,
   parted: 'Two columns become the same thing. Change one of them first.',
   theTag: (key: string) => `the tag ${key}`,
   leftOut: (names: readonly string[]) =>
