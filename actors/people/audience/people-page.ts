@@ -20,6 +20,7 @@ import { type SuppressionRow, suppressions } from '../../../storage/tables/suppr
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import { cursorIn, cursorOf } from '../../list-order.ts';
+import { displayNameOf, type NameSetting } from './display-name.ts';
 import { endpointKey } from './endpoint-owner.ts';
 import { normaliseEndpoint, storedIdentity } from './identity.ts';
 import type {
@@ -38,6 +39,7 @@ export interface Listable extends OptOutReads {
     reachOn(channel: ChannelId): Bitset;
     readonly alive: Bitset;
   };
+  readonly settings: NameSetting;
 }
 
 interface PeoplePage extends OrderedPage {
@@ -128,7 +130,7 @@ function rowsOf(some: Bitset, documents: DocumentReader, order: ListOrder): Walk
 }
 
 export function viewOf(
-  app: Pick<Listable, 'traits'> & OptOutReads,
+  app: Pick<Listable, 'traits' | 'settings'> & OptOutReads,
   row: SubscriberRow,
   documents: DocumentReader,
 ): SubscriberView {
@@ -137,6 +139,7 @@ export function viewOf(
     ...shown,
     devices: row.devices.map((device) => shownDevice(app, device, documents)),
     externalUserId: row.externalUserId ?? null,
+    displayName: displayNameOf(app.settings, row.tags),
     preferredChannels: row.preferredChannels ?? null,
     timezone: row.timezone ?? null,
     lastActiveMs: app.traits.activity.at(row.person) || null,

@@ -1,5 +1,6 @@
-// The app's name and time zone.
+// The app's name and time zone, and what its people are called.
 
+import { useState } from 'react';
 import type { App } from '../../api/generated.ts';
 import { CodeLine } from '../../ui/code.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
@@ -26,10 +27,46 @@ export function General({ draft, errorOf, app }: PartProps & { readonly app: App
           suggestions={zones}
         />
       </Field>
+      <Field label={text.names} hint={text.namesHint} error={errorOf('displayName')} isOptional>
+        <NameTags
+          tags={value.displayName ?? []}
+          onChange={(tags) => set('displayName', tags.length === 0 ? null : tags)}
+        />
+      </Field>
       <div className="stack-tight">
         <h3>{text.id}</h3>
         <CodeLine text={app.id} />
       </div>
     </Section>
   );
+}
+
+/** Tags with commas between them. */
+function NameTags({
+  tags,
+  onChange,
+}: {
+  readonly tags: readonly string[];
+  readonly onChange: (tags: readonly string[]) => void;
+}) {
+  const [typed, setTyped] = useState(tags.join(', '));
+  // What is typed may end in a comma; a discarded draft replaces it.
+  const isOurs = tagsIn(typed).join() === tags.join();
+  return (
+    <TextInput
+      spellCheck={false}
+      value={isOurs ? typed : tags.join(', ')}
+      onChange={(next) => {
+        setTyped(next);
+        onChange(tagsIn(next));
+      }}
+    />
+  );
+}
+
+function tagsIn(typed: string): readonly string[] {
+  return typed
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean);
 }

@@ -17,6 +17,9 @@ export const words = {
     timezone: 'Time zone',
     timezoneHint:
       'Days in reports, schedules, and quiet hours of people without a zone of their own. A change moves the limits of days in reports.',
+    names: 'Names of people',
+    namesHint:
+      'Tags that make a name, in this order and with commas between them. If empty: name, or else first_name and last_name.',
     id: 'App id',
   },
   caps: {
