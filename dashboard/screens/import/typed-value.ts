@@ -5,6 +5,7 @@ import type { TagType } from './mapping.ts';
 
 /** A cell without blanks around it, and without what an export puts before a formula. */
 export function cellValue(cell: string): string {
+  if (!cell.startsWith("'")) return cell.trim();
   return (/^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) ? cell.slice(1) : cell).trim();
 }
 
