@@ -113,6 +113,30 @@ t.test('import', needsBrowser, async (t) => {
     },
   );
 
+  await t.test('a file that mixes encodings says so, and a wrong choice is refused', async (t) => {
+    const many = Array.from({ length: 300 }, (_, at) => `m-${at},Hélène`).join('\n');
+    const late = Buffer.from([...Buffer.from('\nm-300,H'), 0xe9, ...Buffer.from('l\n')]);
+    const page = await place.open('import', { size: phone });
+    const input = page.locator('input[type=file]');
+    const mixed = Buffer.concat([Buffer.from(`id,name\n${many}`), late]);
+    await input.setInputFiles({ name: 'mixed.csv', mimeType: 'text/csv', buffer: mixed });
+    await page.getByText('The file mixes encodings: 300 lines').waitFor();
+    await page.getByRole('radio', { name: /m-0,HÃ©lÃ¨ne · m-300,Hél$/ }).waitFor();
+    await whenSettled(page);
+    await fits(t, page, 'mixed');
+    t.same(await axeFindings(page), []);
+    if (picturesIn !== undefined) await page.screenshot({ path: `${picturesIn}/mixed.png` });
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+    // Half a letter of Shift_JIS in a line that is not among those that are looked at.
+    const japanese = encoded(`id,name\n${'j,佐藤\n'.repeat(250)}`, 'shift_jis');
+    const damaged = Buffer.concat([japanese, Buffer.from([0x93, 0x0a])]);
+    await input.setInputFiles({ name: 'sjis.csv', mimeType: 'text/csv', buffer: damaged });
+    await page.getByRole('radio', { name: /Japanese \(Shift_JIS\)/ }).check();
+    await page.getByRole('button', { name: 'Use this encoding' }).click();
+    await page.getByText('bytes that no text in shift_jis has').waitFor();
+    t.ok(await page.getByRole('radio', { name: /Shift_JIS/ }).isVisible(), 'choose another');
+  });
+
   await t.test('letters at the borders of what is read at once stay whole', async (t) => {
     const name = (at: number) => `${'ก'.repeat(at % 3)}ชื่อของลูกค้า😀-${at}`.padEnd(120, 'é');
     const rows = Array.from({ length: 6_000 }, (_, at) => `b-${at},${name(at)}`);

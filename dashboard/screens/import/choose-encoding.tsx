@@ -62,7 +62,7 @@ export function ChooseEncoding({
         choices={shown.map(({ encoding, lines }) => ({
           value: encoding,
           label: words.encodingOf(encoding),
-          hint: shownOf(lines),
+          hint: shownOf(lines, encoding, sample.utf8Line),
         }))}
         onChange={choose}
       />
@@ -81,9 +81,17 @@ export function ChooseEncoding({
   );
 }
 
-/** The lines that differ from reading to reading, from the first letter that does. */
-function shownOf(lines: readonly string[]): string {
-  return lines
+/**
+ * The lines that differ from reading to reading, from the first letter that does; before them one in
+ * UTF-8 of a file that mixes encodings.
+ */
+function shownOf(
+  lines: readonly string[],
+  encoding: Encoding,
+  utf8Line: Uint8Array | undefined,
+): string {
+  const wrong = utf8Line === undefined ? [] : [new TextDecoder(encoding).decode(utf8Line).trim()];
+  return [...wrong, ...lines]
     .filter((line) => /[^\0-\x7f]/.test(line))
     .slice(0, shownLines)
     .map((line) => {

@@ -8,6 +8,8 @@ export interface SampleLines {
   /** Lines with bytes beyond ASCII that are UTF-8, and those that are not. */
   readonly utf8: number;
   readonly other: number;
+  /** One that is: in another encoding it reads wrong. */
+  readonly utf8Line: Uint8Array | undefined;
   /** The first that is not, counted from 1. */
   readonly firstOther: number;
 }
@@ -22,6 +24,7 @@ const carriageReturn = 0x0d;
 /** No byte of a letter is a line end in any encoding that is asked for. */
 export async function sampleLines(stream: Bytes): Promise<SampleLines> {
   const lines: Uint8Array[] = [];
+  let utf8Line: Uint8Array | undefined;
   let [line, utf8, other, firstOther] = [0, 0, 0, 0];
   const take = (bytes: Uint8Array) => {
     line++;
@@ -30,7 +33,10 @@ export async function sampleLines(stream: Bytes): Promise<SampleLines> {
     if (isOther) {
       other++;
       firstOther ||= line;
-    } else if (!isAscii) utf8++;
+    } else if (!isAscii) {
+      utf8++;
+      utf8Line ??= shownOf(bytes);
+    }
     if (line > 1 && !isOther) return;
     if (lines.length < linesMax) lines.push(shownOf(bytes));
   };
@@ -52,7 +58,7 @@ export async function sampleLines(stream: Bytes): Promise<SampleLines> {
     if (rest.length < lineBytesMax) rest = joined(rest, chunk.subarray(from));
   }
   if (rest.length > 0) take(rest);
-  return { lines, utf8, other, firstOther };
+  return { lines, utf8, other, utf8Line, firstOther };
 }
 
 /** Of a long line, what is around its first letter beyond ASCII, cut where no letter is. */
