@@ -1,8 +1,11 @@
 // The import in the browser: a file read by a worker, mapped, sent, and what was wrong with it.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
+import { temporaryDirectory } from '../storage/support/directory.ts';
 import { encoded } from '../support/code-pages.ts';
+import { until } from '../support/server.ts';
 import { axeFindings } from './support/axe.ts';
 import { desk, needsBrowser, phone, workplace } from './support/browser.ts';
 import { fits, whenSettled } from './support/screen-list.ts';
@@ -14,6 +17,8 @@ c-1,Ada,ada@example.com,+1 415 555 0101,31
 c-2,"Ben, the second",ben@example.com,,28
 c-3,Cleo,no address,,44
 `;
+
+const keptLines = 'JSON.stringify(Object.entries(localStorage)).replaceAll("\\\\", "")';
 
 t.test('import', needsBrowser, async (t) => {
   const place = await workplace(t, 'Import');
@@ -136,6 +141,33 @@ t.test('import', needsBrowser, async (t) => {
     await page.getByText('bytes that no text in shift_jis has').waitFor();
     t.ok(await page.getByRole('radio', { name: /Shift_JIS/ }).isVisible(), 'choose another');
   });
+
+  await t.test(
+    'after a reload the same file goes on, in the encoding that was chosen',
+    async (t) => {
+      const file = join(temporaryDirectory(), 'thai.csv');
+      const rows = Array.from({ length: 30_000 }, (_, at) => `again-${at},สมชาย`);
+      writeFileSync(file, encoded(`id,name\n${rows.join('\n')}\n`, 'windows-874'));
+      const page = await place.open('import');
+      const input = page.locator('input[type=file]');
+      await input.setInputFiles(file);
+      await page.getByRole('button', { name: 'Use this encoding' }).click();
+      await page.getByRole('button', { name: 'Import without a check' }).click();
+      const hasBegun = async () => /"lines":[1-9]/.test(String(await page.evaluate(keptLines)));
+      await until(hasBegun, 'no call was answered', 90_000);
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByRole('heading', { name: /^Stopped/ }).waitFor();
+      const { total } = await search({ q: 'again-' });
+      t.ok(total > 0 && total < 30_000, `${total} people`);
+      await page.reload();
+      await input.setInputFiles(file);
+      await page.getByText('of this file were imported already').waitFor();
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
+      t.equal((await search({ q: 'again-' })).total, 30_000);
+      t.match((await search({ q: 'again-29999' })).items[0], { tags: { name: 'สมชาย' } });
+    },
+  );
 
   await t.test('letters at the borders of what is read at once stay whole', async (t) => {
     const name = (at: number) => `${'ก'.repeat(at % 3)}ชื่อของลูกค้า😀-${at}`.padEnd(120, 'é');
