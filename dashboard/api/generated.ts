@@ -1565,6 +1565,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: { readonly status: "ready"; readonly warnings?: readonly ({ readonly code: "clock_behind" | "clock_unconfirmed" | "quarantined"; readonly seconds?: number; readonly count?: number; readonly message: string; })[]; };
   };
+  readonly readSecurityText: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
 }
 
 /** Method and path of each operation. */
@@ -1797,4 +1803,5 @@ export const operations = {
   startCheckout: ['POST', '/v1/org/billing/checkout'],
   readHealth: ['GET', '/healthz'],
   readReadiness: ['GET', '/readyz'],
+  readSecurityText: ['GET', '/.well-known/security.txt'],
 } as const;

@@ -23,6 +23,8 @@ export const words = {
   message: 'Message',
   channels: 'Channels',
   outcome: 'Outcome',
+  optedOut: 'Opt-out now',
+  noOptOut: 'No address is opted out any more',
   reason: 'Reason',
   attempts: 'Attempts',
   deleted: 'deleted person',
