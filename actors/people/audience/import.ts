@@ -1,4 +1,5 @@
-// Decides one slice of a bulk import: upserts rows in order; a bad one leaves only its error.
+// Decides one slice of a bulk import: upserts rows in order; a bad one leaves only its error, and a
+// bad device of a good row only its own.
 // Documents and people change only after the decision, so `SliceDocuments`, `newcomers` and
 // `created` show later rows what earlier ones did.
 
@@ -49,7 +50,8 @@ export function trySlice(
 ): Decision<ImportReply & { readonly tried: TriedImport }> {
   const slice = decideSlice(app, rows, context, allowHttp, tried);
   const { reply, documents, newcomers } = slice;
-  const failed = new Set(reply.errors.map(({ row }) => row));
+  const refused = reply.errors.filter(({ device }) => device === undefined);
+  const failed = new Set(refused.map(({ row }) => row));
   const tags = new Set(tried.tags);
   for (const [place, row] of rows.slice(0, reply.handled).entries())
     if (!failed.has(place))
@@ -89,6 +91,7 @@ function decideSlice(
     const existing = person === undefined ? undefined : documents.get(subscribers, [person]);
     return upsert(reads, row, existing, within, {
       allowHttp,
+      skipsDevices: true,
       nextPerson: app.people.next + tried.created + created,
     });
   };
@@ -96,7 +99,8 @@ function decideSlice(
     const result = orDamaged(upsertRow, rows[handled] as SubscriberInput);
     if ('fault' in result) errors.push({ row: handled, error: result.fault.message });
     else {
-      const { row, bytesMax } = result;
+      const { row, bytesMax, refused } = result;
+      for (const one of refused) errors.push({ row: handled, ...one });
       documents.write(result.documents);
       entries.add(result.entries);
       bytes += bytesMax;
@@ -113,12 +117,12 @@ function decideSlice(
 
 /** The app as it would be with more tags. */
 function withTags(
-  { people, traits, unvouched }: AudienceView,
+  { people, settings, traits, unvouched }: AudienceView,
   more: Iterable<string>,
 ): UpsertReads {
   const tags = new Map<string, unknown>(traits.tags);
   for (const key of more) tags.set(key, true);
-  return { people, traits: { tags, events: traits.events }, unvouched };
+  return { people, settings, traits: { tags, events: traits.events }, unvouched };
 }
 
 /** A damaged record fails the rows that need it, not the slice. */

@@ -207,6 +207,8 @@ export interface AppSettings {
   readonly keylessEvents?: KeylessEvents;
   /** `null`: campaigns never pause themselves. Absent until set: the defaults. */
   readonly campaignGuard?: CampaignGuard | null;
+  /** Phone numbers without a country code are of it: ISO 3166, two letters. Absent until set. */
+  readonly defaultCountry?: string | null;
 }
 
 /** Of a new app. */

@@ -8,8 +8,6 @@ type Tags = Record<string, string | number | boolean | readonly string[] | null>
 type Device = NonNullable<ImportRow['devices']>[number];
 type Channel = Device['channel'];
 
-const phones: readonly string[] = ['sms', 'voice', 'whatsapp', 'rcs', 'kakao'];
-
 export function toRow(
   cells: readonly string[],
   mapping: Mapping,
@@ -54,7 +52,7 @@ function put(target: Target, cell: string, { tags, devices, rest }: Parts): stri
       return undefined;
     case 'device':
       for (const endpoint of target.channel === 'email' ? parts(cell) : [cell])
-        devices.push({ channel: target.channel, endpoint: cleaned(endpoint, target.channel) });
+        devices.push({ channel: target.channel, endpoint });
       return undefined;
     case 'tag': {
       const value = tagValue(cell, target.type);
@@ -111,12 +109,6 @@ function parts(cell: string): string[] {
     .split(/[|;,]/)
     .map((one) => one.trim())
     .filter((one) => one !== '');
-}
-
-/** Phone numbers come with spaces and brackets; a leading 00 is a plus. */
-function cleaned(endpoint: string, channel: string): string {
-  if (!phones.includes(channel)) return endpoint;
-  return endpoint.replace(/[\s().-]/g, '').replace(/^00/, '+');
 }
 
 /** Takes off the apostrophe that an export puts before what a spreadsheet would run. */
