@@ -88,7 +88,7 @@ export type StripeEventResult = { readonly result: "taken" | "repeated" | "ignor
 
 export type EventBatch = { readonly appId?: string | null; readonly events: readonly ({ readonly name: string; readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly id?: string | null; readonly at?: string | null; readonly props?: Readonly<Record<string, unknown>> | null; readonly deviceId?: string | null; readonly sendId?: string | null; readonly campaignId?: string | null; readonly messageId?: string | null; })[]; };
 
-export type CdpBody = { readonly batch: readonly ({ readonly type?: "identify" | "track" | "page" | "screen" | "group" | "alias"; readonly userId?: string | number | null; readonly messageId?: string | null; readonly traits?: Readonly<Record<string, unknown>> | null; readonly event?: string | null; readonly properties?: Readonly<Record<string, unknown>> | null; readonly timestamp?: string | null; readonly originalTimestamp?: string | null; readonly sentAt?: string | null; })[]; readonly sentAt?: string | null; } | { readonly type?: "identify" | "track" | "page" | "screen" | "group" | "alias"; readonly userId?: string | number | null; readonly messageId?: string | null; readonly traits?: Readonly<Record<string, unknown>> | null; readonly event?: string | null; readonly properties?: Readonly<Record<string, unknown>> | null; readonly timestamp?: string | null; readonly originalTimestamp?: string | null; readonly sentAt?: string | null; };
+export type CdpBody = { readonly batch: readonly ({ readonly type?: "identify" | "track" | "page" | "screen" | "group" | "alias"; readonly userId?: string | number | null; readonly messageId?: string | null; readonly traits?: Readonly<Record<string, unknown>> | null; readonly event?: string | null; readonly properties?: Readonly<Record<string, unknown>> | null; readonly context?: { readonly device?: { readonly type?: string | null; readonly token?: string | null; } | null; readonly timezone?: string | null; readonly locale?: string | null; } | null; readonly timestamp?: string | null; readonly originalTimestamp?: string | null; readonly sentAt?: string | null; })[]; readonly sentAt?: string | null; } | { readonly type?: "identify" | "track" | "page" | "screen" | "group" | "alias"; readonly userId?: string | number | null; readonly messageId?: string | null; readonly traits?: Readonly<Record<string, unknown>> | null; readonly event?: string | null; readonly properties?: Readonly<Record<string, unknown>> | null; readonly context?: { readonly device?: { readonly type?: string | null; readonly token?: string | null; } | null; readonly timezone?: string | null; readonly locale?: string | null; } | null; readonly timestamp?: string | null; readonly originalTimestamp?: string | null; readonly sentAt?: string | null; };
 
 export type Event = { readonly id: string; readonly seq: number; readonly name: string; readonly subscriberId: string; readonly externalUserId: string | null; readonly deviceId: string | null; readonly channel: string | null; readonly sendId: string | null; readonly campaignId: string | null; readonly messageId: string | null; readonly journeyId: string | null; readonly at: string; readonly receivedAt: string; readonly props: Readonly<Record<string, unknown>>; readonly meta: Readonly<Record<string, unknown>>; };
 
@@ -116,7 +116,7 @@ export type IntegrationType = { readonly type: "cdp" | "slack" | "webhook"; read
 
 export type Destination = { readonly type: string; readonly enabled: boolean; readonly disabledReason: string | null; readonly events: readonly (string)[]; readonly concurrency: number; readonly health: "ok" | "failing"; readonly pending: number; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
-export type Integration = { readonly type: "cdp"; readonly enabled: boolean; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
+export type Integration = { readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type ChatWorkspaceConfiguration = { readonly url: string; readonly enabled?: boolean; };
 
@@ -1274,9 +1274,16 @@ export interface Operations {
   readonly putCdp: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: Readonly<Record<string, unknown>>;
+    readonly body: { readonly devicesFromTraits?: boolean; };
     readonly saves: true;
-    readonly answer: ({ readonly type: "cdp"; readonly enabled: boolean; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly writeKey: string; readonly path: string; }) & (Warned);
+    readonly answer: ({ readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly writeKey: string; readonly path: string; }) & (Warned);
+  };
+  readonly updateCdp: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly devicesFromTraits?: boolean; };
+    readonly saves: true;
+    readonly answer: (Integration) & (Warned);
   };
   readonly deleteCdp: {
     readonly path: { readonly appId: string; };
@@ -1751,6 +1758,7 @@ export const operations = {
   listCatalog: ['GET', '/v1/integrations'],
   listIntegrations: ['GET', '/v1/apps/{appId}/integrations'],
   putCdp: ['PUT', '/v1/apps/{appId}/integrations/cdp'],
+  updateCdp: ['PATCH', '/v1/apps/{appId}/integrations/cdp'],
   deleteCdp: ['DELETE', '/v1/apps/{appId}/integrations/cdp'],
   createWriteKey: ['POST', '/v1/apps/{appId}/write-key'],
   putSlack: ['PUT', '/v1/apps/{appId}/integrations/slack'],

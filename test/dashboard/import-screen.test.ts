@@ -9,7 +9,6 @@ const csv = `Customer ID,First name,E-mail,Mobile,Age
 c-1,Ada,ada@example.com,+1 415 555 0101,31
 c-2,"Ben, the second",ben@example.com,,28
 c-3,Cleo,no address,,44
-c-4,Dan,dan@example.com,,old
 `;
 
 t.test('import', needsBrowser, async (t) => {
@@ -48,7 +47,7 @@ t.test('import', needsBrowser, async (t) => {
     ]);
     const text = readFileSync(await download.path(), 'utf8');
     t.match(text, /^error,Customer ID,First name,E-mail,Mobile,Age\r\n/);
-    t.match(text, /c-3,Cleo,no address,,44\r\n/);
+    t.match(text, /c-3,Cleo,no address,,44\r\n$/);
   });
 
   await t.test('a large file goes in calls, and the same file again changes nothing', async (t) => {

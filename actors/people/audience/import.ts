@@ -1,20 +1,18 @@
 // Decides one slice of a bulk import: upserts rows in order; a bad one leaves only its error, and a
 // bad device of a good row only its own.
-// Documents and people change only after the decision, so `SliceDocuments`, `newcomers` and
+// Documents and people change only after the decision, so `PendingDocuments`, `newcomers` and
 // `created` show later rows what earlier ones did.
 
 import {
   accepted,
   type Context,
   type Decision,
-  type DocumentWrite,
   type Entry,
-  type KeyPart,
-  type TypedTable,
 } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
+import { PendingDocuments } from './pending-documents.ts';
 import type {
   AudienceEntry,
   ImportReply,
@@ -23,7 +21,7 @@ import type {
   TriedImport,
 } from './protocol.ts';
 import { newTags } from './tags.ts';
-import { type Upserted, type UpsertReads, type UpsertResult, upsert } from './upsert.ts';
+import { type UpsertReads, type UpsertResult, upsert } from './upsert.ts';
 import type { AudienceView } from './view.ts';
 
 /** Bytes of records after which a slice ends: small rows may change large records. */
@@ -74,7 +72,7 @@ function decideSlice(
   allowHttp: boolean,
   tried: TriedImport,
 ) {
-  const documents = new SliceDocuments(context.documents, tried.writes);
+  const documents = new PendingDocuments(context.documents, tried.writes);
   const entries = new SliceEntries();
   const errors: RowError[] = [];
   const newcomers = new Map<string, PersonOrdinal>(tried.newcomers);
@@ -137,51 +135,6 @@ function orDamaged(
     const message = 'row: the stored record to update cannot be read';
     return { fault: { code: 'internal', message, detail: error.message } };
   }
-}
-
-/** The documents with the slice's writes so far, the last one per key. */
-class SliceDocuments {
-  readonly #below: Context['documents'];
-  readonly #written: Map<string | number, DocumentWrite>;
-
-  constructor(below: Context['documents'], written: TriedImport['writes']) {
-    this.#below = below;
-    this.#written = new Map(written);
-  }
-
-  get written(): TriedImport['writes'] {
-    return this.#written;
-  }
-
-  get<Row extends object>(table: TypedTable<Row>, key: readonly KeyPart[]): Row | undefined {
-    const written = this.#written.get(nameOf(table.id, key));
-    // The name starts with this table's id.
-    return written === undefined ? this.#below.get(table, key) : (written.value as Row | undefined);
-  }
-
-  write(documents: Upserted['documents']): void {
-    for (const write of documents) this.#written.set(nameOf(write.table.id, write.key), write);
-  }
-
-  writes(): readonly DocumentWrite[] {
-    return [...this.#written.values()];
-  }
-}
-
-/** A unique name of table and key: no channel has a NUL, and bytes come last. */
-function nameOf(table: number, key: readonly KeyPart[]): string | number {
-  const [first] = key;
-  // A table's id is a byte.
-  if (typeof first === 'number' && key.length === 1) return first * 256 + table;
-  let name = String(table);
-  for (const part of key) {
-    name += typeof part === 'object' ? `\0${latin1(part)}` : `\0${part}`;
-  }
-  return name;
-}
-
-function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
 /** The entries of a slice, one per person. */

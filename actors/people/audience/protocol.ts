@@ -3,6 +3,7 @@
 import type { DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type {
+  ContactTrait,
   DeviceRow,
   RegisteredBy,
   SubscriberRow,
@@ -57,6 +58,8 @@ export interface DeviceInput {
   readonly disabledReason?: string;
   /** Absent for a call with a key. */
   readonly registeredBy?: RegisteredBy;
+  /** The trait of a customer-data platform that names it. */
+  readonly fromTrait?: ContactTrait;
   /** Its place in the call, where devices before it were refused already. */
   readonly place?: number;
 }

@@ -231,6 +231,7 @@ export function withNewDevice(
   if (environment !== undefined) device.environment = environment;
   if (mine?.knownAs !== undefined) device.knownAs = mine.knownAs;
   if (input.registeredBy !== undefined) device.registeredBy = input.registeredBy;
+  if (input.fromTrait !== undefined) device.fromTrait = input.fromTrait;
   pending.endpoints.set(pendingKey, { person, deviceId: device.id });
   documents.push({ table: endpoints, key, value: { person, deviceId: device.id } });
   const next =

@@ -10,6 +10,7 @@ import { endpointPolicy } from '../audience/identity.ts';
 import { newTags } from '../audience/tags.ts';
 import { changeDevices, upsert } from '../audience/upsert.ts';
 import { verificationOf } from '../identity-keys.ts';
+import { allowsPaid } from '../paid-channels.ts';
 import type { Bearer, Keyring } from './keyring.ts';
 import { logIn } from './login.ts';
 import type { MergingAreas } from './merge.ts';
@@ -78,7 +79,7 @@ export function identityDecisions({
 
     'sdk.register': (state, { clientToken, device }, context) =>
       withBearer(state, clientToken, context, (_row, { settings }, bearer) => {
-        const allowPaid = settings.keylessEvents?.registerPaidChannels ?? !isLive;
+        const allowPaid = allowsPaid(settings, isLive);
         const policy = endpointPolicy(settings, allowHttpEndpoints);
         return register(bearer, device, { policy, allowPaid }, context);
       }),
