@@ -1,7 +1,7 @@
 // `POST /i/cdp/:appId`, for Segment's and RudderStack's libraries. Outside the pipeline: callers
-// send a write key, any content type, and gzip. The key is checked before inflating, unless it is in
-// the body, as libraries in apps send it; and by the app's actor with every part. A partly accepted
-// batch is a success: the sender could only drop or repeat it all.
+// send a write key, any content type, and gzip. The key is checked before inflating, unless it is
+// in the body, as libraries in apps send it; and by the app's actor with every part. A partly
+// accepted batch is a success: the sender could only drop or repeat it all.
 
 import { setImmediate as breath } from 'node:timers/promises';
 import { type CallType, callTypes, mapCall } from '../../actors/events/cdp/call.ts';

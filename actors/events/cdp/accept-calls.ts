@@ -1,6 +1,6 @@
 // Decides a platform's calls in order: finds or creates people, merges traits into tags and
-// devices, packs events as one batch. A bad call never affects others; a repeated `messageId` counts
-// as accepted. Calls build on each other before documents show it; hence `#people` and
+// devices, packs events as one batch. A bad call never affects others; a repeated `messageId`
+// counts as accepted. Calls build on each other before documents show it; hence `#people` and
 // `#documents`.
 
 import { Buffer } from 'node:buffer';
