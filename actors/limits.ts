@@ -267,6 +267,9 @@ export const limits = {
   /** Ids of STOP and START messages: for how long, and how many per address. */
   keywordIdsKeptMs: 90 * dayMs,
   keywordIdsMax: 200,
+  /** Tags that make a person's name; values prepared at once for a search by name. */
+  displayNameTagsMax: 5,
+  namesFoldedAtOnce: 5_000,
   /** Texts that may be opt-outs: per app, in UTF-16 units, for how long; ids kept per address. */
   doubtfulMax: 1_000,
   doubtfulCharsMax: 1_000,

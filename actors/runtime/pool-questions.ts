@@ -2,6 +2,7 @@
 
 import type { Message } from '../../engine/actor/message.ts';
 import { exportPage } from '../audiences/export/export.ts';
+import { answerSearch } from '../audiences/segments/answer-search.ts';
 import { answerFilter, answerKept, answerOptional } from '../audiences/segments/counted.ts';
 import { answerPreview } from '../content/messages/answer-preview.ts';
 import { listEvents } from '../events/answer-list.ts';
@@ -28,7 +29,7 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['segment.explain', answerFilter],
   ['segment.members', answerFilter],
   ['segments.of_person', answerKept('segments.uncounted_of')],
-  ['people.search', answerOptional],
+  ['people.search', answerSearch],
   ['bulk.start', answerOptional],
   ['segment.watch', answerFilter],
   ['flag.explain', answerKept('flags.uncounted')],

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { useRead } from '../api/queries.ts';
-import { bestAddress, personName } from '../person/person-ref.ts';
+import { bestAddress, personId, personName } from '../person/person-ref.ts';
 import { screens } from '../screens/index.ts';
 import type { IconName } from '../ui/icon-paths.ts';
 import { words } from '../words/en.ts';
@@ -112,7 +112,7 @@ function usePeople(wanted: string, enabled: boolean) {
   const found = (read.data?.items ?? []).map(
     (one): Found => ({
       key: one.id,
-      hint: bestAddress(one) ?? text.person,
+      hint: one.displayName === null ? (bestAddress(one) ?? text.person) : personId(one),
       label: personName(one),
       icon: 'person',
       to: appPath(appId, 'people', one.id),

@@ -5,7 +5,7 @@ import { useRead } from '../api/queries.ts';
 import { useApp } from '../frame/session-context.tsx';
 import { Combobox } from '../ui/combobox.tsx';
 import { words } from '../words/person.ts';
-import { bestAddress, personName } from './person-ref.ts';
+import { bestAddress, personId, personName } from './person-ref.ts';
 
 /** The value is what was typed; `personRef` makes what the API takes of it. */
 export function PersonBox({
@@ -36,8 +36,9 @@ export function PersonBox({
       onChange={onChange}
       {...(onChoose === undefined ? {} : { onChoose })}
       suggestions={(found.data?.items ?? []).map((one) => {
-        const hint = bestAddress(one);
-        return { value: personName(one), ...(hint === undefined ? {} : { hint }) };
+        const value = personId(one);
+        const hint = one.displayName === null ? bestAddress(one) : value;
+        return { value, label: personName(one), ...(hint === undefined ? {} : { hint }) };
       })}
     />
   );

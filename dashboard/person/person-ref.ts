@@ -1,4 +1,4 @@
-// How a person is named: by the caller's own id, or by ours.
+// How a person is named: by the tags that make a name, by the caller's own id, or by ours.
 
 import type { Device, Subscriber } from '../api/generated.ts';
 
@@ -8,8 +8,15 @@ export function personRef(typed: string): string {
   return text.startsWith('sub_') || text.startsWith('external:') ? text : `external:${text}`;
 }
 
-export function personName({ externalUserId, id }: Pick<Subscriber, 'externalUserId' | 'id'>) {
+type Ids = Pick<Subscriber, 'externalUserId' | 'id'>;
+
+export function personId({ externalUserId, id }: Ids): string {
   return externalUserId ?? id;
+}
+
+/** For titles and questions. Lists show the id as well (`PersonName`). */
+export function personName(person: Ids & Pick<Subscriber, 'displayName'>): string {
+  return person.displayName ?? personId(person);
 }
 
 /** The address as a person reads it; of a browser, its push service. */

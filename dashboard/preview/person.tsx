@@ -7,6 +7,7 @@ import { useApp } from '../frame/session-context.tsx';
 import { Combobox } from '../ui/combobox.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/input.tsx';
+import { sampleValue } from './sample-value.ts';
 import type { PreviewQuestion } from './use-preview.ts';
 import { words } from './words.ts';
 
@@ -38,10 +39,10 @@ export function personOf(
   return { person: { tags: Object.fromEntries(tags) } };
 }
 
-/** What most people have. */
+/** What most people have; a sample where nobody has anything. */
 function usualValue(fields: Fields | undefined, name: string): string | undefined {
   const top = fields?.tags.find(({ key }) => key === name)?.top[0]?.value;
-  return top === undefined ? undefined : String(top);
+  return top === undefined ? sampleValue(name) : String(top);
 }
 
 function typed(fields: Fields | undefined, name: string, value: string): string | number {

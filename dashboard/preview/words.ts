@@ -9,7 +9,7 @@ export const words = {
   madeUp: 'Made-up person',
   somebodyElse: 'Somebody else',
   person: 'Person',
-  personPlaceholder: 'External id or address',
+  personPlaceholder: 'Name, external id or address',
   values: 'Values',
   language: 'Language',
   ownLanguage: 'Theirs',

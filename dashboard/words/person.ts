@@ -4,6 +4,6 @@ import { plural } from './plural.ts';
 
 export const words = {
   person: 'Person',
-  placeholder: 'External id, address or id',
+  placeholder: 'Name, external id or address',
   sampleDone: (n: number) => plural(n, { one: '{n} person added.', other: '{n} people added.' }),
 } as const;

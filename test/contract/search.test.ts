@@ -54,6 +54,14 @@ t.test('filters, segments, ids and addresses narrow it down', async (t) => {
   t.equal((await search({ q: 'erson' })).total, 0);
 });
 
+t.test('some people are asked for by their ids', async (t) => {
+  const { items } = await search({ limit: 3, tags: [] });
+  const ids = items.map(({ id }: { id: string }) => id);
+  t.same(names(await search({ ids: [ids[2], ids[0], 'sub_gone'] })), ['person-29', 'person-27']);
+  t.same(names(await search({ ids, q: 'person-28' })), ['person-28']);
+  t.equal((await search({ ids: ['sub_0'] })).total, 0);
+});
+
 t.test('an unusable search is refused at its field', async (t) => {
   const line = `POST ${base}/subscribers/search`;
   const refused = (body: object, field: string) => refuses(t, line, body, { status: 400, field });
@@ -73,4 +81,55 @@ t.test('an unusable search is refused at its field', async (t) => {
       field: 'segmentId',
     },
   );
+});
+
+t.test('people are found by the words of their names', async (t) => {
+  const people: [string, object][] = [
+    ['n1', { first_name: 'Nguyễn Văn', last_name: 'An' }],
+    ['n2', { first_name: 'nguyen', last_name: 'Bình' }],
+    ['n3', { name: 'Anna Nguyen-Smith', first_name: 'Ann' }],
+    ['n4', { nickname: 'Nguyen' }],
+    ['n5', { name: ['Nguyen'] }],
+  ];
+  for (const [externalUserId, tags] of people)
+    await api.must(`POST ${base}/subscribers`, { externalUserId, tags });
+  const found = async (q: string) => names(await search({ q, order: 'oldest' }));
+  t.same(await found('NGUYEN'), ['n1', 'n2', 'n3']);
+  t.same(await found('an nguyễn'), ['n1', 'n3'], 'in any order, by the beginning of each word');
+  t.same(await found('binh'), ['n2']);
+  t.same(await found('guyen'), []);
+  t.same(await found('nguyen b'), ['n2']);
+  t.match((await search({ q: 'binh' })).items, [{ displayName: 'nguyen Bình' }]);
+  t.match((await search({ q: 'smith' })).items, [{ displayName: 'Anna Nguyen-Smith' }]);
+
+  await t.test('of a person who is renamed by the new name alone', async (t) => {
+    await api.must(`PATCH ${base}/subscribers/external:n2`, { tags: { last_name: 'Chi' } });
+    t.same(await found('binh'), []);
+    t.same(await found('chi'), ['n2']);
+    await api.must(`DELETE ${base}/subscribers/external:n2`);
+    t.same(await found('chi'), []);
+  });
+
+  await t.test('by the tags that the settings name', async (t) => {
+    await api.must(`PATCH ${base}/settings`, { displayName: ['nickname', 'plan'] });
+    t.same(await found('nguyen'), ['n4']);
+    t.match(await api.must(`GET ${base}/subscribers/external:n4`), { displayName: 'Nguyen' });
+    t.match(await api.must(`GET ${base}/subscribers/external:n1`), { displayName: null });
+    t.match(await api.must(`GET ${base}/subscribers/external:person-00`), { displayName: 'pro' });
+    t.equal((await search({ q: 'pro', limit: 1 })).total, 10);
+    await refuses(
+      t,
+      `PATCH ${base}/settings`,
+      { displayName: [] },
+      { status: 400, field: 'displayName' },
+    );
+    await refuses(
+      t,
+      `PATCH ${base}/settings`,
+      { displayName: ['a', 'a'] },
+      { status: 400, field: 'displayName' },
+    );
+    await api.must(`PATCH ${base}/settings`, { displayName: null });
+    t.same(await found('nguyen'), ['n1', 'n3']);
+  });
 });

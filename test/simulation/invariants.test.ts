@@ -317,6 +317,7 @@ t.test('a lost tag, a lost device and an erased person who is back are reported'
     id: 'sub_1',
     person: 0,
     externalUserId: 'ana',
+    displayName: null,
     devices: [],
     tags: {},
     preferredChannels: null,

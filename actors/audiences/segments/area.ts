@@ -53,6 +53,7 @@ export const segmentsArea = {
     'fields.names',
     'fields.tags',
     'fields.events',
+    'people.fold_names',
     'people.search',
     'names.drop_event',
     'names.drop_tag',

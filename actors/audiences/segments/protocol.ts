@@ -162,11 +162,15 @@ export interface SegmentsProtocol {
 
 export interface SearchProtocol {
   /** Without `asked`: everyone. */
+  /** Prepares some values for a search by name; how many wait after that. */
+  'people.fold_names': { body: Caller; reply: { readonly waiting: number } };
   'people.search': {
     body: Caller & {
       asked?: FilterRef;
       times?: CountedTimes;
-      /** The beginning of an external id or of an id, or a whole address. */
+      /** Only these people. */
+      ids?: readonly string[];
+      /** Words of a name, the beginning of an external id or of an id, or a whole address. */
       q?: string;
       order: 'newest' | 'oldest' | 'lastActive';
       offset: number;

@@ -6,12 +6,16 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
+import { limits } from '../../limits.ts';
+import { nameTags } from '../../people/audience/display-name.ts';
 import { readPerson } from '../../people/audience/find-person.ts';
 import { peopleWith, viewOf } from '../../people/audience/people-page.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { audienceOf } from './evaluate.ts';
+import { foldedName } from './folded-name.ts';
 import { newestActive, newestOf } from './newest-active.ts';
 import type { SearchProtocol } from './protocol.ts';
+import type { TagColumn } from './tag-column.ts';
 import type { SegmentsMemory, SegmentsView } from './view.ts';
 import { withTraits } from './with-traits.ts';
 
@@ -21,8 +25,23 @@ type Asked = SearchProtocol['people.search']['body'];
 const sameTimeMax = 10_000;
 /** The digits of an id that time alone decides, the prefix included: `sub_` and 16. */
 const orderedChars = 20;
+/** Words of a name that are looked at. */
+const wordsMax = 6;
 
 export const searchDecisions: Decisions<SearchProtocol, SegmentsMemory> = {
+  'people.fold_names': (state, _message, context) =>
+    withApp(state, context, (app) => {
+      let left = limits.namesFoldedAtOnce;
+      let waiting = 0;
+      for (const column of nameColumns(app)) {
+        const before = column.foldNames(0);
+        const after = column.foldNames(left);
+        left -= before - after;
+        waiting += after;
+      }
+      return accepted({ waiting });
+    }),
+
   'people.search': (state, message, context) => {
     const { asked, times } = message;
     if (asked === undefined)
@@ -35,10 +54,13 @@ export const searchDecisions: Decisions<SearchProtocol, SegmentsMemory> = {
 };
 
 function pageOf(app: SegmentsView, among: Bitset | undefined, asked: Asked, context: Context) {
-  const { q, order, offset, limit, tags } = asked;
+  const { q, ids, order, offset, limit, tags } = asked;
   const { traits } = app;
   const named = q === undefined ? undefined : peopleNamed(app, q, context).and(traits.alive);
-  const found = named === undefined ? (among ?? traits.alive) : among ? named.and(among) : named;
+  const wanted = ids === undefined ? undefined : peopleOf(app, ids, context);
+  // The first one is changed, which is nobody else's unless it is the only one.
+  const [first = traits.alive, ...more] = [named, wanted, among].filter((set) => set !== undefined);
+  const found = more.reduce((all, set) => all.and(set), first);
   const page = placesOf(found, app, order, offset, limit);
   const items = page.flatMap((person) => {
     const row = context.documents.get(subscribers, [person]);
@@ -65,13 +87,45 @@ function placesOf(
   return page;
 }
 
-/** Whose external id or id begins so, or who has a device of this address. */
+/**
+ * Who has a name with these words, an external id or an id that begins so, or a device of this
+ * address.
+ */
 function peopleNamed(app: SegmentsView, q: string, context: Context): Bitset {
   const named = new Bitset(app.traits.next);
   app.people.addNamed(q, named);
   for (const person of peopleWith(app, q, context.documents)) named.set(person);
   if (q.startsWith('sub_')) addIds(app, q, context, named);
-  return named;
+  return named.or(peopleCalled(app, q));
+}
+
+function peopleOf(app: SegmentsView, ids: readonly string[], context: Context): Bitset {
+  const people = new Bitset(app.traits.next);
+  for (const id of ids) {
+    const row = readPerson(app, { id }, context);
+    if (row !== undefined) people.set(row.person);
+  }
+  return people.and(app.traits.alive);
+}
+
+/** Whose name has words that begin so, in any order. */
+function peopleCalled(app: SegmentsView, q: string): Bitset {
+  const words = foldedName(q).split(' ').slice(0, wordsMax);
+  const { next } = app.traits;
+  // What came since the values were prepared.
+  for (const column of nameColumns(app)) column.foldNames(limits.namesFoldedAtOnce);
+  let called: Bitset | undefined;
+  for (const word of new Set(words)) {
+    if (word === '') continue;
+    const having = new Bitset(next);
+    for (const column of nameColumns(app)) column.addNamed(word, having);
+    called = called === undefined ? having : called.and(having);
+  }
+  return called ?? new Bitset(next);
+}
+
+function nameColumns({ traits, settings }: SegmentsView): readonly TagColumn[] {
+  return nameTags(settings).flatMap((tag) => traits.tags.get(tag) ?? []);
 }
 
 /** Ids sort as people do, up to the millisecond of their creation. */

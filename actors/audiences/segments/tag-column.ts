@@ -2,11 +2,13 @@
 // have, a map for what few do. Lists of strings are kept by element, because a filter matches any
 // element. Values are never coerced: `1`, `"1"` and `true` are three dictionary keys.
 
+import type { Bitset } from '../../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { Column, type Width } from '../../../engine/columns/column.ts';
 import { add, addEqual, addOther, type ScratchSet } from '../../../engine/columns/sets.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import type { TagScalar, TagType } from './filter.ts';
+import { FoldedNames } from './folded-names.ts';
 
 /** Dense once many people, by count and share, have it: a map takes about 40 bytes an entry. */
 const denseFrom = 64;
@@ -49,6 +51,8 @@ export class TagColumn {
   readonly #free: number[] = [];
   readonly #lists = new Map<PersonOrdinal, readonly string[]>();
   readonly #holders = new Map<string, Set<PersonOrdinal>>();
+  /** Once people were searched by this tag. */
+  #names: FoldedNames | undefined;
 
   /** How many people have the tag. */
   get people(): number {
@@ -100,7 +104,8 @@ export class TagColumn {
 
   /** Without the dictionary's values. */
   get byteLength(): number {
-    return this.#codes.byteLength + (this.#sparse?.size ?? 0) * 40;
+    const names = this.#names?.byteLength ?? 0;
+    return this.#codes.byteLength + (this.#sparse?.size ?? 0) * 40 + names;
   }
 
   /** Sets the person's value; `null` removes it. `next`: how many people exist. */
@@ -162,10 +167,33 @@ export class TagColumn {
     }
     const isWanted = new Uint8Array(this.#values.length);
     for (const code of wanted) isWanted[code] = 1;
+    this.#eachCoded(isWanted, into.words.length * 32, (person) => add(into, person));
+  }
+
+  /**
+   * Prepares at most so many values for `addNamed`; how many wait after that. Whoever asks first
+   * has all of them to wait for.
+   */
+  foldNames(max: number): number {
+    this.#names ??= new FoldedNames(this.#values);
+    this.#names.fold(this.#values, max);
+    return this.#names.waiting;
+  }
+
+  /** Adds whoever has a text with a word that begins so. `word` is folded by `foldedName`. */
+  addNamed(word: string, into: Bitset): void {
+    const isWanted = new Uint8Array(this.#values.length);
+    if ((this.#names?.mark(word, isWanted) ?? 0) === 0) return;
+    if (this.#sparse === undefined)
+      this.#eachCoded(isWanted, this.#codes.values.length, (person) => into.set(person));
+    else for (const [person, code] of this.#sparse) if (isWanted[code] === 1) into.set(person);
+  }
+
+  #eachCoded(isWanted: Uint8Array, people: number, visit: (person: PersonOrdinal) => void): void {
     const codes = this.#codes.values;
-    const end = Math.min(codes.length, into.words.length * 32);
+    const end = Math.min(codes.length, people);
     for (let person = 0; person < end; person++)
-      if (isWanted[codes[person] as number] === 1) add(into, person);
+      if (isWanted[codes[person] as number] === 1) visit(person);
   }
 
   snapshot(): TagColumnSnapshot {
@@ -228,6 +256,7 @@ export class TagColumn {
     this.#codeOf.delete(value);
     this.#countType(value, -1);
     this.#values[code] = undefined;
+    this.#names?.removed(code);
     this.#free.push(code);
   }
 
@@ -237,6 +266,7 @@ export class TagColumn {
     this.#counts[code] = 0;
     this.#addCode(value, code);
     this.#widen(code);
+    this.#names?.added(code, value);
     return code;
   }
 

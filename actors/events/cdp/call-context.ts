@@ -57,7 +57,7 @@ export function timezoneOf(
 }
 
 /** A language, or an error sentence. */
-export function languageOf(call: JsonObject): {
+export function localeOf(call: JsonObject): {
   readonly language?: string;
   readonly problem?: string;
 } {

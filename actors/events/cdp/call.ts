@@ -11,7 +11,7 @@ import { checkTags } from '../../people/audience/tags.ts';
 import { eventIdCharsMax, externalUserIdBytesMax } from '../event-schema.ts';
 import { clientNameProblem } from '../names.ts';
 import { inexactPlace, isText, type JsonObject, ownMember, surrogatePlace } from '../slow-path.ts';
-import { contactOf, languageOf, pushTokenOf, timezoneOf } from './call-context.ts';
+import { contactOf, localeOf, pushTokenOf, timezoneOf } from './call-context.ts';
 import type { CdpCall, IdentifyCall } from './protocol.ts';
 
 /** `identify` updates tags; `track` becomes an event of its name, others of their type. */
@@ -106,7 +106,7 @@ function aboutPerson(call: JsonObject, { zoneNamed }: CallContext): AboutPerson 
   const given = traitsOf(call);
   if (!isObject(given)) return { traits: {}, skipped: ['traits: expected an object'] };
   const { timezone, ...zone } = timezoneOf(call, zoneNamed);
-  const { language, ...locale } = languageOf(call);
+  const { language, ...locale } = localeOf(call);
   const skipped = [zone.problem, locale.problem].flatMap((problem) => problem ?? []);
   const tags: Record<string, TagValue | null> = {};
   for (const [key, value] of Object.entries(given)) {

@@ -25,7 +25,7 @@ export interface IntegrationView {
 }
 
 /** What a person can change of an integration. */
-export interface CdpSettings {
+interface CdpSettings {
   readonly devicesFromTraits?: boolean;
 }
 

@@ -16,7 +16,7 @@ import { endpointKey } from './endpoint-owner.ts';
 import { normaliseEndpoint } from './identity.ts';
 import type { DeviceInput } from './protocol.ts';
 
-export interface Held {
+interface Held {
   readonly holder: SubscriberRow;
   readonly device: DeviceRow;
 }

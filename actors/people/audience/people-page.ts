@@ -21,6 +21,7 @@ import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import { cursorIn, cursorOf } from '../../list-order.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
+import { displayNameOf, type NameSetting } from './display-name.ts';
 import { endpointKey } from './endpoint-owner.ts';
 import { endpointPolicy, normaliseEndpoint, storedIdentity } from './identity.ts';
 import type {
@@ -34,12 +35,12 @@ import type { OptOutReads, PeopleReads } from './reads.ts';
 
 export interface Listable extends OptOutReads {
   readonly people: Pick<PeopleReads, 'find'>;
-  readonly settings: Pick<AppSettings, 'defaultCountry'>;
   readonly traits: {
     readonly activity: { at(person: PersonOrdinal): Millis };
     reachOn(channel: ChannelId): Bitset;
     readonly alive: Bitset;
   };
+  readonly settings: NameSetting & Pick<AppSettings, 'defaultCountry'>;
 }
 
 interface PeoplePage extends OrderedPage {
@@ -135,7 +136,7 @@ function rowsOf(some: Bitset, documents: DocumentReader, order: ListOrder): Walk
 }
 
 export function viewOf(
-  app: Pick<Listable, 'traits'> & OptOutReads,
+  app: Pick<Listable, 'traits' | 'settings'> & OptOutReads,
   row: SubscriberRow,
   documents: DocumentReader,
 ): SubscriberView {
@@ -144,6 +145,7 @@ export function viewOf(
     ...shown,
     devices: row.devices.map((device) => shownDevice(app, device, documents)),
     externalUserId: row.externalUserId ?? null,
+    displayName: displayNameOf(app.settings, row.tags),
     preferredChannels: row.preferredChannels ?? null,
     timezone: row.timezone ?? null,
     lastActiveMs: app.traits.activity.at(row.person) || null,

@@ -43,6 +43,8 @@ export interface SubscriberView
   > {
   readonly devices: readonly ShownDevice[];
   readonly externalUserId: string | null;
+  /** From the tags that the app's settings name. */
+  readonly displayName: string | null;
   readonly preferredChannels: readonly string[] | null;
   readonly timezone: string | null;
   /** `null` if never active. */

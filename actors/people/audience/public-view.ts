@@ -26,7 +26,7 @@ export function deviceView(device: ShownDevice) {
   };
 }
 
-export function personView(person: Omit<SubscriberView, 'person'>) {
+export function personView(person: Omit<SubscriberView, 'person' | 'displayName'>) {
   const { id, externalUserId, devices, tags, preferredChannels, timezone, lastActiveMs } = person;
   return {
     id,

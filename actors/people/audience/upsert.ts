@@ -28,7 +28,7 @@ import { checkTags, type KeylessNames, mergeTags, tooManyNames } from './tags.ts
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export interface Upserted {
+interface Upserted {
   readonly row: SubscriberRow;
   /** Upper bound of the record's bytes as JSON; cheap where it is far from the limit. */
   readonly bytesMax: number;

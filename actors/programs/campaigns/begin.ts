@@ -2,7 +2,7 @@
 // campaign fails if it cannot start, and waits while its filter's columns are being counted.
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
-import { Bitset } from '../../../engine/base/bitset.ts';
+import type { Bitset } from '../../../engine/base/bitset.ts';
 import { type Bytes, hourMs, type Millis } from '../../../engine/base/brand.ts';
 import { audienceOf, uncounted } from '../../audiences/segments/evaluate.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
@@ -142,7 +142,8 @@ export function audienceNow(
 ): Bitset | 'gone' | 'waiting' {
   const filter = filterOf(app, campaign);
   if (filter === 'gone') return 'gone';
-  if (filter === undefined) return withDevices(app, targetedBy(campaign));
+  // Who has no device is suppressed as `no_device`, as in the audience of a filter.
+  if (filter === undefined) return app.traits.alive.clone();
   return uncounted(filter, traits).length > 0 ? 'waiting' : audienceOf(filter, traits, nowMs);
 }
 
@@ -151,22 +152,11 @@ function targetedBy({ channels, fallbackChannels = [] }: CampaignRecord): readon
   return [...(channels ?? channelIds), ...fallbackChannels];
 }
 
-/** The audience's filter; `undefined` for everyone with an enabled device. */
+/** The audience's filter; `undefined` for everyone. */
 function filterOf(
   { segments }: Pick<CampaignsView, 'segments'>,
   { segmentId, filter }: Pick<CampaignRecord, 'segmentId' | 'filter'>,
 ): Filter | 'gone' | undefined {
   if (segmentId === undefined) return filter;
   return segments.get(segmentId)?.filter ?? 'gone';
-}
-
-/** People who opted out are suppressed as `opt_out`, as in the audience of a filter. */
-function withDevices({ traits, contact }: CampaignsView, channels: readonly ChannelId[]): Bitset {
-  const people = new Bitset(0);
-  for (const channel of channels) {
-    people.or(traits.reachOn(channel));
-    const optedOut = contact.optedOutOn(channelIds.indexOf(channel));
-    if (optedOut !== undefined) people.or(optedOut);
-  }
-  return people.and(traits.alive);
 }

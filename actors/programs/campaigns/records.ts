@@ -70,7 +70,7 @@ interface Goal {
 export interface CampaignSpec {
   readonly name: string;
   readonly messageId: string;
-  /** At most one of the two; neither means everyone reachable on one of the channels. */
+  /** At most one of the two; neither means everyone. */
   readonly segmentId?: string;
   readonly filter?: Filter;
   /** In the catalogue's order; absent means every channel. */

@@ -205,6 +205,8 @@ export interface AppSettings {
   readonly identityVerification: IdentityVerification | null;
   /** Absent until set. */
   readonly keylessEvents?: KeylessEvents;
+  /** Tags that make a person's name, in this order. Absent until set, `null`: the usual ones. */
+  readonly displayName?: readonly string[] | null;
   /** `null`: campaigns never pause themselves. Absent until set: the defaults. */
   readonly campaignGuard?: CampaignGuard | null;
   /** Phone numbers without a country code are of it: ISO 3166, two letters. Absent until set. */

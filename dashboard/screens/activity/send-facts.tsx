@@ -5,6 +5,7 @@ import type { ExplainedSend } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
+import { NameOf } from '../../person/person-name.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Copyable } from '../../ui/code.tsx';
 import { Facts } from '../../ui/figure.tsx';
@@ -31,7 +32,7 @@ export function SendFacts({ send }: { readonly send: ExplainedSend }) {
                 words.who,
                 subscriberId == null ? undefined : (
                   <Link to={appPath(app.id, 'people', subscriberId)}>
-                    {send.externalUserId ?? subscriberId}
+                    <NameOf subscriberId={subscriberId} externalUserId={send.externalUserId} />
                   </Link>
                 ),
               ),

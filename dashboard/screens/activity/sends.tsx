@@ -7,6 +7,7 @@ import { useFetchAhead, useList } from '../../api/queries.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { useApp } from '../../frame/session-context.tsx';
+import { NameOf } from '../../person/person-name.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useHold } from '../../ui/hold.ts';
@@ -106,7 +107,13 @@ const columns: readonly Column<ListedSend>[] = [
   {
     id: 'who',
     head: words.who,
-    cell: ({ externalUserId, subscriberId }) => externalUserId ?? subscriberId ?? words.deleted,
+    width: 'minmax(0, 1.4fr)',
+    cell: ({ externalUserId, subscriberId }) =>
+      subscriberId == null ? (
+        (externalUserId ?? words.deleted)
+      ) : (
+        <NameOf subscriberId={subscriberId} externalUserId={externalUserId} />
+      ),
     narrow: 'sub',
   },
   {

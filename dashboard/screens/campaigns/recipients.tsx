@@ -5,6 +5,7 @@ import type { Campaign, CampaignRecipient, CampaignStats } from '../../api/gener
 import { useList } from '../../api/queries.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
+import { NameOf } from '../../person/person-name.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { DownloadLink } from '../../ui/download.tsx';
@@ -113,7 +114,7 @@ const columns: readonly Column<CampaignRecipient>[] = [
     id: 'who',
     head: words.people.who,
     width: 'minmax(140px, 1fr)',
-    cell: ({ externalUserId, subscriberId }) => externalUserId ?? subscriberId,
+    cell: (one) => <NameOf {...one} />,
     narrow: 'title',
   },
   {

@@ -7,6 +7,7 @@ import { useList, useRead } from '../../api/queries.ts';
 import { appPath, useQueryParam, withParams } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { useApp } from '../../frame/session-context.tsx';
+import { NameOf } from '../../person/person-name.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/code.tsx';
@@ -101,7 +102,7 @@ const columns: readonly Column<Event>[] = [
   {
     id: 'who',
     head: words.who,
-    cell: ({ externalUserId, subscriberId }) => externalUserId ?? subscriberId,
+    cell: (one) => <NameOf {...one} />,
     narrow: 'sub',
   },
   {
@@ -137,7 +138,7 @@ function OneEvent({ appId, event }: { readonly appId: string; readonly event: Ev
           [
             words.person,
             <Link key="p" to={appPath(appId, 'people', event.subscriberId)}>
-              {event.externalUserId ?? event.subscriberId}
+              <NameOf {...event} />
             </Link>,
           ],
           [words.at, <Time key="a" at={event.at} />],

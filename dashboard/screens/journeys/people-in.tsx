@@ -8,6 +8,7 @@ import { useList } from '../../api/queries.ts';
 import { allSteps, type Step } from '../../canvas/model.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
+import { NameOf } from '../../person/person-name.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -88,7 +89,7 @@ function Waiting({
         {list.items?.map(({ subscriberId, externalUserId, state, step: at, until }) => (
           <li key={subscriberId}>
             <Link to={appPath(app.id, 'people', subscriberId)} className="ellipsis">
-              {externalUserId ?? subscriberId}
+              <NameOf subscriberId={subscriberId} externalUserId={externalUserId} />
             </Link>
             <span className="soft">
               {step === undefined && at !== null && <>{at}, </>}

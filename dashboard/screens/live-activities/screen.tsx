@@ -5,6 +5,7 @@ import { pollEveryMs, useTopic } from '../../api/live.ts';
 import { useList } from '../../api/queries.ts';
 import { appPath, useQueryParam, withParams } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
+import { NameOf } from '../../person/person-name.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -82,7 +83,7 @@ const columns: readonly Column<LiveActivity>[] = [
   {
     id: 'person',
     head: words.person,
-    cell: ({ externalUserId, subscriberId }) => externalUserId ?? subscriberId,
+    cell: (one) => <NameOf {...one} />,
     narrow: 'sub',
   },
   {

@@ -1,7 +1,8 @@
 // The columns of the table of people: the fixed ones, and a column for each chosen tag.
 
 import type { Channel, Subscriber } from '../../api/generated.ts';
-import { bestAddress, personName } from '../../person/person-ref.ts';
+import { PersonName } from '../../person/person-name.tsx';
+import { bestAddress } from '../../person/person-ref.ts';
 import { Chip } from '../../ui/badge.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -17,7 +18,7 @@ export function peopleColumns(tags: readonly string[]): readonly Column<Subscrib
       id: 'who',
       head: words.who,
       width: 'minmax(120px, 1fr)',
-      cell: personName,
+      cell: (one) => <PersonName person={one} />,
       narrow: 'title',
     },
     {

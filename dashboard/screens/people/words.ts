@@ -10,7 +10,7 @@ const select: PluralForms = { one: 'Select all {n}', other: 'Select all {n}' };
 
 export const words = {
   title: 'People',
-  search: 'External id, email, phone or id',
+  search: 'Name, external id, email or phone',
   who: 'Who',
   address: 'Address',
   channels: 'Can be reached on',

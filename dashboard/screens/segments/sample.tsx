@@ -6,7 +6,8 @@ import { useRead } from '../../api/queries.ts';
 import { filterInAddress, filterParam } from '../../filter/address.ts';
 import { appPath, withParams } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
-import { bestAddress, personName } from '../../person/person-ref.ts';
+import { PersonName } from '../../person/person-name.tsx';
+import { bestAddress } from '../../person/person-ref.ts';
 import { Grey } from '../../ui/note.tsx';
 import { words } from './words.ts';
 
@@ -37,7 +38,9 @@ export function Sample({
       <ul>
         {data.items.map((one) => (
           <li key={one.id}>
-            <Link to={appPath(app.id, 'people', one.id)}>{personName(one)}</Link>
+            <Link to={appPath(app.id, 'people', one.id)}>
+              <PersonName person={one} />
+            </Link>
             <span className="soft ellipsis">{bestAddress(one)}</span>
           </li>
         ))}

@@ -15,6 +15,7 @@ export interface Form
       | 'emailTracking'
       | 'unsubscribe'
       | 'unsubscribeScope'
+      | 'displayName'
       | 'keywords'
       | 'wording'
       | 'keylessPeoplePerMinute'

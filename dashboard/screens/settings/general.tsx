@@ -1,5 +1,6 @@
-// The app's name, time zone and country.
+// The app's name, time zone and country, and what its people are called.
 
+import { useState } from 'react';
 import type { App } from '../../api/generated.ts';
 import { SelectBox } from '../../ui/choices.tsx';
 import { CodeLine } from '../../ui/code.tsx';
@@ -35,10 +36,46 @@ export function General({ draft, errorOf, app }: PartProps & { readonly app: App
           onChange={(code) => set('defaultCountry', code === '' ? null : code)}
         />
       </Field>
+      <Field label={text.names} hint={text.namesHint} error={errorOf('displayName')} isOptional>
+        <NameTags
+          tags={value.displayName ?? []}
+          onChange={(tags) => set('displayName', tags.length === 0 ? null : tags)}
+        />
+      </Field>
       <div className="stack-tight">
         <h3>{text.id}</h3>
         <CodeLine text={app.id} />
       </div>
     </Section>
   );
+}
+
+/** Tags with commas between them. */
+function NameTags({
+  tags,
+  onChange,
+}: {
+  readonly tags: readonly string[];
+  readonly onChange: (tags: readonly string[]) => void;
+}) {
+  const [typed, setTyped] = useState(tags.join(', '));
+  // What is typed may end in a comma; a discarded draft replaces it.
+  const isOurs = tagsIn(typed).join() === tags.join();
+  return (
+    <TextInput
+      spellCheck={false}
+      value={isOurs ? typed : tags.join(', ')}
+      onChange={(next) => {
+        setTyped(next);
+        onChange(tagsIn(next));
+      }}
+    />
+  );
+}
+
+function tagsIn(typed: string): readonly string[] {
+  return typed
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean);
 }

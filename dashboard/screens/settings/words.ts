@@ -21,6 +21,9 @@ export const words = {
     countryHint:
       'Numbers without a country code are read as numbers of this country, in imports, calls and SDKs. Stored numbers stay as they are.',
     noCountry: 'None: numbers need their country code',
+    names: 'Names of people',
+    namesHint:
+      'Tags that make a name, in this order and with commas between them. If empty: name, or else first_name and last_name.',
     id: 'App id',
   },
   caps: {

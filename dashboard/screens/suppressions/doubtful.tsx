@@ -9,6 +9,7 @@ import type { DoubtfulOptOut } from '../../api/generated.ts';
 import { useAct, type useList } from '../../api/queries.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { NameOf } from '../../person/person-name.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -137,7 +138,9 @@ function Who({ one: { address, subscribers } }: Pick<RowProps, 'one'>) {
     <>
       {subscribers.map(({ subscriberId, externalUserId }) => (
         <Fragment key={subscriberId}>
-          <Link to={appPath(app.id, 'people', subscriberId)}>{externalUserId ?? subscriberId}</Link>{' '}
+          <Link to={appPath(app.id, 'people', subscriberId)}>
+            <NameOf subscriberId={subscriberId} externalUserId={externalUserId} />
+          </Link>{' '}
           ·{' '}
         </Fragment>
       ))}

@@ -177,6 +177,16 @@ export const settingsPatch = z
       .describe('Adds an open pixel and tracked links to emails.'),
     unsubscribe: unsubscribe.nullable().optional(),
     unsubscribeScope: unsubscribeScope.optional(),
+    displayName: z
+      .array(z.string().min(1).max(limits.tagKeyCharsMax))
+      .min(1)
+      .max(limits.displayNameTagsMax)
+      .refine((tags) => new Set(tags).size === tags.length, 'names a tag twice')
+      .nullable()
+      .optional()
+      .describe(
+        'Tags that make the name of a person, in this order. `null`: `name`, or else `first_name` and `last_name`.',
+      ),
     keywords: keywordsPatch,
     wording: wordingPatch,
     keylessPeoplePerMinute: integerRange(1, limits.keylessPeoplePerMinuteMax)
@@ -255,6 +265,7 @@ export const settingsSchema = z
     emailTracking: z.boolean(),
     unsubscribe: unsubscribe.nullable(),
     unsubscribeScope,
+    displayName: z.array(z.string()).nullable(),
     keywords: keywordsSchema,
     wording: wordingSchema,
     keylessPeoplePerMinute: z.int().nullable(),
@@ -296,6 +307,7 @@ export const settingsSchema = z
         keylessEvents: { startJourneys: true, countEngagement: true, registerPaidChannels: false },
         unsubscribe: null,
         unsubscribeScope: 'all',
+        displayName: null,
         keywords: { stop: ['genug'], start: [] },
         wording: { th: { open: 'ดูเลย' } },
         keylessPeoplePerMinute: null,
@@ -353,6 +365,7 @@ export function settingsView(
     emailTracking: settings.emailTracking,
     unsubscribe: settings.unsubscribe,
     unsubscribeScope: settings.unsubscribeScope,
+    displayName: settings.displayName ?? null,
     keywords: keywordsView(settings.keywords),
     wording: settings.wording ?? null,
     keylessPeoplePerMinute: settings.keylessPeoplePerMinute ?? null,

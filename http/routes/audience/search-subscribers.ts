@@ -15,6 +15,12 @@ const searchBody = z
   .object({
     filter: filterSchema.optional(),
     segmentId: segmentIdSchema.optional().describe('Only current members of this segment.'),
+    ids: z
+      .array(z.string().min(1).max(64))
+      .min(1)
+      .max(limits.pageMax)
+      .optional()
+      .describe('Only these people, by subscriber id. Unknown ids are ignored.'),
     q: z
       .string()
       .trim()
@@ -23,7 +29,7 @@ const searchBody = z
       .refine(isOneLine, 'must not contain control characters')
       .optional()
       .describe(
-        'The beginning of an external user id or of a subscriber id (with `sub_`), or a whole address in any form that its channel takes.',
+        'The beginnings of names, in any order, without regard to case and accents: `nguyen an` finds Nguyễn Văn An. Names are the tags in `displayName` of the settings. Or the beginning of an external user id or of a subscriber id (with `sub_`), or a whole address in any form that its channel takes.',
       ),
     order: z
       .enum(['newest', 'oldest', 'lastActive'])
@@ -48,6 +54,7 @@ const searchBody = z
     examples: [
       { filter: { tag: 'plan', eq: 'pro' }, order: 'lastActive', offset: 400, tags: ['plan'] },
       { segmentId: exampleIds.segment, limit: 10 },
+      { q: 'nguyen van' },
       { q: 'customer-4' },
     ],
   });

@@ -83,6 +83,10 @@ export const subscriberSchema = z
   .object({
     id: z.string(),
     externalUserId: z.string().nullable(),
+    displayName: z
+      .string()
+      .nullable()
+      .describe('From the tags that `displayName` of the settings names; `null` without them.'),
     devices: z.array(deviceSchema),
     tags: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
     preferredChannels: z.array(z.enum(channelIds)).nullable(),
@@ -100,6 +104,7 @@ export const subscriberSchema = z
       {
         id: exampleIds.subscriber,
         externalUserId: 'customer-42',
+        displayName: 'Ada',
         devices: [exampleOf(deviceSchema)],
         tags: { first_name: 'Ada', language: 'en', plan: 'pro' },
         preferredChannels: null,
@@ -119,5 +124,6 @@ export function shownDeviceView(device: ShownDevice) {
 
 export function shownSubscriberView(person: SubscriberView) {
   const devices = person.devices.map(shownDeviceView);
-  return { ...personView(person), devices, etag: personEtag(person) };
+  const { displayName } = person;
+  return { ...personView(person), displayName, devices, etag: personEtag(person) };
 }

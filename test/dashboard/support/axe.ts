@@ -23,6 +23,8 @@ const allRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-
 export async function axeFindings(
   page: Page,
   rules?: readonly string[],
+  /** A part of the page, by its selector. */
+  within?: string,
 ): Promise<readonly string[]> {
   // Through the debugger: the page's policy lets nobody add a script.
   const client = await page.context().newCDPSession(page);
@@ -30,7 +32,7 @@ export async function axeFindings(
   if (result.value !== 'object') await client.send('Runtime.evaluate', { expression: source });
   const options = JSON.stringify({ runOnly: rules ?? allRules, resultTypes: ['violations'] });
   const answer = await client.send('Runtime.evaluate', {
-    expression: `axe.run(document, ${options}).then((found) => JSON.stringify(found))`,
+    expression: `axe.run(${JSON.stringify(within ?? 'html')}, ${options}).then((found) => JSON.stringify(found))`,
     awaitPromise: true,
   });
   await client.detach();

@@ -6,6 +6,7 @@ import type { DryRun, DryRunPerson } from '../../../api/generated.ts';
 import { useList } from '../../../api/queries.ts';
 import { appPath } from '../../../frame/address.ts';
 import { useApp } from '../../../frame/session-context.tsx';
+import { NameOf } from '../../../person/person-name.tsx';
 import { Segmented } from '../../../ui/choices.tsx';
 import { DownloadLink } from '../../../ui/download.tsx';
 import { Empty } from '../../../ui/note.tsx';
@@ -65,7 +66,7 @@ const columns: readonly Column<DryRunPerson>[] = [
   {
     id: 'who',
     head: words.who,
-    cell: ({ externalUserId, subscriberId }) => externalUserId ?? subscriberId,
+    cell: (one) => <NameOf {...one} />,
     narrow: 'title',
   },
   {

@@ -30,7 +30,8 @@ export const words = {
   everybody: 'Everybody',
   segment: 'Segment',
   filter: 'Filter',
-  everybodyHint: 'Everyone who has a device on one of the channels and has not opted out.',
+  everybodyHint:
+    'All people of this app. The review tells who has no device for these channels, or has opted out.',
   chooseSegment: 'Search segments',
   noSegments: 'No segment has this name.',
   newSegment: 'New segment',

@@ -3,7 +3,7 @@
 import type { Subscriber } from '../../../api/generated.ts';
 import { useAct } from '../../../api/queries.ts';
 import { useApp } from '../../../frame/session-context.tsx';
-import { personName } from '../../../person/person-ref.ts';
+import { personId, personName } from '../../../person/person-ref.ts';
 import { Confirm } from '../../../ui/dialog.tsx';
 import { tellDone } from '../../../ui/toast.tsx';
 import { words } from './words.ts';
@@ -26,7 +26,7 @@ export function Erase({
     <Confirm
       title={words.eraseTitle(name)}
       action={words.erase}
-      typed={name}
+      typed={personId(person)}
       isOpen={isOpen}
       isBusy={remove.isPending}
       error={remove.error?.message}

@@ -7,7 +7,7 @@ import { useListAhead, useRead } from '../../../api/queries.ts';
 import { appPath } from '../../../frame/address.ts';
 import { useShortcuts } from '../../../frame/keys.ts';
 import { useApp, useRefusal } from '../../../frame/session-context.tsx';
-import { personName } from '../../../person/person-ref.ts';
+import { personId, personName } from '../../../person/person-ref.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useIsNarrow } from '../../../ui/media.ts';
@@ -94,6 +94,9 @@ function PersonPage({
     <>
       <ScreenHead
         title={personName(person)}
+        {...(person.displayName === null
+          ? {}
+          : { aside: <span className="soft">{personId(person)}</span> })}
         crumb={crumb}
         actions={
           <>

@@ -5,7 +5,7 @@ import { channelIds } from '../../../../actors/channels/channel-ids.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 import { accept, endpointOf, Scene } from './scene.ts';
 
-t.test('an audience is a segment, a filter, or everybody who can be reached', async (t) => {
+t.test('an audience is a segment, a filter, or everybody, whoever can be reached', async (t) => {
   const scene = await Scene.open();
   await scene.person('gold', ['fcm'], { tags: { plan: 'gold' } });
   await scene.person('free', ['fcm'], { tags: { plan: 'free' } });
@@ -19,8 +19,8 @@ t.test('an audience is a segment, a filter, or everybody who can be reached', as
   const cases = [
     [{ segmentId }, 3, ['gold'], { no_device: 2 }],
     [{ filter }, 3, ['gold'], { no_device: 2 }],
-    [{}, 2, ['free', 'gold'], {}],
-    [{ channels: ['fcm', 'email'] as const }, 3, ['free', 'gold', 'mail'], {}],
+    [{}, 4, ['free', 'gold'], { no_device: 2 }],
+    [{ channels: ['fcm', 'email'] as const }, 4, ['free', 'gold', 'mail'], { no_device: 1 }],
   ] as const;
   for (const [input, audience, reached, suppressedBy] of cases) {
     scene.sent.length = 0;
@@ -44,10 +44,10 @@ t.test(
     for (const name of ['mail', 'both']) await scene.optOut('email', endpointOf(name, 'email'));
     const everyone = { tag: 'first_name', exists: true } as const;
     const cases = [
-      [{ channels: ['email'] as const }, 2, 0, { opt_out: 2 }],
+      [{ channels: ['email'] as const }, 4, 0, { opt_out: 2, no_device: 2 }],
       [{ channels: ['email'] as const, filter: everyone }, 4, 0, { opt_out: 2, no_device: 2 }],
-      [{ channels: ['email', 'fcm'] as const }, 2, 1, { opt_out: 1 }],
-      [{ channels: ['fcm'] as const }, 1, 1, {}],
+      [{ channels: ['email', 'fcm'] as const }, 4, 1, { opt_out: 1, no_device: 2 }],
+      [{ channels: ['fcm'] as const }, 4, 1, { no_device: 3 }],
     ] as const;
     for (const [input, audience, sent, suppressedBy] of cases) {
       const { id } = await scene.campaign(input);

@@ -51,7 +51,8 @@ t.test('a dry run tells what the send does, person by person', { timeout: 0 }, a
         ...(isForAll ? { filter: { tag: 'before', exists: true } } : {}),
         channels: one.channels ?? undefined,
       } as CampaignInput);
-      const said = await rehearsed(scene, id);
+      const { run, said } = await rehearsed(scene, id);
+      addsUp(run, isForAll ? said.size : scene.state.people.count);
       await scene.one.value(scene.app, 'campaign.send', { id });
       await scene.run();
       // No channel of it is configured: it has failed as a whole.
@@ -122,7 +123,7 @@ function count(seen: Map<string, number>, { verdict, reason }: Story): void {
 }
 
 /** What a dry run says, by person. */
-async function rehearsed(scene: Scene, id: string): Promise<Map<string, Story>> {
+async function rehearsed(scene: Scene, id: string) {
   const host = { partition: scene.one.partition } as unknown as ReadingHost;
   let run: DryRun | undefined;
   answerDryRun(host, scene.app, { kind: 'campaign.dry_run', by: -1, id }, (answer) => {
@@ -130,14 +131,26 @@ async function rehearsed(scene: Scene, id: string): Promise<Map<string, Story>> 
     run = answer.value as DryRun;
   });
   await scene.one.settle();
-  const asked = { id, dryRunId: run?.dryRunId ?? '', limit: 200 };
+  if (run === undefined) throw new Error('the dry run did not end');
+  const asked = { id, dryRunId: run.dryRunId, limit: 200 };
   const { items } = await scene.one.value(scene.app, 'dry_run.people', asked);
-  return new Map(
+  const said = new Map<string, Story>(
     items.map(({ externalUserId = '', verdict, channels, reason, untilMs }) => [
       externalUserId,
       { verdict, channels, reason, untilMs },
     ]),
   );
+  return { run, said };
+}
+
+/** Everybody is in one of the numbers that a review shows, with a reason if nothing is sent. */
+function addsUp(run: DryRun, people: number): void {
+  const total = (by: Readonly<Record<string, number>>) =>
+    Object.values(by).reduce((sum, n) => sum + n, 0);
+  const { audience, holdout, wouldSend, wouldSuppress, wouldDefer } = run;
+  const parts = holdout + wouldSend + total(wouldSuppress) + total(wouldDefer);
+  if (parts !== audience || audience !== people)
+    throw new Error(`${people} people, an audience of ${audience}, ${parts} in its parts`);
 }
 
 /** What the send did, by the log and by what reached providers. */
