@@ -5,8 +5,11 @@ export interface Command {
   readonly summary: string;
   readonly usage: string;
   readonly help: string;
-  /** Resolves to the exit code. Errors become one sentence on stderr. */
-  run(words: readonly string[]): Promise<number>;
+  /**
+   * Resolves to the exit code. Errors become one sentence on stderr. `all` loads every command, for
+   * the one that lists them.
+   */
+  run(words: readonly string[], all?: () => Promise<readonly Command[]>): Promise<number>;
 }
 
 /** Exit code 2. */

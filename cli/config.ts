@@ -1,6 +1,7 @@
 // `engage config`: every setting with its meaning and its value, secrets masked.
 
 import { providerNames, readConfig, variables } from '../http/config.ts';
+import { fileNameOf } from '../http/secret-files.ts';
 import type { Command } from './command.ts';
 import { noWords } from './words.ts';
 
@@ -14,15 +15,10 @@ export const command: Command = {
     readConfig(process.env);
     const lines: string[] = [];
     for (const [name, entry] of Object.entries(variables)) {
-      const text = process.env[name];
-      const value =
-        text === undefined || text === ''
-          ? defaultText(entry.schema)
-          : 'secret' in entry
-            ? '••••••••'
-            : text;
-      const origin = text === undefined || text === '' ? 'default' : 'set';
+      const { value, origin } = shownValue(name, entry);
       lines.push(`${name}=${value}   (${origin})`, `    ${entry.meaning}`);
+      if ('secret' in entry)
+        lines.push(`    ${fileNameOf(name)} may name a file that holds the value.`);
     }
     for (const provider of providerNames) {
       const name = `ENGAGE_${provider}_URL`;
@@ -37,6 +33,18 @@ export const command: Command = {
     return 0;
   },
 };
+
+type Entry = (typeof variables)[keyof typeof variables];
+
+function shownValue(name: string, entry: Entry) {
+  const text = process.env[name] ?? '';
+  const file = 'secret' in entry ? (process.env[fileNameOf(name)] ?? '') : '';
+  if (file !== '') return { value: masked, origin: `in ${file}` };
+  if (text === '') return { value: defaultText(entry.schema), origin: 'default' };
+  return { value: 'secret' in entry ? masked : text, origin: 'set' };
+}
+
+const masked = '••••••••';
 
 function defaultText(schema: {
   safeParse(value: unknown): { success: boolean; data?: unknown };

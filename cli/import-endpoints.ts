@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { version } from '../http/version.ts';
 import { type Command, UsageError } from './command.ts';
+import { encodingOf } from './import/export-encoding.ts';
 import { ImportClient } from './import/import-client.ts';
 import { type ImportStep, progressText } from './import/progress-text.ts';
 import { runImport } from './import/run-import.ts';
@@ -23,23 +24,28 @@ export const command: Command = {
   name: 'import-endpoints',
   summary: 'Import a legacy endpoint export (JSON Lines, optionally gzipped) into an app.',
   usage:
-    'engage import-endpoints <appId> <file> [--include-optout] [--url <url>] [--key <key>] [--state <file>] [--errors <file>]',
+    'engage import-endpoints <appId> <file> [--include-optout] [--encoding <name>] [--url <url>] [--key <key>] [--state <file>] [--errors <file>]',
   help: [
     'Reads one endpoint per line from <file>, or from stdin with `-`. Gzip is detected, also',
     'several gzip members in one file. All endpoints with the same User.UserId become one',
     'subscriber with several devices; GCM becomes fcm, APNS* apns, EMAIL email, SMS and VOICE',
     'sms. Attributes and UserAttributes become tags. If lines of one person disagree, the',
-    'newest EffectiveDate wins. Other channels and invalid addresses are skipped and counted.',
+    'newest EffectiveDate wins. Other channels are skipped and counted. A person whose address is',
+    'missing or invalid is imported without that device, which is counted too.',
     '',
     '  --include-optout   import endpoints with OptOut set as devices (default: import only',
     '                     their people, without those devices)',
+    '  --encoding <name>  encoding of the file, such as windows-1252 or windows-874 (default: UTF-8',
+    '                     and UTF-16, anything else is refused). With utf-8, lines that are not',
+    '                     UTF-8 are skipped and counted',
     '  --url <url>        URL of the server (default: ENGAGE_URL, else this machine and',
     '                     ENGAGE_PORT)',
     '  --key <key>        API key with scope write (default: ENGAGE_API_KEY, else ENGAGE_KEY;',
     '                     prefer these, other users can see command-line options)',
     '  --state <file>     progress file (default: <file>.<appId>.import-state.json); deleted',
     '                     when the import is done',
-    '  --errors <file>    write each line that was not imported, with the reason, as JSON Lines',
+    '  --errors <file>    write each line that was not imported or whose device was not, with the',
+    '                     reason, as JSON Lines',
     '',
     'If the import is stopped or killed, run the same command again: it continues after the',
     'last rows the server confirmed. Running it twice changes nothing, except that endpoints',
@@ -56,13 +62,15 @@ export const command: Command = {
 async function importEndpoints(words: readonly string[]): Promise<number> {
   const { positionals, options } = parseWords(
     words.map((word) => (word === '-' ? stdinWord : word)),
-    ['url', 'key', 'state', 'errors'],
+    ['url', 'key', 'state', 'errors', 'encoding'],
     ['include-optout'],
   );
   const [appId, file, more] = positionals;
   if (appId === undefined || file === undefined || more !== undefined)
     throw new UsageError('expected an app id and a file: engage import-endpoints <appId> <file>');
   const isStdin = file === stdinWord;
+  const named = options.get('encoding');
+  const encoding = named === undefined ? undefined : encodingOf(named);
   const url = serverUrl(options.get('url'));
   const key = apiKey(options.get('key'));
   const sourceBytes = isStdin ? undefined : sizeOf(file);
@@ -87,7 +95,13 @@ async function importEndpoints(words: readonly string[]): Promise<number> {
     const summary = await runImport({
       source: isStdin ? process.stdin : createReadStream(file, { highWaterMark: 64 * 1024 }),
       ...(sourceBytes === undefined ? {} : { sourceBytes }),
-      identity: { url, appId, includeOptOut: options.has('include-optout'), version },
+      identity: {
+        url,
+        appId,
+        includeOptOut: options.has('include-optout'),
+        ...(encoding === undefined ? {} : { encoding }),
+        version,
+      },
       statePath,
       ...(errorsPath === undefined ? {} : { errorsPath: resolve(errorsPath) }),
       client,

@@ -2,34 +2,21 @@
 // The `engage` command: finds the subcommand, shows help, and turns errors into sentences (one per
 // problem) and an exit code: 0 done, 1 failed, 2 wrong usage.
 
-import { type Command, helpText, UsageError } from './command.ts';
+import { helpText, UsageError } from './command.ts';
+import { commands } from './commands.ts';
 import { endWithNpx } from './end-with-npx.ts';
 
-const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
-  start: () => import('./start.ts'),
-  sandbox: () => import('./sandbox.ts'),
-  config: () => import('./config.ts'),
-  backup: () => import('./backup.ts'),
-  restore: () => import('./restore.ts'),
-  resume: () => import('./resume.ts'),
-  check: () => import('./check.ts'),
-  clock: () => import('./clock.ts'),
-  keys: () => import('./keys.ts'),
-  'dashboard-link': () => import('./dashboard-link.ts'),
-  'import-endpoints': () => import('./import-endpoints.ts'),
-  mcp: () => import('./mcp.ts'),
-  version: () => import('./version-command.ts'),
-};
 /** What people try first. */
 const aliases: Readonly<Record<string, string>> = { '--version': 'version', '-v': 'version' };
+
+async function all() {
+  return await Promise.all(Object.values(commands).map(async (load) => (await load()).command));
+}
 
 async function main(words: readonly string[]): Promise<number> {
   const [name, ...rest] = words;
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    const all = await Promise.all(
-      Object.values(commands).map(async (load) => (await load()).command),
-    );
-    process.stdout.write(helpText(all));
+    process.stdout.write(helpText(await all()));
     return name === undefined ? 2 : 0;
   }
   const load = commands[aliases[name] ?? name];
@@ -41,7 +28,7 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   }
   endWithNpx();
-  return command.run(rest);
+  return command.run(rest, all);
 }
 
 main(process.argv.slice(2)).then(

@@ -129,6 +129,8 @@ export interface CallConfig {
   readonly mode: 'sandbox' | 'live';
   readonly publicUrl: string;
   readonly ingestUrl: string;
+  /** For reports of security problems; absent if the operator names none. */
+  readonly securityContact?: string | undefined;
   /** Whether tenants may name addresses of the operator's network. */
   readonly allowPrivateNetworks: boolean;
   /** Of every email's envelope sender, if set. */

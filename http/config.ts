@@ -9,6 +9,7 @@ import { type ProviderUrlName, providerUrlNames } from '../actors/channels/chann
 import { emailDomain } from '../actors/channels/email/address.ts';
 import { limits } from '../actors/limits.ts';
 import { issueWords } from './issue-words.ts';
+import { fileNameOf, withSecretFiles } from './secret-files.ts';
 import { vapidSubjectOf } from './vapid-subject.ts';
 
 /** Digits alone: not `0x10`, `1e3` or ` 5`. */
@@ -226,6 +227,19 @@ export const variables = {
     meaning:
       'Contact sent to web push services. Default: `https://` and the host of the public URL. In live mode it must not be on localhost.',
   },
+  ENGAGE_SECURITY_CONTACT: {
+    schema: z
+      .string()
+      .refine(
+        (text) =>
+          /^(mailto:[^\s@]+@[^\s@]+|tel:\+?[\d-]+)$/i.test(text) ||
+          (/^https:\/\/\S+$/i.test(text) && URL.canParse(text)),
+        'expected a contact such as mailto:security@example.com or https://example.com/security',
+      )
+      .optional(),
+    meaning:
+      'Contact for reports of security problems, in `/.well-known/security.txt`. Default: none, and the file is a 404.',
+  },
   ENGAGE_WHATSAPP_VERSION: {
     schema: z
       .string()
@@ -337,6 +351,7 @@ export interface Config {
   readonly emailDomains: readonly string[];
   readonly dnsServers: readonly string[] | undefined;
   readonly vapidSubject: string;
+  readonly securityContact: string | undefined;
   readonly whatsappVersion: string | undefined;
   /** Absent: nothing is charged. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
@@ -362,9 +377,15 @@ export class ConfigError extends Error {
   }
 }
 
+/** Settings whose values may stand in a file, named by `<setting>_FILE`. */
+const secretNames: readonly string[] = Object.entries(variables).flatMap(([name, entry]) =>
+  'secret' in entry ? name : [],
+);
+
 /** Throws `ConfigError` with all problems at once. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(given: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
+  const environment = withSecretFiles(given, secretNames, problems);
   const values: Record<string, unknown> = {};
   for (const [name, { schema }] of Object.entries(variables)) {
     const text = environment[name];
@@ -380,6 +401,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     if (
       name.startsWith('ENGAGE_') &&
       !(name in variables) &&
+      !isSecretFile(name) &&
       !isProviderUrl(name) &&
       !notOurs.test(name)
     ) {
@@ -399,6 +421,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const providerUrls = readProviderUrls(environment, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return assemble(values as Variables, providerUrls);
+}
+
+function isSecretFile(name: string): boolean {
+  return secretNames.some((secret) => fileNameOf(secret) === name);
 }
 
 /** A reserved domain without a mail server (RFC 2606). */
@@ -463,6 +489,7 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
     emailDomains: v.ENGAGE_EMAIL_DOMAINS,
     dnsServers: v.ENGAGE_DNS_SERVERS,
     vapidSubject: vapidSubjectOf(v.ENGAGE_VAPID_SUBJECT, publicUrl),
+    securityContact: v.ENGAGE_SECURITY_CONTACT,
     whatsappVersion: v.ENGAGE_WHATSAPP_VERSION,
     stripe:
       stripe !== undefined

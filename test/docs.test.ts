@@ -10,6 +10,7 @@ import { faultTable } from '../actors/faults.ts';
 import { metricRows } from '../actors/runtime/metrics.ts';
 import { providerNames, variables } from '../http/config.ts';
 import { routes } from '../http/routes/index.ts';
+import { fileNameOf } from '../http/secret-files.ts';
 import { root } from './support/places.ts';
 import { startServer } from './support/server.ts';
 import { filesBelow, readSources } from './support/source-graph.ts';
@@ -131,6 +132,9 @@ t.test('every setting is in the operations page, and none that is not one', asyn
   const settings = [
     ...Object.keys(variables),
     ...providerNames.map((name) => `ENGAGE_${name}_URL`),
+    ...Object.entries(variables).flatMap(([name, one]) =>
+      'secret' in one ? fileNameOf(name) : [],
+    ),
   ];
   t.strictSame(
     settings.filter((name) => !operations.includes(`\`${name}\``)),

@@ -33,6 +33,7 @@ export const longForm = [
   'test/dashboard/flows-by-finger.test.ts',
   'test/dashboard/focus.test.ts',
   'test/dashboard/hostile-content.test.ts',
+  'test/dashboard/import-long-files.test.ts',
   'test/dashboard/import-screen.test.ts',
   'test/dashboard/last-admin-key.test.ts',
   'test/dashboard/live-screens.test.ts',

@@ -26,6 +26,7 @@ export class AddressWinners {
   enter(line: number, endpoint: Endpoint): void {
     if (line > lineNumberMax) throw new Error('the file has more than 4,294,967,295 lines.');
     const { channel, address } = endpoint;
+    if (address === undefined) return;
     const key = channel === 'email' ? address.toLowerCase() : address;
     this.#lastLine = line;
     this.#put(textHash(`${channel} ${key}`), line, rankOf(endpoint));

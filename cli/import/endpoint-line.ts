@@ -1,11 +1,15 @@
-// Reads one line of a legacy export: an endpoint, or why it is skipped. A line with an opt-out
-// still imports its person, without the device. person.ts and address-winners.ts combine lines.
+// Reads one line of a legacy export: an endpoint, or why it is skipped. A line with an opt-out or
+// with a bad address still imports its person, without the device. person.ts and address-winners.ts
+// combine lines.
 
 import { limits } from '../../actors/limits.ts';
 import { normaliseEndpoint } from '../../actors/people/audience/identity.ts';
 import { checkTags } from '../../actors/people/audience/tags.ts';
 import { isOneLine, isTimeZone } from '../../http/schemas.ts';
 import { exportedPhoneNumber } from './phone-number.ts';
+
+const addressLacks = ['address_missing', 'address_invalid'] as const;
+export type AddressLack = (typeof addressLacks)[number];
 
 /** In the order of the checks. */
 const skipReasons = [
@@ -22,13 +26,12 @@ const skipReasons = [
   'channel_push',
   'channel_other',
   'user_id_invalid',
-  'address_missing',
-  'address_invalid',
+  ...addressLacks,
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
 /** Omitted values; the rest of the line is imported. */
-const omissions = ['tag_invalid', 'timezone_invalid', 'locale_invalid'] as const;
+const omissions = ['tag_invalid', 'tag_twice', 'timezone_invalid', 'locale_invalid'] as const;
 export type Omission = (typeof omissions)[number];
 
 export type ImportedTags = Readonly<Record<string, string | number | boolean | readonly string[]>>;
@@ -37,7 +40,10 @@ export interface Endpoint {
   /** `User.UserId`; an endpoint without a user becomes its own person. */
   readonly user?: string;
   readonly channel: 'fcm' | 'apns' | 'email' | 'sms';
-  readonly address: string;
+  /** Absent if the line has none to send to: its person is imported without the device. */
+  readonly address?: string;
+  /** Why there is no address. */
+  readonly lacks?: AddressLack;
   readonly environment?: 'production' | 'sandbox';
   /** Whether the exporting service still sent to it. */
   readonly isActive: boolean;
@@ -104,13 +110,9 @@ function mapEndpoint(line: Json): EndpointLine {
   const person = objectOf(line['User']);
   const user = userOf(person['UserId']);
   if (user === null) return { skipped: 'user_id_invalid' };
-  const raw = textOf(line['Address'])?.trim();
-  if (raw === undefined || raw === '') return { skipped: 'address_missing' };
-  const address =
-    target.channel === 'sms'
-      ? exportedPhoneNumber(raw, textOf(objectOf(line['Location'])['Country']))
-      : normalAddress(target.channel, raw);
-  if (address === undefined) return { skipped: 'address_invalid' };
+  const reached = addressOf(target.channel, line);
+  // Without a user id nobody could tell who this is, and each import would create another person.
+  if (reached.lacks !== undefined && user === undefined) return { skipped: reached.lacks };
 
   const left: Omission[] = [];
   const demographic = objectOf(line['Demographic']);
@@ -121,7 +123,7 @@ function mapEndpoint(line: Json): EndpointLine {
     endpoint: {
       ...target,
       ...(user === undefined ? {} : { user }),
-      address,
+      ...reached,
       isActive: line['EndpointStatus'] !== 'INACTIVE',
       isOptedOut: isOptOut(line['OptOut']),
       isVoip: type.startsWith('APNS_VOIP'),
@@ -135,8 +137,23 @@ function mapEndpoint(line: Json): EndpointLine {
   };
 }
 
+function addressOf(
+  channel: Endpoint['channel'],
+  line: Json,
+): Pick<Endpoint, 'address'> & { readonly lacks?: AddressLack } {
+  const raw = textOf(line['Address'])?.trim();
+  if (raw === undefined || raw === '') return { lacks: 'address_missing' };
+  const address =
+    channel === 'sms'
+      ? exportedPhoneNumber(raw, textOf(objectOf(line['Location'])['Country']))
+      : normalAddress(channel, raw);
+  return address === undefined ? { lacks: 'address_invalid' } : { address };
+}
+
 /** `undefined` without a user id, `null` if no subscriber could have it. */
 function userOf(value: unknown): string | undefined | null {
+  // A larger number was rounded while it was read: two people would have one id.
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return null;
   const user = typeof value === 'number' ? String(value) : value;
   if (user === undefined || user === null || user === '') return undefined;
   if (typeof user !== 'string' || user.length > limits.externalUserIdCharsMax) return null;
@@ -159,15 +176,20 @@ function dateOf(value: unknown): number | undefined {
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs);
 }
 
-/** Attributes as tags: a one-item list is its item; empty lists and invalid values are omitted. */
+/**
+ * Attributes as tags: a one-item list is its item; empty lists and invalid values are omitted. Of
+ * names that differ only in how their letters are composed, the first counts.
+ */
 function tagsOf(value: unknown, left: Omission[]): ImportedTags {
   if (!isObject(value)) return noTags;
   const tags: Record<string, ImportedTags[string]> = {};
   for (const key in value) {
     const tag = tagOf(value[key]);
     if (tag === null) continue;
+    const name = key.normalize('NFC');
     if (tag === undefined || key === '__proto__') left.push('tag_invalid');
-    else tags[key] = tag;
+    else if (Object.hasOwn(tags, name)) left.push('tag_twice');
+    else tags[name] = tag;
   }
   if (checkTags(tags) === undefined) return tags;
   for (const [key, tag] of Object.entries(tags)) {

@@ -5,6 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { asUtf8 } from './export-encoding.ts';
 
 /** In bytes; longer lines are skipped. */
 const lineBytesMax = 256 * 1024;
@@ -32,17 +33,19 @@ const byteOrderMark = '\ufeff';
 
 /**
  * A source's lines in batches, numbered from 1. Lines end with LF or CRLF. Drops a byte order mark
- * at any line's start, since joined files bring one each. Throws a one-sentence error for damaged,
- * incomplete or too large gzip.
+ * at any line's start, since joined files bring one each. `encoding`: what the caller named. Throws
+ * a one-sentence error for damaged, incomplete or too large gzip, and for bytes that are not of
+ * another encoding than UTF-8.
  */
 export async function* exportLines(
   source: AsyncIterable<Uint8Array>,
   meter: ReadMeter,
+  encoding?: string,
 ): AsyncGenerator<readonly ExportLine[]> {
   let line = 0;
   let carry: Buffer = Buffer.alloc(0);
   let isOverlong = false; // the rest of the present line is passed over
-  for await (const chunk of unpacked(source, meter)) {
+  for await (const chunk of asUtf8(unpacked(source, meter), encoding)) {
     const end = chunk.lastIndexOf(newline);
     if (end < 0) {
       if (isOverlong) continue;
@@ -69,8 +72,17 @@ export async function* exportLines(
   if (isOverlong) yield [{ line: line + 1, unreadable: 'line_too_long' }];
   else if (carry.length > 0) {
     const lines: ExportLine[] = [];
-    cutLines(carry, line, lines);
+    cutLines(wholeLetters(carry), line, lines);
     yield lines.map((last) => ('text' in last ? { ...last, isTorn: true } : last));
+  }
+}
+
+/** A last line without the letter that a broken transfer cut; other bytes stay as they are. */
+function wholeLetters(line: Buffer): Buffer {
+  try {
+    return Buffer.from(new TextDecoder('utf-8', { fatal: true }).decode(line, { stream: true }));
+  } catch {
+    return line;
   }
 }
 

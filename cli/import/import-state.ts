@@ -12,6 +12,8 @@ export interface ImportIdentity {
   readonly url: string;
   readonly appId: string;
   readonly includeOptOut: boolean;
+  /** That the caller named. */
+  readonly encoding?: string;
   /** Version of Engage. */
   readonly version: string;
 }
@@ -32,6 +34,7 @@ const names = {
   url: 'the server',
   appId: 'the app',
   includeOptOut: '--include-optout',
+  encoding: '--encoding',
   version: 'the version of Engage',
 } as const;
 

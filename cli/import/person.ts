@@ -2,12 +2,12 @@
 // keeps its date. A person's values win over an endpoint's, whatever the dates.
 
 import { limits } from '../../actors/limits.ts';
-import type { ImportedTags } from './endpoint-line.ts';
+import type { AddressLack, ImportedTags } from './endpoint-line.ts';
 import type { SpooledEndpoint } from './spooled-endpoint.ts';
 
 /** Why a device is omitted although its person is imported. */
 const deviceOmissions = ['opted_out', 'address_superseded', 'too_many_devices'] as const;
-export type DeviceOmission = (typeof deviceOmissions)[number];
+export type DeviceOmission = (typeof deviceOmissions)[number] | AddressLack;
 
 /** As in `POST …/subscribers` and import rows. */
 interface RowDevice {
@@ -66,9 +66,11 @@ export class Person {
     keepNewest(this.#userAttributes, endpoint.userAttributes, atMs);
     if (timezone !== undefined) this.#timezone = newest(this.#timezone, timezone, atMs);
     if (language !== undefined) this.#language = newest(this.#language, language, atMs);
+    const { address } = endpoint;
+    if (address === undefined) return endpoint.lacks ?? 'address_missing';
     if (!isWinner) return 'address_superseded';
     if (endpoint.isOptedOut && !includeOptOut) return 'opted_out';
-    this.#devices.push({ device: deviceOf(endpoint), isActive: endpoint.isActive, atMs });
+    this.#devices.push({ device: deviceOf(endpoint, address), isActive: endpoint.isActive, atMs });
     if (this.#devices.length <= limits.devicesMax) return undefined;
     this.#devices.splice(this.#leastOf(), 1);
     return 'too_many_devices';
@@ -112,7 +114,10 @@ export class Person {
   }
 }
 
-function deviceOf({ channel, address, environment, isActive, isVoip }: SpooledEndpoint): RowDevice {
+function deviceOf(
+  { channel, environment, isActive, isVoip }: SpooledEndpoint,
+  address: string,
+): RowDevice {
   return {
     channel,
     endpoint: address,

@@ -109,11 +109,16 @@ async function readAll(
 ): Promise<{ readonly sha256: string; readonly winners: Winners }> {
   const addresses = new AddressWinners();
   const meter: ReadMeter = { bytes: 0 };
-  const skip = (line: number, reason: SkipReason) => {
-    countUp(tally.skipped, reason);
+  const { encoding } = job.identity;
+  const note = (line: number, reason: SkipReason) => {
     if (errors?.isContinued === false) errors.add({ line, reason });
   };
-  for await (const lines of exportLines(job.source, meter)) {
+  const skip = (line: number, reason: SkipReason) => {
+    if (reason === 'not_utf8' && encoding === undefined) throw notUtf8(line);
+    countUp(tally.skipped, reason);
+    note(line, reason);
+  };
+  for await (const lines of exportLines(job.source, meter, encoding)) {
     job.signal.throwIfAborted();
     for (const read of lines) {
       tally.lines++;
@@ -128,6 +133,7 @@ async function readAll(
       }
       const { endpoint, left } = mapped;
       for (const omission of left) countUp(tally.left, omission);
+      if (endpoint.lacks !== undefined) note(read.line, endpoint.lacks);
       tally.imported++;
       if (endpoint.user === undefined) tally.withoutUserId++;
       addresses.enter(read.line, endpoint);
@@ -144,6 +150,12 @@ async function readAll(
   }
   if (meter.sha256 === undefined) throw new Error('the export was not read to its end.');
   return { sha256: meter.sha256, winners: addresses.winners() };
+}
+
+function notUtf8(line: number): Error {
+  return new Error(
+    `line ${line} is not UTF-8. Nothing was imported. Name the encoding of the file, such as --encoding windows-1252; with --encoding utf-8 the lines that are not UTF-8 are skipped.`,
+  );
 }
 
 /** Second pass: people in an order of the export alone, one part in memory at a time. */

@@ -9,7 +9,7 @@ type Packed = readonly [
   line: number,
   user: string | 0,
   channel: Endpoint['channel'],
-  address: string,
+  address: string | 0,
   flags: number,
   atMs: number,
   timezone: string | 0,
@@ -23,20 +23,23 @@ const sandbox = 2;
 const active = 4;
 const optedOut = 8;
 const voip = 16;
+const missing = 32;
+const invalid = 64;
 
 /** Text without a line end. */
 export function packEndpoint(line: number, endpoint: Endpoint): string {
-  const { environment } = endpoint;
+  const { environment, lacks } = endpoint;
   const flags =
     (environment === 'production' ? production : environment === 'sandbox' ? sandbox : 0) |
     (endpoint.isActive ? active : 0) |
     (endpoint.isOptedOut ? optedOut : 0) |
-    (endpoint.isVoip ? voip : 0);
+    (endpoint.isVoip ? voip : 0) |
+    (lacks === 'address_missing' ? missing : lacks === 'address_invalid' ? invalid : 0);
   const packed: Packed = [
     line,
     endpoint.user ?? 0,
     endpoint.channel,
-    endpoint.address,
+    endpoint.address ?? 0,
     flags,
     endpoint.atMs,
     endpoint.timezone ?? 0,
@@ -63,13 +66,15 @@ export function unpackEndpoint(text: string): SpooledEndpoint {
   return {
     line,
     channel,
-    address,
     atMs,
     attributes,
     userAttributes,
     isActive: (flags & active) !== 0,
     isOptedOut: (flags & optedOut) !== 0,
     isVoip: (flags & voip) !== 0,
+    ...(address === 0 ? {} : { address }),
+    ...((flags & missing) !== 0 ? { lacks: 'address_missing' } : {}),
+    ...((flags & invalid) !== 0 ? { lacks: 'address_invalid' } : {}),
     ...(user === 0 ? {} : { user }),
     ...(timezone === 0 ? {} : { timezone }),
     ...(language === 0 ? {} : { language }),

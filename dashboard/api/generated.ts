@@ -18,7 +18,7 @@ export type ExplainedSend = { readonly id: string; readonly status: "delivered" 
 
 export type StoryEntry = { readonly at: string; readonly kind: "event" | "send" | "attempt" | "receipt" | "journey" | "opt_out" | "state"; readonly code: "tracked" | "session" | "opened" | "clicked" | "dismissed" | "inapp_viewed" | "inapp_clicked" | "inapp_dismissed" | "inbox_read" | "unsubscribed" | "accepted" | "attempt_paused" | "attempt_unanswered" | "attempt_not_taken" | "sent" | "delivered" | "bounced" | "bounced_later" | "failed" | "redriven" | "suppressed" | "deferred" | "read" | "journey_enrolled" | "journey_converted" | "journey_completed" | "in_line" | "under_way" | "waiting_for_retry" | "waiting_for_hours" | "channel_paused" | "channel_refused" | "channel_unreached" | "campaign_is_paused" | "held_by_restore" | "campaign_send" | "unknown_send" | "no_device" | "device_disabled" | "opted_out" | "opted_out_of_marketing" | "prefers_channels" | "channel_not_configured" | "email_allowance_used" | "daily_cap_used" | "quiet_hours_now" | "frequency_cap_reached" | "journey_waits" | "journey_waits_for_goal" | "journey_leaves" | "journey_awaited" | "campaign_in_line" | "campaign_held" | "campaign_paused"; readonly text: string; readonly reason?: string; readonly detail?: string; readonly attempt?: number; readonly checks?: readonly ({ readonly check: "device" | "expiry" | "opt_out" | "configured" | "content" | "email_allowance" | "preference" | "quiet_hours" | "frequency_cap"; readonly passed: boolean; readonly text: string; })[]; readonly next?: { readonly code: "retry" | "recheck" | "resume" | "probe" | "start" | "wake" | "exit" | "renew" | "by_author" | "by_operator"; readonly text: string; readonly at?: string; }; readonly name?: string; readonly step?: string; readonly eventId?: string; readonly sendId?: string; readonly campaignId?: string; readonly campaignName?: string; readonly journeyId?: string; readonly journeyName?: string; readonly messageId?: string; readonly channel?: string; readonly channels?: readonly (string)[]; readonly deviceId?: string; readonly source?: string; readonly providerMessageId?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly test?: true; };
 
-export type DeadLetter = { readonly id: string; readonly sendId: string; readonly subscriberId: string | null; readonly deviceId: string | null; readonly channel: string; readonly lane: "transactional" | "campaign" | "journey"; readonly reason: string; readonly text: string; readonly detail?: string; readonly attempts: number; readonly at: string; readonly redrivenAt: string | null; readonly recoveredAt: string | null; readonly test?: true; };
+export type DeadLetter = { readonly id: string; readonly sendId: string; readonly subscriberId: string | null; readonly deviceId: string | null; readonly channel: string; readonly lane: "transactional" | "campaign" | "journey"; readonly campaignId: string | null; readonly reason: string; readonly text: string; readonly detail?: string; readonly attempts: number; readonly at: string; readonly redrivenAt: string | null; readonly recoveredAt: string | null; readonly test?: true; };
 
 export type LiveActivity = { readonly id: string; readonly activityType: string; readonly subscriberId: string; readonly externalUserId: string | null; readonly state: "active" | "ended" | "closed"; readonly attributes: Readonly<Record<string, unknown>> | null; readonly deviceId: string | null; readonly createdAt: string; readonly updatedAt: string; };
 
@@ -185,14 +185,14 @@ export interface Operations {
   };
   readonly listDeadLetters: {
     readonly path: { readonly appId: string; };
-    readonly query: { readonly lane?: "transactional" | "campaign" | "journey"; readonly reason?: string; readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; };
+    readonly query: { readonly lane?: "transactional" | "campaign" | "journey"; readonly channel?: Channel; readonly reason?: string; readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; };
     readonly body: undefined;
     readonly answer: { readonly items: readonly (DeadLetter)[]; readonly nextCursor: string | null; };
   };
   readonly redriveDeadLetters: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly ids?: readonly (string)[]; readonly reason?: string; readonly all?: true; };
+    readonly body: { readonly ids?: readonly (string)[]; readonly reason?: string; readonly all?: true; readonly channel?: Channel; readonly lane?: "transactional" | "campaign" | "journey"; };
     readonly answer: ({ readonly redriven: number; }) & (Warned);
   };
   readonly listLiveActivities: {
@@ -1572,6 +1572,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: { readonly status: "ready"; readonly warnings?: readonly ({ readonly code: "clock_behind" | "clock_unconfirmed" | "quarantined"; readonly seconds?: number; readonly count?: number; readonly message: string; })[]; };
   };
+  readonly readSecurityText: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
 }
 
 /** Method and path of each operation. */
@@ -1805,4 +1811,5 @@ export const operations = {
   startCheckout: ['POST', '/v1/org/billing/checkout'],
   readHealth: ['GET', '/healthz'],
   readReadiness: ['GET', '/readyz'],
+  readSecurityText: ['GET', '/.well-known/security.txt'],
 } as const;

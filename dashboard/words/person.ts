@@ -5,5 +5,6 @@ import { plural } from './plural.ts';
 export const words = {
   person: 'Person',
   placeholder: 'Name, external id or address',
+  since: 'Since',
   sampleDone: (n: number) => plural(n, { one: '{n} person added.', other: '{n} people added.' }),
 } as const;

@@ -6,7 +6,7 @@ const reasons: Partial<Readonly<Record<string, string>>> = {
   superseded: 'A newer message took its place',
   no_device: 'No device to reach them on',
   expired: 'The message expired before it could be sent',
-  opt_out: 'Opted out of marketing',
+  opt_out: 'Opted out',
   not_configured: 'The channel has no credential',
   channel_preference: 'Prefers other channels',
   frequency_cap: 'The frequency cap is reached',

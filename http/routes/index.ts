@@ -83,6 +83,7 @@ import { readFlag } from './flags/read-flag.ts';
 import { updateFlag } from './flags/update-flag.ts';
 import { readHealth } from './health/read-health.ts';
 import { readReadiness } from './health/read-readiness.ts';
+import { readSecurityText } from './health/read-security-text.ts';
 import { createInAppMessage } from './in-app-messages/create-in-app-message.ts';
 import { deleteInAppMessage } from './in-app-messages/delete-in-app-message.ts';
 import { listInAppMessages } from './in-app-messages/list-in-app-messages.ts';
@@ -460,6 +461,7 @@ const named = {
 
   readHealth,
   readReadiness,
+  readSecurityText,
 } satisfies Record<string, Route>;
 
 /** The pipeline's routes. `POST /e`, `/i/cdp` and the reference are served outside it. */

@@ -32,9 +32,15 @@ t.test('the sample comes in, and the summary is JSON on stdout', async (t) => {
   const words = ['import-endpoints', 'app_1', file, '--errors', errors];
   const { code, stdout, stderr } = await engage(words, settings);
   t.equal(code, 0, stderr);
-  const summary = JSON.parse(stdout) as { lines: number; skipped: { total: number } };
+  const summary = JSON.parse(stdout) as {
+    lines: number;
+    skipped: { total: number };
+    devices: { leftOut: { address_missing: number } };
+  };
   t.equal(summary.lines, [...exportOf(120)].length);
-  t.equal(readFileSync(errors, 'utf8').trim().split('\n').length, summary.skipped.total);
+  const { total } = summary.skipped;
+  const without = summary.devices.leftOut.address_missing;
+  t.equal(readFileSync(errors, 'utf8').trim().split('\n').length, total + without);
   t.match(stderr, /lines make up \d+ subscribers: \d+ created, 0 updated, 0 failed\./);
   t.match(stderr, /Lines skipped: .*channel_baidu/);
   t.notOk(
@@ -57,16 +63,19 @@ t.test(
     const closed = await closedPort();
     const run = (words: readonly string[], settings = {}) =>
       engage(['import-endpoints', ...words], settings);
-    const [failed, noFile, noKey, wrongKey, wrongUrl, nowhere, missing, noApp] = await Promise.all([
-      run(['app_1', file, '--url', server.url], key),
-      run(['app_1'], key),
-      run(['app_1', file]),
-      run(['app_1', file, '--url', server.url, '--key', 'wrong']),
-      run(['app_1', file, '--url', 'ftp://x'], key),
-      run(['app_1', file, '--url', `http://127.0.0.1:${closed}`], key),
-      run(['app_1', `${file}.no`, '--url', server.url], key),
-      run(['app_2', file, '--url', server.url], key),
-    ]);
+    const [noEncoding, failed, noFile, noKey, wrongKey, wrongUrl, nowhere, missing, noApp] =
+      await Promise.all([
+        run(['app_1', file, '--url', server.url, '--encoding', 'latin9x'], key),
+        run(['app_1', file, '--url', server.url], key),
+        run(['app_1'], key),
+        run(['app_1', file]),
+        run(['app_1', file, '--url', server.url, '--key', 'wrong']),
+        run(['app_1', file, '--url', 'ftp://x'], key),
+        run(['app_1', file, '--url', `http://127.0.0.1:${closed}`], key),
+        run(['app_1', `${file}.no`, '--url', server.url], key),
+        run(['app_2', file, '--url', server.url], key),
+      ]);
+    t.match(noEncoding, { code: 2, stderr: /--encoding is "latin9x", which is not an encoding/ });
     t.equal(failed.code, 1);
     t.match(JSON.parse(failed.stdout), { subscribers: { failed: 1 }, skipped: { total: 1 } });
     t.match(noFile, { code: 2, stderr: /an app id and a file/ });

@@ -381,12 +381,18 @@ t.test('dead letters are redriven by exactly one choice', async (t) => {
   const redrive = `POST ${base}/dead-letters/redrive`;
   t.same((await takes(t, redrive, { all: true }, 202)).json, { redriven: 0 });
   t.same((await takes(t, redrive, { reason: 'unavailable' }, 202)).json, { redriven: 0 });
+  const narrow = { reason: 'unavailable', channel: 'sms', lane: 'campaign' };
+  t.same((await takes(t, redrive, narrow, 202)).json, { redriven: 0 });
   for (const body of [
     {},
     { all: true, reason: 'x' },
     { ids: [] },
     { all: false },
     { ids: ['nonsense'] },
+    { channel: 'sms' },
+    { ids: [`dl_${'0'.repeat(26)}`], channel: 'sms' },
+    { all: true, channel: 'pigeon' },
+    { all: true, lane: 'express' },
   ]) {
     await refuses(t, redrive, body, { status: 400, code: 'invalid' }, JSON.stringify(body));
   }

@@ -173,3 +173,27 @@ t.test('an address is suppressed, found and allowed again', needsBrowser, async 
   await page.getByText('Nobody is suppressed').waitFor();
   t.pass('the list is empty again');
 });
+
+t.test('who opted out is shown with what ended, since when and how', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const app = `/v1/apps/${place.appId}`;
+  const address = 'out@example.com';
+  await place.call('POST', `${app}/subscribers`, {
+    externalUserId: 'out',
+    devices: [{ channel: 'email', endpoint: address }],
+  });
+  await place.call('POST', `${app}/suppressions`, { channel: 'email', address });
+  const { id } = (await place.call('POST', `${app}/notifications`, {
+    externalUserId: 'out',
+    title: 'Receipt',
+    body: 'Thank you',
+  })) as { readonly id: string };
+  const page = await place.open(`activity/${id}`);
+  await page.getByText('Opted out of everything').waitFor();
+  const link = page.getByRole('link', { name: /^Since .* by the API or dashboard/ });
+  t.match(
+    await link.getAttribute('href'),
+    /suppressions\?channel=email&address=out%40example\.com/,
+  );
+  t.strictSame(await axeFindings(page), []);
+});

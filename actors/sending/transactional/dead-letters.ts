@@ -19,7 +19,12 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import { cursorIn, cursorOf } from '../../list-order.ts';
 import type { ListOrder } from '../../people/audience/protocol.ts';
 import { erasedLetter, isErased, personOfLetter } from './erased.ts';
-import type { Origin, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
+import type {
+  LetterFilter,
+  Origin,
+  TransactionalEntry,
+  TransactionalProtocol,
+} from './protocol.ts';
 import { readableRow, readableSend } from './read-row.ts';
 import type { SendsView } from './view.ts';
 
@@ -36,25 +41,19 @@ const pagesMax = 2;
 /** Letters of erased people are shown without personal data. */
 export function listDeadLetters(
   app: SendsView,
-  {
-    lane,
-    reason,
-    order = 'oldest',
-    limit,
-    ...asked
-  }: MessageOf<TransactionalProtocol, 'dead_letter.list'>,
+  { order = 'oldest', limit, ...asked }: MessageOf<TransactionalProtocol, 'dead_letter.list'>,
   { documents }: Context,
 ): Decision<Reply<'dead_letter.list'>> {
   const cursor = asked.cursor === undefined ? undefined : (cursorOf(order, asked.cursor) ?? '');
   const wrong = checkCursor(cursor);
   if (wrong !== undefined) return refused(wrong);
-  const isFiltered = lane !== undefined || reason !== undefined;
+  const { lane, reason, channel } = asked;
+  const isFiltered = (lane ?? reason ?? channel) !== undefined;
   const rows = isFiltered ? pageRows : Math.min(limit + 1, pageRows);
   const page = pageFrom(documents, cursor, rows, order);
   const items: DeadLetterRow[] = [];
   for (const letter of page.letters) {
-    if (lane !== undefined && letter.lane !== lane) continue;
-    if (reason !== undefined && letter.reason !== reason) continue;
+    if (!matches(letter, asked)) continue;
     if (items.length === limit) return accepted({ items, nextCursor: cursorIn(order, letter.id) });
     const person = personOfLetter(letter);
     const isHidden = person !== undefined && isErased(app.people, person);
@@ -66,7 +65,7 @@ export function listDeadLetters(
 /** Redrives named or open letters. Skips redriven ones, and sends that are open or gone. */
 export function redriveDeadLetters(
   app: SendsView,
-  { ids, reason, all, cursor }: MessageOf<TransactionalProtocol, 'dead_letter.redrive'>,
+  { ids, cursor, ...filter }: MessageOf<TransactionalProtocol, 'dead_letter.redrive'>,
   { owner, nowMs, documents }: Context,
 ): Decision<Reply<'dead_letter.redrive'>> {
   const wrong = checkCursor(cursor);
@@ -94,7 +93,7 @@ export function redriveDeadLetters(
     for (let pages = 0; pages < pagesMax && next !== null; pages++) {
       const page = pageFrom(documents, next, pageRows);
       for (const letter of page.letters) {
-        if (all !== true && letter.reason !== reason) continue;
+        if (!matches(letter, filter)) continue;
         if (redriven.size === redriveMax) return letter.id;
         redrive(letter);
       }
@@ -123,6 +122,14 @@ export function redriveDeadLetters(
     entry.targets.push({ deviceId, channel: letter.channel as ChannelId, deadLetter: id });
     bySend.set(sendId, entry);
   }
+}
+
+function matches(letter: DeadLetterRow, { lane, reason, channel }: LetterFilter): boolean {
+  return (
+    (lane === undefined || letter.lane === lane) &&
+    (reason === undefined || letter.reason === reason) &&
+    (channel === undefined || letter.channel === channel)
+  );
 }
 
 /** A marketing send has no row, but the letter names the person; its content must still exist. */

@@ -170,14 +170,22 @@ export interface TransactionalProtocol {
   /** `now`: the account was mended, so a refused channel probes at once. */
   'dispatch.resume': { body: Caller & { channel: ChannelId; now?: true }; reply: null };
   'dead_letter.list': {
-    body: Caller & OrderedPage & { lane?: string; reason?: string };
+    body: Caller & OrderedPage & LetterFilter;
     reply: Page<DeadLetterRow>;
   };
   'dead_letter.redrive': {
-    body: Caller & { ids?: readonly string[]; reason?: string; all?: boolean; cursor?: string };
+    /** One of `ids`, `reason` and `all`; the other members narrow the last two. */
+    body: Caller & LetterFilter & { ids?: readonly string[]; all?: boolean; cursor?: string };
     /** `nextCursor`: set even if none of the rows read was open; `null` at the end. */
     reply: { redriven: number; nextCursor: string | null };
   };
+}
+
+/** Dead letters with all of these. */
+export interface LetterFilter {
+  readonly lane?: string;
+  readonly reason?: string;
+  readonly channel?: string;
 }
 
 /** Where the content of a marketing send comes from, and what its receipts refer to. */

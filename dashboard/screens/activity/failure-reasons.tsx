@@ -3,6 +3,7 @@
 
 import { Link } from 'wouter';
 import type { AnswerOf } from '../../api/client.ts';
+import type { Channel } from '../../api/generated.ts';
 import { useLiveRead } from '../../api/live.ts';
 import { appPath, withParams } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
@@ -38,6 +39,11 @@ export function openOf(failures: readonly Failure[], reason: string | undefined)
     .reduce((sum, one) => sum + one.count - one.recovered, 0);
 }
 
+/** Whether the message may have arrived: the provider did not say what became of it. */
+export function mayRepeat({ reason }: Pick<Failure, 'reason'>): boolean {
+  return reason === 'unknown_outcome';
+}
+
 export function FailureReasons({
   failures,
   reason,
@@ -56,7 +62,6 @@ export function FailureReasons({
     <ul className="failure-reasons" aria-label={words.byReason}>
       {shown.map((one) => {
         const open = one.count - one.recovered;
-        const openOfReason = openOf(failures, one.reason);
         return (
           <li key={`${one.reason} ${one.lane} ${one.channel}`} className="card failure-reason">
             <Icon name={open > 0 ? 'warning' : 'check'} />
@@ -92,13 +97,21 @@ export function FailureReasons({
                   refused={refused}
                   onClick={() =>
                     onRedrive({
-                      what: { reason: one.reason, open: openOfReason },
-                      action: words.redriveSome(count(openOfReason)),
+                      what: {
+                        reason: one.reason,
+                        channel: one.channel as Channel,
+                        lane: one.lane,
+                        open,
+                      },
+                      action: words.redriveSome(count(open)),
+                      mayRepeat: mayRepeat(one),
                     })
                   }
                 >
-                  {words.redriveSome(count(openOfReason))}
-                  <span className="sr-only">{reasonSentence(one.reason)}</span>
+                  {words.redriveSome(count(open))}
+                  <span className="sr-only">
+                    {reasonSentence(one.reason)}, {channelName(one.channel)}
+                  </span>
                 </Button>
               )}
             </div>

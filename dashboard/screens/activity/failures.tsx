@@ -1,11 +1,13 @@
 // Messages that failed and may be sent again: by reason, some, or all.
 
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { DeadLetter } from '../../api/generated.ts';
 import { pollEveryMs, useTopics } from '../../api/live.ts';
 import { useList } from '../../api/queries.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { NameOf } from '../../person/person-name.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
@@ -16,7 +18,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { channelName } from '../../words/channels.ts';
 import { counted } from '../../words/counted.ts';
-import { FailureReasons, openOf, useFailures } from './failure-reasons.tsx';
+import { FailureReasons, mayRepeat, openOf, useFailures } from './failure-reasons.tsx';
 import { reasonSentence } from './reason-sentence.ts';
 import { type Asked, RedriveDialog } from './redrive-dialog.tsx';
 import { words } from './words.ts';
@@ -83,6 +85,9 @@ export function Failures() {
               setAsked({
                 what: reason === undefined ? { all: true, open } : { reason, open },
                 action: words.redriveSome(count(open)),
+                mayRepeat: failures
+                  .filter((one) => reason === undefined || one.reason === reason)
+                  .some((one) => one.count > one.recovered && mayRepeat(one)),
               })
             }
           >
@@ -116,6 +121,9 @@ export function Failures() {
                   setAsked({
                     what: { ids: [...selection.keys] },
                     action: words.redriveSome(count(selection.keys.size)),
+                    mayRepeat: (list.items ?? []).some(
+                      (one) => selection.keys.has(one.id) && mayRepeat(one),
+                    ),
                   })
                 }
               >
@@ -155,6 +163,13 @@ export function Failures() {
   );
 }
 
+/** Of a campaign's message, with the way to the campaign. */
+function Lane({ letter: { lane, campaignId } }: { readonly letter: DeadLetter }) {
+  const app = useApp();
+  if (campaignId === null) return words.lanes[lane];
+  return <Link to={appPath(app.id, 'campaigns', campaignId)}>{words.lanes[lane]}</Link>;
+}
+
 const columns: readonly Column<DeadLetter>[] = [
   {
     id: 'reason',
@@ -169,7 +184,19 @@ const columns: readonly Column<DeadLetter>[] = [
     width: 'minmax(0, 2fr)',
     cell: ({ detail }) => <span title={detail}>{detail}</span>,
   },
-  { id: 'lane', head: words.lane, width: '110px', cell: ({ lane }) => words.lanes[lane] },
+  {
+    id: 'who',
+    head: words.who,
+    width: 'minmax(0, 1.2fr)',
+    cell: ({ subscriberId }) =>
+      subscriberId === null ? words.deleted : <NameOf subscriberId={subscriberId} />,
+  },
+  {
+    id: 'lane',
+    head: words.lane,
+    width: '110px',
+    cell: (one) => <Lane letter={one} />,
+  },
   {
     id: 'channel',
     head: words.channel,

@@ -3,7 +3,7 @@
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { count } from '../../ui/figure.tsx';
-import { ErrorNote } from '../../ui/note.tsx';
+import { ErrorNote, Note } from '../../ui/note.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { words as shared } from '../../words/en.ts';
 import { type Redriven, useRedrive } from './use-redrive.ts';
@@ -13,6 +13,8 @@ export interface Asked {
   readonly what: Redriven;
   /** What the button says. */
   readonly action: string;
+  /** Some of them may have arrived, and would arrive twice. */
+  readonly mayRepeat: boolean;
 }
 
 export function RedriveDialog({
@@ -52,6 +54,7 @@ export function RedriveDialog({
       }
     >
       <p>{words.redriveText}</p>
+      {asked?.mayRepeat === true && <Note tone="notice">{words.redriveMayRepeat}</Note>}
       {isBusy && done > 0 && <p role="status">{words.redrivenSoFar(count(done))}</p>}
       {error !== undefined && <ErrorNote error={error} />}
     </Dialog>

@@ -6,6 +6,7 @@ import { useList } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { count } from '../../ui/figure.tsx';
+import { mayRepeat } from './failure-reasons.tsx';
 import { type Asked, RedriveDialog } from './redrive-dialog.tsx';
 import { words } from './words.ts';
 
@@ -29,7 +30,9 @@ export function RedriveSend({ send }: { readonly send: ExplainedSend }) {
         kind="primary"
         icon="refresh"
         refused={refused}
-        onClick={() => setAsked({ what: { ids }, action })}
+        onClick={() =>
+          setAsked({ what: { ids }, action, mayRepeat: reason != null && mayRepeat({ reason }) })
+        }
       >
         {words.redriveThis}
       </Button>

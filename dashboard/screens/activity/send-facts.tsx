@@ -5,12 +5,14 @@ import type { ExplainedSend } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
+import { OptOutSince } from '../../person/opt-out-since.tsx';
 import { NameOf } from '../../person/person-name.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Copyable } from '../../ui/code.tsx';
 import { Facts } from '../../ui/figure.tsx';
 import { Time } from '../../ui/time.tsx';
 import { channelName } from '../../words/channels.ts';
+import { optedOutOf } from '../../words/opt-outs.ts';
 import { outcomeTones, outcomeWords } from '../../words/outcomes.ts';
 import { reasonSentence } from './reason-sentence.ts';
 import { words } from './words.ts';
@@ -63,6 +65,12 @@ export function SendFacts({ send }: { readonly send: ExplainedSend }) {
             <Facts
               items={[
                 ...fact(words.reason, one.reason && reasonSentence(one.reason)),
+                ...fact(
+                  words.optedOut,
+                  one.reason === 'opt_out' && subscriberId != null && (
+                    <OptOuts personId={subscriberId} channel={one.channel} />
+                  ),
+                ),
                 [words.attempts, String(one.attempts)],
                 [words.when, <Time key="t" at={one.at} />],
                 ...fact(
@@ -75,6 +83,32 @@ export function SendFacts({ send }: { readonly send: ExplainedSend }) {
         </section>
       ))}
     </div>
+  );
+}
+
+/** As they are now: which addresses, of what, since when and how. */
+function OptOuts({
+  personId,
+  channel,
+}: {
+  readonly personId: string;
+  readonly channel: ExplainedSend['outcomes'][number]['channel'];
+}) {
+  const app = useApp();
+  const { data } = useRead('readSubscriber', { path: { appId: app.id, id: personId } });
+  if (data === undefined) return null;
+  const devices = data.devices.filter(
+    (one) => one.suppressed !== null && (channel === null || one.channel === channel),
+  );
+  if (devices.length === 0) return words.noOptOut;
+  return (
+    <ul>
+      {devices.map((device) => (
+        <li key={device.id}>
+          {optedOutOf[device.suppressed?.scope ?? 'all']} <OptOutSince device={device} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

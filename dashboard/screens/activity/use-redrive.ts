@@ -5,11 +5,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { type ApiError, asApiError } from '../../api/errors.ts';
+import type { Channel, DeadLetter } from '../../api/generated.ts';
 import { useApp } from '../../frame/session-context.tsx';
 
 export type Redriven =
   | { readonly ids: readonly string[] }
-  | { readonly reason: string; readonly open: number }
+  | {
+      readonly reason: string;
+      readonly channel?: Channel;
+      readonly lane?: DeadLetter['lane'];
+      readonly open: number;
+    }
   | { readonly all: true; readonly open: number };
 
 const idsMax = 1_000;

@@ -23,6 +23,8 @@ export const words = {
   message: 'Message',
   channels: 'Channels',
   outcome: 'Outcome',
+  optedOut: 'Opt-out now',
+  noOptOut: 'No address is opted out any more',
   reason: 'Reason',
   attempts: 'Attempts',
   deleted: 'deleted person',
@@ -66,6 +68,8 @@ export const words = {
   redriveText:
     'Each message is sent again as it was, through the same checks. What the person opted out of meanwhile is not sent.',
   redriven: (n: number) => plural(n, redriven),
+  redriveMayRepeat:
+    'Of some the provider did not say what became of them: those people may get the message twice.',
   redrivenNone: 'Nothing was left to send again.',
   redrivenSoFar: (n: string) => `${n} so far`,
   wasRedriven: 'Sent again',

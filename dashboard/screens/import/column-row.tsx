@@ -7,7 +7,8 @@ import { type Choice, SelectBox } from '../../ui/choices.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { count } from '../../ui/figure.tsx';
 import { channelName } from '../../words/channels.ts';
-import { snake, type TagType, type Target, typeOf } from './mapping.ts';
+import type { ColumnFacts, Found } from './column-facts.ts';
+import { snake, type TagType, type Target, tagOf } from './mapping.ts';
 import { words } from './words.ts';
 
 const shownValues = 3;
@@ -19,11 +20,13 @@ const types = Object.entries(words.types).map(
 export function ColumnRow({
   name,
   values,
+  facts,
   target,
   onChange,
 }: {
   readonly name: string;
   readonly values: readonly string[];
+  readonly facts: ColumnFacts;
   readonly target: Target;
   readonly onChange: (target: Target) => void;
 }) {
@@ -33,7 +36,7 @@ export function ColumnRow({
   const choose = (id: string) => {
     if (id.startsWith(devicePrefix))
       onChange({ kind: 'device', channel: id.slice(devicePrefix.length) as Channel });
-    else if (id === 'tag') onChange({ kind: 'tag', key: snake(name), type: typeOf(seen) });
+    else if (id === 'tag') onChange(tagOf(snake(name), facts));
     else onChange({ kind: id } as Target);
   };
   return (
@@ -63,25 +66,57 @@ export function ColumnRow({
         onChange={choose}
       />
       {target.kind === 'tag' && (
-        <div className="import-tag">
-          <Combobox
-            label={words.keyOf(name)}
-            value={target.key}
-            onChange={(key) => onChange({ ...target, key })}
-            suggestions={(fields.data?.tags ?? []).map(({ key, people }) => ({
-              value: key,
-              hint: count(people),
-            }))}
-          />
-          <SelectBox<TagType>
-            isAuto
-            label={words.typeOf(name)}
-            value={target.type}
-            choices={types}
-            onChange={(type) => onChange({ ...target, type })}
-          />
-        </div>
+        <TagOf name={name} facts={facts} target={target} onChange={onChange} />
       )}
     </div>
   );
+}
+
+/** The tag's name and type, and what the type means for the values of the column. */
+function TagOf({
+  name,
+  facts,
+  target,
+  onChange,
+}: {
+  readonly name: string;
+  readonly facts: ColumnFacts;
+  readonly target: Extract<Target, { readonly kind: 'tag' }>;
+  readonly onChange: (target: Target) => void;
+}) {
+  const app = useApp();
+  const fields = useRead('listFields', { path: { appId: app.id } });
+  const warning = warningOf(target.type, facts);
+  return (
+    <div className="import-tag">
+      <Combobox
+        label={words.keyOf(name)}
+        value={target.key}
+        onChange={(key) => onChange({ ...target, key })}
+        suggestions={(fields.data?.tags ?? []).map(({ key, people }) => ({
+          value: key,
+          hint: count(people),
+        }))}
+      />
+      <SelectBox<TagType>
+        isAuto
+        label={words.typeOf(name)}
+        value={target.type}
+        choices={types}
+        onChange={(type) => onChange(tagOf(target.key, facts, type))}
+      />
+      {warning !== undefined && <p className="soft">{warning}</p>}
+    </div>
+  );
+}
+
+/** That a column looks like numbers and is none, or has values that are not of the chosen type. */
+function warningOf(type: TagType, facts: ColumnFacts): string | undefined {
+  const { values, exactNumbers, numbers, yesNos, notExact } = facts;
+  if (type === 'string' && exactNumbers * 2 >= values && notExact !== undefined)
+    return words.keptAsText(notExact.value, notExact.line);
+  const wrong = (right: number, found: Found | undefined) =>
+    found && words.notOfType(values - right, found.value, found.line);
+  if (type === 'number') return wrong(numbers, facts.notNumber);
+  return type === 'boolean' ? wrong(yesNos, facts.notYesNo) : undefined;
 }

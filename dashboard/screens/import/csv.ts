@@ -6,6 +6,6 @@ export function csvText(rows: readonly (readonly string[])[]): string {
 }
 
 function cellText(cell: string): string {
-  const safe = /^'*[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell;
+  const safe = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,40 +1,70 @@
-// JSON Lines from a stream of bytes: one value a line, a bad line by itself. A file that is one
-// JSON array is not JSON Lines, and its first line says so.
+// JSON Lines from pieces of text: one value a line, a bad line by itself. A file that is one JSON
+// array is not JSON Lines, and its first line says so.
+
+import type { DecodedText } from './decoded.ts';
+import { WrongFile } from './wrong-file.ts';
+
+export interface JsonLine {
+  readonly value?: unknown;
+  readonly problem?: string;
+}
 
 interface Piece {
-  readonly objects: readonly { readonly value?: unknown; readonly problem?: string }[];
+  readonly objects: readonly JsonLine[];
   readonly bytes: number;
 }
 
+/** In UTF-16 units; no person is as large. */
+const lineMax = 4 * 1024 * 1024;
+
+/** Throws `WrongFile` for a line without an end. */
 export async function* jsonLines(
-  stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
+  texts: AsyncIterable<DecodedText>,
   pieceBytes: number,
 ): AsyncGenerator<Piece> {
-  const decoder = new TextDecoder();
   let rest = '';
   let bytes = 0;
   let sent = 0;
-  let objects: { readonly value?: unknown; readonly problem?: string }[] = [];
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength;
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+  let objects: JsonLine[] = [];
+  for await (const one of texts) {
+    bytes = one.bytes;
+    const lines = (rest + one.text).split('\n');
     rest = lines.pop() ?? '';
+    if (rest.length > lineMax)
+      throw new WrongFile(
+        'one of its lines is longer than 4 MiB; JSON Lines have one object a line.',
+      );
     objects.push(...lines.flatMap(parsed));
     if (bytes - sent < pieceBytes) continue;
     sent = bytes;
     yield { objects, bytes };
     objects = [];
   }
-  objects.push(...parsed(rest + decoder.decode()));
+  objects.push(...parsed(rest));
   if (objects.length > 0) yield { objects, bytes };
 }
 
-function parsed(line: string): readonly { readonly value?: unknown; readonly problem?: string }[] {
+function parsed(line: string): readonly JsonLine[] {
   const text = line.trim();
   if (text === '') return [];
   try {
-    return [{ value: JSON.parse(text) }];
+    const value: unknown = JSON.parse(text);
+    const changed = changedNumber(text);
+    if (changed === undefined) return [{ value }];
+    return [{ problem: `the number ${changed} cannot be kept exactly; write it in quotes` }];
   } catch {
     return [{ problem: 'the line is not JSON' }];
   }
+}
+
+const texts = /"(?:[^"\\]|\\.)*"/g;
+const longNumbers = /-?\d[\d.]{15,}/g;
+
+/** A number that no number of JavaScript is: 12345678901234567890 would become …567000. */
+function changedNumber(text: string): string | undefined {
+  if (!/\d[\d.]{15}/.test(text)) return undefined;
+  return text
+    .replace(texts, '""')
+    .match(longNumbers)
+    ?.find((one) => !one.includes('.') && !Number.isSafeInteger(Number(one)));
 }

@@ -2,6 +2,8 @@
 
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
+import { Clashes, refusalOf } from './clashes.tsx';
+import { noFacts } from './column-facts.ts';
 import { ColumnRow } from './column-row.tsx';
 import type { Mapping } from './mapping.ts';
 import type { Source } from './source.ts';
@@ -26,32 +28,28 @@ export function MapColumns({
   readonly onCheck: (from: number) => void;
   readonly onOther: () => void;
 }) {
-  const { header, first, file } = source;
+  const { header, first, facts, file, leftOut } = source;
   const ids = mapping.filter(({ kind }) => kind === 'externalId').length;
   const isMapped = header !== undefined;
-  const isEmpty = isMapped && mapping.every(({ kind }) => kind === 'skip');
+  const refused = isMapped ? refusalOf(mapping) : undefined;
   return (
     <>
       <div className="row-between">
         <div className="grow">
           <h2>{isMapped ? words.mapTitle : file.name}</h2>
-          <p className="soft">{isMapped ? `${file.name}. ${words.mapText}` : words.noMap}</p>
+          <p className="soft">{isMapped ? `${aboutOf(source)} ${words.mapText}` : words.noMap}</p>
         </div>
         <div className="row">
           <Button onClick={onOther}>{words.other}</Button>
           {done > 0 && (
-            <Button isDisabled={isEmpty} onClick={() => onStart(0)}>
+            <Button refused={refused} onClick={() => onStart(0)}>
               {words.again}
             </Button>
           )}
-          <Button isDisabled={isEmpty} onClick={() => onStart(done)}>
+          <Button refused={refused} onClick={() => onStart(done)}>
             {done > 0 ? words.goOn : words.startNow}
           </Button>
-          <Button
-            kind="primary"
-            refused={isEmpty ? words.nothing : undefined}
-            onClick={() => onCheck(done)}
-          >
+          <Button kind="primary" refused={refused} onClick={() => onCheck(done)}>
             {words.check}
           </Button>
         </div>
@@ -62,7 +60,8 @@ export function MapColumns({
         </Note>
       )}
       {isMapped && ids === 0 && <Note tone="notice">{words.noId}</Note>}
-      {isMapped && ids > 1 && <Note tone="notice">{words.twoIds}</Note>}
+      {leftOut.length > 0 && <Note tone="notice">{words.leftOut(leftOut)}</Note>}
+      {isMapped && <Clashes mapping={mapping} header={header} />}
       {isMapped && (
         <div className="card import-columns">
           {header.map((name, column) => (
@@ -70,6 +69,7 @@ export function MapColumns({
               key={`${name} ${header.slice(0, column).filter((one) => one === name).length}`}
               name={name || `${words.column} ${column + 1}`}
               values={first.map((cells) => cells[column] ?? '')}
+              facts={facts[column] ?? noFacts}
               target={mapping[column] ?? { kind: 'skip' }}
               onChange={(next) =>
                 onChange(
@@ -82,4 +82,10 @@ export function MapColumns({
       )}
     </>
   );
+}
+
+/** The file, and how it was read. */
+function aboutOf({ file, encoding, form }: Source): string {
+  const separated = form === undefined ? [] : [words.separatedBy(form.separator)];
+  return `${[file.name, words.readAs(encoding), ...separated].join(', ')}.`;
 }

@@ -1,6 +1,8 @@
 // What a column of a file becomes, and the guess from its name and its first values.
 
 import type { Channel } from '../../api/generated.ts';
+import { type ColumnFacts, noFacts, Survey } from './column-facts.ts';
+import { isYesNo } from './typed-value.ts';
 
 export type TagType = 'string' | 'number' | 'boolean' | 'list';
 
@@ -10,7 +12,13 @@ export type Target =
   | { readonly kind: 'timezone' }
   | { readonly kind: 'preferences' }
   | { readonly kind: 'device'; readonly channel: Channel }
-  | { readonly kind: 'tag'; readonly key: string; readonly type: TagType }
+  | {
+      readonly kind: 'tag';
+      readonly key: string;
+      readonly type: TagType;
+      /** What parts the items of a list. */
+      readonly splitAt?: string;
+    }
   /** All tags, or all devices, as JSON: what an export has. */
   | { readonly kind: 'tagsJson' }
   | { readonly kind: 'devicesJson' };
@@ -40,13 +48,15 @@ const ofServer = ['created_at', 'updated_at', 'last_active_at'];
 const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const phone = /^\p{Cf}*(\+|00)[\d ().\p{Pd}\p{Cf}]{7,20}$/u;
 const zone = /^[A-Z][A-Za-z_]+\/[A-Z][A-Za-z_/+-]+$/;
-const number = /^-?(0|[1-9]\d{0,14})(\.\d{1,10})?$/;
-const yesNo = /^(true|false|yes|no)$/i;
 
-/** One target a column; at most one is the external id. */
+/**
+ * One target a column; at most one is the external id. Names and the first rows tell what a column
+ * is, all of its values the type of a tag.
+ */
 export function guessMapping(
   header: readonly string[],
   rows: readonly (readonly string[])[],
+  facts: readonly ColumnFacts[] = factsOf(header.length, rows),
 ): Mapping {
   const isExport = header.includes('externalUserId');
   let hasId = false;
@@ -54,15 +64,15 @@ export function guessMapping(
     const values = rows.map((row) => (row[column] ?? '').trim()).filter((one) => one !== '');
     const known = snake(name);
     if (isExport && (known === 'id' || ofServer.includes(known))) return { kind: 'skip' };
-    const target = guessTarget(known, values);
+    const target = guessTarget(known, values, facts[column] ?? noFacts);
     if (target.kind !== 'externalId') return target;
-    if (hasId) return { kind: 'tag', key: known, type: typeOf(values) };
+    if (hasId) return tagOf(known, facts[column]);
     hasId = true;
     return target;
   });
 }
 
-function guessTarget(name: string, values: readonly string[]): Target {
+function guessTarget(name: string, values: readonly string[], facts: ColumnFacts): Target {
   if (values.length > 0 && values.every((one) => one.startsWith('{')) && name === 'tags')
     return { kind: 'tagsJson' };
   if (values.length > 0 && values.every((one) => one.startsWith('[')) && name === 'devices')
@@ -72,12 +82,27 @@ function guessTarget(name: string, values: readonly string[]): Target {
   if (mostly(values, email)) return { kind: 'device', channel: 'email' };
   if (mostly(values, phone)) return { kind: 'device', channel: 'sms' };
   if (mostly(values, zone)) return { kind: 'timezone' };
-  return name === '' ? { kind: 'skip' } : { kind: 'tag', key: name, type: typeOf(values) };
+  return name === '' ? { kind: 'skip' } : tagOf(name, facts);
+}
+
+/** The tag that a column becomes, of the guessed type or of one that a person chose. */
+export function tagOf(
+  key: string,
+  facts: ColumnFacts = noFacts,
+  type: TagType = typeOf(facts),
+): Target {
+  const { splitAt } = facts;
+  return {
+    kind: 'tag',
+    key,
+    type,
+    ...(type === 'list' && splitAt !== undefined ? { splitAt } : {}),
+  };
 }
 
 /** A column "email" with yes and no is not an address. */
 function contradicts(target: Target, values: readonly string[]): boolean {
-  return target.kind === 'device' && values.length > 0 && values.every((one) => yesNo.test(one));
+  return target.kind === 'device' && values.length > 0 && values.every(isYesNo);
 }
 
 function mostly(values: readonly string[], pattern: RegExp): boolean {
@@ -85,20 +110,54 @@ function mostly(values: readonly string[], pattern: RegExp): boolean {
   return values.length > 0 && fit >= values.length * 0.8;
 }
 
-export function typeOf(values: readonly string[]): TagType {
-  if (values.length === 0) return 'string';
-  if (values.every((one) => number.test(one))) return 'number';
-  if (values.every((one) => yesNo.test(one))) return 'boolean';
-  const lists = values.filter((one) => one.includes('|') || one.includes(';')).length;
-  return lists >= values.length * 0.5 ? 'list' : 'string';
+/** A type that leaves every value of the column as it is. */
+export function typeOf({ values, exactNumbers, yesNos, nos, lists }: ColumnFacts): TagType {
+  if (values === 0) return 'string';
+  if (exactNumbers === values) return 'number';
+  if (yesNos === values && nos < values) return 'boolean';
+  return lists >= values * 0.5 ? 'list' : 'string';
 }
+
+function factsOf(columns: number, rows: readonly (readonly string[])[]): readonly ColumnFacts[] {
+  const survey = new Survey();
+  for (const [at, cells] of rows.entries()) survey.addCells(at + 1, cells);
+  return survey.facts(columns);
+}
+
+/** Columns that become one thing of a person, of which the last would overwrite the others. */
+export interface Clash {
+  readonly target: Target;
+  readonly columns: readonly number[];
+}
+
+export function clashesOf(mapping: Mapping): readonly Clash[] {
+  const columnsOf = new Map<string, number[]>();
+  for (const [column, target] of mapping.entries()) {
+    if (target.kind === 'skip' || target.kind === 'device' || target.kind === 'devicesJson')
+      continue;
+    const name = target.kind === 'tag' ? `tag ${target.key.normalize('NFC')}` : target.kind;
+    columnsOf.set(name, [...(columnsOf.get(name) ?? []), column]);
+  }
+  return [...columnsOf.values()].flatMap((columns) => {
+    const target = mapping[columns[0] ?? 0];
+    return columns.length < 2 || target === undefined ? [] : [{ target, columns }];
+  });
+}
+
+/** All but letters, digits, and what stands above, below and between letters, as in Thai and Hindi. */
+const notOfNames = /[^\p{L}\p{N}\p{M}\u200c\u200d]+/gu;
+
+/** Such a mark without its letter, as the second half of a sign like ⭐️. */
+const loose = /(^|_)[\p{M}\u200c\u200d]+/gu;
 
 /** A name as a tag's key: "First name" is `first_name`. */
 export function snake(name: string): string {
   return name
-    .trim()
+    .normalize('NFC')
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '_')
-    .replace(/^_+|_+$/g, '');
+    .replace(notOfNames, '_')
+    .replace(loose, '$1')
+    .replace(/^_+|_+$/g, '')
+    .normalize('NFC');
 }

@@ -5,6 +5,8 @@ import type { Mapping } from './mapping.ts';
 export interface Kept {
   readonly lines: number;
   readonly mapping: Mapping;
+  /** That a person named, or that the file tells. */
+  readonly encoding?: string;
 }
 
 function keyOf(app: string, { name, size, lastModified }: File): string {

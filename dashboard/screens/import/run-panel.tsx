@@ -77,6 +77,7 @@ export function RunPanel({
 const titles: Readonly<Record<Step['at'], string>> = {
   choose: words.title,
   opening: words.opening,
+  encoding: words.encodingTitle,
   map: words.mapTitle,
   checking: words.checking,
   checked: words.checked,

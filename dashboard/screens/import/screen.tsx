@@ -4,10 +4,12 @@ import { useLocation } from 'wouter';
 import { appPath } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { Bar } from '../../ui/figure.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { Grey, Note } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { Choose } from './choose.tsx';
+import { ChooseEncoding } from './choose-encoding.tsx';
 import { MapColumns } from './map-columns.tsx';
 import { RunPanel } from './run-panel.tsx';
 import { type Step, useImport } from './use-import.ts';
@@ -34,8 +36,20 @@ export default function Import() {
           {step.at === 'opening' && (
             <>
               <p role="status">{words.opening}</p>
+              <Bar label={words.opening} part={step.bytes} all={step.size} />
               <Grey rows={4} />
             </>
+          )}
+          {step.at === 'encoding' && (
+            <ChooseEncoding
+              key={step.file.name}
+              file={step.file}
+              sample={step.sample}
+              readings={step.readings}
+              problem={step.problem}
+              onChoose={(encoding) => work.readIn(step, encoding)}
+              onOther={work.restart}
+            />
           )}
           {step.at === 'map' && source !== undefined && (
             <MapColumns
@@ -57,5 +71,5 @@ export default function Import() {
 
 /** Whether there is progress or a result to show. */
 function isRun({ at }: Step): boolean {
-  return at !== 'choose' && at !== 'opening' && at !== 'map';
+  return at !== 'choose' && at !== 'opening' && at !== 'encoding' && at !== 'map';
 }

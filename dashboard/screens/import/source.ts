@@ -3,73 +3,88 @@
 
 import workerPath from 'url:./parse-worker.ts';
 import { startWorker } from '../../api/worker.ts';
+import { apiRowOf, cellOf, isObject } from './json-columns.ts';
+import type { JsonLine } from './json-lines.ts';
 import type { Mapping } from './mapping.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
+import type { FileSurvey, Format, Surveyed } from './survey-file.ts';
 import { type ImportRow, toRow } from './to-row.ts';
 
-export interface Source {
+export interface Source extends Surveyed {
   readonly file: File;
-  readonly format: 'csv' | 'jsonl';
-  /** Names of the columns; `undefined` if the lines are rows of the API already. */
-  readonly header: readonly string[] | undefined;
-  /** The first lines, to guess from and to show. */
-  readonly first: readonly (readonly string[])[];
+  readonly format: Format;
 }
 
 /** A line of the file: its cells, or the row itself, or what is wrong with it. */
-export interface Line {
+interface Line {
   readonly cells?: readonly string[];
+  /** The values of JSON that the cells show. */
+  readonly values?: readonly unknown[];
   readonly row?: ImportRow;
   readonly problem?: string;
 }
 
 interface Piece {
-  readonly header: readonly string[] | undefined;
   readonly lines: readonly Line[];
   readonly bytes: number;
 }
 
-const shownLines = 200;
+/** A file that was read once through, or why it cannot be read yet. */
+export type Opened =
+  | { readonly kind: 'source'; readonly source: Source }
+  | Exclude<FileSurvey, { readonly kind: 'surveyed' }>;
 
-/** Reads the beginning of a file. */
-export async function openSource(file: File): Promise<Source> {
+/** Reads a file once through. `encoding` is what a person named. */
+export async function openSource(
+  file: File,
+  encoding: string | undefined,
+  onBytes: (bytes: number) => void,
+): Promise<Opened> {
   const format = /\.(jsonl|ndjson|json)$/i.test(file.name) ? 'jsonl' : 'csv';
-  let source: Source | undefined;
-  await readPieces({ file, format, header: undefined }, async ({ header, lines }) => {
-    const first = lines.slice(0, shownLines).map(({ cells = [] }) => cells);
-    source = { file, format, header, first };
+  let opened: Opened | undefined;
+  await ask({ kind: 'survey', file, format, encoding }, async (message) => {
+    if (message.kind === 'surveying') {
+      onBytes(message.bytes);
+      return true;
+    }
+    if (message.kind === 'surveyed')
+      opened = { kind: 'source', source: { ...message.surveyed, file, format } };
+    else if (message.kind !== 'rows' && message.kind !== 'objects' && message.kind !== 'end')
+      opened = message;
     return false;
   });
-  if (source === undefined) throw new Error('empty');
-  return source;
+  return opened ?? { kind: 'problem', problem: 'the worker gave no answer.' };
 }
 
 /** Calls `onPiece` with piece after piece until it answers `false`. */
 export function readPieces(
-  source: Pick<Source, 'file' | 'format' | 'header'>,
+  source: Source,
   onPiece: (piece: Piece) => Promise<boolean>,
 ): Promise<void> {
+  const { file, format, encoding, form, header } = source;
+  return ask({ kind: 'read', file, format, encoding, form }, async (message) => {
+    if (message.kind === 'rows') return onPiece({ lines: message.rows, bytes: message.bytes });
+    if (message.kind === 'objects') {
+      const lines = message.objects.map((one) => lineOf(one, header));
+      return onPiece({ lines, bytes: message.bytes });
+    }
+    if (message.kind === 'problem') throw new Error(message.problem);
+    return false;
+  });
+}
+
+/** Starts a worker and takes what it says until `take` answers `false`. */
+function ask(order: ToWorker, take: (message: FromWorker) => Promise<boolean>): Promise<void> {
   const worker = startWorker(workerPath);
-  let header = source.header;
   return new Promise<void>((resolve, reject) => {
-    const take = async (message: FromWorker) => {
-      if (message.kind === 'problem') throw new Error(message.problem);
-      if (message.kind === 'end') return resolve();
-      if (message.kind === 'objects') header ??= headerOf(message.objects);
-      else header ??= message.header;
-      const lines =
-        message.kind === 'rows'
-          ? message.rows.map((cells): Line => ({ cells }))
-          : message.objects.map((one) => lineOf(one, header));
-      if (!(await onPiece({ header, lines, bytes: message.bytes }))) return resolve();
-      worker.postMessage({ kind: 'more' } satisfies ToWorker);
-    };
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-      take(data).catch(reject);
+      take(data).then((goesOn) => {
+        if (!goesOn) resolve();
+        else if (data.kind !== 'surveying') worker.postMessage({ kind: 'more' } satisfies ToWorker);
+      }, reject);
     };
     worker.onerror = ({ message }) => reject(new Error(message));
-    const { file, format } = source;
-    worker.postMessage({ kind: 'read', file, format } satisfies ToWorker);
+    worker.postMessage(order);
   }).finally(() => worker.terminate());
 }
 
@@ -81,39 +96,13 @@ export function rowOf(
 ): { readonly row: ImportRow } | { readonly problem: string } {
   if (line.problem !== undefined) return { problem: line.problem };
   if (line.row !== undefined) return { row: line.row };
-  return toRow(line.cells ?? [], mapping, header ?? []);
+  return toRow(line.cells ?? [], mapping, header ?? [], line.values);
 }
 
-const ofApi = ['externalUserId', 'tags', 'devices', 'preferredChannels', 'timezone'];
-
-type Read = Extract<FromWorker, { readonly kind: 'objects' }>['objects'];
-
-/** The columns of flat objects; `undefined` for rows of the API. */
-function headerOf(objects: Read): readonly string[] | undefined {
-  const flat = objects.map(({ value }) => value).filter(isObject);
-  const isApi = flat.some(
-    (one) => isObject(one['tags']) || Array.isArray(one['devices']) || 'externalUserId' in one,
-  );
-  if (isApi) return undefined;
-  return [...new Set(flat.flatMap((one) => Object.keys(one)))];
-}
-
-function lineOf({ value, problem }: Read[number], header: readonly string[] | undefined): Line {
+function lineOf({ value, problem }: JsonLine, header: readonly string[] | undefined): Line {
   if (problem !== undefined) return { problem };
   if (!isObject(value)) return { problem: 'the line is not an object' };
-  if (header === undefined) {
-    const known = Object.entries(value).filter(([name]) => ofApi.includes(name));
-    return { row: Object.fromEntries(known) as ImportRow, cells: [JSON.stringify(value)] };
-  }
-  return { cells: header.map((name) => cellOf(value[name])) };
-}
-
-function cellOf(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return value.map(String).join('|');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (header === undefined) return { row: apiRowOf(value), cells: [JSON.stringify(value)] };
+  const values = header.map((name) => value[name]);
+  return { cells: values.map(cellOf), values };
 }

@@ -1,25 +1,31 @@
 // A line of the file as a row of the import: the body of an upsert, or what is wrong with it.
 
 import type { Operations } from '../../api/generated.ts';
-import type { Mapping, TagType, Target } from './mapping.ts';
+import type { Mapping, Target } from './mapping.ts';
+import { cellValue, jsonTagValue, parts, tagValue } from './typed-value.ts';
 
 export type ImportRow = Operations['importSubscribers']['body']['rows'][number];
 type Tags = Record<string, string | number | boolean | readonly string[] | null>;
 type Device = NonNullable<ImportRow['devices']>[number];
 type Channel = Device['channel'];
 
+/** Of addresses and channels; a tag's list has the separator of its column. */
+const anySeparator = /[|;,]/;
+
 export function toRow(
   cells: readonly string[],
   mapping: Mapping,
   header: readonly string[],
+  /** The values of JSON that the cells show. */
+  values?: readonly unknown[],
 ): { readonly row: ImportRow } | { readonly problem: string } {
   const tags: Tags = {};
   const devices: Device[] = [];
   const rest: { externalUserId?: string; timezone?: string; preferredChannels?: Channel[] } = {};
   for (const [column, target] of mapping.entries()) {
-    const cell = plain(cells[column] ?? '').trim();
+    const cell = cellValue(cells[column] ?? '');
     if (cell === '' || target.kind === 'skip') continue;
-    const problem = put(target, cell, { tags, devices, rest });
+    const problem = put(target, cell, { tags, devices, rest, value: values?.[column] });
     if (problem !== undefined) return { problem: `${header[column] ?? column + 1}: ${problem}` };
   }
   const row = {
@@ -34,10 +40,13 @@ interface Parts {
   readonly tags: Tags;
   readonly devices: Device[];
   readonly rest: { externalUserId?: string; timezone?: string; preferredChannels?: Channel[] };
+  /** In JSON. */
+  readonly value: unknown;
 }
 
 /** Returns what is wrong with the cell. */
-function put(target: Target, cell: string, { tags, devices, rest }: Parts): string | undefined {
+function put(target: Target, cell: string, into: Parts): string | undefined {
+  const { tags, devices, rest } = into;
   switch (target.kind) {
     case 'skip':
       return undefined;
@@ -48,23 +57,33 @@ function put(target: Target, cell: string, { tags, devices, rest }: Parts): stri
       rest.timezone = cell;
       return undefined;
     case 'preferences':
-      rest.preferredChannels = parts(cell).map((one) => one.toLowerCase() as Channel);
+      rest.preferredChannels = parts(cell, anySeparator).map((one) => one.toLowerCase() as Channel);
       return undefined;
     case 'device':
-      for (const endpoint of target.channel === 'email' ? parts(cell) : [cell])
+      for (const endpoint of target.channel === 'email' ? parts(cell, anySeparator) : [cell])
         devices.push({ channel: target.channel, endpoint });
       return undefined;
-    case 'tag': {
-      const value = tagValue(cell, target.type);
-      if (value === undefined)
-        return `expected ${target.type === 'number' ? 'a number' : 'yes or no'}, not “${cell}”`;
-      tags[target.key] = value;
-      return undefined;
-    }
+    case 'tag':
+      return putTag(target, cell, into);
     case 'tagsJson':
     case 'devicesJson':
       return putJson(target.kind, cell, { tags, devices });
   }
+}
+
+function putTag(
+  { key, type, splitAt }: Extract<Target, { readonly kind: 'tag' }>,
+  cell: string,
+  { tags, value }: Parts,
+): string | undefined {
+  const made = jsonTagValue(value, type) ?? tagValue(cell, type, splitAt);
+  if (made === undefined)
+    return type === 'number'
+      ? `expected a number like 12 or -3.5, which “${cell}” is not`
+      : `expected yes or no, not “${cell}”`;
+  if (Object.hasOwn(tags, key)) return `another column gives the tag ${key} a value too`;
+  tags[key] = made;
+  return undefined;
 }
 
 function putJson(
@@ -74,8 +93,13 @@ function putJson(
 ): string | undefined {
   try {
     const value: unknown = JSON.parse(cell);
-    if (kind === 'tagsJson') Object.assign(tags, value);
-    else for (const one of value as Device[]) devices.push(deviceOf(one));
+    if (kind === 'devicesJson') {
+      for (const one of value as Device[]) devices.push(deviceOf(one));
+      return undefined;
+    }
+    const twice = Object.keys(value as Tags).find((key) => Object.hasOwn(tags, key));
+    if (twice !== undefined) return `another column gives the tag ${twice} a value too`;
+    Object.assign(tags, value);
     return undefined;
   } catch {
     return 'is not JSON';
@@ -90,28 +114,4 @@ function deviceOf({ channel, endpoint, environment, enabled }: Device): Device {
     ...(environment === undefined ? {} : { environment }),
     ...(enabled === false ? { enabled } : {}),
   };
-}
-
-/** `undefined` if the cell is no value of the type. */
-export function tagValue(
-  cell: string,
-  type: TagType,
-): string | number | boolean | readonly string[] | undefined {
-  if (type === 'list') return parts(cell);
-  if (type === 'string') return cell;
-  if (type === 'number') return Number.isFinite(Number(cell)) ? Number(cell) : undefined;
-  if (/^(true|yes|1)$/i.test(cell)) return true;
-  return /^(false|no|0)$/i.test(cell) ? false : undefined;
-}
-
-function parts(cell: string): string[] {
-  return cell
-    .split(/[|;,]/)
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
-}
-
-/** Takes off the apostrophe that an export puts before what a spreadsheet would run. */
-function plain(cell: string): string {
-  return /^'+[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell;
 }

@@ -1,9 +1,54 @@
 // The words of the import.
 
 import { type PluralForms, plural } from '../../words/plural.ts';
+import type { NoText } from './file-kind.ts';
+import type { Encoding } from './readings.ts';
 
 const lines: PluralForms = { one: '{n} line', other: '{n} lines' };
 const problems: PluralForms = { one: '{n} problem', other: '{n} problems' };
+const values: PluralForms = { one: '{n} value is', other: '{n} values are' };
+
+const noText: Readonly<Record<NoText, string>> = {
+  workbook: 'It is a workbook or an archive. In Excel choose “Save as” and “CSV UTF-8”.',
+  oldWorkbook: 'It is an Excel workbook. In Excel choose “Save as” and “CSV UTF-8”.',
+  packed: 'It is packed with gzip. Unpack it first.',
+  pdf: 'It is a PDF. Choose a CSV or JSON Lines file.',
+  binary: 'It is not a text. Choose a CSV or JSON Lines file.',
+};
+
+const encodings: Readonly<Record<Encoding | 'utf-8' | 'utf-16le' | 'utf-16be', string>> = {
+  'utf-8': 'Unicode (UTF-8)',
+  'utf-16le': 'Unicode (UTF-16LE)',
+  'utf-16be': 'Unicode (UTF-16BE)',
+  'windows-1252': 'Western European (Windows-1252)',
+  'windows-874': 'Thai (Windows-874)',
+  'windows-1258': 'Vietnamese (Windows-1258)',
+  'windows-1250': 'Central European (Windows-1250)',
+  'windows-1251': 'Cyrillic (Windows-1251)',
+  'windows-1254': 'Turkish (Windows-1254)',
+  'windows-1253': 'Greek (Windows-1253)',
+  'windows-1255': 'Hebrew (Windows-1255)',
+  'windows-1256': 'Arabic (Windows-1256)',
+  'windows-1257': 'Baltic (Windows-1257)',
+  shift_jis: 'Japanese (Shift_JIS)',
+  'euc-jp': 'Japanese (EUC-JP)',
+  gb18030: 'Simplified Chinese (GB18030)',
+  big5: 'Traditional Chinese (Big5)',
+  'euc-kr': 'Korean (EUC-KR)',
+  'koi8-r': 'Russian (KOI8-R)',
+  'koi8-u': 'Ukrainian (KOI8-U)',
+  'iso-8859-2': 'Central European (ISO-8859-2)',
+  macintosh: 'Western European (Macintosh)',
+  'x-mac-cyrillic': 'Cyrillic (Macintosh)',
+  ibm866: 'Cyrillic (DOS)',
+};
+
+const separators: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'bars',
+};
 
 export const words = {
   title: 'Import people',
@@ -20,10 +65,24 @@ export const words = {
   asApi: 'The same by the API',
   opening: 'Reading the file…',
   unreadable: (problem: string) => `The file cannot be read: ${problem}`,
+  noText: (kind: NoText) => `The file cannot be read. ${noText[kind]}`,
   empty: 'The file has no line of data.',
+  encodingTitle: 'Which encoding is this file in?',
+  encodingText: (file: string) =>
+    `${file} is not in UTF-8. Choose the encoding in which names and places read right.`,
+  mixed: (utf8: number, other: number, first: number) =>
+    `The file mixes encodings: ${plural(utf8, lines)} with letters beyond a to z can be read as UTF-8, ${plural(other, lines)} cannot, the first of them line ${first}. With any choice some letters may be wrong; it is safer to mend the file.`,
+  encodings: 'Encoding',
+  otherEncoding: 'Another encoding',
+  otherEncodings: 'Choose from all encodings',
+  encodingOf: (id: string) => (encodings as Readonly<Record<string, string>>)[id] ?? id,
+  readSo: 'Use this encoding',
+  readAs: (encoding: string) =>
+    `read as ${(encodings as Readonly<Record<string, string>>)[encoding] ?? encoding}`,
+  separatedBy: (separator: string) => `separated by ${separators[separator] ?? `“${separator}”`}`,
   other: 'Choose another file',
   mapTitle: 'What each column becomes',
-  mapText: 'Guessed from the names and the first values. Change what is wrong.',
+  mapText: 'Guessed from the names and the values. Change what is wrong.',
   noMap: 'Each line of this file is what the API takes. There is nothing to assign.',
   column: 'Column',
   values: 'First values',
@@ -33,8 +92,18 @@ export const words = {
   keyOf: (column: string) => `Tag of ${column}`,
   typeOf: (column: string) => `Type of ${column}`,
   noId: 'No column is the external id. Each line creates a new person, also when the file is imported again.',
-  twoIds: 'Two columns are the external id. The last one with a value counts.',
   nothing: 'No column is imported. Assign at least one.',
+  nameless: 'A tag has no name. Name it, or do not import its column.',
+  clash: (what: string, columns: readonly string[]) =>
+    `${columns.map((one) => `“${one}”`).join(' and ')} ${columns.length === 2 ? 'both' : 'all'} become ${what}, so one would overwrite the other. Name a different tag for one of them, or do not import it.`,
+  parted: 'Two columns become the same thing. Change one of them first.',
+  theTag: (key: string) => `the tag ${key}`,
+  leftOut: (names: readonly string[]) =>
+    `The API does not take these members, so they are not imported: ${names.join(', ')}.`,
+  keptAsText: (value: string, line: number) =>
+    `As a number “${value}” in line ${line} would change, so this is text.`,
+  notOfType: (n: number, value: string, line: number) =>
+    `${plural(n, values)} not of this type, such as “${value}” in line ${line}. Such lines are not imported.`,
   targets: {
     skip: 'Not imported',
     externalId: 'External id',

@@ -125,7 +125,7 @@ const members = {
   segmentId: idText
     .nullish()
     .describe(
-      "The audience: the segment's members at send time. Without it and without `filter`: everyone with an enabled device on one of the channels. People who opted out of all of them count as suppressed, `opt_out`.",
+      "The audience: the segment's members at send time. Without it and without `filter`: everyone. People without an enabled device on one of the channels count as suppressed, `no_device`; those who opted out of all of them, `opt_out`.",
     ),
   filter: filterSchema
     .nullish()

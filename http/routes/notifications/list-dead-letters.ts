@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { orderedQuery, pageWithExample } from '../../schemas.ts';
-import { deadLetterSchema, deadLetterView } from './send-view.ts';
+import { channelSchema, orderedQuery, pageWithExample } from '../../schemas.ts';
+import { deadLetterSchema, deadLetterView, laneOfLetter } from './send-view.ts';
 
 export const listDeadLetters = route({
   method: 'GET',
@@ -17,7 +17,8 @@ export const listDeadLetters = route({
   access: key('read'),
   lane: 'standard',
   query: z.object({
-    lane: z.enum(['transactional', 'campaign', 'journey']).optional(),
+    lane: laneOfLetter.optional(),
+    channel: channelSchema.optional(),
     reason: z.string().min(1).max(128).optional(),
     ...orderedQuery,
   }),
@@ -26,10 +27,10 @@ export const listDeadLetters = route({
   },
   refusals: [404],
   async handle(call) {
-    const { lane, reason, order, limit, cursor } = call.query;
+    const { lane, reason, channel, order, limit, cursor } = call.query;
     const { items, nextCursor } = await call
       .to<TransactionalProtocol>(call.app())
-      .ask('dead_letter.list', present({ lane, reason, order, limit, cursor }));
+      .ask('dead_letter.list', present({ lane, reason, channel, order, limit, cursor }));
     return { status: 200, body: { items: items.map(deadLetterView), nextCursor } };
   },
 });

@@ -6,6 +6,8 @@ import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
+import { channelSchema } from '../../schemas.ts';
+import { laneOfLetter } from './send-view.ts';
 
 const idsMax = 1_000;
 
@@ -23,14 +25,18 @@ const redriveBody = z
       .optional()
       .describe('Redrive all open dead letters with this reason.'),
     all: z.literal(true).optional().describe('Redrive all open dead letters.'),
+    channel: channelSchema.optional().describe('With `reason` or `all`: of this channel only.'),
+    lane: laneOfLetter.optional().describe('With `reason` or `all`: of this lane only.'),
   })
-  .meta({ examples: [{ ids: [exampleIds.deadLetter] }, { reason: 'unavailable' }] });
+  .meta({
+    examples: [{ ids: [exampleIds.deadLetter] }, { reason: 'unavailable', channel: 'email' }],
+  });
 
 export const redriveDeadLetters = route({
   method: 'POST',
   path: '/v1/apps/:appId/dead-letters/redrive',
   summary: 'Redrive dead letters',
-  description: `Give exactly one of \`ids\`, \`reason\` and \`all\`. At most ${idsMax} per request: repeat until \`redriven\` is 0. Dead letters that are being redriven or were delivered are skipped.`,
+  description: `Give exactly one of \`ids\`, \`reason\` and \`all\`; \`channel\` and \`lane\` narrow the last two. A dead letter with the reason \`unknown_outcome\` may have been delivered, so its person may get the message twice. At most ${idsMax} per request: repeat until \`redriven\` is 0. Dead letters that are being redriven or were delivered are skipped.`,
   tag: 'Notifications',
   access: key('send'),
   lane: 'standard',
@@ -43,10 +49,14 @@ export const redriveDeadLetters = route({
   },
   refusals: [404],
   async handle(call) {
-    const chosen = present(call.body);
-    if (Object.keys(chosen).length !== 1) {
+    const { channel, lane, ...which } = call.body;
+    const chosen = present({ ...which, channel, lane });
+    if (Object.keys(present(which)).length !== 1) {
       throw new FaultError(fieldFault('ids', 'give exactly one of ids, reason and all'));
     }
+    for (const name of ['channel', 'lane'] as const)
+      if (chosen[name] !== undefined && which.ids !== undefined)
+        throw new FaultError(fieldFault(name, 'cannot be combined with ids'));
     // Skips those that do not match, so that 0 means what the description says.
     for (let cursor: string | undefined; ; ) {
       const from = cursor === undefined ? {} : { cursor };

@@ -73,6 +73,8 @@ export const listedFields = {
   templateId: z.string().nullable().describe('The template that the send named.'),
 };
 
+export const laneOfLetter = z.enum(['transactional', 'campaign', 'journey']);
+
 export const deadLetterSchema = z
   .object({
     id: z.string(),
@@ -80,7 +82,8 @@ export const deadLetterSchema = z
     subscriberId: z.string().nullable().describe('`null` once the person is erased.'),
     deviceId: z.string().nullable().describe('`null` once the person is erased.'),
     channel: z.string(),
-    lane: z.enum(['transactional', 'campaign', 'journey']),
+    lane: laneOfLetter,
+    campaignId: z.string().nullable().describe('Of a campaign’s send.'),
     reason: z.string(),
     text: z.string().describe('The reason, in a sentence.'),
     detail: z.string().optional().describe("The provider's last message."),
@@ -100,6 +103,7 @@ export const deadLetterSchema = z
         deviceId: exampleIds.device,
         channel: 'fcm',
         lane: 'transactional',
+        campaignId: null,
         reason: 'expired',
         text: "The message failed on Android push (FCM) after 8 calls. The message's time to live had expired.",
         detail: 'http_503: UNAVAILABLE',
@@ -142,6 +146,10 @@ export function listedView(send: ListedSend) {
   };
 }
 
+function campaignIdOf({ origin }: DeadLetter): string | null {
+  return (origin as { readonly campaignId?: string } | undefined)?.campaignId ?? null;
+}
+
 export function deadLetterView(letter: DeadLetter) {
   const { id, sendId, deviceId, channel, lane, reason, attempts } = letter;
   return {
@@ -151,6 +159,7 @@ export function deadLetterView(letter: DeadLetter) {
     deviceId: letter.subscriberId === undefined ? null : deviceId,
     channel,
     lane,
+    campaignId: campaignIdOf(letter),
     reason,
     text: sentenceOf({
       kind: 'receipt',

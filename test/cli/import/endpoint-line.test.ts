@@ -100,6 +100,46 @@ t.test('a line that gives nothing says why, in one word', async (t) => {
   t.match(readEndpoint(JSON.stringify(whole), true), { endpoint: { channel: 'apns' } });
 });
 
+t.test(
+  'who has an id comes in without a device when the address is missing or wrong',
+  async (t) => {
+    const table: [lacks: string, line: object][] = [
+      ['address_missing', { ChannelType: 'EMAIL', Address: undefined }],
+      ['address_missing', { ChannelType: 'SMS', Address: ' ' }],
+      ['address_invalid', { ChannelType: 'EMAIL', Address: 'nobody' }],
+      ['address_invalid', { ChannelType: 'VOICE', Address: '12' }],
+      ['address_invalid', { ChannelType: 'APNS', Address: 'zz' }],
+      ['address_invalid', { ChannelType: 'GCM', Address: 'a b\n' }],
+    ];
+    for (const [lacks, line] of table) {
+      const mapped = read(line);
+      t.match(mapped, { endpoint: { user: 'example_user', lacks, userAttributes: { Age: '39' } } });
+      t.notOk('address' in (mapped as { endpoint: object }).endpoint, JSON.stringify(line));
+    }
+  },
+);
+
+t.test('an id that was rounded while it was read is nobody’s', async (t) => {
+  t.match(readEndpoint('{"ChannelType":"GCM","Address":"x","User":{"UserId":9007199254740991}}'), {
+    endpoint: { user: '9007199254740991' },
+  });
+  for (const id of ['9007199254740993', '-12345678901234567890', '1e30'])
+    t.same(readEndpoint(`{"ChannelType":"GCM","Address":"x","User":{"UserId":${id}}}`), {
+      skipped: 'user_id_invalid',
+    });
+});
+
+t.test('names of attributes have one form, and the second of a name is told', async (t) => {
+  t.match(read({ Attributes: { 'Pre\u0301nom': ['a'] } }), {
+    left: [],
+    endpoint: { attributes: { Prénom: 'a' } },
+  });
+  t.match(read({ Attributes: { Prénom: ['a'], 'Pre\u0301nom': ['b'], ชื่อ: ['c'] } }), {
+    left: ['tag_twice'],
+    endpoint: { attributes: { Prénom: 'a', ชื่อ: 'c' } },
+  });
+});
+
 t.test('nobody is an endpoint without a user id, and a number is an id', async (t) => {
   for (const User of [undefined, null, {}, { UserId: '' }, { UserId: null }])
     t.notOk('user' in (read({ User }) as { endpoint: object }).endpoint);

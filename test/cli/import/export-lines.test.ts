@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
 import { type ExportLine, exportLines } from '../../../cli/import/export-lines.ts';
+import { encoded } from '../../support/code-pages.ts';
 import { tries } from '../../support/tries.ts';
 
 const lineBytesMax = 256 * 1024;
@@ -11,9 +12,10 @@ async function* chunked(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Ar
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function read(bytes: Uint8Array, size = 64 * 1024): Promise<ExportLine[]> {
+async function read(bytes: Uint8Array, size = 64 * 1024, encoding?: string): Promise<ExportLine[]> {
   const lines: ExportLine[] = [];
-  for await (const part of exportLines(chunked(bytes, size), { bytes: 0 })) lines.push(...part);
+  const source = chunked(bytes, size);
+  for await (const part of exportLines(source, { bytes: 0 }, encoding)) lines.push(...part);
   return lines;
 }
 
@@ -126,4 +128,57 @@ t.test('the digest is of the bytes as they lie there', async (t) => {
     sha256: createHash('sha256').update(packed).digest('hex'),
   });
   t.same(await read(new Uint8Array(0)), []);
+});
+
+t.test('letters of any encoding stay whole wherever the bytes are cut', async (t) => {
+  const table: [encoding: string, text: string][] = [
+    ['utf-8', 'aé€ชื่😀'],
+    ['utf-16le', 'aé€ชื่😀'],
+    ['utf-16be', 'aé€ชื่😀'],
+    ['windows-1252', 'Hélène–Œuvre'],
+    ['windows-874', 'สมชาย'],
+    ['windows-1258', 'Nguyê\u0303n Đà'],
+    ['shift_jis', '佐藤ヤマダ'],
+    ['gb18030', '王伟'],
+    ['big5', '陳美玲'],
+    ['euc-kr', '김민수'],
+    ['koi8-r', 'Иван'],
+    ['macintosh', 'Hélène'],
+  ];
+  for (const [encoding, text] of table) {
+    const lines = [`{"a":"${text}"}`, `{"b":"${text}${text}"}`];
+    const bytes =
+      encoding === 'windows-1252'
+        ? Buffer.from(lines.join('\n').replace('–', '\x96').replace('Œ', '\x8c'), 'latin1')
+        : encoded(lines.join('\n'), encoding);
+    const expected = encoding === 'windows-1252' ? [lines[0]] : lines;
+    for (let size = 1; size <= bytes.length; size++)
+      t.same(
+        texts(await read(bytes, size, encoding)).slice(0, expected.length),
+        expected,
+        `${encoding} ${size}`,
+      );
+  }
+});
+
+t.test('UTF-16 is recognized, and a mark that belies the name is refused', async (t) => {
+  for (const encoding of ['utf-16le', 'utf-16be'])
+    for (const mark of ['', '\ufeff'])
+      t.same(texts(await read(encoded(`${mark}{"a":"é"}\r\n{"b":1}\n`, encoding))), [
+        '{"a":"é"}',
+        '{"b":1}',
+      ]);
+  const marked = encoded('\ufeff{"a":1}\n', 'utf-8');
+  await t.rejects(read(marked, 100, 'windows-1252'), /begins as utf-8 does, but --encoding is/);
+  await t.rejects(read(Buffer.from([0x7b, 0x81, 0x0a]), 100, 'shift_jis'), {
+    message: /^the file has bytes that no text in shift_jis has; .*Nothing was imported\.$/,
+  });
+  await t.rejects(read(encoded('{"a":"é"}', 'utf-16le').slice(0, -1)), /utf-16le/);
+});
+
+t.test('a last line that is cut within a letter is torn, not in another encoding', async (t) => {
+  const whole = encoded('{"a":1}\n{"b":"😀', 'utf-8');
+  for (const cut of [1, 2, 3])
+    t.same((await read(whole.slice(0, -cut))).at(-1), { line: 2, text: '{"b":"', isTorn: true });
+  t.same(texts(await read(Buffer.from([0x7b, 0xff, 0x22, 0x22]))), ['not_utf8']);
 });

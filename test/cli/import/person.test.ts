@@ -101,6 +101,26 @@ t.test('who opted out comes in without the device, or with it when that is asked
 });
 
 t.test(
+  'whose address is wrong comes in without the device, which takes nobody else’s',
+  async (t) => {
+    const { address: _, ...without } = { ...base, attributes: { a: 'b' } };
+    for (const lacks of ['address_missing', 'address_invalid'] as const) {
+      const line: Endpoint = { ...without, lacks };
+      const { rows, left } = merged(
+        [line, { ...line, user: 'bob' }, { ...base, user: 'cleo' }],
+        true,
+      );
+      t.same(left, [lacks, lacks, 'in']);
+      t.same(rows, [
+        { externalUserId: 'ada', tags: { a: 'b' } },
+        { externalUserId: 'bob', tags: { a: 'b' } },
+        { externalUserId: 'cleo', devices: [{ channel: 'email', endpoint: 'ada@example.com' }] },
+      ]);
+    }
+  },
+);
+
+t.test(
   'of lines with one address one speaks for it: texts, then active, then new ones',
   async (t) => {
     const table: [what: string, lines: readonly Partial<Endpoint>[], left: readonly string[]][] = [

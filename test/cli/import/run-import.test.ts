@@ -12,6 +12,7 @@ import { type ImportJob, runImport } from '../../../cli/import/run-import.ts';
 import { summaryText } from '../../../cli/import/summary.ts';
 import { exportOf } from '../../../sandbox/endpoint-export.ts';
 import { temporaryDirectory } from '../../storage/support/directory.ts';
+import { encoded } from '../../support/code-pages.ts';
 import { fileAt } from '../../support/places.ts';
 import { everyNth } from '../../support/tries.ts';
 import { type ImportServer, startImportServer, type Trouble } from '../support/import-server.ts';
@@ -26,13 +27,17 @@ interface Setup {
   readonly includeOptOut?: boolean;
   readonly signal?: AbortSignal;
   readonly version?: string;
+  readonly encoding?: string;
+  readonly writtenIn?: string;
   readonly onStep?: (step: ImportStep) => void;
 }
 
 function job(setup: Setup): ImportJob {
   const { server, statePath, errorsPath, onStep } = setup;
   const signal = setup.signal ?? new AbortController().signal;
-  const bytes = gzipSync(setup.lines.map((line) => `${line}\n`).join(''));
+  const { encoding } = setup;
+  const text = setup.lines.map((line) => `${line}\n`).join('');
+  const bytes = gzipSync(encoded(text, setup.writtenIn ?? 'utf-8'));
   return {
     source: Readable.from([bytes]),
     sourceBytes: bytes.length,
@@ -40,6 +45,7 @@ function job(setup: Setup): ImportJob {
       url: server.url,
       appId: 'app_1',
       includeOptOut: setup.includeOptOut ?? false,
+      ...(encoding === undefined ? {} : { encoding }),
       version: setup.version ?? '1',
     },
     statePath,
@@ -82,7 +88,6 @@ t.test('every line is in one place of the summary, and the sample has every kind
   );
   t.same(Object.keys(reasons).sort(), [
     'address_invalid',
-    'address_missing',
     'channel_adm',
     'channel_baidu',
     'channel_custom',
@@ -95,13 +100,14 @@ t.test('every line is in one place of the summary, and the sample has every kind
   t.equal(new Set(devices.map((d) => `${d.channel} ${d.endpoint}`)).size, devices.length);
   const { leftOut, disabled } = summary.devices;
   t.ok((leftOut.opted_out ?? 0) > 0 && (leftOut.address_superseded ?? 0) > 0, 'both are met');
+  t.equal(leftOut.address_missing, 10, 'people whose line has no address');
   t.ok((disabled.inactive ?? 0) > 0 && (disabled.voip ?? 0) > 0, 'both are met');
   t.equal(
     summary.imported,
-    devices.length + (leftOut.opted_out ?? 0) + (leftOut.address_superseded ?? 0),
+    devices.length + (leftOut.opted_out ?? 0) + (leftOut.address_superseded ?? 0) + 10,
   );
   const problems = readFileSync(errorsPath, 'utf8').trim().split('\n');
-  t.equal(problems.length, summary.skipped.total);
+  t.equal(problems.length, summary.skipped.total + 10);
   t.same(JSON.parse(problems[0] ?? ''), { line: 6, reason: 'channel_adm' });
   t.same(readdirSync(dirname(statePath)), ['errors.jsonl'], 'no state and no spool is left');
   t.match(summaryText(summary).join('\n'), /lines make up .* created.*\nLines skipped: 10 /);
@@ -210,6 +216,7 @@ t.test('the state of anything else is refused, with what is different', async (t
     /the file's contents/,
   );
   await t.rejects(runImport(job({ ...setup, includeOptOut: true })), /--include-optout/);
+  await t.rejects(runImport(job({ ...setup, encoding: 'windows-1252' })), /--encoding/);
   await t.rejects(runImport(job({ ...setup, version: '2' })), /version of Engage/);
   t.equal(server.calls(), calls, 'nothing was sent');
   for (const text of [
@@ -221,6 +228,55 @@ t.test('the state of anything else is refused, with what is different', async (t
     writeFileSync(statePath, text);
     await t.rejects(runImport(job(setup)), /is not an import state file/);
   }
+});
+
+t.test('whose only address is bad or opted out is created without it, once', async (t) => {
+  const server = await startImportServer(t);
+  const line = (user: string, Address: string, OptOut = 'NONE') =>
+    JSON.stringify({ ChannelType: 'EMAIL', Address, OptOut, User: { UserId: user } });
+  const lines = [line('bad', 'nobody'), line('out', 'a@example.com', 'ALL'), line('bad', '')];
+  const { statePath, errorsPath } = place();
+  for (const created of [2, 0]) {
+    const summary = await runImport(job({ lines, server, statePath, errorsPath }));
+    t.match(summary, {
+      imported: 3,
+      skipped: { total: 0 },
+      subscribers: { created, updated: 2 - created, failed: 0 },
+      devices: { imported: 0, leftOut: { address_invalid: 1, address_missing: 1, opted_out: 1 } },
+    });
+    t.match(summaryText(summary), [/3 of 3 lines make up 2 subscribers/, /1 address_invalid/]);
+  }
+  t.same(named(server.people).get('bad'), { externalUserId: 'bad' });
+  t.same(
+    readFileSync(errorsPath, 'utf8')
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text)),
+    [
+      { line: 1, reason: 'address_invalid' },
+      { line: 3, reason: 'address_missing' },
+    ],
+  );
+});
+
+t.test('an export in a code page is refused until its encoding is named', async (t) => {
+  const name = 'สมชาย';
+  const lines = [gcm('a'), gcm('b', { Attributes: { name: [name] } })];
+  for (const writtenIn of ['windows-874', 'utf-16le', 'utf-16be']) {
+    const server = await startImportServer(t);
+    const setup = { lines, server, writtenIn, ...place() };
+    if (writtenIn === 'windows-874')
+      await t.rejects(runImport(job(setup)), {
+        message: /^line 2 is not UTF-8\. Nothing was imported\. Name the encoding of the file/,
+      });
+    await t.rejects(runImport(job({ ...setup, encoding: 'euc-kr' })), /Nothing was imported/);
+    t.equal(server.calls(), 0, 'nothing was sent');
+    await runImport(job(writtenIn === 'windows-874' ? { ...setup, encoding: writtenIn } : setup));
+    t.match(server.people.get('b'), { tags: { name } }, writtenIn);
+  }
+  const server = await startImportServer(t);
+  const skipping = { lines, server, writtenIn: 'windows-874', encoding: 'utf-8', ...place() };
+  t.match(await runImport(job(skipping)), { imported: 1, skipped: { reasons: { not_utf8: 1 } } });
 });
 
 t.test('nothing is sent of an export that is not whole', async (t) => {

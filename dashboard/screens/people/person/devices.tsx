@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import type { Device, Subscriber } from '../../../api/generated.ts';
 import { useRefusal } from '../../../frame/session-context.tsx';
+import { OptOutSince } from '../../../person/opt-out-since.tsx';
 import { addressOf } from '../../../person/person-ref.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -11,7 +12,6 @@ import { channelName } from '../../../words/channels.ts';
 import { optedOutOf } from '../../../words/opt-outs.ts';
 import { AddDevice } from './add-device.tsx';
 import { DeviceMenu } from './device-menu.tsx';
-import { OptOutSince } from './opt-out.tsx';
 import { words } from './words.ts';
 
 export function Devices({ person }: { readonly person: Subscriber }) {

@@ -26,7 +26,6 @@ export const words = {
   reachable: 'Reachable',
   disabled: (reason: string) => `Disabled: ${reason}`,
   noReason: 'by a caller',
-  since: 'Since',
   environment: { production: 'Production', sandbox: 'Apple’s sandbox' },
   deviceActions: (address: string) => `Actions for ${address}`,
   enable: 'Enable',

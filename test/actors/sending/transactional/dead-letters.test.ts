@@ -81,6 +81,25 @@ t.test('a redrive by reason passes over letters of other reasons', async (t) => 
   t.match(await one.value(app, 'dead_letter.redrive', { reason: 'http_503' }), { redriven: 5 });
 });
 
+t.test('a redrive of one group leaves the others of its reason', async (t) => {
+  const groups = [
+    { reason: 'timeout', channel: 'email' },
+    { reason: 'timeout', channel: 'sms' },
+    { reason: 'timeout', channel: 'sms', lane: 'transactional' },
+    { reason: 'http_503', channel: 'sms' },
+  ];
+  const { one, app } = await withLetters(40, (i) => groups[i % 4] ?? {});
+  const list = (filter: object) =>
+    one.value(app, 'dead_letter.list', { limit: 200, ...filter }).then(({ items }) => items.length);
+  t.equal(await list({ channel: 'sms' }), 30);
+  t.equal(await list({ channel: 'sms', reason: 'timeout' }), 20);
+  t.equal(await list({ channel: 'sms', lane: 'campaign' }), 0);
+  const redrive = (filter: object) => one.value(app, 'dead_letter.redrive', filter);
+  t.match(await redrive({ reason: 'timeout', channel: 'sms' }), { redriven: 20 });
+  t.match(await redrive({ all: true, channel: 'email', lane: 'transactional' }), { redriven: 10 });
+  t.match(await redrive({ all: true }), { redriven: 10 }, 'what was left');
+});
+
 t.test('a turn looks at a bounded number, and says where to go on', async (t) => {
   const { one, app } = await withLetters(25_003, (i) => (i < 25_000 ? recovered : {}));
   let redriven = 0;

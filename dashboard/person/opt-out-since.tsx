@@ -1,14 +1,14 @@
 // Since when and how an address opted out, with the way to its record.
 
 import { Link } from 'wouter';
-import type { Device } from '../../../api/generated.ts';
-import { appPath } from '../../../frame/address.ts';
-import { useApp } from '../../../frame/session-context.tsx';
-import { addressOf } from '../../../person/person-ref.ts';
-import { exactTime, shortDate } from '../../../time/relative.ts';
-import { useNow } from '../../../ui/time.tsx';
-import { optOutBy, optOutNote } from '../../../words/opt-outs.ts';
-import { words } from './words.ts';
+import type { Device } from '../api/generated.ts';
+import { appPath } from '../frame/address.ts';
+import { useApp } from '../frame/session-context.tsx';
+import { exactTime, shortDate } from '../time/relative.ts';
+import { useNow } from '../ui/time.tsx';
+import { optOutBy, optOutNote } from '../words/opt-outs.ts';
+import { words } from '../words/person.ts';
+import { addressOf } from './person-ref.ts';
 
 export function OptOutSince({ device }: { readonly device: Device }) {
   const app = useApp();
