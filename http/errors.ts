@@ -34,7 +34,7 @@ function changeView(change: Fault['change']) {
 }
 
 /** zod's issues as a fault: the first in words, all of them listed. */
-export function faultOfIssues(error: z.ZodError, root: 'body' | 'query'): Fault {
+export function faultOfIssues(error: Pick<z.ZodError, 'issues'>, root: 'body' | 'query'): Fault {
   const issues = error.issues.flatMap(flatten).map((issue) => ({
     field: pathText(issue.path) || root,
     error: issueWords(issue),

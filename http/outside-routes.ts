@@ -84,9 +84,20 @@ const cdpCall = z.looseObject({
     .max(eventIdCharsMax)
     .nullish()
     .describe('Deduplicates the call for 24 hours.'),
-  traits: z.record(z.string(), z.unknown()).nullish().describe('For `identify`: stored as tags.'),
+  traits: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .describe('For `identify`: stored as tags; `email` and `phone` also become devices.'),
   event: z.string().nullish().describe('For `track`: the event name.'),
   properties: z.record(z.string(), z.unknown()).nullish(),
+  context: z
+    .looseObject({
+      device: z.looseObject({ type: z.string().nullish(), token: z.string().nullish() }).nullish(),
+      timezone: z.string().nullish(),
+      locale: z.string().nullish(),
+    })
+    .nullish()
+    .describe('Where the app runs: its push token, time zone and language.'),
   timestamp: z.string().nullish(),
   originalTimestamp: z.string().nullish(),
   sentAt: z.string().nullish(),
@@ -99,7 +110,7 @@ const receiveCdp: Operation = {
   path: '/i/cdp/:appId',
   summary: 'Customer data platform webhook',
   description:
-    "Accepts what Segment's and RudderStack's server libraries send, unchanged: `{batch: […]}`, an array, or a single call; any content type; gzip or not (at most 1 MiB as sent, 8 MiB decompressed). The paths that these libraries append, `…/v1/batch` and `…/v1/<call>`, work too. `identify` creates or updates the person and merges traits into tags; `track` stores an event; `page`, `screen`, `group` and `alias` for a person are stored as events of that name; other calls are acknowledged. Event times are corrected by `sentAt` and are never in the future. Calls that cannot be used are skipped and listed in `errors`; the rest are stored before the response is sent. Authenticate with HTTP Basic: the app's write key as the username, an empty password.",
+    "Accepts what Segment's and RudderStack's libraries send, from servers and from apps, unchanged: `{batch: […]}`, an array, or a single call; any content type; gzip or not (at most 1 MiB as sent, 8 MiB decompressed). The paths that these libraries append, `…/v1/batch`, `…/b` and `…/v1/<call>`, work too. `identify` creates or updates the person and merges traits into tags; the traits `email` and `phone` also become devices (email and sms), unless the integration's `devicesFromTraits` is off. A changed trait replaces the device that came from it, and no other; `null` removes it. Opt-outs hold, an address that a request with an API key registered stays where it is, and numbers need the setting `keylessEvents.registerPaidChannels` (on in sandbox mode). `context.timezone` becomes the person's time zone, `context.locale` the tag `language` unless the traits have `language` or `locale`. `context.device.token` of any call with a `userId` becomes an apns device if `context.device.type`, or else `context.os.name`, is one of Apple's, and an fcm device if it is Android or the token is Firebase's. `track` stores an event; `page`, `screen`, `group` and `alias` for a person are stored as events of that name; other calls are acknowledged. Event times are corrected by `sentAt` and are never in the future. Calls that cannot be used are skipped and listed in `errors`; the rest are stored before the response is sent. Authenticate with HTTP Basic: the app's write key as the username, an empty password. Without that header the key may be the body's `writeKey`, as libraries in apps send it: then the body has at most 1 MiB decompressed, and counts for its address like a request without a key.",
   tag: 'Events',
   access: { kind: 'public' },
   writeKey: true,
@@ -112,7 +123,13 @@ const receiveCdp: Operation = {
       examples: [
         {
           batch: [
-            { type: 'identify', userId: 'customer-42', messageId: 'm-1', traits: { plan: 'pro' } },
+            {
+              type: 'identify',
+              userId: 'customer-42',
+              messageId: 'm-1',
+              traits: { plan: 'pro', email: 'ada@example.com' },
+              context: { timezone: 'Asia/Bangkok', locale: 'th-TH' },
+            },
             {
               type: 'track',
               userId: 'customer-42',

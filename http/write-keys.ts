@@ -39,6 +39,11 @@ export function presentedHash(authorization: string): Uint8Array | undefined {
   return user === '' ? undefined : hashOf(user);
 }
 
+/** The hash of a key that a body names; `undefined` if it names none. */
+export function namedHash(writeKey: unknown): Uint8Array | undefined {
+  return typeof writeKey === 'string' && writeKey !== '' ? hashOf(writeKey) : undefined;
+}
+
 export class WriteKeyMemory {
   readonly #router: Pick<Asker, 'ask'>;
   readonly #clock: Clock;
@@ -86,7 +91,7 @@ export class WriteKeyMemory {
 export function noWriteKey(): Fault {
   return fault(
     'unauthorized',
-    'missing or invalid write key: send it as the username of HTTP Basic authentication, with an empty password',
+    'missing or invalid write key: send it as the username of HTTP Basic authentication, with an empty password, or as writeKey of the body',
   );
 }
 

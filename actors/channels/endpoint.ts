@@ -25,6 +25,8 @@ export interface EndpointPolicy {
    * networks allowed. Otherwise only what the adapter will call: https at a known push service.
    */
   readonly allowHttp?: boolean;
+  /** The app's `defaultCountry`: phone numbers without a country code are of it. */
+  readonly country?: string;
 }
 
 /** The longest stored push token or subscription address, in bytes. */
@@ -33,7 +35,7 @@ export const tokenBytesMax = 4096;
 /** The catalogue fields of a text endpoint. `is` is a phrase for documents. */
 export function textEndpoint(
   is: string,
-  check: (raw: string) => Checked,
+  check: (raw: string, country?: string) => Checked,
   lengthMax: number,
   example?: string,
 ) {
@@ -41,10 +43,13 @@ export function textEndpoint(
   return {
     endpointIs: is,
     endpoint: example === undefined ? schema : schema.meta({ example }),
-    normalise(raw: unknown): NormalForm | { readonly problem: string } {
+    normalise(
+      raw: unknown,
+      { country }: EndpointPolicy = {},
+    ): NormalForm | { readonly problem: string } {
       if (typeof raw !== 'string') return { problem: `must be a string: the ${is}` };
       if (hasControlCharacter(raw)) return { problem: 'must not contain control characters' };
-      const checked = check(raw.trim());
+      const checked = check(raw.trim(), country);
       return 'problem' in checked ? checked : { endpoint: checked.value, key: checked.value };
     },
   };

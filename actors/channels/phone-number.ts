@@ -1,29 +1,96 @@
-// Phone numbers. In a file of their own, so that the primary and the front do not load the metadata
-// of all numbering plans.
+// Phone numbers: however a phone, a file or a keyboard wrote them, they become E.164. In a file of
+// their own, because the metadata of all numbering plans is large.
 
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import {
+  type CountryCode,
+  isSupportedCountry,
+  type PhoneNumber,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min';
 import type { Checked } from './address.ts';
 
+const e164 = /^\+[1-9]\d{1,14}$/;
+const form = 'must be a phone number in E.164 form, such as +14155550123';
+const lengthMax = 64;
+
 /**
- * A phone number in E.164: `+` and 7 to 15 digits. Removes spaces, dashes, dots and brackets.
- * Refuses a number without `+`, whose country is unknown. Checks the length against the numbering
- * plan, but not whether the range is in use: new ranges precede any metadata.
+ * A phone number in E.164: `+` and 7 to 15 digits. `00` counts as `+`. A number without either is
+ * read as one of `country` (ISO 3166, two letters), and refused without it. Checks the length
+ * against the numbering plan, but not whether the range is in use: new ranges precede any metadata.
  */
-export function phoneNumber(raw: string): Checked {
-  const problem = 'must be a phone number in E.164 form, such as +14155550123';
-  if (raw.length > 64) return { problem };
-  const text = raw.replace(/[ \-.()\u00a0]/g, '');
-  if (!/^\+[1-9]\d{1,14}$/.test(text)) return { problem };
-  const parsed = parsePhoneNumberFromString(text);
-  if (!parsed?.isPossible()) return { problem: 'is not a possible phone number of its country' };
-  return { value: parsed.number };
+export function phoneNumber(raw: string, country?: string): Checked {
+  if (raw.length > lengthMax) return { problem: form };
+  // Most numbers of imports: five replacements by Unicode properties cost as much as the plan.
+  const common = raw.replace(/[ \-.()\u00a0]/g, '');
+  const text = e164.test(common) ? common : plainNumber(common);
+  if (e164.test(text)) {
+    const number = read(text);
+    return number?.isPossible() ? { value: number.number } : { problem: impossible };
+  }
+  if (extension.test(text)) return { problem: hasExtension };
+  const number = /^\d{2,20}$/.test(text) ? withoutPlus(text, country) : undefined;
+  return number?.isPossible() ? { value: number.number } : { problem: expected(text, country) };
+}
+
+const impossible = 'is not a possible phone number of its country';
+
+/** Some countries dial abroad with more than `00`, so a number in use wins over a possible one. */
+function withoutPlus(text: string, country: string | undefined): PhoneNumber | undefined {
+  const abroad = text.startsWith('00') ? read(`+${text.slice(2)}`) : undefined;
+  if (abroad?.isValid() || country === undefined || !isSupportedCountry(country)) return abroad;
+  const national = read(text, country);
+  return national?.isPossible() ? national : abroad;
+}
+
+function read(text: string, defaultCountry?: CountryCode): PhoneNumber | undefined {
+  const defaults = defaultCountry === undefined ? {} : { defaultCountry };
+  return parsePhoneNumberFromString(text, { ...defaults, extract: false });
+}
+
+const dust = /[\p{Default_Ignorable_Code_Point}\s]/gu;
+const scheme = /^(?:tel|sms|callto|whatsapp):/i;
+const pluses = /[\uff0b\ufe62]/g;
+const punctuation = /[\p{Pd}\u2212\u30fc.\uff0e\u00b7()\uff08\uff09[\]\uff3b\uff3d/\uff0f]/gu;
+
+/**
+ * The text without what libphonenumber passes over, and with digits of all scripts as ASCII. Other
+ * characters stay: they make it no number.
+ */
+export function plainNumber(raw: string): string {
+  return raw
+    .replace(dust, '')
+    .replace(scheme, '')
+    .replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
+    .replace(pluses, '+')
+    .replace(punctuation, '');
+}
+
+/** The digits of a script are in order, and begin at a multiple of 16, or 6 beyond. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  const row = code - (code % 16);
+  const isFirst = /\p{Nd}/u.test(String.fromCodePoint(row));
+  return String(code - row - (isFirst ? 0 : 6));
+}
+
+/** After `plainNumber`. Source: the patterns of libphonenumber. */
+const extension =
+  /\d(?:;ext=|[,;]+|[,;]*(?:e?xt(?:ensi(?:o|\u00f3))?n?|\u0434\u043e\u0431|anexo|int|[x\uff58#\uff03~\uff5e])[:.\uff0e]?)\d{1,20}#?$/iu;
+const hasExtension =
+  'has an extension, and messages cannot reach one; expected the number alone, such as +14155550123';
+
+function expected(text: string, country: string | undefined): string {
+  if (country !== undefined)
+    return `${form}, or a national number of ${country}, the app's defaultCountry`;
+  if (!/^\d+$/.test(text)) return form;
+  return `${form}; national numbers need the setting defaultCountry of the app`;
 }
 
 /** The calling code of an E.164 number, and its digits without the national trunk prefix. */
 export function nationalNumber(
-  e164: string,
+  e164Number: string,
 ): { readonly country: string; readonly digits: string } | undefined {
-  const parsed = parsePhoneNumberFromString(e164);
+  const parsed = parsePhoneNumberFromString(e164Number);
   if (parsed === undefined) return undefined;
   return { country: parsed.countryCallingCode, digits: parsed.nationalNumber };
 }

@@ -1,5 +1,6 @@
 // The `--errors` file, JSON Lines: `{"line", "reason"}` for a skipped line, with `lines` and
-// `error` for a refused row. A resumed import continues at its state's length, so no line repeats.
+// `error` for a refused row or device. A resumed import continues at its state's length, so no line
+// repeats.
 
 import {
   closeSync,
@@ -15,7 +16,7 @@ import {
 interface ImportProblem {
   readonly line: number;
   readonly reason: string;
-  /** The refused row's lines, if several. */
+  /** The row's lines, if several. */
   readonly lines?: number;
   readonly error?: string;
 }

@@ -8,7 +8,12 @@ export interface BatchResult {
   readonly created: number;
   readonly updated: number;
   readonly failed: number;
-  readonly errors: readonly { readonly row: number; readonly error: string }[];
+  /** With `device`: the row is stored without it. */
+  readonly errors: readonly {
+    readonly row: number;
+    readonly error: string;
+    readonly device?: number;
+  }[];
 }
 
 interface Target {

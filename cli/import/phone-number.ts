@@ -3,15 +3,14 @@
 // wrong one would text a stranger.
 
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { phoneNumber } from '../../actors/channels/phone-number.ts';
-import { countryCode } from './country-code.ts';
+import { countryCode } from '../../actors/channels/country-code.ts';
+import { phoneNumber, plainNumber } from '../../actors/channels/phone-number.ts';
 
 /** `undefined` if no reading is valid. `country` is `Location.Country`, if any. */
 export function exportedPhoneNumber(raw: string, country: string | undefined): string | undefined {
   if (raw.length > 64) return undefined;
-  const text = raw.trim();
-  if (text.startsWith('+')) return normal(text);
-  const digits = text.replace(/[ \-.()/\u00a0]/g, '');
+  const digits = plainNumber(raw);
+  if (digits.startsWith('+')) return normal(digits);
   if (!/^\d{5,17}$/.test(digits)) return undefined;
   const international = parsePhoneNumberFromString(`+${digits.replace(/^00/, '')}`);
   const code = country === undefined ? undefined : countryCode(country);

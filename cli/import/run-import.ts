@@ -211,7 +211,8 @@ async function sendAll(
       : job.client.send(batch.body, batch.origins.length);
   const report = (batch: Batch | TooLarge, result: BatchResult) => {
     const origins = 'tooLarge' in batch ? [batch.tooLarge] : batch.origins;
-    for (const { row, error } of result.errors) addRefusal(errors, origins[row], error);
+    for (const { row, error, device } of result.errors)
+      addRefusal(errors, origins[row], error, device === undefined ? 'refused' : 'device_refused');
     done = {
       rows: done.rows + origins.length,
       created: done.created + result.created,
@@ -261,8 +262,9 @@ function addRefusal(
   errors: ErrorsFile | undefined,
   origin: RowOrigin | undefined,
   error: string,
+  reason: 'refused' | 'device_refused',
 ): void {
   if (origin === undefined) return;
   const { line, lines } = origin;
-  errors?.add({ line, reason: 'refused', ...(lines === 1 ? {} : { lines }), error });
+  errors?.add({ line, reason, ...(lines === 1 ? {} : { lines }), error });
 }

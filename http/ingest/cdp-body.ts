@@ -23,16 +23,22 @@ const sliceBytes: Bytes = 256 * 1024;
 /** One call of a body: its value, or its problem. */
 type ReadCall = { readonly value: unknown } | { readonly problem: string };
 
-interface CdpBody {
+export interface CdpBody {
   readonly calls: readonly ReadCall[];
   /** By the sender's clock. */
   readonly sentAtMs: Millis | undefined;
+  /** Libraries in apps send it here, without a header. */
+  readonly writeKey: unknown;
 }
 
 const inflate = promisify(gunzip);
 
 /** Throws a fault. */
-export async function inflated(body: Buffer, encoding: string): Promise<Buffer> {
+export async function inflated(
+  body: Buffer,
+  encoding: string,
+  bytesMax: Bytes = inflatedBytesMax,
+): Promise<Buffer> {
   const isGzip = body.length > 1 && body[0] === 0x1f && body[1] === 0x8b;
   if (!/^(|identity|gzip|x-gzip)$/i.test(encoding.trim())) {
     throw new FaultError(
@@ -44,12 +50,10 @@ export async function inflated(body: Buffer, encoding: string): Promise<Buffer> 
     throw malformed('content-encoding is gzip, but the body is not gzip');
   }
   try {
-    return await inflate(body, { maxOutputLength: inflatedBytesMax });
+    return await inflate(body, { maxOutputLength: bytesMax });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new FaultError(
-        fault('body_too_large', `body: expands to more than ${inflatedBytesMax} bytes`),
-      );
+      throw new FaultError(fault('body_too_large', `body: expands to more than ${bytesMax} bytes`));
     }
     throw malformed('corrupt gzip data');
   }
@@ -61,14 +65,14 @@ export async function readCalls(bytes: Buffer): Promise<CdpBody> {
   if (reader.startsWith(openBracket)) {
     const calls = await reader.list();
     reader.end();
-    return { calls, sentAtMs: undefined };
+    return { calls, sentAtMs: undefined, writeKey: undefined };
   }
   const start = reader.place;
-  const { calls, sentAt } = await reader.object();
+  const { calls, sentAt, writeKey } = await reader.object();
   const end = reader.place;
   reader.end();
   const sentAtMs = typeof sentAt === 'string' ? parseInstant(sentAt) : undefined;
-  return { calls: calls ?? [reader.parse(start, end)], sentAtMs };
+  return { calls: calls ?? [reader.parse(start, end)], sentAtMs, writeKey };
 }
 
 const quote = 0x22;
@@ -120,12 +124,17 @@ class BodyReader {
   }
 
   /** The batch fields of the object here. The last of repeated fields counts. */
-  async object(): Promise<{ readonly calls: readonly ReadCall[] | undefined; sentAt: unknown }> {
+  async object(): Promise<{
+    readonly calls: readonly ReadCall[] | undefined;
+    readonly sentAt: unknown;
+    readonly writeKey: unknown;
+  }> {
     let calls: readonly ReadCall[] | undefined;
     let sentAt: unknown;
+    let writeKey: unknown;
     const others: (readonly [start: number, end: number])[] = [];
     this.#take(openBrace);
-    if (this.#isNext(closeBrace)) return { calls, sentAt };
+    if (this.#isNext(closeBrace)) return { calls, sentAt, writeKey };
     do {
       const keyStart = this.#at;
       if (!this.startsWith(quote)) throw malformed('not valid JSON');
@@ -141,11 +150,12 @@ class BodyReader {
       this.#skipValue();
       if (key === 'batch') throw malformed('expected an array of calls', 'batch');
       if (key === 'sentAt') sentAt = this.#parseOwn(start, this.#at);
+      else if (key === 'writeKey') writeKey = this.#parseOwn(start, this.#at);
       else others.push([start, this.#at]);
     } while (this.#another(closeBrace));
     // Without a batch the object is a call itself.
     if (calls !== undefined) for (const [start, end] of others) this.#parseOwn(start, end);
-    return { calls, sentAt };
+    return { calls, sentAt, writeKey };
   }
 
   /** A slice's value. Throws for invalid JSON; what breaks our own rules is that call's problem. */

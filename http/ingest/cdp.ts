@@ -1,7 +1,7 @@
-// `POST /i/cdp/:appId`, for Segment's and RudderStack's server libraries. Outside the pipeline:
-// callers send a write key, any content type, and gzip. The key is checked before inflating, and by
-// the app's actor with every part. A partly accepted batch is a success: the sender could only drop
-// or repeat it all.
+// `POST /i/cdp/:appId`, for Segment's and RudderStack's libraries. Outside the pipeline: callers
+// send a write key, any content type, and gzip. The key is checked before inflating, unless it is
+// in the body, as libraries in apps send it; and by the app's actor with every part. A partly
+// accepted batch is a success: the sender could only drop or repeat it all.
 
 import { setImmediate as breath } from 'node:timers/promises';
 import { type CallType, callTypes, mapCall } from '../../actors/events/cdp/call.ts';
@@ -24,13 +24,21 @@ import type { BodySink, HttpRequest, HttpResponder } from '../exchange.ts';
 import { callerKey } from '../gate.ts';
 import { OrgLine } from '../org-line.ts';
 import type { Special } from '../pipeline.ts';
-import { noWriteKey, type PresentedKey, presentedHash, WriteKeyMemory } from '../write-keys.ts';
-import { inflated, readCalls } from './cdp-body.ts';
+import { canonicalZone, isTimeZone } from '../schemas.ts';
+import {
+  namedHash,
+  noWriteKey,
+  type PresentedKey,
+  presentedHash,
+  WriteKeyMemory,
+} from '../write-keys.ts';
+import { type CdpBody, inflated, readCalls } from './cdp-body.ts';
 
 export const cdpPath = '/i/cdp/:appId';
 
-/** The libraries append `/v1/batch` and the like to the configured address. */
-const pathForm = /^\/i\/cdp\/([^/]+?)(?:\/v1\/([a-z]+))?\/?$/;
+/** The libraries append `/v1/batch`, `/b` and the like to the configured address. */
+const pathForm = /^\/i\/cdp\/([^/]+?)(?:(?:\/v1)?\/([a-z]+))?\/?$/;
+const batchPaths: readonly (string | undefined)[] = [undefined, 'batch', 'b', 'import'];
 
 /** Bodies read at a time and bodies waiting: at most 32 MiB and 256 MiB. Orgs take turns. */
 const bodiesOfAll = {
@@ -74,7 +82,7 @@ function namedIn(path: string): { appId: string; type: CallType | undefined } | 
   if (match === null) return undefined;
   const [, appId = '', tail] = match;
   const type = callTypes.find((known) => known === tail);
-  const isOurs = tail === undefined || tail === 'batch' || type !== undefined;
+  const isOurs = batchPaths.includes(tail) || type !== undefined;
   return isOurs ? { appId, type } : undefined;
 }
 
@@ -101,6 +109,8 @@ function begin(
   const { edge, keys } = desk;
   const who = callerKey(edge, request);
   const ordinal = parseId('app', appId)?.ordinal;
+  if (ordinal !== undefined && ordinal !== 0 && request.header('authorization') === '')
+    return keyInBody(desk, { ordinal, id: appId }, who, type, request.header('content-encoding'));
   const secretHash = presentedHash(request.header('authorization'));
   if (ordinal === undefined || ordinal === 0 || secretHash === undefined) {
     refuse(desk, noWriteKey());
@@ -125,15 +135,58 @@ function begin(
         refuse(desk, refusal);
         return;
       }
-      const errors = await desk.line.run({ org: slotOf(ordinal) }, () =>
-        take(desk, key, type, body, encoding),
-      );
+      const errors = await desk.line.run({ org: slotOf(ordinal) }, async () => {
+        const bytes = await inflated(body, encoding);
+        return take(desk, key, type, await readCalls(bytes), bytes.length);
+      });
       desk.answer(200, [], answerText(errors));
     } catch (error) {
       refuseError(desk, key, who, error);
     }
   };
 }
+
+/** Of a body that is read before its key is known: as much as `/e` takes. */
+const unprovenBytesMax = 1_048_576;
+
+/** Reads a body for the key in it, within what its address may send without a key. */
+function keyInBody(
+  desk: Desk,
+  app: PresentedKey['app'],
+  who: string,
+  type: CallType | undefined,
+  encoding: string,
+): BodySink {
+  const { edge, keys } = desk;
+  let key: PresentedKey = { app, secretHash: noHash };
+  const judged = async (body: Buffer): Promise<Fault | readonly CdpError[]> => {
+    const tooOften =
+      edge.admission.failedTooOften(who, app.id) ??
+      edge.admission.keylessBytes(who, app.ordinal, body.length);
+    if (tooOften !== undefined) return tooOften;
+    const bytes = await inflated(body, encoding, unprovenBytesMax);
+    const read = await readCalls(bytes);
+    const secretHash = namedHash(read.writeKey);
+    if (secretHash === undefined) return noWriteKey();
+    key = { app, secretHash };
+    const unknown = keys.isKnown(key) ? undefined : unlisted(edge, who, key);
+    if (unknown !== undefined) return unknown;
+    if (!keys.isKnown(key) && !(await keys.look(key))) return wrongKey(edge, who, key);
+    const org = slotOf(app.ordinal);
+    return desk.line.run({ org }, () => take(desk, key, type, read, bytes.length));
+  };
+  return async (body) => {
+    try {
+      const result = await judged(body);
+      if ('code' in result) refuse(desk, result);
+      else desk.answer(200, [], answerText(result));
+    } catch (error) {
+      refuseError(desk, key, who, error);
+    }
+  };
+}
+
+const noHash = new Uint8Array(32);
 
 /** Why a key that nobody is known to have is not looked up. */
 function unlisted({ admission, credentials }: Edge, who: string, key: PresentedKey) {
@@ -153,12 +206,10 @@ async function take(
   { edge }: Desk,
   key: PresentedKey,
   type: CallType | undefined,
-  body: Buffer,
-  encoding: string,
+  { calls: read, sentAtMs }: CdpBody,
+  bytes: number,
 ): Promise<readonly CdpError[]> {
   const receivedMs = edge.clock.now();
-  const bytes = await inflated(body, encoding);
-  const { calls: read, sentAtMs } = await readCalls(bytes);
   const calls: CdpCall[] = [];
   const errors: CdpError[] = [];
   for (const [index, one] of read.entries()) {
@@ -167,13 +218,13 @@ async function take(
       errors.push({ index, error: one.problem });
       continue;
     }
-    const mapped = mapCall(one.value, { index, type, receivedMs, sentAtMs });
+    const mapped = mapCall(one.value, { index, type, receivedMs, sentAtMs, zoneNamed });
     if (mapped.outcome === 'ignored') errors.push({ index, error: mapped.error });
     if (mapped.outcome !== 'accepted') continue;
     calls.push(mapped.call);
-    for (const error of mapped.skippedTraits) errors.push({ index, error });
+    for (const error of mapped.skipped) errors.push({ index, error });
   }
-  const bytesEach = Math.ceil(bytes.length / Math.max(1, read.length));
+  const bytesEach = Math.ceil(bytes / Math.max(1, read.length));
   for (let from = 0; from < calls.length; ) {
     const part = calls.slice(from, from + callsMax);
     const { app, secretHash } = key;
@@ -184,6 +235,10 @@ async function take(
     from += taken.handled;
   }
   return errors.sort((a, b) => a.index - b.index);
+}
+
+function zoneNamed(text: string): string | undefined {
+  return isTimeZone(text) ? canonicalZone(text) : undefined;
 }
 
 function valueIn<Value>(answer: Answer): Value {

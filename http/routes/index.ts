@@ -108,6 +108,7 @@ import { putWebhook } from './integrations/put-webhook.ts';
 import { readIntegration } from './integrations/read-integration.ts';
 import { rotateWebhookSecret } from './integrations/rotate-secret.ts';
 import { testIntegration } from './integrations/test-integration.ts';
+import { updateCdp } from './integrations/update-cdp.ts';
 import { archiveJourney } from './journeys/archive-journey.ts';
 import { correctStep } from './journeys/correct-step.ts';
 import { createJourney } from './journeys/create-journey.ts';
@@ -406,6 +407,7 @@ const named = {
   listCatalog,
   listIntegrations,
   putCdp,
+  updateCdp,
   createWriteKey,
   deleteCdp,
   putSlack,

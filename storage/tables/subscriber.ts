@@ -23,9 +23,14 @@ export interface DeviceRow {
   readonly updatedMs: Millis;
   /** Of an address that a call without a key registered; absent for one with a key. */
   readonly registeredBy?: RegisteredBy;
+  /** The trait of a customer-data platform that it came from, and goes with. */
+  readonly fromTrait?: ContactTrait;
   /** The provider's own name for the address, where it is another: WhatsApp's id of a number. */
   readonly knownAs?: string;
 }
+
+/** Traits that name an address. */
+export type ContactTrait = 'email' | 'phone';
 
 /** A client, or one whose session an `identityHash` proved. */
 export type RegisteredBy = 'client' | 'proven';

@@ -79,7 +79,8 @@ t.test('Segment’s library for Node works unchanged', async (t) => {
   }
   t.same(await tagsOf('seg-1'), { plan: 'pro', email: 'ada@example.com' });
   const { devices } = await api.must(`GET ${base}/subscribers/external:seg-1`);
-  t.same(devices, [], 'an address among the traits is a tag, no device');
+  t.match(devices, [{ channel: 'email', endpoint: 'ada@example.com', enabled: true }]);
+  t.equal(devices.length, 1, 'an address among the traits is a device, too');
   const events = await eventsOf('seg-1');
   t.equal(events.length, 1, 'a retry stores nothing twice');
   t.match(events[0], {
@@ -90,6 +91,165 @@ t.test('Segment’s library for Node works unchanged', async (t) => {
   });
   const lateMs = Date.parse(events[0].at) - (now - 1_000);
   t.ok(lateMs >= 0 && lateMs < 10_000, `corrected by the way it took: ${lateMs} ms`);
+});
+
+t.test('Segment’s mobile library connects an app: a token, a zone, a language', async (t) => {
+  const token = 'a1'.repeat(32);
+  const now = new Date().toISOString();
+  const context = {
+    app: { build: '3', name: 'Shop', namespace: 'com.example.shop', version: '1.2' },
+    device: {
+      adTrackingEnabled: false,
+      id: 'D0E2C1F3-0000-4000-8000-000000000001',
+      manufacturer: 'Apple',
+      model: 'iPhone15,2',
+      name: 'iPhone',
+      type: 'ios',
+    },
+    instanceId: '5B5B2C2E-0000-4000-8000-000000000002',
+    library: { name: '@segment/analytics-react-native', version: '2.19.5' },
+    locale: 'th-TH',
+    network: { cellular: false, wifi: true },
+    os: { name: 'iOS', version: '17.4' },
+    screen: { height: 852, width: 393 },
+    timezone: 'Asia/Bangkok',
+    traits: {},
+  };
+  const common = { anonymousId: 'anon-1', integrations: {}, timestamp: now, messageId: '' };
+  const withToken = { ...context, device: { ...context.device, token } };
+  const batch = [
+    { ...common, type: 'track', event: 'Application Opened', context, messageId: 'm-1' },
+    {
+      ...common,
+      type: 'identify',
+      userId: 'mob-1',
+      traits: { name: 'Mali', email: 'mali@example.com', phone: '+66 81 234 5678' },
+      context,
+      messageId: 'm-2',
+    },
+    {
+      ...common,
+      type: 'screen',
+      userId: 'mob-1',
+      name: 'Home',
+      context: withToken,
+      messageId: 'm-3',
+    },
+  ];
+  const path = `/i/cdp/${app}/v1/batch`;
+  for (let i = 0; i < 2; i++) {
+    const got = await send({ batch, sentAt: now, writeKey }, { path });
+    t.match([got.status, got.json], [200, { success: true, problems: 1, errors: [{ index: 0 }] }]);
+  }
+  const person = await api.must(`GET ${base}/subscribers/external:mob-1`);
+  t.match(person, {
+    timezone: 'Asia/Bangkok',
+    tags: { name: 'Mali', email: 'mali@example.com', phone: '+66 81 234 5678', language: 'th-TH' },
+    devices: [
+      { channel: 'email', endpoint: 'mali@example.com', reachable: true },
+      { channel: 'sms', endpoint: '+66812345678', reachable: true },
+      { channel: 'apns', endpoint: token, reachable: true },
+    ],
+  });
+  t.equal(person.devices.length, 3);
+});
+
+t.test('RudderStack’s mobile library connects an app: traits in the context', async (t) => {
+  const now = new Date().toISOString();
+  const identify = (traits: object, messageId: string) => ({
+    anonymousId: '6b1f',
+    channel: 'mobile',
+    context: {
+      device: {
+        id: '6b1f',
+        manufacturer: 'Google',
+        model: 'Pixel 8',
+        name: 'shiba',
+        token: 'fcm:T1',
+        type: 'Android',
+      },
+      library: { name: 'com.rudderstack.android.sdk.core', version: '1.27.0' },
+      locale: 'id-ID',
+      os: { name: 'Android', version: '14' },
+      timezone: 'Asia/Jakarta',
+      traits: { anonymousId: '6b1f', userId: 'mob-2', ...traits },
+    },
+    event: 'identify',
+    integrations: { All: true },
+    messageId,
+    originalTimestamp: now,
+    type: 'identify',
+    userId: 'mob-2',
+  });
+  const path = `/i/cdp/${app}/v1/batch`;
+  const first = await send(
+    { batch: [identify({ email: 'budi@example.com' }, 'r-1')], sentAt: now },
+    { path },
+  );
+  t.same([first.status, first.json], [200, success]);
+  await send({ batch: [identify({ email: 'budi@kantor.example' }, 'r-2')], sentAt: now }, { path });
+  const person = await api.must(`GET ${base}/subscribers/external:mob-2`);
+  t.match(person, {
+    timezone: 'Asia/Jakarta',
+    tags: { email: 'budi@kantor.example', language: 'id-ID' },
+    devices: [
+      { channel: 'fcm', endpoint: 'fcm:T1' },
+      { channel: 'email', endpoint: 'budi@kantor.example' },
+    ],
+  });
+  t.equal(person.devices.length, 2);
+});
+
+t.test('libraries in apps name the key in the body, and have paths of their own', async (t) => {
+  const call = (id: string) => ({ type: 'identify', userId: id, traits: { seen: true } });
+  const bare = (path: string, body: object | string | Uint8Array, headers: object = {}) =>
+    stranger.call(`POST /i/cdp/${app}${path}`, body, {
+      'content-type': 'text/plain',
+      'x-forwarded-for': `10.6.0.${address++ & 255}`,
+      ...headers,
+    });
+  for (const path of ['/v1/b', '/b', '/v1/batch', '', '/v1/import']) {
+    const id = `bare${path.replaceAll('/', '-')}`;
+    const got = await bare(path, { batch: [call(id)], sentAt: new Date().toISOString(), writeKey });
+    t.same([got.status, got.json], [200, success], path);
+    t.same(await tagsOf(id), { seen: true }, path);
+  }
+  const zipped = gzipSync(JSON.stringify({ writeKey, batch: [call('bare-zip')] }));
+  t.equal((await bare('/v1/b', zipped, { 'content-encoding': 'gzip' })).status, 200);
+  t.equal((await bare('/v1/identify', { ...call('bare-one'), writeKey })).status, 200);
+  for (const key of [undefined, '', 7, `${writeKey}x`, all.org.key]) {
+    const got = await bare('/v1/b', { batch: [call('nobody')], writeKey: key });
+    checkRefusal(t, got, { status: 401, code: 'unauthorized' }, String(key));
+  }
+  const wrongHeader = await bare('/v1/b', { batch: [], writeKey }, { authorization: basic('x') });
+  t.equal(wrongHeader.status, 401, 'a header wins over the body');
+  const bomb = gzipSync(`{"writeKey":"${writeKey}","batch":[],"x":"${'x'.repeat(1_048_576)}"}`);
+  const got = await bare('/v1/b', bomb, { 'content-encoding': 'gzip' });
+  checkRefusal(t, got, { status: 413, code: 'body_too_large', error: /1048576/ }, 'inflated');
+  const from = { 'x-forwarded-for': '10.7.0.1' };
+  for (let i = 0; i < 20; i++)
+    t.equal((await bare('/v1/b', { batch: [], writeKey: `wrong-${i}` }, from)).status, 401);
+  t.equal((await bare('/v1/b', { batch: [], writeKey: 'wrong' }, from)).status, 429);
+  t.equal((await bare('/v1/x', { batch: [], writeKey })).status, 404);
+});
+
+t.test('traits become devices unless the integration says no', async (t) => {
+  const line = `PATCH ${base}/integrations/cdp`;
+  const before = await api.must(`GET ${base}/integrations/cdp`);
+  t.equal(before.devicesFromTraits, true);
+  await refuses(t, line, { devicesFromTraits: 'no' }, { status: 400, field: 'devicesFromTraits' });
+  const { json } = await takes(t, line, { devicesFromTraits: false }, 200);
+  t.match(json, { ...before, devicesFromTraits: false, etag: String });
+  t.not(json.etag, before.etag);
+  await send({ type: 'identify', userId: 'off-1', traits: { email: 'off@example.com' } });
+  t.same((await api.must(`GET ${base}/subscribers/external:off-1`)).devices, []);
+  t.match((await api.must('GET /v1/org/audit-log?action=integration.saved')).items[0], {
+    target: 'cdp',
+    after: { devicesFromTraits: false },
+  });
+  await takes(t, line, { devicesFromTraits: true }, 200);
+  const { id } = await api.must('POST /v1/apps', { name: 'Unconnected' });
+  await refuses(t, `PATCH /v1/apps/${id}/integrations/cdp`, {}, { status: 404 });
 });
 
 t.test('RudderStack’s library for Node works unchanged: gzip, declared as a form', async (t) => {
@@ -325,6 +485,7 @@ t.test('the catalogue says what there is, and connecting needs the scope', async
   for (const line of [
     `GET ${base}/integrations`,
     `PUT ${base}/integrations/cdp`,
+    `PATCH ${base}/integrations/cdp`,
     `POST ${base}/write-key`,
     `DELETE ${base}/integrations/cdp`,
   ])

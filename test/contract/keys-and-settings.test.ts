@@ -191,6 +191,7 @@ t.test('settings have the defaults that the contract names', async (t) => {
     wording: null,
     keylessPeoplePerMinute: null,
     anonymousExpiryDays: 30,
+    defaultCountry: null,
   });
 });
 
@@ -216,6 +217,8 @@ t.test('every setting is taken at its bounds and refused by name beyond', async 
     { keylessPeoplePerMinute: 1 },
     { keylessPeoplePerMinute: 100_000 },
     { keylessPeoplePerMinute: null },
+    { defaultCountry: 'XK' },
+    { defaultCountry: null },
     { anonymousExpiryDays: 1 },
     { anonymousExpiryDays: 365 },
     { anonymousExpiryDays: null },

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
+import { hasNumberingPlan } from '../../actors/channels/country-code.ts';
 import { differencesOf } from '../../dashboard/screens/audit/diff.ts';
 import { targetPlace } from '../../dashboard/screens/audit/target-place.ts';
 import { monthOf, monthWords } from '../../dashboard/screens/billing/money.ts';
@@ -19,10 +20,19 @@ import {
 } from '../../dashboard/screens/integrations/kinds.ts';
 import { bodiesOf } from '../../dashboard/screens/settings/form.ts';
 import { purposeOf, purposes } from '../../dashboard/screens/team/purposes.ts';
+import { countries } from '../../dashboard/words/countries.ts';
 
 const kinds = groups.flatMap((group) => group.kinds);
 const stars = groups.flatMap(({ star }) => (star === undefined ? [] : [star]));
 const anyChoice = fc.uniqueArray(fc.constantFrom<Selector>(...kinds, ...stars, '*'));
+
+t.test('the countries to choose are those that the server takes', async (t) => {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const codes = letters.flatMap((one) => letters.map((two) => one + two));
+  const offered = countries().map(({ value }) => value);
+  t.same(offered.toSorted(), codes.filter(hasNumberingPlan));
+  t.match(countries()[0], { value: 'AF', label: 'Afghanistan' });
+});
 
 t.test('ticking a kind changes that kind and no other', async (t) => {
   t.doesNotThrow(() =>

@@ -94,7 +94,7 @@ function placesOf(
 function peopleNamed(app: SegmentsView, q: string, context: Context): Bitset {
   const named = new Bitset(app.traits.next);
   app.people.addNamed(q, named);
-  for (const person of peopleWith(q, context.documents)) named.set(person);
+  for (const person of peopleWith(app, q, context.documents)) named.set(person);
   if (q.startsWith('sub_')) addIds(app, q, context, named);
   return named.or(peopleCalled(app, q));
 }

@@ -1,6 +1,7 @@
-// Decides a platform's calls in order: finds or creates people, merges traits into tags, packs
-// events as one batch. A bad call never affects others; a repeated `messageId` counts as accepted.
-// Calls about one person build on each other before documents show it; hence `#people`.
+// Decides a platform's calls in order: finds or creates people, merges traits into tags and
+// devices, packs events as one batch. A bad call never affects others; a repeated `messageId`
+// counts as accepted. Calls build on each other before documents show it; hence `#people` and
+// `#documents`.
 
 import { Buffer } from 'node:buffer';
 import {
@@ -16,7 +17,10 @@ import { type Hash64, hash64 } from '../../../engine/base/hash.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
-import type { AudienceEntry } from '../../people/audience/protocol.ts';
+import { withoutDevice } from '../../people/audience/endpoint-owner.ts';
+import { endpointPolicy } from '../../people/audience/identity.ts';
+import { PendingDocuments } from '../../people/audience/pending-documents.ts';
+import type { AudienceEntry, SubscriberInput } from '../../people/audience/protocol.ts';
 import { newPerson, upsert } from '../../people/audience/upsert.ts';
 import { nameLimitReached } from '../../people/name-limit.ts';
 import { keptDaysOf, keptFromMs, tooOld } from '../../tenants/accounts/records.ts';
@@ -33,15 +37,22 @@ import {
   type EventCall,
   type IdentifyCall,
 } from './protocol.ts';
+import {
+  contactChanges,
+  type DeviceChanges,
+  type DeviceRules,
+  pushChanges,
+} from './trait-devices.ts';
 import type { CdpMemory, CdpView } from './view.ts';
 
-/** `row` is their record, once needed. */
 interface CalledPerson {
   readonly person: PersonOrdinal;
   readonly isNew: boolean;
-  row: SubscriberRow | undefined;
   isChanged: boolean;
 }
+
+/** A change of a person that failed as a whole, as a sentence. */
+type Problem = string | undefined;
 
 /** Record bytes that end a turn: small traits may change large records. */
 const turnBytesMax = 2 * 1024 * 1024;
@@ -52,17 +63,20 @@ export function acceptCalls(
   app: CdpView,
   calls: readonly CdpCall[],
   context: Context,
+  allowPaid: boolean,
 ): Decision<CdpReply> {
   assert(calls.length <= callsMax, `a platform's calls come by at most ${callsMax}`);
-  const batch = new CallBatch(state, app, context);
   const errors: CdpError[] = [];
+  const batch = new CallBatch(state, app, context, allowPaid, errors);
   let handled = 0;
   for (const call of calls) {
     if (batch.recordBytes >= turnBytesMax) break;
     handled++;
     const id = batch.idOf(call);
     if (id !== undefined && batch.seenBefore(id)) continue;
-    const error = call.kind === 'identify' ? batch.identify(call) : batch.track(call);
+    const error = orDamaged(() =>
+      call.kind === 'identify' ? batch.identify(call) : batch.track(call),
+    );
     if (error !== undefined) errors.push({ index: call.index, error });
     else if (id !== undefined) batch.note(id, call.kind);
   }
@@ -73,7 +87,12 @@ class CallBatch {
   readonly #state: CdpMemory;
   readonly #app: CdpView;
   readonly #context: Context;
+  readonly #rules: DeviceRules;
+  readonly #errors: CdpError[];
+  readonly #documents: PendingDocuments;
   readonly #people = new Map<string, CalledPerson>();
+  /** Who lost a device to somebody else. */
+  readonly #others = new Set<PersonOrdinal>();
   readonly #drafts: EventDraft[] = [];
   readonly #seen = new Set<string>();
   readonly #newNames = new Set<string>();
@@ -83,10 +102,20 @@ class CallBatch {
   #created = 0;
   #recordBytes = 0;
 
-  constructor(state: CdpMemory, app: CdpView, context: Context) {
+  /** `errors` gets what of an accepted call cannot be stored. */
+  constructor(
+    state: CdpMemory,
+    app: CdpView,
+    context: Context,
+    allowPaid: boolean,
+    errors: CdpError[],
+  ) {
     this.#state = state;
     this.#app = app;
     this.#context = context;
+    this.#rules = { policy: endpointPolicy(app.settings), allowPaid };
+    this.#errors = errors;
+    this.#documents = new PendingDocuments(context.documents);
     this.#oldestMs = keptFromMs(app.settings, context.ages, context.nowMs);
   }
 
@@ -118,29 +147,34 @@ class CallBatch {
     if (kind === 'identify') this.#hashes.push(high, low);
   }
 
-  /** Merges traits into tags. Returns an error sentence, if any. */
-  identify(call: IdentifyCall): string | undefined {
+  /** Merges traits into tags and devices. Returns an error sentence, if any. */
+  identify(call: IdentifyCall): Problem {
     const one = this.#find(call.userId);
-    const existing = this.#rowOf(one, call.userId);
-    if (existing === undefined) return 'userId: the stored record of this person cannot be read';
-    const result = upsert(this.#app, { tags: call.traits }, existing, this.#context);
-    if ('fault' in result) return result.fault.message.replace(/^tags/, 'traits');
-    this.#recordBytes += result.bytesMax;
-    one.row = result.row;
-    one.isChanged = true;
-    this.#keep(one, call.userId);
-    return undefined;
+    const row = this.#rowOf(one, call.userId);
+    const { traits: tags, timezone, contact = {} } = call;
+    const isOn = this.#app.writeKeys?.devicesFromTraits !== false;
+    const contacts = isOn ? contactChanges(contact, row, this.#rules, this.#reads) : noChanges;
+    const changes = [contacts, this.#pushed(call, row)];
+    const input = { tags, ...(timezone === undefined ? {} : { timezone }) };
+    const problem = this.#change(one, row, input, changes, call.index);
+    if (problem === undefined) this.#keep(one, call.userId);
+    return problem;
   }
 
   /** Returns an error sentence, if any. */
-  track(call: EventCall): string | undefined {
+  track(call: EventCall): Problem {
     const { nowMs } = this.#context;
     if (call.atMs < this.#oldestMs)
       return `timestamp: ${tooOld(this.#oldestMs, keptDaysOf(this.#app.settings), nowMs)}`;
     if (!this.#admits(call.name)) return `event: ${nameLimitReached('events')}`;
     const one = this.#find(call.userId);
-    if (one.isNew) this.#rowOf(one, call.userId);
+    if (one.isNew && !this.#people.has(call.userId)) {
+      const value = this.#rowOf(one, call.userId);
+      this.#documents.write([{ table: subscribers, key: [one.person], value }]);
+    }
     this.#keep(one, call.userId);
+    const problem = orDamaged(() => this.#register(one, call));
+    if (problem !== undefined) this.#errors.push({ index: call.index, error: problem });
     this.#drafts.push({
       name: call.name,
       person: one.person,
@@ -160,12 +194,65 @@ class CallBatch {
     return true;
   }
 
+  get #reads(): { readonly documents: PendingDocuments } {
+    return { documents: this.#documents };
+  }
+
+  /** Registers the push token of a call about an event. */
+  #register(one: CalledPerson, call: EventCall): Problem {
+    if (call.push === undefined) return undefined;
+    const row = this.#rowOf(one, call.userId);
+    const pushed = this.#pushed(call, row);
+    if (pushed.added.length > 0) return this.#change(one, row, {}, [pushed], call.index);
+    for (const error of pushed.errors) this.#errors.push({ index: call.index, error });
+    return undefined;
+  }
+
+  /** What the push token of a call changes. */
+  #pushed({ push }: CdpCall, row: SubscriberRow): DeviceChanges {
+    return push === undefined ? noChanges : pushChanges(push, row, this.#reads);
+  }
+
+  /** Returns an error sentence if nothing is changed. What devices lack is noted by itself. */
+  #change(
+    one: CalledPerson,
+    row: SubscriberRow,
+    input: SubscriberInput,
+    changes: readonly DeviceChanges[],
+    index: number,
+  ): Problem {
+    const removed = changes.flatMap((change) => change.removed);
+    const added = changes.flatMap((change) => change.added);
+    const devices = row.devices.filter((device) => !removed.includes(device));
+    const existing = removed.length === 0 ? row : { ...row, devices };
+    const wanted = { ...input, devices: added.map(({ device }) => device) };
+    const context = { ...this.#context, documents: this.#documents };
+    const result = upsert(this.#app, wanted, existing, context, { skipsDevices: true });
+    if ('fault' in result) return result.fault.message.replace(/^tags/, 'traits');
+    for (const error of changes.flatMap(({ errors }) => errors))
+      this.#errors.push({ index, error });
+    for (const { device, error } of result.refused) {
+      const problem = error.replace(/^devices\[\d+\](?:\.endpoint)?: /, '');
+      this.#errors.push({ index, error: `${added[device]?.field}: ${problem}` });
+    }
+    this.#recordBytes += result.bytesMax;
+    this.#documents.write(removed.flatMap(withoutDevice));
+    this.#documents.write(result.documents);
+    for (const entry of result.entries as readonly AudienceEntry[]) {
+      if (!('person' in entry) || entry.person === one.person) continue;
+      this.#others.add(entry.person);
+      this.#recordBytes += limits.subscriberBytesMax;
+    }
+    one.isChanged = true;
+    return undefined;
+  }
+
   /** People come before their events. */
   effect(): { readonly entries: readonly Entry[]; readonly documents: readonly DocumentWrite[] } {
     const { owner, nowMs: atMs } = this.#context;
     const entries: (AudienceEntry | EventsEntry | CdpEntry)[] = [];
-    const documents: DocumentWrite[] = [];
-    for (const [externalUserId, { person, isNew, isChanged, row }] of this.#people) {
+    for (const [externalUserId, { person, isNew, isChanged }] of this.#people) {
+      if (isNew || isChanged) this.#others.delete(person);
       if (isNew)
         entries.push({
           kind: 'subscriber.created',
@@ -177,16 +264,16 @@ class CallBatch {
         });
       else if (isChanged)
         entries.push({ kind: 'subscriber.changed', owner, person, atMs, vouched: true });
-      if (row !== undefined && (isNew || isChanged))
-        documents.push({ table: subscribers, key: [person], value: row });
     }
+    for (const person of this.#others)
+      entries.push({ kind: 'subscriber.changed', owner, person, atMs });
     if (this.#drafts.length > 0) {
       const batch = encodeDrafts(this.#drafts, atMs);
       entries.push({ kind: 'events.tracked', owner, atMs, keyless: false, batch });
     }
     if (this.#hashes.length > 0)
       entries.push({ kind: 'cdp.seen', owner, atMs, hashes: this.#hashes });
-    return { entries, documents };
+    return { entries, documents: this.#documents.writes() };
   }
 
   /** Existing or new; only `#keep` records a new one. */
@@ -196,7 +283,7 @@ class CallBatch {
     const { people } = this.#app;
     const known = people.find(userId);
     const person = known ?? people.next + this.#created;
-    return { person, isNew: known === undefined, row: undefined, isChanged: false };
+    return { person, isNew: known === undefined, isChanged: false };
   }
 
   #keep(one: CalledPerson, userId: string): void {
@@ -205,17 +292,22 @@ class CallBatch {
     if (one.isNew) this.#created++;
   }
 
-  /** Changed before, stored, or new; undefined if damaged. */
-  #rowOf(one: CalledPerson, externalUserId: string): SubscriberRow | undefined {
-    if (one.row === undefined && !one.isNew) {
-      try {
-        one.row = this.#context.documents.get(subscribers, [one.person]);
-      } catch (error) {
-        if (error instanceof DamagedRecord) return undefined;
-        throw error;
-      }
-    }
-    one.row ??= newPerson(one.person, { externalUserId }, this.#context);
-    return one.row;
+  /** Changed before, stored, or new. Throws if it is damaged. */
+  #rowOf(one: CalledPerson, externalUserId: string): SubscriberRow {
+    const row = this.#documents.get(subscribers, [one.person]);
+    return row ?? newPerson(one.person, { externalUserId }, this.#context);
+  }
+}
+
+const noChanges: DeviceChanges = { removed: [], added: [], errors: [] };
+const unreadable = 'userId: the stored record of this person cannot be read';
+
+/** A damaged record is the problem of the calls that need it, not of the batch. */
+function orDamaged(decide: () => Problem): Problem {
+  try {
+    return decide();
+  } catch (error) {
+    if (error instanceof DamagedRecord) return unreadable;
+    throw error;
   }
 }

@@ -3,7 +3,7 @@
 import type { Area } from '../../area.ts';
 
 import { cdpApplies } from './apply.ts';
-import { cdpDecisions } from './decide.ts';
+import { type CdpRules, cdpDecisions } from './decide.ts';
 import { cdpEdits, cdpEnds } from './edits.ts';
 import { cdpOfApp } from './state.ts';
 import type { CdpMemory, CdpView } from './view.ts';
@@ -12,7 +12,7 @@ import { rebasedKeys } from './write-key.ts';
 export const cdpArea = {
   name: 'cdp',
   app: cdpOfApp,
-  decide: () => cdpDecisions,
+  decide: (rules: CdpRules) => cdpDecisions(rules),
   apply: cdpApplies,
   edits: cdpEdits,
   ends: cdpEnds,

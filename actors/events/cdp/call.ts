@@ -1,5 +1,5 @@
-// Maps a JSON call of Segment's or RudderStack's server libraries to an `IdentifyCall` or
-// `EventCall`. A `page` without a person is acknowledged; a `track` without `userId` fails alone.
+// Maps a JSON call of Segment's or RudderStack's libraries to an `IdentifyCall` or `EventCall`. A
+// `page` without a person is acknowledged; a `track` without `userId` fails alone.
 
 import { Buffer } from 'node:buffer';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -12,7 +12,8 @@ import { checkTags, tagTwice, tagValueInNfc } from '../../people/audience/tags.t
 import { eventIdCharsMax, externalUserIdBytesMax } from '../event-schema.ts';
 import { clientNameProblem } from '../names.ts';
 import { inexactPlace, isText, type JsonObject, ownMember, surrogatePlace } from '../slow-path.ts';
-import type { CdpCall } from './protocol.ts';
+import { contactOf, localeOf, pushTokenOf, timezoneOf } from './call-context.ts';
+import type { CdpCall, IdentifyCall } from './protocol.ts';
 
 /** `identify` updates tags; `track` becomes an event of its name, others of their type. */
 export const callTypes = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
@@ -26,14 +27,16 @@ interface CallContext {
   readonly receivedMs: Millis;
   /** The batch's `sentAt`, by the sender's clock. */
   readonly sentAtMs: Millis | undefined;
+  /** A time zone as IANA spells it; `undefined` for none. */
+  readonly zoneNamed: (text: string) => string | undefined;
 }
 
-/** `skippedTraits`: a sentence per trait that cannot be a tag. */
+/** `skipped`: a sentence per trait or member of the context that cannot be stored. */
 type MappedCall =
   | {
       readonly outcome: 'accepted';
       readonly call: CdpCall;
-      readonly skippedTraits: readonly string[];
+      readonly skipped: readonly string[];
     }
   /** Valid, but nothing to store. */
   | { readonly outcome: 'acknowledged' }
@@ -55,14 +58,16 @@ export function mapCall(value: unknown, around: CallContext): MappedCall {
     return ignored(
       `messageId: expected 1 to ${eventIdCharsMax} characters without control characters`,
     );
+  const push = pushTokenOf(value);
   const base = {
     index: around.index,
     userId: who.userId,
     ...(messageId === undefined ? {} : { messageId }),
+    ...(push === undefined ? {} : { push }),
   };
   if (type === 'identify') {
-    const { traits, skippedTraits } = tagsOf(value);
-    return { outcome: 'accepted', call: { ...base, kind: 'identify', traits }, skippedTraits };
+    const { skipped, ...about } = aboutPerson(value, around);
+    return { outcome: 'accepted', call: { ...base, kind: 'identify', ...about }, skipped };
   }
   const written = type === 'track' ? ownMember(value, 'event') : type;
   if (typeof written !== 'string') return ignored('event: expected an event name');
@@ -74,7 +79,7 @@ export function mapCall(value: unknown, around: CallContext): MappedCall {
   return {
     outcome: 'accepted',
     call: { ...base, kind: 'event', name, atMs: instantOf(value, around), ...props },
-    skippedTraits: [],
+    skipped: [],
   };
 }
 
@@ -94,29 +99,47 @@ function instantOf(call: JsonObject, { receivedMs, sentAtMs: batchSentMs }: Call
   return sentMs === undefined ? at : at + receivedMs - sentMs;
 }
 
-/** Traits as a tag patch, without those that break the API's rules. */
-function tagsOf(call: JsonObject): {
-  readonly traits: Readonly<Record<string, TagValue | null>>;
-  readonly skippedTraits: readonly string[];
-} {
-  const context = ownMember(call, 'context');
-  const traits =
-    ownMember(call, 'traits') ??
-    (isObject(context) ? ownMember(context, 'traits') : undefined) ??
-    {};
-  if (!isObject(traits)) return { traits: {}, skippedTraits: ['traits: expected an object'] };
+type AboutPerson = Pick<IdentifyCall, 'traits' | 'contact' | 'timezone'> & {
+  readonly skipped: readonly string[];
+};
+
+/** The tags, addresses and time zone of an `identify`, without what breaks the API's rules. */
+function aboutPerson(call: JsonObject, { zoneNamed }: CallContext): AboutPerson {
+  const given = traitsOf(call);
+  if (!isObject(given)) return { traits: {}, skipped: ['traits: expected an object'] };
+  const { timezone, ...zone } = timezoneOf(call, zoneNamed);
+  const { language, ...locale } = localeOf(call);
+  const skipped = [zone.problem, locale.problem].flatMap((problem) => problem ?? []);
   const tags: Record<string, TagValue | null> = {};
-  const skippedTraits: string[] = [];
-  for (const [written, value] of Object.entries(traits)) {
+  for (const [written, value] of Object.entries(given)) {
     const key = written.normalize();
     const trait = tagValueInNfc(value);
     const problem =
       checkTags({ [key]: trait }, 'traits') ??
       (Object.hasOwn(tags, key) ? fieldFault(`traits.${key}`, tagTwice) : undefined);
     if (problem === undefined) tags[key] = trait as TagValue | null;
-    else skippedTraits.push(problem.message);
+    else skipped.push(problem.message);
   }
-  return { traits: tags, skippedTraits };
+  // A person's own choice is a trait; the context has the language of the device.
+  const hasOwn = Object.hasOwn(given, 'language') || Object.hasOwn(given, 'locale');
+  if (language !== undefined && !hasOwn) tags['language'] = language;
+  const contact = contactOf(given);
+  return {
+    traits: tags,
+    ...(contact === undefined ? {} : { contact }),
+    ...(timezone === undefined ? {} : { timezone }),
+    skipped,
+  };
+}
+
+/** Mobile libraries of RudderStack have the traits in the context alone. */
+function traitsOf(call: JsonObject): unknown {
+  const traits = ownMember(call, 'traits');
+  const isEmpty =
+    traits === undefined || (isObject(traits) && Object.keys(traits as object).length === 0);
+  if (!isEmpty) return traits;
+  const context = ownMember(call, 'context');
+  return (isObject(context) ? ownMember(context, 'traits') : undefined) ?? {};
 }
 
 /** JSON, or an error sentence. */

@@ -1,11 +1,12 @@
-// The version of an integration with a customer-data platform: which key is the newest.
+// The version of an integration with a customer-data platform: its settings, and which key is the
+// newest.
 
 import { etagOf } from '../../etag.ts';
 import type { IntegrationView } from './protocol.ts';
 
-export function cdpEtag({
-  createdMs,
-  updatedMs,
-}: Pick<IntegrationView, 'createdMs' | 'updatedMs'>) {
-  return etagOf({ created: createdMs, keyMade: updatedMs });
+type Versioned = Pick<IntegrationView, 'createdMs' | 'updatedMs'> &
+  Partial<Pick<IntegrationView, 'devicesFromTraits'>>;
+
+export function cdpEtag({ createdMs, updatedMs, devicesFromTraits = true }: Versioned) {
+  return etagOf({ created: createdMs, keyMade: updatedMs, devicesFromTraits });
 }

@@ -3,19 +3,49 @@
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { fault, notFound } from '../../faults.ts';
+import { allowsPaid } from '../../people/paid-channels.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { acceptCalls } from './accept-calls.ts';
 import type { CdpEntry, CdpProtocol, IntegrationView, WriteKeys } from './protocol.ts';
 import type { CdpMemory } from './view.ts';
 import { isWriteKey, replaceKey } from './write-key.ts';
 
-export const cdpDecisions: Decisions<CdpProtocol, CdpMemory> = {
-  'cdp.put': (state, { secretHash }, context) =>
+export interface CdpRules {
+  readonly plan: {
+    /** True in live mode. */
+    readonly credentialsRequired: boolean;
+  };
+}
+
+export function cdpDecisions({
+  plan: { credentialsRequired: isLive },
+}: CdpRules): Decisions<CdpProtocol, CdpMemory> {
+  return {
+    ...connection,
+    'cdp.take': (state, { secretHash, calls }, context) =>
+      withApp(state, context, (app) => {
+        if (!isWriteKey(app.writeKeys, secretHash, context))
+          return refused(fault('unauthorized', 'unknown write key'));
+        return acceptCalls(state, app, calls, context, allowsPaid(app.settings, isLive));
+      }),
+  };
+}
+
+const connection: Omit<Decisions<CdpProtocol, CdpMemory>, 'cdp.take'> = {
+  'cdp.put': (state, { secretHash, settings }, context) =>
     withApp(state, context, (app) => {
-      const keys = replaceKey(app.writeKeys, secretHash, context.nowMs);
+      const keys = { ...replaceKey(app.writeKeys, secretHash, context.nowMs), ...settings };
       const entry: CdpEntry = { kind: 'cdp.key_changed', owner: context.owner, keys };
       const created = app.writeKeys === null;
       return accepted({ integration: viewOf(keys), created }, { entries: [entry] });
+    }),
+
+  'cdp.configure': (state, { settings }, context) =>
+    withApp(state, context, (app) => {
+      if (app.writeKeys === null) return refused(notFound('integration'));
+      const keys = { ...app.writeKeys, ...settings };
+      const entry: CdpEntry = { kind: 'cdp.key_changed', owner: context.owner, keys };
+      return accepted(viewOf(keys), { entries: [entry] });
     }),
 
   'cdp.remove': (state, _message, context) =>
@@ -34,15 +64,8 @@ export const cdpDecisions: Decisions<CdpProtocol, CdpMemory> = {
     const keys = state.apps.get(context.owner)?.writeKeys ?? null;
     return accepted(isWriteKey(keys, secretHash, context));
   },
-
-  'cdp.take': (state, { secretHash, calls }, context) =>
-    withApp(state, context, (app) =>
-      isWriteKey(app.writeKeys, secretHash, context)
-        ? acceptCalls(state, app, calls, context)
-        : refused(fault('unauthorized', 'unknown write key')),
-    ),
 };
 
-function viewOf({ createdMs, updatedMs }: WriteKeys): IntegrationView {
-  return { type: 'cdp', enabled: true, createdMs, updatedMs };
+function viewOf({ createdMs, updatedMs, devicesFromTraits = true }: WriteKeys): IntegrationView {
+  return { type: 'cdp', enabled: true, createdMs, updatedMs, devicesFromTraits };
 }

@@ -17,5 +17,8 @@ const cdpOf = (
     : { key: 'cdp', etag: cdpEtag(keys), changedMs: keys.updatedMs };
 };
 
-export const cdpEdits = { 'cdp.put': cdpOf } satisfies Record<string, EditableOf<CdpMemory>>;
+export const cdpEdits = { 'cdp.put': cdpOf, 'cdp.configure': cdpOf } satisfies Record<
+  string,
+  EditableOf<CdpMemory>
+>;
 export const cdpEnds = { 'cdp.remove': cdpOf } satisfies Record<string, EditableOf<CdpMemory>>;

@@ -2,7 +2,7 @@
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { TagValue } from '../../../storage/tables/subscriber.ts';
+import type { ContactTrait, TagValue } from '../../../storage/tables/subscriber.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 
 /** SHA-256 of the write key. The previous key stays valid for a day. */
@@ -11,6 +11,8 @@ export interface WriteKeys {
   readonly previous: { readonly secretHash: Uint8Array; readonly untilMs: Millis } | null;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
+  /** Whether traits become devices; absent: they do. */
+  readonly devicesFromTraits?: boolean;
 }
 
 /** For callers, without its configuration. */
@@ -19,6 +21,21 @@ export interface IntegrationView {
   readonly enabled: boolean;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
+  readonly devicesFromTraits: boolean;
+}
+
+/** What a person can change of an integration. */
+interface CdpSettings {
+  readonly devicesFromTraits?: boolean;
+}
+
+/** Addresses among the traits, as given; `null` for none any more. */
+export type Contact = { readonly [Trait in ContactTrait]?: unknown };
+
+/** As given, in the app of a phone. */
+export interface PushToken {
+  readonly platform: 'apple' | 'android';
+  readonly token: unknown;
 }
 
 interface CallBase {
@@ -27,12 +44,15 @@ interface CallBase {
   /** The platform's `userId`: our `externalUserId`. */
   readonly userId: string;
   readonly messageId?: string;
+  readonly push?: PushToken;
 }
 
 /** Traits as a checked tag patch. */
 export interface IdentifyCall extends CallBase {
   readonly kind: 'identify';
   readonly traits: Readonly<Record<string, TagValue | null>>;
+  readonly contact?: Contact;
+  readonly timezone?: string;
 }
 
 /** `atMs` is corrected for the sender's clock, but may be outside the retention. */
@@ -63,9 +83,11 @@ export interface CdpReply {
 export interface CdpProtocol {
   /** The first key creates the integration. */
   'cdp.put': {
-    body: Caller & { secretHash: Uint8Array };
+    body: Caller & { secretHash: Uint8Array; settings?: CdpSettings };
     reply: { integration: IntegrationView; created: boolean };
   };
+  /** Changes the integration and keeps its key. */
+  'cdp.configure': { body: Caller & { settings: CdpSettings }; reply: IntegrationView };
   'cdp.remove': { body: Caller; reply: null };
   'integration.list': { body: Caller; reply: readonly IntegrationView[] };
   /** Checks a key before the body is read. */

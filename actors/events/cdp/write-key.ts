@@ -25,13 +25,14 @@ export function isWriteKey(
   return keys.previous.untilMs - previousKeyMs > ages.cutMs(nowMs, previousKeyMs);
 }
 
-/** After `secretHash` becomes the current key. */
+/** After `secretHash` becomes the current key. The settings stay. */
 export function replaceKey(
   keys: WriteKeys | null,
   secretHash: Uint8Array,
   nowMs: Millis,
 ): WriteKeys {
   return {
+    ...keys,
     secretHash,
     previous:
       keys === null ? null : { secretHash: keys.secretHash, untilMs: nowMs + previousKeyMs },

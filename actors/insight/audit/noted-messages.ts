@@ -24,6 +24,7 @@ export const notedMessages: ReadonlySet<string> = new Set([
   'email_domain.delete',
   'identity.put_secret',
   'cdp.put',
+  'cdp.configure',
   'cdp.remove',
   'subscriber.end_sessions',
   'subscriber.erase',

@@ -225,7 +225,14 @@ const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
     const after = { matched, tags: names, suppress: suppress?.channels, delete: isErasure };
     return { action: 'subscribers.bulk_changed', target: id, after };
   },
-  'cdp.key_changed': () => ({ action: 'write_key.created', target: 'cdp' }),
+  'cdp.key_changed': (_state, { keys }, _context, message) =>
+    message.kind === 'cdp.configure'
+      ? {
+          action: 'integration.saved',
+          target: 'cdp',
+          after: { devicesFromTraits: keys.devicesFromTraits ?? true },
+        }
+      : { action: 'write_key.created', target: 'cdp' },
   'cdp.removed': () => ({ action: 'integration.removed', target: 'cdp' }),
   'webhook.saved': (_state, { destination }, _context, message) => {
     const { type: target, enabled, disabledReason, events, concurrency } = destination;

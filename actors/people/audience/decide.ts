@@ -6,7 +6,8 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { catalog } from '../../channels/catalog.ts';
-import type { ChannelId } from '../../channels/channel-ids.ts';
+import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import type { EndpointPolicy } from '../../channels/endpoint.ts';
 import { notFound } from '../../faults.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { aboutSend } from './about-send.ts';
@@ -14,7 +15,7 @@ import { addOptOut } from './add-opt-out.ts';
 import { doubtAtEnds, doubtDecisions } from './doubtful-opt-outs.ts';
 import { withoutDevice } from './endpoint-owner.ts';
 import { readPerson, withPerson } from './find-person.ts';
-import { identityKey, takesMarketing } from './identity.ts';
+import { endpointPolicy, identityKey, normaliseEndpoint, takesMarketing } from './identity.ts';
 import { importSlice, trySlice } from './import.ts';
 import { pageOfPeople, shownDevice, viewOf } from './people-page.ts';
 import type { AudienceEntry, AudienceProtocol, PersonRef } from './protocol.ts';
@@ -83,7 +84,8 @@ function peopleDecisions({
 
     'device.add': (state, { ref, device }, context) =>
       withPerson(state, ref, context, (app, row) => {
-        const added = withNewDevice(row.person, row.devices, device, 'device', context, allowHttp);
+        const policy = endpointPolicy(app.settings, allowHttp);
+        const added = withNewDevice(row.person, row.devices, device, 'device', context, policy);
         if ('fault' in added) return refused(unprefixed(added.fault));
         const also = { ...added, vouched: true };
         const shown = shownDevice(app, added.device, context.documents);
@@ -116,7 +118,9 @@ function peopleDecisions({
 const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppression.remove'> = {
   'suppression.add': (state, { channel, address, reason, source, scope: asked, about }, context) =>
     withApp(state, context, (app) => {
-      const key = suppressible(channel, address);
+      // What a provider or a link names is in E.164 already.
+      const policy = source === 'api' ? endpointPolicy(app.settings) : {};
+      const key = suppressible(channel, address, policy);
       if (typeof key !== 'string') return refused(key.fault);
       // Whether the link of a marketing email ends marketing alone is the app's to say.
       const isNarrow = source !== 'unsubscribe' || app.settings.unsubscribeScope === 'marketing';
@@ -132,7 +136,7 @@ const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppres
 
   'suppression.remove': (state, { channel, address }, context) =>
     withApp(state, context, (app) => {
-      const key = suppressible(channel, address);
+      const key = suppressible(channel, address, endpointPolicy(app.settings));
       if (typeof key !== 'string') return refused(key.fault);
       if (takesMarketing(app, key)) return refused(notFound('suppression'));
       const entry: AudienceEntry = {
@@ -150,8 +154,9 @@ const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppres
 const listSuppressions: AudienceDecisions['suppression.list'] = (state, message, context) =>
   withApp(state, context, (app) => {
     const { channel, address, limit, cursor } = message;
+    const policy = endpointPolicy(app.settings);
     if (channel !== undefined && address !== undefined) {
-      const key = suppressible(channel, address);
+      const key = suppressible(channel, address, policy);
       if (typeof key !== 'string') return refused(key.fault);
       const row = context.documents.get(suppressions, [key]);
       const items = row === undefined ? [] : [row];
@@ -161,6 +166,7 @@ const listSuppressions: AudienceDecisions['suppression.list'] = (state, message,
     if (channel !== undefined && identity === undefined) {
       return refused(noSuppressions(channel));
     }
+    const named = address === undefined ? undefined : identitiesOf(address, policy);
     const items: SuppressionRow[] = [];
     let next: string | null = null;
     const from = cursor ?? (identity === undefined ? '' : `${identity}:`);
@@ -173,7 +179,7 @@ const listSuppressions: AudienceDecisions['suppression.list'] = (state, message,
         next = String(key[0]);
         break;
       }
-      if (address === undefined || value.address === address) items.push(value);
+      if (named === undefined || named.has(String(key[0]))) items.push(value);
     }
     const isWhole = channel === undefined && address === undefined;
     const total = isWhole ? app.suppressions.size + app.marketingOptOuts.size : null;
@@ -193,12 +199,20 @@ function withDevice<R>(
   });
 }
 
-function suppressible(channel: ChannelId, address: string): string | { readonly fault: Fault } {
-  if (catalog[channel].identity === undefined) {
-    return { fault: noSuppressions(channel) };
-  }
-  const key = identityKey(channel, address);
-  return key ?? { fault: fieldFault('address', `expected the ${catalog[channel].endpointIs}`) };
+function suppressible(
+  channel: ChannelId,
+  address: string,
+  policy: EndpointPolicy,
+): string | { readonly fault: Fault } {
+  const normal = normaliseEndpoint(channel, address, policy);
+  if (catalog[channel].identity === undefined) return { fault: noSuppressions(channel) };
+  if ('problem' in normal) return { fault: fieldFault('address', normal.problem) };
+  return normal.identity ?? { fault: noSuppressions(channel) };
+}
+
+/** What an address may mean, on any channel. */
+function identitiesOf(address: string, policy: EndpointPolicy): ReadonlySet<string> {
+  return new Set(channelIds.flatMap((channel) => identityKey(channel, address, policy) ?? []));
 }
 
 function noSuppressions(channel: ChannelId): Fault {

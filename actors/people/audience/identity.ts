@@ -5,6 +5,7 @@
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId, IdentityClass } from '../../channels/channel-ids.ts';
 import type { EndpointPolicy, NormalForm } from '../../channels/endpoint.ts';
+import type { AppSettings } from '../../tenants/accounts/records.ts';
 
 /** A device's address in normal form. */
 interface NormalEndpoint extends NormalForm {
@@ -29,13 +30,25 @@ export function normaliseEndpoint(
   return { endpoint: normal.endpoint, key, ...(identity && { identity: `${identity}:${key}` }) };
 }
 
+/** How an app reads what its tenant and its clients write. */
+export function endpointPolicy(
+  { defaultCountry }: Pick<AppSettings, 'defaultCountry'>,
+  allowHttp = false,
+): EndpointPolicy {
+  return { allowHttp, ...(defaultCountry == null ? {} : { country: defaultCountry }) };
+}
+
 /**
  * The key of an address's suppression, equal for a number on all five phone channels. `undefined`
  * for push channels and invalid addresses.
  */
-export function identityKey(channel: ChannelId, address: string): string | undefined {
+export function identityKey(
+  channel: ChannelId,
+  address: string,
+  policy: EndpointPolicy = {},
+): string | undefined {
   if (catalog[channel].identity === undefined) return undefined;
-  const normal = normaliseEndpoint(channel, address);
+  const normal = normaliseEndpoint(channel, address, policy);
   return 'problem' in normal ? undefined : normal.identity;
 }
 

@@ -1,19 +1,18 @@
-// Decides one slice of a bulk import: upserts rows in order; a bad one leaves only its error.
-// Documents and people change only after the decision, so `SliceDocuments`, `newcomers` and
+// Decides one slice of a bulk import: upserts rows in order; a bad one leaves only its error, and a
+// bad device of a good row only its own.
+// Documents and people change only after the decision, so `PendingDocuments`, `newcomers` and
 // `created` show later rows what earlier ones did.
 
 import {
   accepted,
   type Context,
   type Decision,
-  type DocumentWrite,
   type Entry,
-  type KeyPart,
-  type TypedTable,
 } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
+import { PendingDocuments } from './pending-documents.ts';
 import type {
   AudienceEntry,
   ImportReply,
@@ -22,7 +21,7 @@ import type {
   TriedImport,
 } from './protocol.ts';
 import { newTags } from './tags.ts';
-import { type Upserted, type UpsertReads, type UpsertResult, upsert } from './upsert.ts';
+import { type UpsertReads, type UpsertResult, upsert } from './upsert.ts';
 import type { AudienceView } from './view.ts';
 
 /** Bytes of records after which a slice ends: small rows may change large records. */
@@ -49,7 +48,8 @@ export function trySlice(
 ): Decision<ImportReply & { readonly tried: TriedImport }> {
   const slice = decideSlice(app, rows, context, allowHttp, tried);
   const { reply, documents, newcomers } = slice;
-  const failed = new Set(reply.errors.map(({ row }) => row));
+  const refused = reply.errors.filter(({ device }) => device === undefined);
+  const failed = new Set(refused.map(({ row }) => row));
   const tags = new Set(tried.tags);
   for (const [place, row] of rows.slice(0, reply.handled).entries())
     if (!failed.has(place))
@@ -72,7 +72,7 @@ function decideSlice(
   allowHttp: boolean,
   tried: TriedImport,
 ) {
-  const documents = new SliceDocuments(context.documents, tried.writes);
+  const documents = new PendingDocuments(context.documents, tried.writes);
   const entries = new SliceEntries();
   const errors: RowError[] = [];
   const newcomers = new Map<string, PersonOrdinal>(tried.newcomers);
@@ -89,6 +89,7 @@ function decideSlice(
     const existing = person === undefined ? undefined : documents.get(subscribers, [person]);
     return upsert(reads, row, existing, within, {
       allowHttp,
+      skipsDevices: true,
       nextPerson: app.people.next + tried.created + created,
     });
   };
@@ -96,7 +97,8 @@ function decideSlice(
     const result = orDamaged(upsertRow, rows[handled] as SubscriberInput);
     if ('fault' in result) errors.push({ row: handled, error: result.fault.message });
     else {
-      const { row, bytesMax } = result;
+      const { row, bytesMax, refused } = result;
+      for (const one of refused) errors.push({ row: handled, ...one });
       documents.write(result.documents);
       entries.add(result.entries);
       bytes += bytesMax;
@@ -113,12 +115,12 @@ function decideSlice(
 
 /** The app as it would be with more tags. */
 function withTags(
-  { people, traits, unvouched }: AudienceView,
+  { people, settings, traits, unvouched }: AudienceView,
   more: Iterable<string>,
 ): UpsertReads {
   const tags = new Map<string, unknown>(traits.tags);
   for (const key of more) tags.set(key, true);
-  return { people, traits: { tags, events: traits.events }, unvouched };
+  return { people, settings, traits: { tags, events: traits.events }, unvouched };
 }
 
 /** A damaged record fails the rows that need it, not the slice. */
@@ -133,51 +135,6 @@ function orDamaged(
     const message = 'row: the stored record to update cannot be read';
     return { fault: { code: 'internal', message, detail: error.message } };
   }
-}
-
-/** The documents with the slice's writes so far, the last one per key. */
-class SliceDocuments {
-  readonly #below: Context['documents'];
-  readonly #written: Map<string | number, DocumentWrite>;
-
-  constructor(below: Context['documents'], written: TriedImport['writes']) {
-    this.#below = below;
-    this.#written = new Map(written);
-  }
-
-  get written(): TriedImport['writes'] {
-    return this.#written;
-  }
-
-  get<Row extends object>(table: TypedTable<Row>, key: readonly KeyPart[]): Row | undefined {
-    const written = this.#written.get(nameOf(table.id, key));
-    // The name starts with this table's id.
-    return written === undefined ? this.#below.get(table, key) : (written.value as Row | undefined);
-  }
-
-  write(documents: Upserted['documents']): void {
-    for (const write of documents) this.#written.set(nameOf(write.table.id, write.key), write);
-  }
-
-  writes(): readonly DocumentWrite[] {
-    return [...this.#written.values()];
-  }
-}
-
-/** A unique name of table and key: no channel has a NUL, and bytes come last. */
-function nameOf(table: number, key: readonly KeyPart[]): string | number {
-  const [first] = key;
-  // A table's id is a byte.
-  if (typeof first === 'number' && key.length === 1) return first * 256 + table;
-  let name = String(table);
-  for (const part of key) {
-    name += typeof part === 'object' ? `\0${latin1(part)}` : `\0${part}`;
-  }
-  return name;
-}
-
-function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
 /** The entries of a slice, one per person. */

@@ -20,9 +20,10 @@ import { type SuppressionRow, suppressions } from '../../../storage/tables/suppr
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import { cursorIn, cursorOf } from '../../list-order.ts';
+import type { AppSettings } from '../../tenants/accounts/records.ts';
 import { displayNameOf, type NameSetting } from './display-name.ts';
 import { endpointKey } from './endpoint-owner.ts';
-import { normaliseEndpoint, storedIdentity } from './identity.ts';
+import { endpointPolicy, normaliseEndpoint, storedIdentity } from './identity.ts';
 import type {
   CountedPage,
   ListOrder,
@@ -39,7 +40,7 @@ export interface Listable extends OptOutReads {
     reachOn(channel: ChannelId): Bitset;
     readonly alive: Bitset;
   };
-  readonly settings: NameSetting;
+  readonly settings: NameSetting & Pick<AppSettings, 'defaultCountry'>;
 }
 
 interface PeoplePage extends OrderedPage {
@@ -64,7 +65,7 @@ export function pageOfPeople(
   const reach = channel === undefined ? undefined : app.traits.reachOn(channel);
   const some = reach === undefined ? among : (among?.and(reach) ?? reach);
   if (externalUserId !== undefined || address !== undefined) {
-    const people = address === undefined ? undefined : peopleWith(address, documents);
+    const people = address === undefined ? undefined : peopleWith(app, address, documents);
     const named = externalUserId === undefined ? undefined : app.people.find(externalUserId);
     const found =
       externalUserId === undefined ? (people ?? []) : named === undefined ? [] : [named];
@@ -89,10 +90,15 @@ export function pageOfPeople(
 }
 
 /** People with a device of this address on any channel; each once. */
-export function peopleWith(address: string, documents: DocumentReader): readonly PersonOrdinal[] {
+export function peopleWith(
+  { settings }: Pick<Listable, 'settings'>,
+  address: string,
+  documents: DocumentReader,
+): readonly PersonOrdinal[] {
+  const policy = endpointPolicy(settings);
   const found = new Set<PersonOrdinal>();
   for (const channel of channelIds) {
-    const normal = normaliseEndpoint(channel, address);
+    const normal = normaliseEndpoint(channel, address, policy);
     if ('problem' in normal) continue;
     const owner = documents.get(endpoints, endpointKey(channel, normal.key));
     if (owner !== undefined) found.add(owner.person);

@@ -3,6 +3,7 @@
 import type { DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type {
+  ContactTrait,
   DeviceRow,
   RegisteredBy,
   SubscriberRow,
@@ -59,6 +60,17 @@ export interface DeviceInput {
   readonly disabledReason?: string;
   /** Absent for a call with a key. */
   readonly registeredBy?: RegisteredBy;
+  /** The trait of a customer-data platform that names it. */
+  readonly fromTrait?: ContactTrait;
+  /** Its place in the call, where devices before it were refused already. */
+  readonly place?: number;
+}
+
+/** A device that was left out, and why; `error` starts with the field's name. */
+export interface RefusedDevice {
+  /** Its place in the call. */
+  readonly device: number;
+  readonly error: string;
 }
 
 /** Absent members stay as they are. */
@@ -69,6 +81,8 @@ export interface SubscriberInput {
   readonly preferredChannels?: readonly ChannelId[] | null;
   readonly timezone?: string | null;
   readonly devices?: readonly DeviceInput[];
+  /** Devices of an import's row that the edge has refused. */
+  readonly refused?: readonly RefusedDevice[];
 }
 
 /** By subscriber id or by external user id. */
@@ -139,10 +153,14 @@ export interface ShownDoubt {
   readonly subscribers: readonly { readonly id: string; readonly externalUserId: string | null }[];
 }
 
-/** Why a row of an import was refused; `error` starts with the field's name. */
+/**
+ * Why a row of an import was refused, or the `device` of one that is stored without it; `error`
+ * starts with the field's name.
+ */
 export interface RowError {
   readonly row: number;
   readonly error: string;
+  readonly device?: number;
 }
 
 export interface ImportReply {
@@ -150,7 +168,7 @@ export interface ImportReply {
   readonly handled: number;
   readonly created: number;
   readonly updated: number;
-  /** In order of `row`, which counts within the slice. */
+  /** In order of `row`, which counts within the slice. Those without `device` are refused rows. */
   readonly errors: readonly RowError[];
 }
 

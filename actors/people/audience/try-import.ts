@@ -32,7 +32,7 @@ export const tryImport: PoolQuestion<Question> = ({ partition }, app, question, 
         const reply = known.value as SliceReply;
         counts.created += reply.created;
         counts.updated += reply.updated;
-        for (const { row, error } of reply.errors) errors.push({ row: from + row, error });
+        for (const one of reply.errors) errors.push({ ...one, row: from + one.row });
         const next = from + reply.handled;
         if (next < rows.length) trySome(next, reply.tried);
         else answer({ ok: true, value: { ...counts, errors } });

@@ -17,20 +17,24 @@ import {
   type SubscriberRow,
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
+import type { EndpointPolicy } from '../../channels/endpoint.ts';
 import { limits } from '../../limits.ts';
+import type { AppSettings } from '../../tenants/accounts/records.ts';
 import { endpointKey, knownAsWrites, withoutSendsOf } from './endpoint-owner.ts';
-import { normaliseEndpoint } from './identity.ts';
-import type { AudienceEntry, DeviceInput, SubscriberInput } from './protocol.ts';
+import { endpointPolicy, normaliseEndpoint } from './identity.ts';
+import type { AudienceEntry, DeviceInput, RefusedDevice, SubscriberInput } from './protocol.ts';
 import type { PeopleReads } from './reads.ts';
 import { checkTags, type KeylessNames, mergeTags, tooManyNames } from './tags.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export interface Upserted {
+interface Upserted {
   readonly row: SubscriberRow;
   /** Upper bound of the record's bytes as JSON; cheap where it is far from the limit. */
   readonly bytesMax: number;
   readonly created: boolean;
+  /** Devices that were left out. */
+  readonly refused: readonly RefusedDevice[];
   readonly entries: readonly Entry[];
   readonly documents: readonly DocumentWrite[];
 }
@@ -48,10 +52,13 @@ interface UpsertOptions {
   readonly allowHttp?: boolean;
   /** A new person's ordinal, if the decision has created others that are not folded yet. */
   readonly nextPerson?: PersonOrdinal;
+  /** A device that cannot be stored is left out instead of refusing the call. */
+  readonly skipsDevices?: boolean;
 }
 
 export interface UpsertReads {
   readonly people: Pick<PeopleReads, 'next'>;
+  readonly settings: Pick<AppSettings, 'defaultCountry'>;
   readonly traits: {
     readonly tags: ReadonlyMap<string, unknown>;
     readonly events: ReadonlyMap<string, unknown>;
@@ -80,23 +87,24 @@ export function upsert(
     previous: new Map(),
     keepsState: true,
   };
+  const refused: RefusedDevice[] = [...(input.refused ?? [])];
+  const policy = endpointPolicy(app.settings, options.allowHttp);
   let devices = base.devices;
   for (const [index, device] of (input.devices ?? []).entries()) {
-    const field = `devices[${index}]`;
-    const added = withNewDevice(
-      base.person,
-      devices,
-      device,
-      field,
-      context,
-      options.allowHttp === true,
-      pending,
-    );
-    if ('fault' in added) return added;
+    const { place = index } = device;
+    const field = `devices[${place}]`;
+    const added = withNewDevice(base.person, devices, device, field, context, policy, pending);
+    if ('fault' in added) {
+      if (options.skipsDevices !== true) return added;
+      refused.push({ device: place, error: added.fault.message });
+      continue;
+    }
     devices = added.devices;
     documents.push(...added.documents);
     entries.push(...added.entries);
   }
+  const nobody = existing === undefined ? unknowable(input, devices, refused) : undefined;
+  if (nobody !== undefined) return { fault: nobody };
   const row = withInput({ ...base, devices, updatedMs: context.nowMs }, input);
   if (options.keyless === undefined && row.unclaimed === true) delete row.unclaimed;
   const bytesMax = recordBytesMax(row);
@@ -124,9 +132,21 @@ export function upsert(
     row,
     bytesMax,
     created: existing === undefined,
+    refused,
     entries: [entry, ...entries],
     documents,
   };
+}
+
+/** Nobody could find or reach a person without id and device; the row is sent again, corrected. */
+function unknowable(
+  { externalUserId }: SubscriberInput,
+  devices: readonly DeviceRow[],
+  [first]: readonly RefusedDevice[],
+): Fault | undefined {
+  if (externalUserId !== undefined || devices.length > 0 || first === undefined) return undefined;
+  const field = first.error.slice(0, first.error.indexOf(': '));
+  return fieldFault(field, first.error.slice(field.length + 2));
 }
 
 /** The record with a call's tags, time zone and channels; `null` removes. */
@@ -159,7 +179,7 @@ export function withNewDevice(
   input: DeviceInput,
   field: string,
   context: UpsertContext,
-  allowHttp: boolean,
+  policy: EndpointPolicy,
   pending: PendingRegistrations = { endpoints: new Map(), previous: new Map(), keepsState: false },
 ):
   | {
@@ -169,7 +189,7 @@ export function withNewDevice(
       readonly entries: readonly Entry[];
     }
   | { readonly fault: Fault } {
-  const normal = normaliseEndpoint(input.channel, input.endpoint, { allowHttp });
+  const normal = normaliseEndpoint(input.channel, input.endpoint, policy);
   if ('problem' in normal) return { fault: fieldFault(`${field}.endpoint`, normal.problem) };
   const key = endpointKey(input.channel, normal.key);
   const pendingKey = `${input.channel} ${normal.key}`;
@@ -211,6 +231,7 @@ export function withNewDevice(
   if (environment !== undefined) device.environment = environment;
   if (mine?.knownAs !== undefined) device.knownAs = mine.knownAs;
   if (input.registeredBy !== undefined) device.registeredBy = input.registeredBy;
+  if (input.fromTrait !== undefined) device.fromTrait = input.fromTrait;
   pending.endpoints.set(pendingKey, { person, deviceId: device.id });
   documents.push({ table: endpoints, key, value: { person, deviceId: device.id } });
   const next =

@@ -6,9 +6,11 @@ import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { AudienceRules } from '../audience/decide.ts';
 import { withPerson } from '../audience/find-person.ts';
+import { endpointPolicy } from '../audience/identity.ts';
 import { newTags } from '../audience/tags.ts';
 import { changeDevices, upsert } from '../audience/upsert.ts';
 import { verificationOf } from '../identity-keys.ts';
+import { allowsPaid } from '../paid-channels.ts';
 import type { Bearer, Keyring } from './keyring.ts';
 import { logIn } from './login.ts';
 import type { MergingAreas } from './merge.ts';
@@ -77,8 +79,9 @@ export function identityDecisions({
 
     'sdk.register': (state, { clientToken, device }, context) =>
       withBearer(state, clientToken, context, (_row, { settings }, bearer) => {
-        const allowPaid = settings.keylessEvents?.registerPaidChannels ?? !isLive;
-        return register(bearer, device, { allowHttp: allowHttpEndpoints, allowPaid }, context);
+        const allowPaid = allowsPaid(settings, isLive);
+        const policy = endpointPolicy(settings, allowHttpEndpoints);
+        return register(bearer, device, { policy, allowPaid }, context);
       }),
 
     'sdk.unregister': (state, { clientToken, deviceId }, context) =>

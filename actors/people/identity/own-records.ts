@@ -10,25 +10,19 @@ import {
   refused,
 } from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import {
-  type DeviceRow,
-  endpoints,
-  type RegisteredBy,
-  type SubscriberRow,
-  subscribers,
-} from '../../../storage/tables/subscriber.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { EndpointPolicy } from '../../channels/endpoint.ts';
 import { unknownId } from '../../faults.ts';
-import { endpointKey, withoutDevice } from '../audience/endpoint-owner.ts';
-import { normaliseEndpoint } from '../audience/identity.ts';
+import { holderOf, yields } from '../audience/address-holder.ts';
+import { withoutDevice } from '../audience/endpoint-owner.ts';
 import type { DeviceInput } from '../audience/protocol.ts';
 import { changeDevices, unprefixed, withNewDevice } from '../audience/upsert.ts';
 import type { Bearer } from './keyring.ts';
 import { endSession, sessionsEnded } from './sessions.ts';
 
 interface RegisterRules {
-  readonly allowHttp: boolean;
+  readonly policy: EndpointPolicy;
   /** Whether channels that bill per message need no proof. */
   readonly allowPaid: boolean;
 }
@@ -37,13 +31,13 @@ interface RegisterRules {
 export function register(
   { row, isProven }: Bearer,
   device: DeviceInput,
-  { allowHttp, allowPaid }: RegisterRules,
+  { policy, allowPaid }: RegisterRules,
   context: Context,
 ): Decision<{ readonly deviceId: string }> {
   if (catalog[device.channel].billsPerMessage === true && !allowPaid && !isProven)
     return refused(needsProof(device.channel));
   const by = isProven ? 'proven' : 'client';
-  const held = holderOf(device, allowHttp, context);
+  const held = holderOf(device, policy, context);
   const mine = held?.holder.person === row.person;
   if (held !== undefined && !mine && !yields(held, by)) return refused(isOthers);
   if (held !== undefined && mine && held.device.registeredBy === undefined) {
@@ -55,7 +49,7 @@ export function register(
   const input: DeviceInput = isAddress
     ? { ...device, registeredBy: mine && held?.device.registeredBy === 'proven' ? 'proven' : by }
     : device;
-  const added = withNewDevice(row.person, row.devices, input, 'device', context, allowHttp);
+  const added = withNewDevice(row.person, row.devices, input, 'device', context, policy);
   if ('fault' in added) return refused(unprefixed(added.fault));
   const also = { ...added, vouched: isProven };
   return changeDevices(row, added.devices, context, { deviceId: added.device.id }, also);
@@ -91,34 +85,6 @@ export function unregister(
     entries,
     vouched: isProven,
   });
-}
-
-interface Held {
-  readonly holder: SubscriberRow;
-  readonly device: DeviceRow;
-}
-
-/** Who has this address now; undefined for a push token, which proves its own ownership. */
-function holderOf(
-  { channel, endpoint }: DeviceInput,
-  allowHttp: boolean,
-  { documents }: Context,
-): Held | undefined {
-  if (catalog[channel].identity === undefined) return undefined;
-  const normal = normaliseEndpoint(channel, endpoint, { allowHttp });
-  if ('problem' in normal) return undefined; // `withNewDevice` refuses it
-  const owner = documents.get(endpoints, endpointKey(channel, normal.key));
-  if (owner === undefined) return undefined;
-  const holder = documents.get(subscribers, [owner.person]);
-  const device = holder?.devices.find(({ id }) => id === owner.deviceId);
-  return holder === undefined || device === undefined ? undefined : { holder, device };
-}
-
-/** Whether an address goes to another person: proof wins, and nobody knows who is anonymous. */
-function yields({ holder, device }: Held, by: RegisteredBy): boolean {
-  if (device.registeredBy === undefined) return false;
-  if (device.registeredBy !== by) return by === 'proven';
-  return holder.externalUserId === undefined;
 }
 
 const isOthers = fieldFault(

@@ -209,6 +209,8 @@ export interface AppSettings {
   readonly displayName?: readonly string[] | null;
   /** `null`: campaigns never pause themselves. Absent until set: the defaults. */
   readonly campaignGuard?: CampaignGuard | null;
+  /** Phone numbers without a country code are of it: ISO 3166, two letters. Absent until set. */
+  readonly defaultCountry?: string | null;
 }
 
 /** Of a new app. */

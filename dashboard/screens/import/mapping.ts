@@ -46,7 +46,7 @@ const byName: readonly (readonly [RegExp, Target])[] = [
 const ofServer = ['created_at', 'updated_at', 'last_active_at'];
 
 const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-const phone = /^(\+|00)[\d ().-]{7,20}$/;
+const phone = /^\p{Cf}*(\+|00)[\d ().\p{Pd}\p{Cf}]{7,20}$/u;
 const zone = /^[A-Z][A-Za-z_]+\/[A-Z][A-Za-z_/+-]+$/;
 
 /**

@@ -95,7 +95,7 @@ function Counts({
   readonly size: number;
   readonly isDry: boolean;
 }) {
-  const { bytes, created, updated, failed, perSecond } = progress;
+  const { bytes, created, updated, failed, inPart, perSecond } = progress;
   return (
     <div className="stack-tight" role="status">
       <Bar label={words.running} part={bytes} all={size} />
@@ -107,6 +107,7 @@ function Counts({
           { name: isDry ? words.wouldCreate : words.created, value: count(created) },
           { name: isDry ? words.wouldUpdate : words.updated, value: count(updated) },
           { name: words.failed, value: count(failed) },
+          ...(inPart > 0 ? [{ name: words.inPart, value: count(inPart) }] : []),
           { name: words.rate, value: count(Math.round(perSecond)) },
         ]}
       />
@@ -115,8 +116,8 @@ function Counts({
 }
 
 function Failures({ progress, source }: { readonly progress: Progress; readonly source: Source }) {
-  const { failures, failed } = progress;
-  const rest = failed - Math.min(failures.length, shownFailures);
+  const { failures, failuresCount } = progress;
+  const rest = failuresCount - Math.min(failures.length, shownFailures);
   const download = () => {
     const header = [words.errorColumn, ...(source.header ?? [words.line])];
     const rows = failures.map(({ error, cells }) => [error, ...cells]);
@@ -140,10 +141,10 @@ function Failures({ progress, source }: { readonly progress: Progress; readonly 
             </tr>
           </thead>
           <tbody>
-            {failures.slice(0, shownFailures).map(({ line, error, cells }) => (
-              <tr key={line}>
+            {failures.slice(0, shownFailures).map(({ line, error, cells, isImported }) => (
+              <tr key={`${line} ${error}`}>
                 <td className="end">{count(line)}</td>
-                <td>{error}</td>
+                <td>{isImported ? words.without(error) : error}</td>
                 <td className="soft">{cells.join(' · ').slice(0, 120)}</td>
               </tr>
             ))}

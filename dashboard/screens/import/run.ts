@@ -10,6 +10,8 @@ export interface FailedLine {
   readonly line: number;
   readonly error: string;
   readonly cells: readonly string[];
+  /** It is imported without a device, which the error names. */
+  readonly isImported: boolean;
 }
 
 export interface Progress {
@@ -20,7 +22,11 @@ export interface Progress {
   readonly created: number;
   readonly updated: number;
   readonly failed: number;
-  /** The first of those that failed. */
+  /** Lines that are imported without one or more devices. */
+  readonly inPart: number;
+  /** Failures, also those that are not kept. */
+  readonly failuresCount: number;
+  /** The first of them. */
   readonly failures: readonly FailedLine[];
   readonly perSecond: number;
 }
@@ -60,24 +66,32 @@ export async function runImport({
     created: 0,
     updated: 0,
     failed: 0,
+    inPart: 0,
+    failuresCount: 0,
     failures,
     perSecond: 0,
   };
-  const fail = (line: number, error: string) => {
+  const fail = (line: number, error: string, isImported = false) => {
     if (failures.length < failuresMax)
-      failures.push({ line, error, cells: cellsOf.get(line) ?? [] });
+      failures.push({ line, error, cells: cellsOf.get(line) ?? [], isImported });
   };
   const batches = new Batches(async (rows) => {
     await pace(calls, signal);
     const body = { appId, rows: rows.map(({ row }) => row), ...(isDry ? { dryRun: true } : {}) };
     const answer = await call('importSubscribers', { query: {}, body }, { signal });
-    for (const { row, error } of answer.errors) fail(lineOf(rows, row), error);
+    const inPart = new Set<number>();
+    for (const { row, device, error } of answer.errors) {
+      fail(lineOf(rows, row), error, device !== undefined);
+      if (device !== undefined) inPart.add(row);
+    }
     for (const { line } of rows) cellsOf.delete(line);
     progress = {
       ...progress,
       created: progress.created + answer.created,
       updated: progress.updated + answer.updated,
       failed: progress.failed + answer.failed,
+      inPart: progress.inPart + inPart.size,
+      failuresCount: progress.failuresCount + answer.errors.length,
       lines: rows.at(-1)?.line ?? progress.lines,
       perSecond:
         ((rows.at(-1)?.line ?? 0) - from) / Math.max(0.001, (Date.now() - startedMs) / 1e3),
@@ -95,7 +109,8 @@ export async function runImport({
       else {
         fail(line, made.problem);
         cellsOf.delete(line);
-        progress = { ...progress, failed: progress.failed + 1 };
+        const { failed, failuresCount } = progress;
+        progress = { ...progress, failed: failed + 1, failuresCount: failuresCount + 1 };
       }
     }
     progress = { ...progress, bytes };

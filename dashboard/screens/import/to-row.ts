@@ -11,7 +11,6 @@ type Channel = Device['channel'];
 
 /** Of addresses and channels; a tag's list has the separator of its column. */
 const anySeparator = /[|;,]/;
-const phones: readonly string[] = ['sms', 'voice', 'whatsapp', 'rcs', 'kakao'];
 
 export function toRow(
   cells: readonly string[],
@@ -62,7 +61,7 @@ function put(target: Target, cell: string, into: Parts): string | undefined {
       return undefined;
     case 'device':
       for (const endpoint of target.channel === 'email' ? parts(cell, anySeparator) : [cell])
-        devices.push({ channel: target.channel, endpoint: cleaned(endpoint, target.channel) });
+        devices.push({ channel: target.channel, endpoint });
       return undefined;
     case 'tag':
       return putTag(target, cell, into);
@@ -115,10 +114,4 @@ function deviceOf({ channel, endpoint, environment, enabled }: Device): Device {
     ...(environment === undefined ? {} : { environment }),
     ...(enabled === false ? { enabled } : {}),
   };
-}
-
-/** Phone numbers come with spaces and brackets; a leading 00 is a plus. */
-function cleaned(endpoint: string, channel: string): string {
-  if (!phones.includes(channel)) return endpoint;
-  return endpoint.replace(/[\s().-]/g, '').replace(/^00/, '+');
 }

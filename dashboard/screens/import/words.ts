@@ -5,6 +5,7 @@ import type { NoText } from './file-kind.ts';
 import type { Encoding } from './readings.ts';
 
 const lines: PluralForms = { one: '{n} line', other: '{n} lines' };
+const problems: PluralForms = { one: '{n} problem', other: '{n} problems' };
 const values: PluralForms = { one: '{n} value is', other: '{n} values are' };
 
 const noText: Readonly<Record<NoText, string>> = {
@@ -140,11 +141,13 @@ export const words = {
   failed: 'Wrong',
   rate: 'Lines a second',
   ofFile: 'of the file',
-  failures: 'Lines that were not imported',
+  inPart: 'Without a device',
+  without: (error: string) => `Imported without this device. ${error}`,
+  failures: 'Lines that were not imported, or without a device',
   line: 'Line',
   reason: 'Reason',
-  moreFailures: (n: number) => `and ${plural(n, lines)} more, all in the file below`,
-  cutFailures: (n: number) => `The file has the first ${plural(n, lines)}.`,
+  moreFailures: (n: number) => `and ${plural(n, problems)} more, all in the file to download`,
+  cutFailures: (n: number) => `The file has the first ${plural(n, problems)}.`,
   download: 'Download the wrong lines',
   seePeople: 'See these people',
   another: 'Import another file',

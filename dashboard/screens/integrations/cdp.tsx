@@ -1,13 +1,16 @@
-// The customer data platform: its address, and its write key, which is shown once.
+// The customer data platform: its address, its write key, which is shown once, and whether traits
+// become devices.
 
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { hrefOf } from '../../api/client.ts';
-import { useRead } from '../../api/queries.ts';
+import type { Integration } from '../../api/generated.ts';
+import { useAct, useRead } from '../../api/queries.ts';
 import { useSecretAct } from '../../api/secret-act.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Check } from '../../ui/choices.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Answer, ErrorNote } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
@@ -45,6 +48,11 @@ export function CdpPage() {
                 <p className="soft">{text.keyHint}</p>
                 <WriteKey address={address} isFirst={one === undefined} />
               </Section>
+              {one !== undefined && 'devicesFromTraits' in one && (
+                <Section title={text.people} intro={text.peopleIntro}>
+                  <TraitDevices one={one} />
+                </Section>
+              )}
               {one !== undefined && (
                 <Section title={words.webhook.remove} intro={text.removeText}>
                   <Disconnect
@@ -59,6 +67,28 @@ export function CdpPage() {
           )}
         </Answer>
       </div>
+    </>
+  );
+}
+
+/** Takes effect at once: there is nothing else to save. */
+function TraitDevices({ one }: { readonly one: Integration }) {
+  const app = useApp();
+  const refused = useRefusal('admin');
+  const act = useAct('updateCdp', ['listIntegrations']);
+  const change = (devicesFromTraits: boolean) =>
+    act.mutate({ path: { appId: app.id }, body: { devicesFromTraits }, base: one });
+  return (
+    <>
+      {act.error !== undefined && <ErrorNote error={act.error} />}
+      <Check
+        isChecked={one.devicesFromTraits}
+        isDisabled={refused !== undefined || act.isPending}
+        onChange={change}
+      >
+        {text.devicesFromTraits}
+      </Check>
+      <p className="soft">{text.peopleHint}</p>
     </>
   );
 }

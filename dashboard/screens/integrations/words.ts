@@ -110,7 +110,14 @@ export const words = {
     saved: 'The workspace is connected.',
   },
   cdp: {
-    intro: 'Point a webhook destination or the server library of Segment or RudderStack here.',
+    intro:
+      'Point a webhook destination, or a library of Segment or RudderStack on a server or in an app, here.',
+    people: 'People and devices',
+    peopleIntro:
+      'An identify creates or updates a person. Its traits become tags; the push token of the app, the time zone and the language come from its context.',
+    devicesFromTraits: 'The traits email and phone also become devices',
+    peopleHint:
+      'A changed trait replaces the device that came from it. Opt-outs hold, and numbers need the setting that lets apps register channels that bill per message. Whoever has the write key can change where a person is reached: turn this off if the key is in an app you do not trust.',
     address: 'Address',
     connect: 'Create write key',
     rotate: 'Create another write key',

@@ -22,6 +22,7 @@ export interface Form
       | 'anonymousExpiryDays'
       | 'identityVerification'
       | 'keylessEvents'
+      | 'defaultCountry'
     > {
   readonly fromName: string;
   readonly fromAddress: string;

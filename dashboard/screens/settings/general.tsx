@@ -1,12 +1,14 @@
-// The app's name and time zone, and what its people are called.
+// The app's name, time zone and country, and what its people are called.
 
 import { useState } from 'react';
 import type { App } from '../../api/generated.ts';
+import { SelectBox } from '../../ui/choices.tsx';
 import { CodeLine } from '../../ui/code.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Section } from '../../ui/section.tsx';
+import { countries } from '../../words/countries.ts';
 import type { PartProps } from './part.ts';
 import { words } from './words.ts';
 
@@ -25,6 +27,13 @@ export function General({ draft, errorOf, app }: PartProps & { readonly app: App
           value={value.timezone}
           onChange={(zone) => set('timezone', zone)}
           suggestions={zones}
+        />
+      </Field>
+      <Field label={text.country} hint={text.countryHint} error={errorOf('defaultCountry')}>
+        <SelectBox
+          choices={[{ value: '', label: text.noCountry }, ...countries()]}
+          value={value.defaultCountry ?? ''}
+          onChange={(code) => set('defaultCountry', code === '' ? null : code)}
         />
       </Field>
       <Field label={text.names} hint={text.namesHint} error={errorOf('displayName')} isOptional>

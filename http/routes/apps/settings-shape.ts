@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { unsubscribeWays } from '../../../actors/channels/attempt.ts';
+import { hasNumberingPlan } from '../../../actors/channels/country-code.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { anonymousExpiryDaysOf } from '../../../actors/people/anonymous-expiry.ts';
@@ -43,6 +44,15 @@ const unsubscribeScope = z
   .enum(optOutScopes)
   .describe(
     'What the unsubscribe link of a marketing email ends: `all` messages to the address, or `marketing` alone, with a link to end all. Any other opt-out ends all.',
+  );
+
+const defaultCountry = z
+  .string()
+  .trim()
+  .overwrite((code) => code.toUpperCase())
+  .refine(
+    hasNumberingPlan,
+    'expected a country as two letters of ISO 3166, such as US, ID or TH; null for none',
   );
 
 const identityModes = ['required', 'first-use', 'open'] as const;
@@ -199,6 +209,12 @@ export const settingsPatch = z
         "What a login with an `externalUserId` must prove. `required`: an `identityHash`, always. `first-use`: nothing for an id that nobody has claimed and no call with a key has created or changed; otherwise an `identityHash` or that person's `clientToken`. `open`: nothing, so anyone who knows an id can log in as that person and receive what is sent to them, transactional messages such as password codes included. With `first-use` that holds for the first who claims an id. `null`, the default: `required` if the app has an identity secret, otherwise `first-use`.",
       ),
     keylessEvents: keylessEventsPatch.optional(),
+    defaultCountry: defaultCountry
+      .nullable()
+      .optional()
+      .describe(
+        'The country of phone numbers without a country code, as two letters of ISO 3166 (`ID`): then `0812-3456-7101` is accepted like `+6281234567101`, in every call, import, SDK and customer data platform. What is stored is always E.164, and a change alters no stored number. `null`, the default: such numbers are refused.',
+      ),
   })
   .meta({
     examples: [
@@ -262,6 +278,10 @@ export const settingsSchema = z
         registerPaidChannels: z.boolean(),
       })
       .describe('The settings, or their defaults.'),
+    defaultCountry: z
+      .string()
+      .nullable()
+      .describe('The country of phone numbers without a country code; `null`: they are refused.'),
   })
   .meta({
     id: 'AppSettings',
@@ -292,6 +312,7 @@ export const settingsSchema = z
         wording: { th: { open: 'ดูเลย' } },
         keylessPeoplePerMinute: null,
         anonymousExpiryDays: limits.anonymousExpiryDays,
+        defaultCountry: null,
       },
     ],
   });
@@ -354,6 +375,7 @@ export function settingsView(
       ...keylessEvents,
       registerPaidChannels: keylessEvents.registerPaidChannels ?? isSandbox,
     },
+    defaultCountry: settings.defaultCountry ?? null,
   };
 }
 

@@ -1,6 +1,8 @@
 // Reads one row of an import: the body of an upsert. A hand-written check accepts common valid
 // rows, about twenty times as fast as the schema, which checks all others and words their problems.
+// A device in a wrong form is left out, with its problem; the rest of its row stays.
 
+import type { z } from 'zod';
 import { type ChannelId, channelIds } from '../../../actors/channels/channel-ids.ts';
 import { limits } from '../../../actors/limits.ts';
 import { nearName } from '../../../actors/near-name.ts';
@@ -50,9 +52,30 @@ function unknownRow(row: object): ImportRow | undefined {
 
 export function judgedRow(row: object): ImportRow {
   const parsed = subscriberBody.safeParse(row, { reportInput: true });
-  return parsed.success
-    ? subscriberMessage(parsed.data)
-    : { problem: faultOfIssues(parsed.error, 'body').message };
+  if (parsed.success) return subscriberMessage(parsed.data);
+  return withoutBadDevices(row, parsed.error) ?? problemOf(parsed.error);
+}
+
+function problemOf(error: z.ZodError): { readonly problem: string } {
+  return { problem: faultOfIssues(error, 'body').message };
+}
+
+/** The row without the devices that the schema refuses; `undefined` if it refuses more. */
+function withoutBadDevices(row: object, { issues }: z.ZodError): ImportRow | undefined {
+  const { devices } = row as { readonly devices?: unknown };
+  const bad = new Set(issues.map(({ path: [first, place] }) => (first === 'devices' ? place : -1)));
+  if (!Array.isArray(devices) || bad.has(-1) || bad.has(undefined)) return undefined;
+  const places = [...devices.keys()].filter((place) => !bad.has(place));
+  const kept = { ...row, devices: places.map((place) => devices[place]) };
+  const parsed = subscriberBody.safeParse(kept, { reportInput: true });
+  if (!parsed.success) return problemOf(parsed.error);
+  const { devices: good = [], ...rest } = subscriberMessage(parsed.data);
+  const refused = [...bad].map((device) => {
+    const own = issues.filter(({ path }) => path[1] === device);
+    return { device: Number(device), error: faultOfIssues({ issues: own }, 'body').message };
+  });
+  const placed = good.map((device, nth) => ({ ...device, place: places[nth] ?? nth }));
+  return { ...rest, devices: placed, refused };
 }
 
 /** The same for common valid rows; `undefined` if the schema must check it. */

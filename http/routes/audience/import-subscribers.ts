@@ -58,15 +58,23 @@ const importResult = z
       .describe(
         'Rows that updated an existing subscriber, including one created by an earlier row of this request.',
       ),
-    failed: z.int().describe('Rows that were rejected, each with an entry in `errors`.'),
+    failed: z
+      .int()
+      .describe('Rows that were rejected, each with an entry in `errors` without `device`.'),
     errors: z
       .array(
         z.object({
           row: z.int().describe('Index in `rows`, from 0.'),
+          device: z
+            .int()
+            .optional()
+            .describe(
+              'Index in `devices` of the row, from 0: this device alone was left out, and the row was imported. Omitted if the whole row was rejected.',
+            ),
           error: z.string().describe('What is wrong; starts with the field name.'),
         }),
       )
-      .describe('Ordered by `row`.'),
+      .describe('Ordered by `row`. A row may have several, one for each device left out.'),
   })
   .meta({
     id: 'ImportResult',
@@ -75,7 +83,10 @@ const importResult = z
         created: 998,
         updated: 1,
         failed: 1,
-        errors: [{ row: 7, error: 'devices[0].endpoint: expected the email address' }],
+        errors: [
+          { row: 3, device: 1, error: 'devices[1].endpoint: must be an email address' },
+          { row: 7, error: 'externalUserId: expected a string, received a number' },
+        ],
       },
     ],
   });
@@ -84,7 +95,7 @@ export const importSubscribers = route({
   method: 'POST',
   path: '/v1/import/subscribers',
   summary: 'Import subscribers',
-  description: `Upserts up to ${rowsMax.toLocaleString('en')} rows, each like \`POST /v1/apps/:appId/subscribers\`, in order. An invalid row is reported in \`errors\` and does not affect the others. The whole import counts as one request. The body is at most 1 MiB and ${limits.importNodesMax.toLocaleString('en')} JSON values (objects, arrays, strings, numbers and literals each count as one). Rows are stored in chunks: if the request fails halfway, the rows before the one named in \`field\` are imported; send the rest again. Sending a row again changes nothing, except that a row without \`externalUserId\` creates a new subscriber each time.`,
+  description: `Upserts up to ${rowsMax.toLocaleString('en')} rows, each like \`POST /v1/apps/:appId/subscribers\`, in order. An invalid row is reported in \`errors\` and does not affect the others. Nor does an invalid device affect the rest of its row: the person and the other devices are stored, unless nothing is left that could name or reach the person (no \`externalUserId\` and no device). The whole import counts as one request. The body is at most 1 MiB and ${limits.importNodesMax.toLocaleString('en')} JSON values (objects, arrays, strings, numbers and literals each count as one). Rows are stored in chunks: if the request fails halfway, the rows before the one named in \`field\` are imported; send the rest again. Sending a row again changes nothing, except that a row without \`externalUserId\` creates a new subscriber each time.`,
   tag: 'Subscribers',
   access: key('write'),
   lane: 'standard',
@@ -109,7 +120,7 @@ export const importSubscribers = route({
         const reply = await ask(call, app, rows, rowBytes, done > 0 ? places[0] : undefined);
         counts.created += reply.created;
         counts.updated += reply.updated;
-        for (const { row, error } of reply.errors) errors.push({ row: places[row] ?? row, error });
+        errors.push(...reply.errors.map((one) => ({ ...one, row: places[one.row] ?? one.row })));
         rows = rows.slice(reply.handled);
         places = places.slice(reply.handled);
         done++;
@@ -121,8 +132,7 @@ export const importSubscribers = route({
       sending = send(slice);
     }
     await sending;
-    errors.sort((a, b) => a.row - b.row);
-    return { status: 200, body: { ...counts, failed: errors.length, errors } };
+    return { status: 200, body: result(counts, errors) };
   },
 });
 
@@ -136,14 +146,24 @@ async function tried(call: ImportCall, app: Ordinal): Promise<z.output<typeof im
     const { created, updated, errors } = await call
       .to<AudienceProtocol>(app)
       .ask('subscriber.try_import', { rows }, { lane: 'bulk', weight });
-    const all = [
+    return result({ created, updated }, [
       ...slices.flatMap((slice) => slice.errors),
-      ...errors.map(({ row, error }) => ({ row: places[row] ?? row, error })),
-    ].sort((one, other) => one.row - other.row);
-    return { created, updated, failed: all.length, errors: all };
+      ...errors.map((one) => ({ ...one, row: places[one.row] ?? one.row })),
+    ]);
   } catch (error) {
     throw ofNamedApp(error, namedTwice(call));
   }
+}
+
+function result(
+  counts: { readonly created: number; readonly updated: number },
+  errors: readonly RowError[],
+): z.output<typeof importResult> {
+  const ordered = errors.toSorted(
+    (one, other) => one.row - other.row || (one.device ?? 0) - (other.device ?? 0),
+  );
+  const failed = ordered.filter(({ device }) => device === undefined).length;
+  return { ...counts, failed, errors: ordered };
 }
 
 /** A slice's valid rows with their indexes in the call, and the invalid rows in between. */

@@ -15,6 +15,13 @@ import {
 } from '../../schemas.ts';
 import { shownSubscriberView, subscriberSchema } from './subscriber-view.ts';
 
+/** An unencoded `+` arrives as a space. */
+const addressText = z
+  .string()
+  .min(1)
+  .max(1024)
+  .overwrite((text) => (/^ \d/.test(text) ? `+${text.slice(1)}` : text));
+
 /** People have no names. */
 const { q: _named, ...unnamed } = listQuery;
 
@@ -33,17 +40,13 @@ export const listSubscribers = route({
       .describe(
         'Only people reachable on this channel: they have an enabled device that has not opted out.',
       ),
-    address: z
-      .string()
-      .min(1)
-      .max(1024)
+    address: addressText
       .optional()
       .describe(
-        'Only people with a device of this address: an email address, a phone number in E.164 form (`+` written as `%2B`), a push token or a chat id.',
+        'Only people with a device of this address: an email address, a phone number (`+` written as `%2B`; without a country code if the app has a `defaultCountry`), a push token or a chat id.',
       ),
-    phone: z
-      .string()
-      .regex(/^\+\d{6,15}$/, 'expected a phone number in E.164 form; write + as %2B')
+    phone: addressText
+      .regex(/\p{Nd}/u, 'expected a phone number; write + as %2B')
       .optional()
       .describe('The same as `address`, for a phone number alone.'),
     tag: z

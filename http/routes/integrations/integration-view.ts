@@ -12,6 +12,9 @@ export const integrationSchema = z
   .object({
     type: z.literal('cdp'),
     enabled: z.boolean(),
+    devicesFromTraits: z
+      .boolean()
+      .describe('Whether the traits `email` and `phone` of a person become devices.'),
     etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema.describe('When its key was last created.'),
@@ -22,6 +25,7 @@ export const integrationSchema = z
       {
         type: 'cdp',
         enabled: true,
+        devicesFromTraits: true,
         etag: exampleEtag,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
@@ -46,10 +50,11 @@ export const cdpSchema = integrationSchema
   });
 
 export function integrationView(integration: IntegrationView) {
-  const { type, enabled, createdMs, updatedMs } = integration;
+  const { type, enabled, devicesFromTraits, createdMs, updatedMs } = integration;
   return {
     type,
     enabled,
+    devicesFromTraits,
     etag: cdpEtag(integration),
     createdAt: instant(createdMs),
     updatedAt: instant(updatedMs),

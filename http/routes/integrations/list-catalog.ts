@@ -26,7 +26,7 @@ const entrySchema = z
         type: 'cdp',
         name: 'Customer data platform',
         description:
-          "Receives people and events from Segment's and RudderStack's server libraries.",
+          "Receives people, their devices and events from Segment's and RudderStack's libraries.",
         configSchema: configSchemaOf(cdpConfig),
       },
     ],

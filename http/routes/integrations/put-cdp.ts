@@ -2,19 +2,29 @@
 
 import { z } from 'zod';
 import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
+import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { makeWriteKey } from '../../write-keys.ts';
 import { cdpSchema, integrationView } from './integration-view.ts';
 
-/** The body of the PUT: there is nothing to set. */
-export const cdpConfig = z.object({}).meta({ examples: [{}] });
+/** What can be set. */
+export const cdpConfig = z
+  .object({
+    devicesFromTraits: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the traits `email` and `phone` of an `identify` become devices (email and sms), beside being tags. Default true. When a trait changes, the device that came from it is replaced, and no other. An address that a request with an API key registered does not move, and numbers need the setting `keylessEvents.registerPaidChannels`.',
+      ),
+  })
+  .meta({ examples: [{ devicesFromTraits: true }] });
 
 export const putCdp = route({
   method: 'PUT',
   path: '/v1/apps/:appId/integrations/cdp',
   summary: 'Connect a customer data platform',
   description:
-    'Creates a write key for the app. Segment and RudderStack server libraries send events to `/i/cdp/<app id>` with it. Each request creates a new key; the previous one stays valid for 24 hours. The request needs no body.',
+    "Creates a write key for the app. Segment's and RudderStack's libraries, on servers and in apps, send people and events to `/i/cdp/<app id>` with it. `identify` becomes a person: traits are tags, `email` and `phone` are devices too (see `devicesFromTraits`), `context.timezone` and `context.locale` are the time zone and the tag `language`. `context.device.token` of any call with a `userId` becomes an apns device where `context.device.type` (or `context.os.name`) is one of Apple's, an fcm device where it is Android. Each request creates a new key; the previous one stays valid for 24 hours. The request needs no body.",
   tag: 'Integrations',
   access: key('admin'),
   lane: 'standard',
@@ -29,7 +39,10 @@ export const putCdp = route({
   async handle(call) {
     const app = call.app();
     const { text, secretHash } = makeWriteKey();
-    const { integration, created } = await call.to<CdpProtocol>(app).ask('cdp.put', { secretHash });
+    const settings = present(call.body ?? {});
+    const { integration, created } = await call
+      .to<CdpProtocol>(app)
+      .ask('cdp.put', { secretHash, settings });
     const body = {
       ...integrationView(integration),
       writeKey: text,

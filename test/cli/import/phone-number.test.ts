@@ -1,6 +1,6 @@
 import { getCountries } from 'libphonenumber-js/min';
 import t from 'tap';
-import { countryCode } from '../../../cli/import/country-code.ts';
+import { countryCode, hasNumberingPlan } from '../../../actors/channels/country-code.ts';
 import { exportedPhoneNumber } from '../../../cli/import/phone-number.ts';
 
 t.test('a number is read as its export meant it, or not at all', async (t) => {
@@ -21,6 +21,8 @@ t.test('a number is read as its export meant it, or not at all', async (t) => {
     ['0812345678', undefined, undefined],
     ['0812345678', 'ATLANTIS', undefined],
     ['1234', 'USA', undefined],
+    ['\u202a+66 81\u2011234\u20115678\u202c', undefined, '+66812345678'],
+    ['\u202a081\u2011234\u20115678\u202c', 'THA', '+66812345678'],
     ['+1', undefined, undefined],
     ['call me', 'USA', undefined],
     ['', undefined, undefined],
@@ -39,4 +41,9 @@ t.test('countries are known by two and by three letters', async (t) => {
   // Ascension, Tristan da Cunha and Kosovo have numbers and no code in ISO 3166-1.
   const unknown = getCountries().filter((code) => countryCode(code) !== code);
   t.same(unknown.sort(), ['AC', 'TA', 'XK']);
+  const known = getCountries().filter(hasNumberingPlan);
+  t.equal(known.length, getCountries().length - 2, 'all but Ascension and Tristan da Cunha');
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const named = letters.flatMap((one) => letters.map((two) => `${one}${two}`));
+  t.same(named.filter(hasNumberingPlan), known.toSorted(), 'and no other');
 });

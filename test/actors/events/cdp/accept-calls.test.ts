@@ -169,7 +169,13 @@ t.test('a key is good until it is replaced and a day more, or taken away', async
   await one.advance(1_000);
   const put = await one.value(app, 'cdp.put', { secretHash: hashOf('two') });
   t.same(put, {
-    integration: { type: 'cdp', enabled: true, createdMs, updatedMs: createdMs + 1_000 },
+    integration: {
+      type: 'cdp',
+      enabled: true,
+      createdMs,
+      updatedMs: createdMs + 1_000,
+      devicesFromTraits: true,
+    },
     created: false,
   });
   t.same([await verify('one'), await verify('two')], [true, true]);

@@ -4,7 +4,8 @@ import { type CallType, callTypes, mapCall } from '../../../../actors/events/cdp
 import { tries } from '../../../support/tries.ts';
 
 const receivedMs = Date.parse('2026-03-01T12:00:00.000Z');
-const around = { index: 3, type: undefined, receivedMs, sentAtMs: undefined };
+const zoneNamed = (text: string) => (text === 'asia/saigon' ? 'Asia/Saigon' : undefined);
+const around = { index: 3, type: undefined, receivedMs, sentAtMs: undefined, zoneNamed };
 const iso = (ms: number) => new Date(ms).toISOString();
 const map = (call: unknown, more: object = {}) => mapCall(call, { ...around, ...more });
 const track = (more: object = {}) => ({ type: 'track', userId: 'u', event: 'Paid', ...more });
@@ -13,7 +14,7 @@ t.test('each call of a platform becomes what it means here', async (t) => {
   const base = { index: 3, userId: 'u' };
   const event = (name: string, props?: object) => ({
     outcome: 'accepted',
-    skippedTraits: [],
+    skipped: [],
     call: {
       ...base,
       kind: 'event',
@@ -24,7 +25,7 @@ t.test('each call of a platform becomes what it means here', async (t) => {
   });
   const identify = (traits: object, more: object = {}) => ({
     outcome: 'accepted',
-    skippedTraits: [],
+    skipped: [],
     call: { ...base, kind: 'identify', traits, ...more },
   });
   const rows: readonly (readonly [call: object, mapped: object, type?: CallType])[] = [
@@ -138,12 +139,63 @@ t.test('a trait that can be no tag is left out by itself, by the rules of tags',
     likes: ['a', 'b'],
     gone: null,
   });
-  t.equal(mapped.skippedTraits.length, 7);
-  t.ok(mapped.skippedTraits.every((error) => error.startsWith('traits.')));
+  t.equal(mapped.skipped.length, 7);
+  t.ok(mapped.skipped.every((error) => error.startsWith('traits.')));
   t.match(map({ type: 'identify', userId: 'u', traits: 'x' }), {
     outcome: 'accepted',
-    skippedTraits: ['traits: expected an object'],
+    skipped: ['traits: expected an object'],
   });
+});
+
+t.test('the traits name addresses, and the context a device, a zone and a language', async (t) => {
+  const call = (more: object) => {
+    const mapped = map({ type: 'identify', userId: 'u', ...more });
+    return mapped.outcome === 'accepted' ? { ...mapped.call, skipped: mapped.skipped } : mapped;
+  };
+  t.match(call({ traits: { email: 'a@x.example', phone: 14155550123 } }), {
+    contact: { email: 'a@x.example', phone: '14155550123' },
+  });
+  t.match(call({ traits: { email: null, phone: ' ' } }), { contact: { email: null, phone: null } });
+  t.match(call({ traits: {}, context: { traits: { email: 'a@x.example' } } }), {
+    contact: { email: 'a@x.example' },
+    traits: { email: 'a@x.example' },
+  });
+  t.notOk('contact' in call({ traits: { plan: 'pro' } }));
+  const token = 'ab'.repeat(32);
+  const kinds: readonly (readonly [context: object, platform: string | undefined])[] = [
+    [{ device: { type: 'ios', token } }, 'apple'],
+    [{ device: { type: 'iOS', token } }, 'apple'],
+    [{ device: { type: 'Android', token } }, 'android'],
+    [{ device: { token }, os: { name: 'iPhone OS' } }, 'apple'],
+    [{ device: { token }, os: { name: 'iPadOS' } }, 'apple'],
+    [{ device: { type: 'mobile', token }, os: { name: 'Android' } }, 'android'],
+    [{ device: { type: 'ios', token }, os: { name: 'Android' } }, 'apple'],
+    [{ device: { type: 'ios' } }, undefined],
+    [{ device: { type: 'ios', token: '' } }, undefined],
+    [{ device: { type: 'ios', token: null } }, undefined],
+    [{ device: { token }, os: { name: 'Windows' } }, undefined],
+    [{ device: 'ios' }, undefined],
+  ];
+  for (const [context, platform] of kinds) {
+    const push = platform === undefined ? undefined : { platform, token };
+    for (const mapped of [call({ context }), map(track({ context }))])
+      t.same(
+        'call' in mapped ? mapped.call.push : 'push' in mapped ? mapped.push : undefined,
+        push,
+      );
+  }
+  const context = { timezone: 'asia/saigon', locale: 'vi-VN' };
+  t.match(call({ context }), { timezone: 'Asia/Saigon', traits: { language: 'vi-VN' } });
+  for (const own of ['language', 'locale'])
+    t.same(call({ context, traits: { [own]: 'en' } }), {
+      ...call({ context }),
+      traits: { [own]: 'en' },
+    });
+  t.match(call({ context: { timezone: '+07:00', locale: 'Deutsch!' } }), {
+    traits: {},
+    skipped: [/^context\.timezone: expected an IANA/, /^context\.locale: expected a language/],
+  });
+  t.notOk('timezone' in call({ context: { timezone: 'Mars' } }));
 });
 
 t.test(
@@ -226,11 +278,11 @@ t.test('names of events and traits are in NFC, user ids stay as they are', async
   const traits = { [apart('họ')]: apart('Nguyễn'), [apart('sở_thích')]: [apart('cờ')], n: 1 };
   t.match(map({ type: 'identify', userId: 'u', traits }), {
     call: { traits: { họ: 'Nguyễn', sở_thích: ['cờ'], n: 1 } },
-    skippedTraits: [],
+    skipped: [],
   });
   const twice = { họ: 'a', [apart('họ')]: 'b' };
   t.match(map({ type: 'identify', userId: 'u', traits: twice }), {
     call: { traits: { họ: 'a' } },
-    skippedTraits: ['traits.họ: this tag appears twice, in two normal forms of Unicode'],
+    skipped: ['traits.họ: this tag appears twice, in two normal forms of Unicode'],
   });
 });

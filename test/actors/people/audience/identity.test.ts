@@ -18,13 +18,18 @@ const endpointOf = (channel: (typeof channelIds)[number], raw: unknown) => {
 };
 
 t.test('phone numbers become E.164, however they are written', async (t) => {
-  for (const raw of ['+14155550123', '+1 415 555 0123', '+1 (415) 555-0123', ' +1.415.555.0123 ']) {
+  for (const raw of [
+    '+14155550123',
+    '+1 415 555 0123',
+    '+1 (415) 555-0123',
+    ' +1.415.555.0123 ',
+    '0014155550123',
+  ]) {
     t.equal(endpointOf('sms', raw), '+14155550123', raw);
   }
   t.equal(endpointOf('kakao', '+82 10-1234-5678'), '+821012345678');
   for (const raw of [
     '4155550123',
-    '0014155550123',
     '+0155501234',
     '+1415555',
     '+1415555012345',

@@ -403,6 +403,7 @@ async function check(t: Test, life: Life): Promise<void> {
         id: now.ids[0],
         person: 0,
         externalUserId: now.externalUserId,
+        displayName: null,
         devices: model.devicesOf(now),
         tags: now.tags,
         timezone: now.timezone,

@@ -1,4 +1,5 @@
-// Countries by two or three letters (ISO 3166-1). The pairs cover all 249.
+// Countries by two or three letters (ISO 3166-1), and which of them have phone numbers. The pairs
+// cover all 249.
 
 const pairs =
   'ABWAW AFGAF AGOAO AIAAI ALAAX ALBAL ANDAD AREAE ARGAR ARMAM ASMAS ATAAQ ATFTF ATGAG AUSAU AUTAT AZEAZ BDIBI BELBE ' +
@@ -18,6 +19,14 @@ const pairs =
 
 const byThree = new Map(pairs.split(' ').map((pair) => [pair.slice(0, 3), pair.slice(3)]));
 const two = new Set(byThree.values());
+
+/** Territories without phone numbers of their own. */
+const withoutNumbers = new Set(['AQ', 'BV', 'GS', 'HM', 'PN', 'TF', 'UM']);
+
+/** Whether two capital letters name a country with phone numbers. Kosovo's are not in ISO 3166. */
+export function hasNumberingPlan(code: string): boolean {
+  return code === 'XK' || (two.has(code) && !withoutNumbers.has(code));
+}
 
 /** Accepts two or three letters in any case; `undefined` for no country. */
 export function countryCode(text: string): string | undefined {
