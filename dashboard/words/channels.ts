@@ -18,6 +18,16 @@ export const channelNames: Readonly<Record<Channel, string>> = {
   kakao: 'KakaoTalk',
 };
 
+/** Their providers bill the app's own account for each message. */
+export const billedChannels: ReadonlySet<string> = new Set<Channel>([
+  'sms',
+  'voice',
+  'whatsapp',
+  'rcs',
+  'viber',
+  'kakao',
+]);
+
 /** Of a newer channel, which has no name here, the id. */
 export function channelName(channel: Channel | string): string {
   return Object.hasOwn(channelNames, channel) ? channelNames[channel as Channel] : channel;

@@ -2,6 +2,8 @@
 
 import fc from 'fast-check';
 import t from 'tap';
+import { catalog } from '../../actors/channels/catalog.ts';
+import { channelIds } from '../../actors/channels/channel-ids.ts';
 import { hasNumberingPlan } from '../../actors/channels/country-code.ts';
 import { differencesOf } from '../../dashboard/screens/audit/diff.ts';
 import { targetPlace } from '../../dashboard/screens/audit/target-place.ts';
@@ -20,6 +22,7 @@ import {
 } from '../../dashboard/screens/integrations/kinds.ts';
 import { bodiesOf } from '../../dashboard/screens/settings/form.ts';
 import { purposeOf, purposes } from '../../dashboard/screens/team/purposes.ts';
+import { billedChannels } from '../../dashboard/words/channels.ts';
 import { countries } from '../../dashboard/words/countries.ts';
 
 const kinds = groups.flatMap((group) => group.kinds);
@@ -172,4 +175,9 @@ t.test('a change leads to the screen of what it was made to, while that is there
   t.equal(targetPlace({ ...note, action: 'subscriber.erased' }, apps), undefined);
   const key = { ...note, action: 'key.created', appId: null } as const;
   t.same(targetPlace(key, apps), { parts: ['org', 'team'], tab: 'keys' });
+});
+
+t.test('a review names the channels whose providers bill for each message', async (t) => {
+  const billed = channelIds.filter((id) => catalog[id].billsPerMessage === true);
+  t.same([...billedChannels].sort(), [...billed].sort());
 });

@@ -3,7 +3,7 @@
 import type { DryRun } from '../../../api/generated.ts';
 import { Bar, count, Figures, rate } from '../../../ui/figure.tsx';
 import { Note } from '../../../ui/note.tsx';
-import { channelName } from '../../../words/channels.ts';
+import { billedChannels, channelName } from '../../../words/channels.ts';
 import { Reasons } from '../reasons.tsx';
 import { words } from './words.ts';
 
@@ -11,6 +11,9 @@ export function DryRunNumbers({ run }: { readonly run: DryRun }) {
   const { audience, holdout, wouldSend, byChannel, byVariant, warnings, fallback } = run;
   const later = total(run.wouldDefer);
   const never = total(run.wouldSuppress);
+  const billed = Object.entries(byChannel)
+    .filter(([id, n]) => n > 0 && billedChannels.has(id))
+    .map(([id, n]) => `${count(n)} ${channelName(id)}`);
   const figure = (name: string, value: number) => ({
     name,
     value: count(value),
@@ -23,6 +26,7 @@ export function DryRunNumbers({ run }: { readonly run: DryRun }) {
           {message}
         </Note>
       ))}
+      {billed.length > 0 && <Note tone="notice">{words.billed(billed)}</Note>}
       {run.unvouched > 0 && <Note tone="notice">{words.unvouched(run.unvouched)}</Note>}
       <Figures
         items={[

@@ -120,6 +120,8 @@ export const words = {
   neverBy: 'Not sent, by reason',
   fallbackWould: (send: number) =>
     `If nobody reacts, the fallback would go to ${plural(send, people)}.`,
+  billed: (each: readonly string[]) =>
+    `Your accounts with the providers are billed for each of these: ${each.join(', ')}.`,
   unvouched: (n: number) =>
     `${plural(n, people)} of the audience came from calls without a key: nothing has vouched for them.`,
   verdict: 'Show people by verdict',
