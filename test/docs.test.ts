@@ -37,7 +37,8 @@ const pages = [
 ];
 const textOf = new Map(pages.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 const operations = textOf.get('docs/OPERATIONS.md') ?? '';
-const readme = textOf.get('README.md') ?? '';
+/** What a newcomer runs, in one shell. */
+const walked = `${textOf.get('README.md') ?? ''}\n${textOf.get('docs/TOUR.md') ?? ''}`;
 
 t.test(
   'every link in a document leads to a file, and to a heading where it names one',
@@ -75,7 +76,7 @@ t.test(
   'the README has every top folder, and each area and folder of actors/ is in its README',
   async (t) => {
     t.strictSame(
-      folders.filter((folder) => !readme.includes(`| \`${folder}/\` |`)),
+      folders.filter((folder) => !walked.includes(`| \`${folder}/\` |`)),
       [],
     );
     const areas = filesBelow('actors').flatMap(
@@ -189,11 +190,11 @@ t.test(
   },
 );
 
-t.test('every route that the README calls exists', async (t) => {
+t.test('every route that the README and the tour call exists', async (t) => {
   const known = ['/e', ...routes.map(({ path }) => path)].map(
     (path) => new RegExp(`^${path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`),
   );
-  const called = [...readme.matchAll(/127\.0\.0\.1:8400(\/[^"'\s>?]+)/g)].map(
+  const called = [...walked.matchAll(/127\.0\.0\.1:8400(\/[^"'\s>?]+)/g)].map(
     ([, path]) => path ?? '',
   );
   t.strictSame(
@@ -205,11 +206,11 @@ t.test('every route that the README calls exists', async (t) => {
   t.ok(called.length > 5);
 });
 
-t.test('the commands of the README work, and its first message arrives', async (t) => {
+t.test('the commands of the README and the tour work, and the first message arrives', async (t) => {
   const server = await startServer(t);
   // made once it serves
   await eventually(async () => existsSync(join(server.dataDir, 'demo.env')) || undefined);
-  const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
+  const blocks = [...walked.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
   // The chapters of campaigns and journeys are walked by a test of their own
   // (`e2e/campaign-walk.test.ts`).
   const first = blocks.filter(

@@ -1,4 +1,4 @@
-// The README's campaign and journey, copied as they stand, by a newcomer who kills the server in
+// The tour's campaign and journey, copied as they stand, by a newcomer who kills the server in
 // the middle and then looks at the inbox.
 
 import { spawnSync } from 'node:child_process';
@@ -8,13 +8,13 @@ import t from 'tap';
 import { root } from '../support/places.ts';
 import { eventually, startServer } from '../support/server.ts';
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const tour = readFileSync(join(root, 'docs/TOUR.md'), 'utf8');
 const [make = '', send = '', resume = ''] = blocksOf('A campaign');
 const [journey = ''] = blocksOf('A journey');
 
 /** The shell blocks of a chapter. */
 function blocksOf(chapter: string): string[] {
-  const text = readme.split(new RegExp(`^## ${chapter}$`, 'm'))[1] ?? '';
+  const text = tour.split(new RegExp(`^## ${chapter}$`, 'm'))[1] ?? '';
   const own = text.split(/^## /m)[0] ?? '';
   return [...own.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
 }

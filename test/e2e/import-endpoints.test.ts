@@ -19,10 +19,10 @@ import { makeOrg, startServer, until } from '../support/server.ts';
 
 t.setTimeout(240_000); // a machine that is busy with other tests
 
-t.test("the README's import brings the sample in, and again", async (t) => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const words = /node dist\/cli\/main\.js (import-endpoints) "\$ENGAGE_APP" (\S+)/.exec(readme);
-  t.ok(words, 'the README has the command');
+t.test("the tour's import brings the sample in, and again", async (t) => {
+  const tour = readFileSync(join(root, 'docs/TOUR.md'), 'utf8');
+  const words = /node dist\/cli\/main\.js (import-endpoints) "\$ENGAGE_APP" (\S+)/.exec(tour);
+  t.ok(words, 'the tour has the command');
   const server = await startServer(t);
   const env = await demo(server.dataDir);
   const file = join(temporaryDirectory(), 'sample.gz'); // the state goes beside it
@@ -43,7 +43,7 @@ t.test("the README's import brings the sample in, and again", async (t) => {
     `${opted_out + address_superseded + address_missing} devices to leave out (${opted_out} opted out, ` +
     `${address_superseded} superseded, ${address_missing} without an address), ` +
     `and ${skipped.total} lines to skip, five for each of five reasons.`;
-  t.ok(readme.replace(/\s+/g, ' ').includes(sentence), sentence);
+  t.ok(tour.replace(/\s+/g, ' ').includes(sentence), sentence);
   t.same(Object.values(skipped.reasons), [5, 5, 5, 5, 5]);
   const second = await run();
   t.equal(first.subscribers.failed, 0);
