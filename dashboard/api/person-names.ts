@@ -15,7 +15,7 @@ interface Asked {
 
 let asked: Asked[] = [];
 
-/** `undefined` until it is known, `null` for a person without a name, or who is gone. */
+/** `undefined` until it is known; `null` without a name, and where it could not be read. */
 export function usePersonName(appId: string, id: string | null): string | null | undefined {
   const result = useQuery({
     // With the searches of people, so that whatever changes those changes names, too.
@@ -24,7 +24,8 @@ export function usePersonName(appId: string, id: string | null): string | null |
     enabled: id !== null,
     staleTime: freshMs,
   });
-  return id === null ? null : result.data;
+  if (id === null) return null;
+  return result.isPending ? undefined : (result.data ?? null);
 }
 
 function nameOf(appId: string, id: string): Promise<string | null> {

@@ -23,7 +23,9 @@ export function NameOf({
 }) {
   const app = useApp();
   const name = usePersonName(app.id, subscriberId);
-  return <Named name={name ?? null} id={externalUserId ?? subscriberId} />;
+  const id = externalUserId ?? subscriberId;
+  if (name === undefined) return <span aria-busy="true">{id}</span>;
+  return <Named name={name} id={id} />;
 }
 
 function Named({ name, id }: { readonly name: string | null; readonly id: string }) {

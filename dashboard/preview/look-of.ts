@@ -3,7 +3,8 @@
 // content is shown.
 
 import type { AnswerOf } from '../api/client.ts';
-import { firstWords, mailColours, unescaped } from './mail-words.ts';
+import { unescaped } from './entities.ts';
+import { firstWords, mailColours } from './mail-words.ts';
 
 export type PreviewItem = AnswerOf<'previewDraft'>['items'][number];
 

@@ -1,7 +1,7 @@
 // What a mail program reads of a mail's HTML beside drawing it: the words of its list, and whether
 // the mail follows a dark screen. Pure.
 
-import { decodeHTMLStrict } from 'entities/decode';
+import { unescaped } from './entities.ts';
 
 const wordsMax = 110;
 
@@ -29,9 +29,4 @@ const knowsDark =
 export function mailColours(html: string): 'light' | 'light dark' {
   if (knowsDark.test(html)) return 'light dark';
   return /bgcolor|\bcolor\s*[=:]|background/i.test(html) ? 'light' : 'light dark';
-}
-
-/** `&amp;`, `&eacute;` and `&#39;` as the signs that they stand for. */
-export function unescaped(escaped: string): string {
-  return decodeHTMLStrict(escaped);
 }

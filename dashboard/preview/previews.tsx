@@ -14,6 +14,7 @@ import { channelName } from '../words/channels.ts';
 import { Look } from './look.tsx';
 import { lookOf, type PreviewItem, unsubscribesIn } from './look-of.ts';
 import { clippedBytes, type Measure, measureOf } from './measure.ts';
+import { useEntities } from './use-entities.ts';
 import type { usePreview } from './use-preview.ts';
 import { words } from './words.ts';
 
@@ -120,6 +121,7 @@ function Shown({
   readonly isDark: boolean;
 }) {
   const app = useApp();
+  useEntities();
   // One instant for all, or the clock on the phone would move with each key.
   const at = useMemo(() => new Date().toISOString(), []);
   const { content = {}, error, deviceId, dropped = [] } = item;

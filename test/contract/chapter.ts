@@ -57,6 +57,7 @@ const usual = {
   ENGAGE_ALLOW_PRIVATE_NETWORKS: '1',
   ENGAGE_PER_IP_PER_MINUTE: '0',
   ENGAGE_TRUSTED_PROXIES: '1',
+  ENGAGE_SECURITY_CONTACT: 'mailto:security@acme.example',
 };
 
 /** `ENGAGE_PER_IP_PER_MINUTE` of the chapters that are about it, which share a server. */

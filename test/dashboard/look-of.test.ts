@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { loadEntities } from '../../dashboard/preview/entities.ts';
 import { lookOf, type PreviewItem, saidIn } from '../../dashboard/preview/look-of.ts';
 import { measureOf, smsParts } from '../../dashboard/preview/measure.ts';
 import { segmentsOf } from '../../sandbox/carrier/sms-segments.ts';
+
+await loadEntities();
 
 const shown = { at: '2026-11-24T10:00:00Z', appName: 'Shop' };
 const item = (channel: PreviewItem['channel'], payload: Record<string, unknown>): PreviewItem => ({

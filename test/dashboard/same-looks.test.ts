@@ -4,12 +4,14 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { channelIds } from '../../actors/channels/channel-ids.ts';
+import { loadEntities } from '../../dashboard/preview/entities.ts';
 import { lookOf, type PreviewItem } from '../../dashboard/preview/look-of.ts';
 import { FakeElement, fakeDocument } from '../looks/fake-document.ts';
 import { root } from '../support/places.ts';
 import { eventually, until } from '../support/server.ts';
 import { workplace } from './support/browser.ts';
 
+await loadEntities();
 Object.assign(globalThis, { document: fakeDocument });
 const { drawLook } = (await import(join(root, 'looks/looks.js'))) as {
   drawLook(message: object): FakeElement;

@@ -116,6 +116,7 @@ const open: ReadonlySet<string> = new Set([
   'DELETE /v1/session/memberships/{org}',
   'GET /healthz',
   'GET /readyz',
+  'GET /.well-known/security.txt',
 ]);
 
 const neverQueued = {

@@ -149,6 +149,8 @@ export interface SegmentsProtocol {
       asked: FilterRef;
       externalUserId?: string;
       address?: string;
+      /** `address` must be a phone number. */
+      isPhone?: true;
       channel?: ChannelId;
       times?: CountedTimes;
     } & OrderedPage;

@@ -47,6 +47,8 @@ interface PeoplePage extends OrderedPage {
   readonly externalUserId?: string;
   /** Of a device, in any form that its channel takes. */
   readonly address?: string;
+  /** `address` must be a phone number. */
+  readonly isPhone?: true;
   readonly channel?: ChannelId;
 }
 
@@ -64,6 +66,8 @@ export function pageOfPeople(
     return refused(fieldFault('cursor', 'invalid cursor for this list'));
   const reach = channel === undefined ? undefined : app.traits.reachOn(channel);
   const some = reach === undefined ? among : (among?.and(reach) ?? reach);
+  const problem = asked.isPhone === true ? phoneProblem(app, address ?? '') : undefined;
+  if (problem !== undefined) return refused(fieldFault('phone', problem));
   if (externalUserId !== undefined || address !== undefined) {
     const people = address === undefined ? undefined : peopleWith(app, address, documents);
     const named = externalUserId === undefined ? undefined : app.people.find(externalUserId);
@@ -87,6 +91,11 @@ export function pageOfPeople(
     items.push(viewOf(app, row, documents));
   }
   return accepted({ items, nextCursor: null, total });
+}
+
+function phoneProblem({ settings }: Pick<Listable, 'settings'>, text: string): string | undefined {
+  const normal = normaliseEndpoint('sms', text, endpointPolicy(settings));
+  return 'problem' in normal ? normal.problem : undefined;
 }
 
 /** People with a device of this address on any channel; each once. */

@@ -211,6 +211,8 @@ export interface AudienceProtocol {
       externalUserId?: string;
       /** Of a device. */
       address?: string;
+      /** `address` must be a phone number. */
+      isPhone?: true;
       channel?: ChannelId;
     } & OrderedPage;
     reply: CountedPage<SubscriberView>;

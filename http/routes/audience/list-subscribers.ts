@@ -69,7 +69,8 @@ export const listSubscribers = route({
       throw new FaultError(fieldFault('phone', 'cannot be combined with address'));
     if (tag !== undefined && segmentId !== undefined)
       throw new FaultError(fieldFault('tag', 'cannot be combined with segmentId'));
-    const asked = present({ ...rest, address });
+    const isPhone = phone === undefined ? undefined : (true as const);
+    const asked = present({ ...rest, address, isPhone });
     const filter = tag === undefined ? undefined : filterOfTag(tag);
     const among = filter === undefined ? segmentId && { segmentId } : { filter };
     const page = among

@@ -81,13 +81,23 @@ t.test('a problem begins with the member that is wrong', async (t) => {
     [{ tags: [] }, 'tags: expected an object, not an array'],
     [{ timezone: 'Mars/Olympus' }, 'timezone: is not a time zone'],
     [{ preferredChannels: ['email', 'pigeon'] }, 'preferredChannels[1]: expected one of'],
-    [{ devices: [{ channel: 'email' }] }, 'devices[0].endpoint: is missing'],
-    [{ devices: [{}, { channel: 'x', endpoint: 'y' }] }, 'devices[0].channel: is missing'],
     [{ devices: new Array(51).fill({}) }, 'devices: expected at most 50 items'],
   ];
   for (const [sent, words] of cases) {
     const read = readRow(sent);
     t.ok('problem' in read && read.problem.startsWith(words), JSON.stringify(read));
+  }
+});
+
+t.test('a bad device is its own problem, and begins with its member', async (t) => {
+  const cases: readonly (readonly [readonly object[], string])[] = [
+    [[{ channel: 'email' }], 'devices[0].endpoint: is missing'],
+    [[{}, { channel: 'x', endpoint: 'y' }], 'devices[0].channel: is missing'],
+  ];
+  for (const [devices, words] of cases) {
+    const read = readRow({ externalUserId: 'a', devices });
+    const [first] = 'refused' in read ? (read.refused ?? []) : [];
+    t.ok(first?.error.startsWith(words), JSON.stringify(read));
   }
 });
 
