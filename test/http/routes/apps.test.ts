@@ -75,6 +75,7 @@ t.test('settings read back without the secret', async (t) => {
     keylessPeoplePerMinute: null,
     anonymousExpiryDays: 30,
     defaultCountry: null,
+    displayName: null,
   });
 });
 
