@@ -18,12 +18,10 @@ export const words = {
     timezoneHint:
       'Days in reports, schedules, and quiet hours of people without a zone of their own. A change moves the limits of days in reports.',
     country: 'Country of phone numbers',
-    countryHint:
-      'Numbers without a country code are read as numbers of this country, in imports, calls and SDKs. Stored numbers stay as they are.',
+    countryHint: 'Numbers without a country code are read as numbers of this country.',
     noCountry: 'None: numbers need their country code',
     names: 'Names of people',
-    namesHint:
-      'Tags that make a name, in this order and with commas between them. If empty: name, or else first_name and last_name.',
+    namesHint: 'Tags, with commas between them. If empty: name, or first_name and last_name.',
     id: 'App id',
   },
   caps: {
