@@ -26,7 +26,11 @@ t.test('a screen takes each answer that was asked for early', needsBrowser, asyn
     `people/${await personOf(place)}`,
   ]) {
     const asked: string[] = [];
-    const note = (request: { url(): string }) => asked.push(request.url().slice(place.url.length));
+    const note = (request: { url(): string; isNavigationRequest(): boolean }) => {
+      // What the page before still asked for is not of this one.
+      if (request.isNavigationRequest()) asked.length = 0;
+      asked.push(request.url().slice(place.url.length));
+    };
     page.on('request', note);
     await page.goto(`${place.url}/dashboard/${place.appId}/${path}`);
     await page.locator('h1').first().waitFor();
