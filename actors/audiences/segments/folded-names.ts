@@ -55,7 +55,7 @@ export class FoldedNames {
 
   /** Folds at most so many of those that wait. */
   fold(values: Values, max: number): void {
-    for (const code of this.#waiting.splice(-max)) {
+    for (const code of this.#waiting.splice(Math.max(0, this.#waiting.length - max))) {
       const value = values[code];
       // Free again, or folded since as another value.
       if (typeof value === 'string' && (this.#textOf[code] ?? 0) === 0)

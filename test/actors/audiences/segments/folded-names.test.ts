@@ -62,6 +62,15 @@ t.test('a search by name finds who a look at each person finds', async (t) => {
   t.pass();
 });
 
+t.test('no more values are prepared at once than were asked for', async (t) => {
+  const column = new TagColumn();
+  for (let person = 0; person < 10; person++) column.set(person, `Ana ${person}`, 10);
+  t.equal(column.foldNames(0), 10);
+  t.equal(column.foldNames(4), 6);
+  t.equal(column.foldNames(0), 6);
+  t.equal(column.foldNames(100), 0);
+});
+
 t.test('many that match are found as exactly as few', async (t) => {
   const column = new TagColumn();
   const many = 20_000;
