@@ -13,7 +13,7 @@ export function PersonName({
   return <Named name={person.displayName} id={personId(person)} />;
 }
 
-/** Of a person whom an answer names by id alone. */
+/** For an answer that has the person's id but no name. */
 export function NameOf({
   subscriberId,
   externalUserId,

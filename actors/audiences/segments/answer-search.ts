@@ -1,5 +1,5 @@
 // Answers a search of people. The first search by name prepares the values of the name's tags, some
-// at a time, so that the actor's other messages run in between: a second for a million.
+// at a time, so that the actor's other messages run in between: two seconds for a million.
 
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { askActor, type PoolQuestion } from '../../pool-question.ts';

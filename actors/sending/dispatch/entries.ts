@@ -69,7 +69,7 @@ export interface SliceDecided extends OfOccurrence {
   readonly kind: 'campaign.decided';
   readonly phase: Phase;
   readonly channel: number;
-  /** The only channel of the message, if there is one, for people whom no channel reaches. */
+  /** For people whom no channel reaches: the message's channel, if it has only one. */
   readonly meant?: number;
   /** Set where all get the same message. */
   readonly messageId?: string;

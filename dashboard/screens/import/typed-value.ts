@@ -44,7 +44,7 @@ export function tagValue(
   return /^(?:false|no|0)$/i.test(cell) ? false : undefined;
 }
 
-/** A value of JSON that is of the type as it stands. */
+/** The JSON value if it already has the type. */
 export function jsonTagValue(
   value: unknown,
   type: TagType,
