@@ -10,6 +10,7 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -63,6 +64,7 @@ for (const path of beside)
   });
 rewriteScripts(join(folder, 'package.json'));
 run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
+bringServerBinary();
 const freed = stripPackages(join(folder, 'node_modules'));
 chmodSync(join(folder, 'dist/cli/main.js'), 0o755);
 mkdirSync(join(folder, 'bin'), { recursive: true });
@@ -87,6 +89,16 @@ function archived(folder) {
   const archive = `${folder}.tar.gz`;
   run('tar', ['--owner=0', '--group=0', '-czf', archive, basename(folder)], dirname(folder));
   return archive;
+}
+
+/** An optional package: `npm ci` goes on without it, also where its mirror is gone. */
+function bringServerBinary() {
+  const binary = join('node_modules', `@uwsjs/${platform}-${major}`);
+  if (existsSync(join(folder, binary))) return;
+  if (existsSync(join(root, binary)))
+    cpSync(join(root, binary), join(folder, binary), { recursive: true });
+  else
+    process.stdout.write(`package: without ${binary} it serves with node:http, which is slower\n`);
 }
 
 /** Of the checkout's scripts only `npm start` works without the sources, and it builds nothing. */

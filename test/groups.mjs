@@ -57,6 +57,7 @@ export const longForm = [
   'test/dashboard/starter-looks.test.ts',
   'test/dashboard/states.test.ts',
   'test/e2e/after-answers.test.ts',
+  'test/e2e/altered-binary.test.ts',
   'test/e2e/backup.test.ts',
   'test/e2e/billing-kills.test.ts',
   'test/e2e/campaign-walk.test.ts',

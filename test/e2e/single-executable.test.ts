@@ -34,7 +34,7 @@ const made = spawnSync(process.execPath, ['deploy/single.mjs', executable], {
   encoding: 'utf8',
 });
 if (made.status !== 0) throw new Error(made.stderr);
-const server = await startServer(t, { executable });
+const server = await startServer(t, { program: [executable] });
 const place = join(server.dataDir, 'program');
 
 /** A command beside the server's data, without PATH as well. */

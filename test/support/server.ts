@@ -22,8 +22,8 @@ interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Runs before the first start, to put data into its place. */
   before?(dataDir: string): void;
-  /** The single executable, by its path, where nothing else is: no environment and no PATH. */
-  readonly executable?: string;
+  /** A program and its words, in place of the one from here: in an empty folder, without PATH. */
+  readonly program?: readonly [path: string, ...words: string[]];
 }
 
 /** A server under test. It ends, and its directory goes, with the test. */
@@ -194,15 +194,15 @@ class ServerProcess {
 
   /** The test's process may end while a shared one runs. */
   readonly #isShared: boolean;
-  readonly #executable: string | undefined;
+  readonly #program: ServerOptions['program'];
 
   constructor(
     environment: () => Readonly<Record<string, string>>,
-    { isShared = false, executable }: { readonly isShared?: boolean; readonly executable?: string },
+    { isShared = false, program }: Pick<ServerOptions, 'program'> & { readonly isShared?: boolean },
   ) {
     this.#environment = environment;
     this.#isShared = isShared;
-    this.#executable = executable;
+    this.#program = program;
   }
 
   get isRunning(): boolean {
@@ -233,13 +233,15 @@ class ServerProcess {
   }
 
   #spawn(settings: Readonly<Record<string, string>>) {
-    if (this.#executable !== undefined)
-      return spawn(this.#executable, ['start'], {
+    if (this.#program !== undefined) {
+      const [path, ...words] = this.#program;
+      return spawn(path, [...words, 'start'], {
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],
         cwd: dirname(settings['ENGAGE_DATA_DIR'] ?? ''),
         env: { ...settings, PATH: '' },
       });
+    }
     return spawn(process.execPath, [...nodeArguments('cli/main.ts'), 'start'], {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
