@@ -36,7 +36,7 @@ const layers: Readonly<Record<(typeof folders)[number], readonly string[]>> = {
   looks: [],
   sandbox: ['engine', 'looks'],
   cli: ['engine', 'storage', 'actors', 'http', 'sandbox'],
-  sdk: ['http'],
+  sdk: ['actors', 'http'],
   bench: folders,
   test: folders,
 };
