@@ -35,6 +35,7 @@ export const longForm = [
   'test/dashboard/hostile-content.test.ts',
   'test/dashboard/import-long-files.test.ts',
   'test/dashboard/import-screen.test.ts',
+  'test/dashboard/kept-drafts.test.ts',
   'test/dashboard/last-admin-key.test.ts',
   'test/dashboard/live-screens.test.ts',
   'test/dashboard/live.test.ts',

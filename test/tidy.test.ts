@@ -36,7 +36,7 @@ const layers: Readonly<Record<(typeof folders)[number], readonly string[]>> = {
   looks: [],
   sandbox: ['engine', 'looks'],
   cli: ['engine', 'storage', 'actors', 'http', 'sandbox'],
-  sdk: ['http'],
+  sdk: ['actors', 'http'],
   bench: folders,
   test: folders,
 };
@@ -52,6 +52,8 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   nodemailer: [/^actors\/channels\//, /^(bench|test)\//],
   'web-push': [/^actors\/channels\/webpush\//, /^(bench|test)\//],
   http_ece: [/^test\//],
+  'firebase-admin': [/^test\/actors\/channels\/fcm\//],
+  autocannon: [/^bench\//],
   liquidjs: [/^actors\/content\//, /^(bench|test)\//],
   entities: [/^actors\/channels\/html-text\.ts$/, /^sandbox\/email\/mail-html\.ts$/],
   'libphonenumber-js': [/^actors\/channels\/phone-number\.ts$/, /^cli\/import\/phone-number\.ts$/],
