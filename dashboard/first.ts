@@ -29,4 +29,3 @@ import './ui/time.tsx';
 import './words/campaign.ts';
 import './words/channels.ts';
 import './words/person.ts';
-import './words/send-reasons.ts';

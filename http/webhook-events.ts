@@ -12,7 +12,11 @@ import {
 import { webhookPayload } from '../actors/integrations/webhooks/payload.ts';
 import { guardReasons } from '../actors/programs/campaigns/guard.ts';
 import { exampleIds } from './example-ids.ts';
-import { campaignStatsSchema, exampleComparison } from './routes/campaigns/campaign-stats-shape.ts';
+import {
+  campaignStatsSchema,
+  exampleComparison,
+  exampleRates,
+} from './routes/campaigns/campaign-stats-shape.ts';
 import { instantSchema } from './schemas.ts';
 
 const count = z.int().min(0);
@@ -151,6 +155,7 @@ const exampleEvents: readonly WebhookEvent[] = [
       audience: 455,
       ...exampleComparison,
       ...people,
+      rates: exampleRates,
       devices,
       byChannel: { fcm: { ...devices, suppressed: 12 } },
       byVariant: {},

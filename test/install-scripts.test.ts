@@ -10,9 +10,11 @@ import { root } from './support/places.ts';
 
 /** Packages that have such scripts, and why they work without. A new one has to be looked at. */
 const withScripts: Readonly<Record<string, string>> = {
+  '@firebase/util': 'looks for the defaults of a web app; development only',
   esbuild: 'checks the binary that comes in @esbuild/*; development only',
   lmdb: 'builds where no @lmdb/* fits; without one the server says so and ends',
   'msgpackr-extract': 'builds where no @msgpackr-extract/* fits; msgpackr then works without it',
+  protobufjs: 'warns of a version range; development only',
 };
 
 /** Where we say that the server runs, what is native must be there without a build. */

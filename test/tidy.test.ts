@@ -36,7 +36,7 @@ const layers: Readonly<Record<(typeof folders)[number], readonly string[]>> = {
   looks: [],
   sandbox: ['engine', 'looks'],
   cli: ['engine', 'storage', 'actors', 'http', 'sandbox'],
-  sdk: ['http'],
+  sdk: ['actors', 'http'],
   bench: folders,
   test: folders,
 };
@@ -52,6 +52,8 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   nodemailer: [/^actors\/channels\//, /^(bench|test)\//],
   'web-push': [/^actors\/channels\/webpush\//, /^(bench|test)\//],
   http_ece: [/^test\//],
+  'firebase-admin': [/^test\/actors\/channels\/fcm\//],
+  autocannon: [/^bench\//],
   liquidjs: [/^actors\/content\//, /^(bench|test)\//],
   entities: [/^actors\/channels\/html-text\.ts$/, /^sandbox\/email\/mail-html\.ts$/],
   'libphonenumber-js': [/^actors\/channels\/phone-number\.ts$/, /^cli\/import\/phone-number\.ts$/],
@@ -454,7 +456,7 @@ t.test('the tables of the READMEs name every folder and file they are about', as
  */
 function isEntry({ path }: SourceFile): boolean {
   if (
-    /^(cli\/(main\.ts|[^/]+\.mjs)|sdk\/generate\/generate\.ts|test\/fixtures\/[^/]+\.mjs)$/.test(
+    /^(cli\/(main\.ts|single\/executable\.ts|[^/]+\.mjs)|sdk\/generate\/generate\.ts|test\/fixtures\/[^/]+\.mjs)$/.test(
       path,
     )
   )

@@ -3,6 +3,7 @@
 
 import {
   type CountryCode,
+  getCountryCallingCode,
   isSupportedCountry,
   type PhoneNumber,
   parsePhoneNumberFromString,
@@ -30,6 +31,17 @@ export function phoneNumber(raw: string, country?: string): Checked {
   if (extension.test(text)) return { problem: hasExtension };
   const number = /^\d{2,20}$/.test(text) ? withoutPlus(text, country) : undefined;
   return number?.isPossible() ? { value: number.number } : { problem: expected(text, country) };
+}
+
+/** How the E.164 numbers begin that the beginning of one may mean, as `phoneNumber` reads them. */
+export function numberBeginnings(raw: string, country?: string): readonly string[] {
+  const text = plainNumber(raw);
+  if (!/^(?:\+|\+?\d+)$/.test(text)) return [];
+  if (text.startsWith('+')) return [text];
+  const abroad = text.startsWith('00') ? [`+${text.slice(2)}`] : [`+${text}`];
+  if (country === undefined || !isSupportedCountry(country)) return abroad;
+  const digits = text.replace(/^0+/, '');
+  return [...abroad, ...(digits === '' ? [] : [`+${getCountryCallingCode(country)}${digits}`])];
 }
 
 const impossible = 'is not a possible phone number of its country';

@@ -74,18 +74,21 @@ export class LiveAnswers {
         if (mergePages(this.#client, name, data['items'] as Keyed[])) this.#readAgain(name);
   }
 
-  /** Several campaigns side by side are one answer. */
+  /** Several campaigns side by side are one answer; which of them is best is told by reading again. */
   #compare(id: string, stats: unknown): void {
+    let isBeside = false;
     type Compared = { readonly items: readonly { readonly campaignId: string }[] };
-    this.#client.setQueriesData<Compared>({ queryKey: ['compareCampaigns'] }, (answer) =>
-      answer?.items.some(({ campaignId }) => campaignId === id) === true
-        ? {
-            items: answer.items.map((one) =>
-              one.campaignId === id ? (stats as Compared['items'][number]) : one,
-            ),
-          }
-        : undefined,
-    );
+    this.#client.setQueriesData<Compared>({ queryKey: ['compareCampaigns'] }, (answer) => {
+      if (answer?.items.some(({ campaignId }) => campaignId === id) !== true) return undefined;
+      isBeside ||= answer.items.length > 1;
+      return {
+        ...answer,
+        items: answer.items.map((one) =>
+          one.campaignId === id ? (stats as Compared['items'][number]) : one,
+        ),
+      };
+    });
+    if (isBeside) this.#follow('campaign');
   }
 
   /** The first page of a story; the older ones stay. */
@@ -157,6 +160,8 @@ const readBy: Readonly<Record<string, readonly OperationName[]>> = {
 
 /** What changes with a topic, though the topic does not say how. */
 const movedBy = {
+  // Which of several campaigns is best.
+  campaign: ['compareCampaigns'],
   journey: ['listJourneyPeople'],
   // How many wait says that an older delivery ended, which the newest fifty do not tell.
   integrations: ['listWebhookDeliveries'],

@@ -20,12 +20,14 @@ export function AddStep({
   more,
   onChoose,
   onClose,
+  focusAfter,
 }: {
   readonly isOpen: boolean;
   /** What else can be added: copied steps. */
   readonly more: readonly MoreChoice[];
   readonly onChoose: (kind: StepKind) => void;
   readonly onClose: () => void;
+  readonly focusAfter: () => HTMLElement | undefined;
 }) {
   const choices: readonly MoreChoice[] = [
     ...stepKinds.map((kind) => ({
@@ -38,7 +40,7 @@ export function AddStep({
     ...more,
   ];
   return (
-    <Dialog title={words.add} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={words.add} isOpen={isOpen} onClose={onClose} focusAfter={focusAfter}>
       <ul className="add-step">
         {choices.map(({ id, icon, label, text, onChoose: choose }) => (
           <li key={id}>

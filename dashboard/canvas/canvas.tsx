@@ -218,7 +218,9 @@ function StartNode() {
       </span>
       <span className="step-text">
         <strong>{words.trigger}</strong>
-        <span className="step-sentence">{trigger}</span>
+        <span className="step-sentence" title={trigger}>
+          {trigger}
+        </span>
       </span>
     </button>
   );

@@ -13,6 +13,7 @@ export function StepCard({ step, view }: { readonly step: Step; readonly view: J
   const kind = kindOf(step);
   const isWrong = view.wrong.has(step.id);
   const isMissing = !isComplete(step);
+  const sentence = stepSentence(step, view.names);
   return (
     <button
       type="button"
@@ -33,9 +34,11 @@ export function StepCard({ step, view }: { readonly step: Step; readonly view: J
         <Icon name={kind?.icon ?? 'help'} />
       </span>
       <span className="step-text">
-        <strong className="ellipsis">{step.id}</strong>
-        <span className={classNames('step-sentence', isMissing && 'missing')}>
-          {stepSentence(step, view.names)}
+        <strong className="ellipsis" title={step.id}>
+          {step.id}
+        </strong>
+        <span className="step-sentence" title={sentence}>
+          {sentence}
         </span>
       </span>
       <span className="step-marks">

@@ -4,13 +4,14 @@
 import { type Branch, branches, branchOf, type Gap, isCondition, type Step } from './model.ts';
 
 export const cardWidth = 232;
-export const cardHeight = 72;
+/** A line of its name and three of its sentence. */
+export const cardHeight = 92;
 /** Between two cards of a column, and between the columns of a condition. */
 export const rowGap = 48;
 export const columnGap = 32;
 /** What a branch without steps takes. */
 const emptyHeight = 24;
-const startHeight = 72;
+const startHeight = cardHeight;
 const endHeight = 40;
 
 export interface Box {

@@ -1,7 +1,7 @@
 // The journey as a tree: for the keyboard, for screen readers, and alone on a phone. Arrow keys walk,
 // Enter edits, `a` adds after, Alt with an arrow moves a step.
 
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { focusLater } from '../ui/focus-later.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -49,6 +49,9 @@ export function Outline(props: OutlineProps) {
   const tree = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => outlineRows(steps, closed), [steps, closed]);
   const [focused, setFocused] = useState<string>();
+  // What was selected elsewhere, such as an added step, is where the keys come in.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection counts
+  useEffect(() => setFocused(undefined), [selected]);
   const wanted = focused ?? selected ?? triggerKey;
   const active = rows.some(({ key }) => key === wanted) ? wanted : triggerKey;
 

@@ -16,7 +16,7 @@ export function OptOutSince({ device }: { readonly device: Device }) {
   const { suppressed, channel } = device;
   if (suppressed === null) return null;
   const note = optOutNote(suppressed);
-  const query = new URLSearchParams({ channel, address: addressOf(device) });
+  const query = new URLSearchParams({ channel, q: addressOf(device) });
   const atMs = suppressed.at === null ? undefined : Date.parse(suppressed.at);
   return (
     <Link to={`${appPath(app.id, 'suppressions')}?${query}`}>

@@ -26,6 +26,8 @@ interface PreviewsProps {
   readonly onLanguage: (language: string | undefined) => void;
   /** Shown first if the address names none. */
   readonly first?: string | undefined;
+  /** Whether there is a text, right or wrong. */
+  readonly isWritten: boolean;
 }
 
 /** The chosen channel stands in the address; `next` goes on to the one after it. */
@@ -43,10 +45,11 @@ export function useShownChannel(items: readonly PreviewItem[] | undefined, first
 }
 
 export function Previews(props: PreviewsProps) {
-  const { preview, person, languages, language, onLanguage, first } = props;
+  const { preview, person, languages, language, onLanguage, first, isWritten } = props;
   const { answer, error, isAsking, again } = preview;
   const items = answer?.items;
   const { shown, choose } = useShownChannel(items, first);
+  const lastGood = useLastGood(items);
   const [width, setWidth] = useQueryParam('width');
   const [chosen, setScheme] = useQueryParam('scheme');
   const scheme = chosen ?? pageScheme();
@@ -64,7 +67,7 @@ export function Previews(props: PreviewsProps) {
             aria-pressed={item === shown}
             onClick={() => choose(item.channel)}
           >
-            {item.error !== undefined && !isUnwritten(item) && <Icon name="warning" />}
+            {item.error !== undefined && isWritten && <Icon name="warning" />}
             {channelName(item.channel)}
           </button>
         ))}
@@ -106,17 +109,39 @@ export function Previews(props: PreviewsProps) {
       {person}
       {error !== undefined && <ErrorNote error={error} onAgain={again} />}
       {items === undefined && error === undefined && <Grey rows={10} />}
-      {shown !== undefined && <Shown item={shown} isNarrow={isNarrow} isDark={scheme === 'dark'} />}
+      {shown !== undefined && !isWritten && <Note>{words.nothing}</Note>}
+      {shown !== undefined && isWritten && (
+        <Shown
+          item={shown}
+          lastGood={lastGood.get(shown.channel)}
+          isOld={error !== undefined}
+          isNarrow={isNarrow}
+          isDark={scheme === 'dark'}
+        />
+      )}
     </section>
   );
 }
 
+/** What each channel showed last without an error: it stays while a text is half typed. */
+function useLastGood(items: readonly PreviewItem[] | undefined): ReadonlyMap<string, PreviewItem> {
+  const lastGood = useRef(new Map<string, PreviewItem>());
+  for (const item of items ?? [])
+    if (item.error === undefined) lastGood.current.set(item.channel, item);
+  return lastGood.current;
+}
+
 function Shown({
   item,
+  lastGood,
+  isOld,
   isNarrow,
   isDark,
 }: {
   readonly item: PreviewItem;
+  readonly lastGood: PreviewItem | undefined;
+  /** The newest text was not answered. */
+  readonly isOld: boolean;
   readonly isNarrow: boolean;
   readonly isDark: boolean;
 }) {
@@ -125,20 +150,27 @@ function Shown({
   // One instant for all, or the clock on the phone would move with each key.
   const at = useMemo(() => new Date().toISOString(), []);
   const { content = {}, error, deviceId, dropped = [] } = item;
-  // While a template is half typed, what was drawn last stays.
-  const lastGood = useRef<PreviewItem>(undefined);
-  if (error === undefined) lastGood.current = item;
-  const kept = lastGood.current?.channel === item.channel ? lastGood.current : undefined;
-  const isEmpty = isUnwritten(item);
-  const drawn = error === undefined ? item : error.field === undefined ? undefined : kept;
-  const problem = isEmpty ? words.nothing : `${words.cannot} ${error?.error}`;
-  if (drawn === undefined)
-    return <Note {...(isEmpty ? {} : { tone: 'notice' as const })}>{problem}</Note>;
+  const drawn = error === undefined ? item : lastGood;
+  const problem = error !== undefined && (
+    <Note tone="notice">
+      {words.cannot} {error.error} {drawn !== undefined && words.before}
+    </Note>
+  );
+  if (drawn === undefined) return problem;
   const measure = measureOf(drawn);
+  const isStale = isOld || error !== undefined;
   return (
     <>
-      {error !== undefined && <Note tone="notice">{problem}</Note>}
-      <div className={classNames('preview-stage', isNarrow ? 'phone' : 'desk', isDark && 'dark')}>
+      {problem}
+      <div
+        className={classNames(
+          'preview-stage',
+          isNarrow ? 'phone' : 'desk',
+          isDark && 'dark',
+          isStale && 'stale',
+        )}
+        inert={isStale}
+      >
         <Look message={lookOf(drawn, { at, appName: app.name })} />
       </div>
       <div className="preview-facts">
@@ -188,11 +220,6 @@ export function MeasureLine({
       {isClipped && <p className="soft">{words.clipped}</p>}
     </>
   );
-}
-
-/** There is no text yet, so no channel has anything to show. */
-function isUnwritten({ content = {}, error }: PreviewItem): boolean {
-  return error?.field === 'body' && !content.body;
 }
 
 function pageScheme(): 'light' | 'dark' {

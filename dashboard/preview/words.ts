@@ -26,6 +26,7 @@ export const words = {
   noDevice: 'This person has no address on this channel; it is drawn all the same.',
   nothing: 'Write a text, and it shows here.',
   cannot: 'This message cannot go out on this channel.',
+  before: 'Below is how it looked before.',
   measure: (used: string, max: string) => `${used} of ${max}`,
   characters: (used: string, max: string) => `${used} of ${max} characters`,
   sms: (characters: number, alphabet: string, parts: number) =>

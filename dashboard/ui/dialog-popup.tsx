@@ -16,6 +16,7 @@ const firstField =
 
 export function DialogPopup(props: DialogProps) {
   const { title, isOpen, onClose, children, foot, kind = 'dialog', isWide = false } = props;
+  const { focusAfter } = props;
   const popup = useRef<HTMLDivElement>(null);
   const first = () => popup.current?.querySelector<HTMLElement>(firstField) ?? popup.current;
   // A field that loads later may take the place of the one that was about to get the focus.
@@ -27,7 +28,12 @@ export function DialogPopup(props: DialogProps) {
     <Base.Root open={isOpen} onOpenChange={(open) => open || onClose()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup ref={popup} className={classNames(kind, isWide && 'wide')} initialFocus={first}>
+        <Base.Popup
+          ref={popup}
+          className={classNames(kind, isWide && 'wide')}
+          initialFocus={first}
+          finalFocus={() => focusAfter?.() ?? true}
+        >
           <div className="dialog-head">
             <Base.Title>{title}</Base.Title>
             <IconButton label={words.dialog.close} icon="close" onClick={onClose} />

@@ -17,6 +17,8 @@ export interface DialogProps {
   readonly foot?: ReactNode;
   readonly kind?: 'dialog' | 'drawer';
   readonly isWide?: boolean;
+  /** What gets the focus when it closes; `undefined` for what had it before. */
+  readonly focusAfter?: () => HTMLElement | undefined;
 }
 
 const load = () => import('./popups.tsx').then((file) => file.DialogPopup);

@@ -1,10 +1,10 @@
 // Numbers as people read them, and rows of large ones.
 
 import type { ReactNode } from 'react';
+import { percentText } from './percents.ts';
 
 const whole = new Intl.NumberFormat('en');
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 export function count(value: number): string {
   return whole.format(value);
@@ -17,7 +17,7 @@ export function shortCount(value: number): string {
 
 /** "12.3%"; a dash where nothing is to be divided. */
 export function rate(part: number, all: number): string {
-  return all === 0 ? '–' : share.format(part / all);
+  return all === 0 ? '–' : percentText(part / all);
 }
 
 const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;

@@ -1,4 +1,4 @@
-// A share as the percents that a person types. Shares are exact to a hundredth of a percent.
+// A share as percents: as a person types them, exact to a hundredth of a percent, and as text.
 
 export function shareOf(percents: number): number {
   return Math.round(percents * 100) / 10_000;
@@ -6,4 +6,12 @@ export function shareOf(percents: number): number {
 
 export function percentOf(share: number): number {
   return Math.round(share * 10_000) / 100;
+}
+
+const format = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const small = new Intl.NumberFormat('en', { style: 'percent', maximumSignificantDigits: 2 });
+
+/** "12.3%". What is not 0 does not look like it. */
+export function percentText(share: number): string {
+  return (Math.abs(share) < 0.001 ? small : format).format(share);
 }

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import type { ApiError } from '../api/errors.ts';
 import { words } from '../words/en.ts';
 import { Button } from './button.tsx';
-import { useLeaveGuard } from './leave-guard.ts';
 import { ErrorNote } from './note.tsx';
 
 export function SaveBar({
   isDirty,
+  isRestored,
   isBusy,
   refused,
   error,
@@ -17,6 +17,8 @@ export function SaveBar({
   children,
 }: {
   readonly isDirty: boolean;
+  /** It was typed before, and the form was left. */
+  readonly isRestored: boolean;
   readonly isBusy: boolean;
   readonly refused?: string | undefined;
   readonly error?: ApiError | undefined;
@@ -25,14 +27,15 @@ export function SaveBar({
   /** What the change will do. */
   readonly children?: ReactNode;
 }) {
-  useLeaveGuard(isDirty);
   if (!isDirty) return null;
   return (
     <div className="save-bar" role="region" aria-label={words.draft.unsaved}>
       {error !== undefined && <ErrorNote error={error} />}
       {children}
       <div className="row-between">
-        <strong>{words.draft.unsaved}</strong>
+        <span>
+          <strong>{words.draft.unsaved}</strong> {isRestored && words.kept.text}
+        </span>
         <div className="row">
           <Button onClick={onDiscard}>{words.draft.discard}</Button>
           <Button kind="primary" isBusy={isBusy} refused={refused} onClick={onSave}>

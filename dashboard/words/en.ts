@@ -198,7 +198,7 @@ export const words = {
   },
   table: {
     wide: 'Table, scrolls sideways',
-    moreThan: (some: string) => `More than ${some}`,
+    moreThan: (some: string) => `${some} so far, more below`,
     actions: 'Actions',
     select: 'Select',
     selected: 'Actions for selected rows',
@@ -210,6 +210,12 @@ export const words = {
   },
   merged: (who: string | undefined) =>
     `${who ?? 'Someone'} changed other fields meanwhile. Both changes are saved.`,
+  kept: {
+    text: 'These changes were typed here before and not saved.',
+    older: 'Someone saved a change since. Saving asks you what to keep.',
+    discard: 'Discard them',
+    full: 'This browser has no room to keep what you type. Save before you leave.',
+  },
   leave: {
     title: 'Leave without saving?',
     kept: 'What you typed stays in this browser for two weeks and is there when you come back.',

@@ -1,7 +1,7 @@
 // Describes an opt-out in words: what it ends, and who asked for it.
 
 import type { Suppression } from '../api/generated.ts';
-import { reasonWords } from './reasons.ts';
+import { reasonText } from './send-reasons.ts';
 
 type Asked = { readonly [Member in 'source' | 'reason']: Suppression[Member] | null };
 
@@ -46,7 +46,7 @@ export function optOutBy({ source, reason }: Asked): string {
 export function optOutNote({ source, reason }: Asked): string {
   if (reason === null || reason === source) return '';
   if (source === 'api') return reason;
-  return knownReason({ source, reason }) === undefined ? reasonWords(reason) : '';
+  return knownReason({ source, reason }) === undefined ? reasonText(reason) : '';
 }
 
 function knownReason({ source, reason }: Asked): string | undefined {

@@ -1,4 +1,7 @@
-// Why a message was not sent, or not yet, in words. A reason without words here is shown by its code.
+// Why a message was not sent, or not yet, in words: short ones for what is seen often, else the first
+// sentence of what the story of the send says.
+
+import { reasonRows } from './reasons.generated.ts';
 
 const reasons: Partial<Readonly<Record<string, string>>> = {
   canceled: 'The campaign was canceled',
@@ -28,12 +31,39 @@ const reasons: Partial<Readonly<Record<string, string>>> = {
   timeout: 'The provider did not answer in time',
 };
 
+let told: ReadonlyMap<string, string> | undefined;
+
+/** By reason, made when the first one is asked for. */
+function sentences(): ReadonlyMap<string, string> {
+  told ??= new Map(
+    reasonRows.flatMap(([sentence, of]) => of.split(' ').map((reason) => [reason, sentence])),
+  );
+  return told;
+}
+
 /** A provider's last failure, with its own words where it gave any. */
-export function failureText(reason: string, detail: string | null): string {
-  const text = reasonText(reason);
+export function failureText(reason: string, detail: string | null, channel?: string): string {
+  const text = reasonText(reason, channel);
   return detail === null ? text : `${text}: “${detail}”`;
 }
 
-export function reasonText(reason: string): string {
-  return reasons[reason] ?? reason.replaceAll('_', ' ');
+/** Words without a full stop. One reason may mean something else on another channel. */
+export function reasonText(reason: string, channel?: string): string {
+  const own = sentences().get(`${channel}:${reason}`);
+  if (own === undefined && Object.hasOwn(reasons, reason)) return reasons[reason] ?? reason;
+  const sentence = own ?? sentences().get(reason);
+  return sentence === undefined ? foreignText(reason) : firstOf(sentence);
+}
+
+function firstOf(sentences: string): string {
+  return sentences.split('. ')[0]?.replace(/\.$/, '') ?? sentences;
+}
+
+/** `http_503`, `code_30007`: the provider's numbers; else a code that nobody foresaw. */
+function foreignText(reason: string): string {
+  const [, what, number] = /^(http|code)_(-?\d{1,9})$/.exec(reason) ?? [];
+  if (what === 'http') return `The provider responded with HTTP status ${number}`;
+  if (what === 'code') return `The provider responded with its error code ${number}`;
+  const words = reason.replaceAll('_', ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

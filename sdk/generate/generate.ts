@@ -1,6 +1,12 @@
-// Writes the typed table of all operations for the dashboard: `npm run generate`.
+// Writes the typed table of all operations, and the sentences of reasons, for the dashboard:
+// `npm run generate`.
 
 import { writeFileSync } from 'node:fs';
 import { apiTable } from './api-table.ts';
+import { reasonTable } from './reason-table.ts';
 
 writeFileSync(new URL('../../dashboard/api/generated.ts', import.meta.url), apiTable());
+writeFileSync(
+  new URL('../../dashboard/words/reasons.generated.ts', import.meta.url),
+  reasonTable(),
+);

@@ -667,6 +667,9 @@ t.test('stats are read for one, and compared for up to ten, in the order asked',
     items.map(({ campaignId }: { campaignId: string }) => campaignId),
     asked,
   );
+  t.equal(items[0].rates, null, 'nothing is a share of nobody');
+  const { best } = await api.must(compare(asked));
+  t.same(new Set(Object.values(best)), new Set([null]), 'none of drafts is best');
   const twice = await api.must(compare([...asked, asked[0] as string]));
   t.same(twice.items, items, 'one that is named twice counts once');
   await refuses(t, compare(ids), undefined, { status: 400, field: 'ids' });

@@ -1,10 +1,18 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { bestOfCampaigns, ratesOf } from '../../actors/programs/campaigns/rates.ts';
+import type { AnswerOf } from '../../dashboard/api/client.ts';
 import { movedBy, ticksOf } from '../../dashboard/chart/model.ts';
 import { blankDraft, bodyOf, draftOf } from '../../dashboard/screens/campaigns/editor/draft.ts';
 import { foldOf, missingOf } from '../../dashboard/screens/campaigns/editor/missing.ts';
-import { alignedByHour, bestOf, namesApart } from '../../dashboard/screens/compare/model.ts';
+import {
+  alignedByHour,
+  compareRows,
+  csvOf,
+  namesApart,
+} from '../../dashboard/screens/compare/model.ts';
 import { instantOfWall, wallOf } from '../../dashboard/time/wall-clock.ts';
+import { percentText } from '../../dashboard/ui/percents.ts';
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
 const nowMs = Date.parse('2026-11-24T09:00:00Z');
@@ -94,12 +102,50 @@ t.test('a half-filled part is left out of what is saved', async (t) => {
   t.notOk('messageId' in body);
 });
 
-t.test('the best of a row is marked, and nothing where all are even', async (t) => {
-  t.strictSame([...bestOf([0.1, null, 0.3], 'more')], [2]);
-  t.strictSame([...bestOf([0.1, 0.3, 0.1], 'less')], [0, 2]);
-  t.strictSame([...bestOf([1, 1], 'more')], []);
-  t.strictSame([...bestOf([1, null], 'more')], []);
+t.test('campaigns of one name stay apart', async (t) => {
   t.strictSame(namesApart(['A', 'B', 'A']), ['A (1)', 'B', 'A (2)']);
+});
+
+t.test(
+  'a comparison says what its rates are of, with intervals, and marks what is shown',
+  async (t) => {
+    const group = (id: string, sent: number, opened: number) => {
+      const counts = { sent, delivered: sent, opened, clicked: 0, bounced: 0, failed: 0 };
+      const rest = { suppressed: 0, converted: 0, unsubscribed: 0, complained: 0 };
+      const lift = { difference: 0.031, low: -0.004, high: 0.066, relative: null };
+      const people = { ...counts, ...rest };
+      return { campaignId: id, audience: sent, ...people, rates: ratesOf(people, false), lift };
+    };
+    const items = [group('cmp_1', 1000, 500), group('cmp_2', 1000, 400), group('cmp_3', 0, 0)];
+    const answer = {
+      items,
+      best: bestOfCampaigns(items),
+    } as unknown as AnswerOf<'compareCampaigns'>;
+    const rows = compareRows(answer);
+    const rowOf = (name: string) => rows.find((row) => row.name === name);
+    t.equal(rowOf('Open rate')?.best, 0);
+    t.equal(rowOf('Delivery rate')?.best, -1, 'even ones have no best');
+    t.equal(rowOf('Sent')?.best, -1);
+    t.equal(rowOf('Open rate')?.values[2], null, 'nothing is a share of nobody');
+    t.equal(rowOf('Conversion rate')?.values[0], null, 'without a goal');
+    t.strictSame(rowOf('Lift over the control group')?.values[0], {
+      value: 0.031,
+      interval: [-0.004, 0.066],
+    });
+    const csv = csvOf(['A', 'B', 'C'], rows).split('\r\n');
+    t.ok(csv.includes('Open rate (of sent),0.5,0.4,'));
+    t.ok(csv.includes('"Open rate (of sent), low end of the 95% interval",0.46907,0.370075,'));
+    t.ok(
+      csv.includes('"Lift over the control group, high end of the 95% interval",0.066,0.066,0.066'),
+    );
+  },
+);
+
+t.test('a small share does not look like none', async (t) => {
+  t.equal(percentText(0.0004), '0.04%');
+  t.equal(percentText(0.00000123), '0.00012%');
+  t.equal(percentText(0), '0%');
+  t.equal(percentText(0.123), '12.3%');
 });
 
 t.test('campaigns of different days are summed up over the hours since their start', async (t) => {

@@ -78,5 +78,6 @@ t.test('the list, a comparison and a campaign hold on a phone', needsBrowser, as
     scheme: 'dark',
   });
   await compared.getByRole('rowheader', { name: 'Open rate' }).waitFor();
+  await compared.getByRole('columnheader', { name: 'Rates: % of sent' }).waitFor();
   t.strictSame(await axeFindings(compared), []);
 });

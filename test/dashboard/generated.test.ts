@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import t from 'tap';
 import { apiTable } from '../../sdk/generate/api-table.ts';
 import { clientSource } from '../../sdk/generate/client-source.ts';
+import { reasonTable } from '../../sdk/generate/reason-table.ts';
 import { typeOf } from '../../sdk/generate/schema-types.ts';
 import { root } from '../support/places.ts';
 
-t.test('the generated table is current; `npm run generate` makes it so', async (t) => {
+t.test('the generated tables are current; `npm run generate` makes them so', async (t) => {
   const committed = readFileSync(join(root, 'dashboard/api/generated.ts'), 'utf8');
   t.ok(committed === apiTable(), 'dashboard/api/generated.ts');
+  const reasons = readFileSync(join(root, 'dashboard/words/reasons.generated.ts'), 'utf8');
+  t.ok(reasons === reasonTable(), 'dashboard/words/reasons.generated.ts');
 });
 
 t.test('a type for each form of schema', async (t) => {

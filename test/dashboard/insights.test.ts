@@ -75,3 +75,36 @@ t.test(
     t.strictSame(await axeFindings(catalogue), []);
   },
 );
+
+t.test('best hours without any say so, for each figure', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const page = await place.open('insights?tab=heatmap&days=7');
+  await page.getByText('No message was delivered in the last 7 days').waitFor();
+  t.strictSame(await axeFindings(page), []);
+  const app = `/v1/apps/${place.appId}`;
+  await place.call('POST', `${app}/subscribers`, {
+    externalUserId: 'ada',
+    devices: [{ channel: 'email', endpoint: 'ada@example.com' }],
+  });
+  const body = { externalUserId: 'ada', title: 'Hello', body: 'There' };
+  await place.call('POST', `${app}/notifications`, body);
+  // It is read again until the delivery is counted.
+  await t.test('counted', async () => {
+    for (;;) {
+      await page.reload();
+      await page.locator('.empty, .week, [role=radio], input[type=radio]').first().waitFor();
+      if ((await page.getByRole('radio', { name: 'Deliveries' }).count()) > 0) break;
+    }
+  });
+  for (const figure of ['Opens', 'Open rate'])
+    await t.test(figure, async (t) => {
+      await page.locator('label', { hasText: new RegExp(`^${figure}$`) }).click();
+      await page.getByText('Nobody opened a message in the last 7 days').waitFor();
+      t.equal(await page.getByRole('table').count(), 0, 'no table without a figure');
+      t.strictSame(await axeFindings(page), []);
+    });
+  await page.locator('label', { hasText: /^Clicks$/ }).click();
+  await page.getByText('Nobody clicked in a message in the last 7 days').waitFor();
+  await page.locator('label', { hasText: /^Deliveries$/ }).click();
+  await page.getByRole('table', { name: 'Deliveries' }).waitFor();
+});

@@ -214,6 +214,95 @@ t.test('a clicked card takes the keys, which walk the steps', needsBrowser, asyn
   t.equal(await page.locator('input:focus').inputValue(), 'A day');
 });
 
+t.test('the keys go on in a step that was added by them', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const made = (await place.call('POST', `/v1/apps/${place.appId}/journeys`, {
+    name: 'Welcome',
+    triggerEvent: 'signup',
+    steps: [hello, wait],
+  })) as Journey;
+  const page = await place.open(`journeys/${made.id}`);
+  const rows = page.getByRole('treeitem');
+  const focused = page.locator('[data-panel] input:focus');
+  await page.getByRole('treeitem', { name: /^Hello/ }).focus();
+  await page.keyboard.press('a');
+  await page.locator('.add-choice:focus').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('[role=treeitem]:focus', { hasText: 'Hello' }).waitFor();
+  for (const way of ['a', 'button']) {
+    const before = await rows.count();
+    await page.getByRole('treeitem', { name: /^Hello/ }).focus();
+    if (way === 'a') await page.keyboard.press('a');
+    else await page.getByRole('button', { name: 'Add step' }).first().press('Enter');
+    await page.locator('.add-choice:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await focused.waitFor();
+    t.equal(await rows.count(), before + 1, way);
+    const id = await page.getByRole('treeitem', { selected: true }).getAttribute('data-key');
+    t.equal(await focused.inputValue(), id, `${way}: its first field is its name`);
+  }
+  await page.getByRole('treeitem', { name: /^Hello/ }).focus();
+  await page.keyboard.press('Enter');
+  await focused.waitFor();
+  await page.getByRole('treeitem', { name: /^Hello/ }).focus();
+  await page.keyboard.press('ControlOrMeta+d');
+  await page.locator('[role=treeitem][aria-selected=true]:focus').waitFor();
+  t.match(await page.locator('[role=treeitem]:focus').textContent(), /^Hello 2/);
+});
+
+t.test(
+  'a card cuts no line of its text, and has the whole of it at hand',
+  needsBrowser,
+  async (t) => {
+    const place = await workplace(t);
+    const long = 'Someone with a rather long name of a step, which no card has room for';
+    const filter = {
+      all: [
+        { tag: 'favourite_colour_of_the_season', eq: 'a rather unusual shade of green' },
+        { event: 'order_placed_on_the_web', withinDays: 30, atLeast: 12 },
+        { tag: 'city', in: ['Berlin', 'Lisbon', 'Kuala Lumpur', 'Buenos Aires'] },
+      ],
+    };
+    const steps = [
+      hello,
+      { ...wait, id: long },
+      { id: 'Who', type: 'condition', filter, then: [{ ...wait, id: 'Then' }] },
+      { id: 'Until', type: 'goal', event: 'an_event_with_a_long_name', timeoutHours: 53 },
+    ];
+    const path = `/v1/apps/${place.appId}/journeys`;
+    const triggerEvent = 'signed_up_in_the_app_or_on_the_web_site';
+    const made = (await place.call('POST', path, { name: 'Long', triggerEvent, steps })) as Journey;
+    const page = await place.open(`journeys/${made.id}`, {
+      size: { width: 1600, height: 2000 },
+    });
+    const look = `[...document.querySelectorAll('.step-card')].map((card) => {
+    const bottom = card.getBoundingClientRect().bottom;
+    const texts = [...card.querySelectorAll('.step-text > *')];
+    return {
+      isWhole: texts.every((one) => one.getBoundingClientRect().bottom <= bottom - 4),
+      lines: texts.map((one) => one.clientHeight / parseFloat(getComputedStyle(one).lineHeight)),
+      titles: texts.map((one) => one.title || one.textContent),
+      texts: texts.map((one) => one.textContent),
+    };
+  })`;
+    for (const isLive of [false, true]) {
+      if (isLive) {
+        await place.call('PATCH', `${path}/${made.id}`, { active: true });
+        await page.reload();
+      }
+      await page.locator('.step-card', { hasText: 'Until' }).waitFor();
+      const cards = (await page.evaluate(look)) as readonly Record<string, readonly unknown[]>[];
+      t.ok(cards.length >= 5, 'it sees the cards');
+      for (const card of cards) {
+        t.ok(card['isWhole'], `${card['texts']?.[0]} is inside its card`);
+        for (const lines of card['lines'] ?? [])
+          t.equal(Number(lines) % 1, 0, `whole lines: ${lines}`);
+        t.strictSame(card['titles'], card['texts'], 'the whole text is told');
+      }
+    }
+  },
+);
+
 t.test(
   'the forecast tells each step, and activating tells the difference',
   needsBrowser,

@@ -45,6 +45,58 @@ t.test(
   },
 );
 
+t.test(
+  'a text with an error leaves the last good preview, dimmed, beside the error',
+  needsBrowser,
+  async (t) => {
+    const place = await workplace(t);
+    const page = await place.open('messages/new/blank');
+    const body = page.locator('[data-editor] .cm-content').nth(1);
+    const previews = page.getByRole('region', { name: 'Preview' });
+    await previews.getByText('Write a text, and it shows here.').waitFor();
+    await page.locator('[data-editor] .cm-content').first().click();
+    await page.keyboard.type('Hello');
+    await body.click();
+    await page.keyboard.type('The garden opens.');
+    await previews.getByText('The garden opens.').first().waitFor();
+    t.equal(await previews.locator('.stale').count(), 0);
+    await page.keyboard.type(' {{ name | no_such }}');
+    await previews.getByText(/body: .*no_such/).waitFor();
+    for (const channel of ['Telegram', 'SMS']) {
+      await previews.getByRole('button', { name: channel }).click();
+      await previews.locator('.stale').getByText('The garden opens.').first().waitFor();
+      t.match(await previews.textContent(), /body: .*no_such/, `${channel}: the error is named`);
+      t.notMatch(await previews.textContent(), /Write a text/, channel);
+    }
+    await previews.getByRole('button', { name: 'Email' }).click();
+    await previews.locator('.stale .look-email').waitFor();
+    t.strictSame(await axeFindings(page), []);
+    for (let at = 0; at < ' | no_such }}'.length; at++) await page.keyboard.press('Backspace');
+    await body.click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('It has opened.');
+    await previews.getByText('It has opened.').first().waitFor();
+    t.equal(await previews.locator('.stale').count(), 0);
+  },
+);
+
+t.test(
+  'a message that is opened with an error says so, not that a text is missing',
+  needsBrowser,
+  async (t) => {
+    const place = await workplace(t);
+    const page = await place.open('messages/new/blank');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.locator('[data-editor] .cm-content').nth(1).click();
+    await page.keyboard.type('Hi {{ name | no_such }}');
+    await page.getByText('Unsaved changes').waitFor();
+    await page.reload();
+    const previews = page.getByRole('region', { name: 'Preview' });
+    await previews.getByText(/body: .*no_such/).waitFor();
+    t.notMatch(await previews.textContent(), /Write a text/);
+  },
+);
+
 t.test('words that are not saved outlive a reload and are asked about', needsBrowser, async (t) => {
   const place = await workplace(t);
   const made = (await place.call('POST', `/v1/apps/${place.appId}/messages`, saved)) as {

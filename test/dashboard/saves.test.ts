@@ -15,6 +15,7 @@ async function place(t: Test) {
   const ada = (await call('POST', '/v1/keys', { name: 'Ada', scopes })) as { readonly key: string };
   const headers = { authorization: `Bearer ${ada.key}`, 'content-type': 'application/json' };
   return {
+    appId,
     read: async (path: string) => (await call('GET', `${base}${path}`)) as Record<string, never>,
     remove: (path: string) => call('DELETE', `${base}${path}`),
     make: async (path: string, body: object) =>
@@ -106,11 +107,11 @@ t.test(
   'a kept draft of a journey does not overwrite steps that were saved since',
   needsBrowser,
   async (t) => {
-    const { make, read, change, open } = await place(t);
+    const { appId, make, read, change, open } = await place(t);
     const wait = (hours: number) => ({ id: 'A wait', type: 'wait', hours });
     const first = { name: 'Kept', triggerEvent: 'x', steps: [wait(1)] };
     const id = await make('/journeys', first);
-    const keptAt = `engage.journey.${id}`;
+    const keptAt = `engage.journey.${appId}.${id}`;
     const asksForBoth = async (page: Page) => {
       const dialog = question(page);
       await dialog.getByText('changed this').waitFor();
@@ -138,7 +139,8 @@ t.test(
 
     const kept = { ...first, triggerSegmentId: null, reentry: 'once', steps: [wait(3)] };
     const older = await open(`journeys/${id}`, {
-      before: async (one) => void (await one.addInitScript(planted(keptAt, kept))),
+      before: async (one) =>
+        void (await one.addInitScript(planted(keptAt, { draft: kept, atMs: Date.now() }))),
     });
     await asksForBoth(older);
   },
@@ -156,7 +158,7 @@ t.test(
     await change(`/messages/${id}`, { name: 'Her name', title: 'Her title' });
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
-    await page.getByText('Someone saved this message since.').waitFor();
+    await page.getByText('Someone saved a change since.').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = question(page);
     await dialog.getByRole('button', { name: 'See both' }).click();

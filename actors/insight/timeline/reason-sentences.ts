@@ -86,6 +86,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'relay_closed',
   ],
   ['The URL to call is not allowed.', 'private_address'],
+  ['The provider cannot reach the address of this server.', 'address_not_reachable'],
   [
     "The provider's response could not be read.",
     'answer_unreadable',
@@ -194,7 +195,8 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
   ['The provider gave no reason.', 'unknown', 'unknown_error', 'failed'],
 ];
 
-const sentences = new Map([
+/** By reason, or by `channel:reason` where a channel means something else. */
+export const reasonSentences = new Map([
   ...Object.entries(own),
   ...shared.flatMap(([sentence, ...reasons]) => reasons.map((one) => [one, sentence] as const)),
 ]);
@@ -202,22 +204,22 @@ for (const id of channelIds) {
   const reasons = new Map(Object.entries(catalog[id].reasons ?? {}));
   for (const [reason, meaning] of reasons) {
     const meant = reasons.get(meaning) ?? meaning;
-    const sentence = sentences.get(meant) ?? meant;
-    sentences.set(`${id}:${reason}`, sentence);
-    if (!sentences.has(reason)) sentences.set(reason, sentence);
+    const sentence = reasonSentences.get(meant) ?? meant;
+    reasonSentences.set(`${id}:${reason}`, sentence);
+    if (!reasonSentences.has(reason)) reasonSentences.set(reason, sentence);
   }
 }
 
 /** Whether a reason has a sentence, or has the form of a provider's numbered error. */
 export function hasSentence(reason: string): boolean {
-  return sentences.has(reason) || numbered(reason) !== undefined;
+  return reasonSentences.has(reason) || numbered(reason) !== undefined;
 }
 
 /** The sentence of a reason; names the reason itself if it is unknown. */
 export function sentenceOfReason(reason: string, channel?: string): string {
   return (
-    sentences.get(`${channel}:${reason}`) ??
-    sentences.get(reason) ??
+    reasonSentences.get(`${channel}:${reason}`) ??
+    reasonSentences.get(reason) ??
     numbered(reason) ??
     `The reason was: ${reason.replaceAll('_', ' ')}.`
   );

@@ -2,12 +2,8 @@
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
-import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
-import { catalog } from '../../channels/catalog.ts';
-import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { EndpointPolicy } from '../../channels/endpoint.ts';
+import { suppressions } from '../../../storage/tables/suppression.ts';
 import { notFound } from '../../faults.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { aboutSend } from './about-send.ts';
@@ -15,15 +11,13 @@ import { addOptOut } from './add-opt-out.ts';
 import { doubtAtEnds, doubtDecisions } from './doubtful-opt-outs.ts';
 import { withoutDevice } from './endpoint-owner.ts';
 import { readPerson, withPerson } from './find-person.ts';
-import { endpointPolicy, identityKey, normaliseEndpoint, takesMarketing } from './identity.ts';
+import { endpointPolicy, takesMarketing } from './identity.ts';
 import { importSlice, trySlice } from './import.ts';
 import { pageOfPeople, shownDevice, viewOf } from './people-page.ts';
 import type { AudienceEntry, AudienceProtocol, PersonRef } from './protocol.ts';
+import { pageOfSuppressions, suppressible } from './suppression-page.ts';
 import { changeDevices, unprefixed, upsert, withNewDevice } from './upsert.ts';
 import type { AudienceMemory, AudienceView } from './view.ts';
-
-/** Rows that one page of a filtered list reads at most. */
-const scanMax = 10_000;
 
 export interface AudienceRules {
   /** Accept `http` push endpoints (sandbox mode, or private networks allowed). */
@@ -34,7 +28,8 @@ export function audienceDecisions(rules: AudienceRules): AudienceDecisions {
   return {
     ...peopleDecisions(rules),
     ...suppressionDecisions,
-    'suppression.list': listSuppressions,
+    'suppression.list': (state, asked, context) =>
+      withApp(state, context, (app) => pageOfSuppressions(app, asked, context.documents)),
     ...doubtDecisions,
   };
 }
@@ -151,41 +146,6 @@ const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppres
     }),
 };
 
-const listSuppressions: AudienceDecisions['suppression.list'] = (state, message, context) =>
-  withApp(state, context, (app) => {
-    const { channel, address, limit, cursor } = message;
-    const policy = endpointPolicy(app.settings);
-    if (channel !== undefined && address !== undefined) {
-      const key = suppressible(channel, address, policy);
-      if (typeof key !== 'string') return refused(key.fault);
-      const row = context.documents.get(suppressions, [key]);
-      const items = row === undefined ? [] : [row];
-      return accepted({ items, nextCursor: null, total: items.length });
-    }
-    const identity = channel === undefined ? undefined : catalog[channel].identity;
-    if (channel !== undefined && identity === undefined) {
-      return refused(noSuppressions(channel));
-    }
-    const named = address === undefined ? undefined : identitiesOf(address, policy);
-    const items: SuppressionRow[] = [];
-    let next: string | null = null;
-    const from = cursor ?? (identity === undefined ? '' : `${identity}:`);
-    const rowsMax = address === undefined ? limit + 1 : scanMax;
-    const rows = context.documents.range(suppressions, { from: [from], limit: rowsMax });
-    for (const [place, { key, value }] of rows.entries()) {
-      if (identity !== undefined && value.identity !== identity) break;
-      // The next page begins with the last row, whatever this page has found.
-      if (items.length === limit || place === rowsMax - 1) {
-        next = String(key[0]);
-        break;
-      }
-      if (named === undefined || named.has(String(key[0]))) items.push(value);
-    }
-    const isWhole = channel === undefined && address === undefined;
-    const total = isWhole ? app.suppressions.size + app.marketingOptOuts.size : null;
-    return accepted({ items, nextCursor: next, total });
-  });
-
 function withDevice<R>(
   state: AudienceMemory,
   ref: PersonRef,
@@ -197,24 +157,4 @@ function withDevice<R>(
     const device = row.devices.find((one) => one.id === deviceId);
     return device === undefined ? refused(notFound('device')) : decide(row, device, app);
   });
-}
-
-function suppressible(
-  channel: ChannelId,
-  address: string,
-  policy: EndpointPolicy,
-): string | { readonly fault: Fault } {
-  const normal = normaliseEndpoint(channel, address, policy);
-  if (catalog[channel].identity === undefined) return { fault: noSuppressions(channel) };
-  if ('problem' in normal) return { fault: fieldFault('address', normal.problem) };
-  return normal.identity ?? { fault: noSuppressions(channel) };
-}
-
-/** What an address may mean, on any channel. */
-function identitiesOf(address: string, policy: EndpointPolicy): ReadonlySet<string> {
-  return new Set(channelIds.flatMap((channel) => identityKey(channel, address, policy) ?? []));
-}
-
-function noSuppressions(channel: ChannelId): Fault {
-  return fieldFault('channel', `${channel} has no suppressions; disable its devices instead`);
 }

@@ -238,7 +238,14 @@ export interface AudienceProtocol {
   };
   'suppression.remove': { body: Caller & { channel: ChannelId; address: string }; reply: null };
   'suppression.list': {
-    body: Caller & { channel?: ChannelId; address?: string; limit: number; cursor?: string };
+    body: Caller & {
+      channel?: ChannelId;
+      address?: string;
+      /** How the address begins. */
+      q?: string;
+      limit: number;
+      cursor?: string;
+    };
     reply: CountedPage<SuppressionRow>;
   };
   /** Newest first. */

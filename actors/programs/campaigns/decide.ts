@@ -38,7 +38,9 @@ import { statsOf } from './stats.ts';
 import { campaignFault } from './validation.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 
-function paged<Item>(page: Page<Item> | { readonly fault: Fault }): Decision<Page<Item>> {
+function paged<Found extends Page<unknown>>(
+  page: Found | { readonly fault: Fault },
+): Decision<Found> {
   return 'fault' in page ? refused(page.fault) : accepted(page);
 }
 

@@ -31,6 +31,23 @@ export function liftOf(treated: GroupCounts, held: GroupCounts): Lift | null {
   };
 }
 
+/** A share with its 95 % interval. */
+export interface Share {
+  readonly share: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Wilson's score interval. */
+export function shareWithInterval(group: GroupCounts): Share {
+  const { share, low, high } = wilson(group);
+  return {
+    share: rounded(share),
+    low: rounded(Math.max(low, 0)),
+    high: rounded(Math.min(high, 1)),
+  };
+}
+
 /** `null` for an empty group. */
 export function conversionRate({ size, converted }: GroupCounts): number | null {
   return size === 0 ? null : rounded(converted / size);

@@ -12,6 +12,7 @@ import type { DoubtsOfCall } from '../doubts.ts';
 import type { ChannelFunnel, Funnel } from './funnel.ts';
 import type { Lift } from './lift.ts';
 import type { CampaignLinks } from './link-tally.ts';
+import type { Rates } from './rates.ts';
 import type { CampaignRecord, CampaignSpec, CampaignState } from './records.ts';
 import { type PersonOutcome, personOutcomes } from './tally.ts';
 
@@ -68,6 +69,8 @@ export interface CampaignStats extends Funnel, Comparison {
   readonly state: CampaignState;
   readonly stateReason?: string;
   readonly audience: number;
+  /** `null` while the message was sent to nobody. */
+  readonly rates: Rates | null;
   readonly devices: Omit<ChannelFunnel, 'suppressed'>;
   readonly byChannel: Readonly<Partial<Record<ChannelId, ChannelFunnel>>>;
   readonly byVariant: Readonly<Record<string, Funnel & Omit<Comparison, 'holdout'>>>;
@@ -278,7 +281,7 @@ export interface CampaignsProtocol {
       limit: number;
       cursor?: string;
     };
-    reply: Page<CampaignRecipient>;
+    reply: CountedPage<CampaignRecipient>;
   };
   'campaign.links': { body: Caller & { id: string }; reply: CampaignLinks };
   /** A page of campaigns, each with its stats of the same instant. */

@@ -9,8 +9,9 @@ import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { fault, notFound, unknownPart } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
-import type { Page } from '../../people/audience/protocol.ts';
+import type { CountedPage } from '../../people/audience/protocol.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
+import { noFunnel } from './funnel.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import type { CampaignRecipient, CampaignsProtocol, RecipientFilter } from './protocol.ts';
 import type { CampaignPlan, CampaignRecord } from './records.ts';
@@ -26,7 +27,7 @@ export function recipientsPage(
   campaign: CampaignRecord,
   asked: MessageOf<CampaignsProtocol, 'campaign.recipients'>,
   { owner, documents }: Pick<Context, 'owner' | 'documents'>,
-): Page<CampaignRecipient> | { readonly fault: Fault } {
+): CountedPage<CampaignRecipient> | { readonly fault: Fault } {
   const { cursor, limit } = asked;
   const place = cursor === undefined ? 0 : placeOfCursor('recipients', owner, cursor);
   if (place === undefined) return { fault: fieldFault('cursor', 'invalid cursor for this list') };
@@ -38,12 +39,13 @@ export function recipientsPage(
   const plan = occurrence === undefined ? campaign : planOf(campaign, occurrence);
   const unknown = unknownVariant(plan, asked.variant);
   if (unknown !== undefined) return { fault: unknown };
-  if (number === undefined || occurrence === undefined) return { items: [], nextCursor: null };
+  if (number === undefined || occurrence === undefined)
+    return { items: [], nextCursor: null, total: 0 };
   const walk = new Walk(plan, occurrence, asked, documents);
   const next = walk.from(place % occurrenceStep, limit);
   const nextCursor =
     next < 0 ? null : listCursor('recipients', owner, number * occurrenceStep + next);
-  return { items: walk.items, nextCursor };
+  return { items: walk.items, nextCursor, total: totalOf(occurrence, asked) };
 }
 
 /** Of the occurrence that is listed: a recurring campaign may have had others. */
@@ -63,6 +65,19 @@ function whyUnknown({ sending }: CampaignsView, { id }: CampaignRecord, number: 
     'wrong_state',
     'who got this is kept for 30 days after the end; list its events with GET /v1/apps/:appId/events?campaignId=',
   );
+}
+
+/** From the counters. People who were erased since are in it, and in no page. */
+function totalOf(
+  { tally, groups }: Occurrence,
+  { outcome, variant }: { readonly outcome?: RecipientFilter; readonly variant?: string },
+): number {
+  if (outcome === 'holdout') return variant === undefined ? (groups?.counts().held.size ?? 0) : 0;
+  const counts = variant === undefined ? tally.people : (tally.variants.get(variant) ?? noFunnel());
+  const { sent, delivered, bounced, failed, suppressed } = counts;
+  const decided = Math.max(sent, delivered + bounced + failed);
+  if (outcome === undefined) return decided + suppressed;
+  return outcome === 'pending' ? decided - delivered - bounced - failed : counts[outcome];
 }
 
 class Walk {

@@ -14,6 +14,7 @@ import {
 import { GroupSums } from './group-sums.ts';
 import { progressOf } from './progress.ts';
 import type { CampaignStats } from './protocol.ts';
+import { ratesOf } from './rates.ts';
 import type { CampaignRecord } from './records.ts';
 import { type PastOccurrence, pastOf } from './sending.ts';
 import type { CampaignsView } from './view.ts';
@@ -65,6 +66,7 @@ export function statsOf(
     audience,
     ...people,
     ...groups.comparison(),
+    rates: ratesOf(people, campaign.goal !== undefined),
     devices: deviceCounts,
     byChannel: Object.fromEntries(
       channelIds.flatMap((channel, index) => {

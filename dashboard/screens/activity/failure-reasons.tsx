@@ -12,7 +12,7 @@ import { count } from '../../ui/figure.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Time } from '../../ui/time.tsx';
 import { channelName } from '../../words/channels.ts';
-import { reasonSentence } from './reason-sentence.ts';
+import { reasonText } from '../../words/send-reasons.ts';
 import type { Asked } from './redrive-dialog.tsx';
 import { words } from './words.ts';
 
@@ -66,7 +66,7 @@ export function FailureReasons({
           <li key={`${one.reason} ${one.lane} ${one.channel}`} className="card failure-reason">
             <Icon name={open > 0 ? 'warning' : 'check'} />
             <div className="grow">
-              <strong>{reasonSentence(one.reason)}</strong>
+              <strong>{reasonText(one.reason, one.channel ?? undefined)}</strong>
               <p className="soft">
                 <Link to={appPath(app.id, 'channels', one.channel)}>
                   {channelName(one.channel)}
@@ -87,7 +87,9 @@ export function FailureReasons({
                   })}
                 >
                   {words.seeThem}
-                  <span className="sr-only">{reasonSentence(one.reason)}</span>
+                  <span className="sr-only">
+                    {reasonText(one.reason, one.channel ?? undefined)}
+                  </span>
                 </Link>
               )}
               {open > 0 && (
@@ -110,7 +112,7 @@ export function FailureReasons({
                 >
                   {words.redriveSome(count(open))}
                   <span className="sr-only">
-                    {reasonSentence(one.reason)}, {channelName(one.channel)}
+                    {reasonText(one.reason, one.channel ?? undefined)}, {channelName(one.channel)}
                   </span>
                 </Button>
               )}

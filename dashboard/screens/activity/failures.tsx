@@ -18,8 +18,8 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { channelName } from '../../words/channels.ts';
 import { counted } from '../../words/counted.ts';
+import { reasonText } from '../../words/send-reasons.ts';
 import { FailureReasons, mayRepeat, openOf, useFailures } from './failure-reasons.tsx';
-import { reasonSentence } from './reason-sentence.ts';
 import { type Asked, RedriveDialog } from './redrive-dialog.tsx';
 import { words } from './words.ts';
 
@@ -63,7 +63,7 @@ export function Failures() {
           label={words.reason}
           choices={[
             { value: any, label: words.anyReason },
-            ...reasons.map((value) => ({ value, label: reasonSentence(value) })),
+            ...reasons.map((value) => ({ value, label: reasonText(value) })),
           ]}
           value={reason ?? any}
           onChange={(value) => setReason(value || undefined)}
@@ -175,7 +175,7 @@ const columns: readonly Column<DeadLetter>[] = [
     id: 'reason',
     head: words.reason,
     width: 'minmax(0, 1.4fr)',
-    cell: ({ reason, text }) => <span title={text}>{reasonSentence(reason)}</span>,
+    cell: ({ reason, channel, text }) => <span title={text}>{reasonText(reason, channel)}</span>,
     narrow: 'title',
   },
   {

@@ -14,7 +14,7 @@ import { Time } from '../../ui/time.tsx';
 import { channelName } from '../../words/channels.ts';
 import { optedOutOf } from '../../words/opt-outs.ts';
 import { outcomeTones, outcomeWords } from '../../words/outcomes.ts';
-import { reasonSentence } from './reason-sentence.ts';
+import { reasonText } from '../../words/send-reasons.ts';
 import { words } from './words.ts';
 
 export function SendFacts({ send }: { readonly send: ExplainedSend }) {
@@ -64,7 +64,10 @@ export function SendFacts({ send }: { readonly send: ExplainedSend }) {
           <div className="card-body">
             <Facts
               items={[
-                ...fact(words.reason, one.reason && reasonSentence(one.reason)),
+                ...fact(
+                  words.reason,
+                  one.reason && reasonText(one.reason, one.channel ?? undefined),
+                ),
                 ...fact(
                   words.optedOut,
                   one.reason === 'opt_out' && subscriberId != null && (

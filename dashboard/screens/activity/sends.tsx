@@ -18,7 +18,7 @@ import { Time } from '../../ui/time.tsx';
 import { channelNames } from '../../words/channels.ts';
 import { counted } from '../../words/counted.ts';
 import { type Outcome, outcomeTones, outcomeWords } from '../../words/outcomes.ts';
-import { reasonSentence } from './reason-sentence.ts';
+import { reasonText } from '../../words/send-reasons.ts';
 import { SendFilters } from './send-filters.tsx';
 import { isPeriod, startOf } from './since.ts';
 import { words } from './words.ts';
@@ -134,7 +134,7 @@ const columns: readonly Column<ListedSend>[] = [
     width: 'minmax(0, 1.4fr)',
     cell: ({ outcomes: some }) => {
       const reasons = some.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
-      return [...new Set(reasons)].map(reasonSentence).join(', ');
+      return [...new Set(reasons)].map((reason) => reasonText(reason)).join(', ');
     },
   },
   {

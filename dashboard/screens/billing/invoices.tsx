@@ -10,7 +10,7 @@ import { ScrollX } from '../../ui/scroll-x.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Tone } from '../../ui/tone.ts';
 import { money, monthWords } from './money.ts';
-import { words } from './words.ts';
+import { declinedBy, words } from './words.ts';
 
 const text = words.invoices;
 
@@ -96,7 +96,9 @@ function InvoiceTable({ items }: { readonly items: readonly Invoice[] }) {
               <td>{monthWords(month)}</td>
               <td>
                 <Badge tone={tones[status]}>{text.states[status]}</Badge>{' '}
-                <span className="soft">{status === 'failed' && attempts.at(-1)?.reason}</span>
+                <span className="soft">
+                  {status === 'failed' && declinedBy(attempts.at(-1)?.reason)}
+                </span>
               </td>
               <td>
                 <Time at={issuedAt} />

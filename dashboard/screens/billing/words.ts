@@ -116,3 +116,27 @@ export const words = {
   ofAgency: 'Your agency is billed for this workspace. Usage is shown here.',
   orgOnly: 'The key of this session works for one app. Sign in as a member to see billing.',
 } as const;
+
+/** The payment provider's codes that are seen most; its list is long, and open. */
+const declines: Readonly<Record<string, string>> = {
+  authentication_required: 'The bank asks the cardholder to confirm the payment',
+  card_declined: 'The bank declined the card',
+  do_not_honor: 'The bank declined the card',
+  expired_card: 'The card has expired',
+  fraudulent: 'The bank suspects fraud',
+  generic_decline: 'The bank declined the card',
+  incorrect_cvc: 'The security code of the card is wrong',
+  insufficient_funds: 'The account lacks the money',
+  internal: 'The payment provider could not be asked',
+  lost_card: 'The card was reported lost',
+  processing: 'The payment is being processed',
+  processing_error: 'The payment provider failed to process the card',
+  stolen_card: 'The card was reported stolen',
+};
+
+export function declinedBy(reason: string | undefined): string {
+  if (reason === undefined) return '';
+  return Object.hasOwn(declines, reason)
+    ? (declines[reason] ?? '')
+    : `The bank’s reason: ${reason.replaceAll('_', ' ')}`;
+}

@@ -3,9 +3,11 @@
 import { useState } from 'react';
 import type { Branding } from '../../api/generated.ts';
 import { useAct, useRead } from '../../api/queries.ts';
+import { LeaveQuestion } from '../../frame/leave-question.tsx';
 import { useRefusal, useSession } from '../../frame/session-context.tsx';
 import { useDraft } from '../../ui/draft.ts';
 import { useFocusError } from '../../ui/focus-error.ts';
+import { keptKey } from '../../ui/kept-store.ts';
 import { useIsNarrow } from '../../ui/media.ts';
 import { Answer } from '../../ui/note.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
@@ -37,11 +39,15 @@ export default function BrandingScreen() {
 }
 
 function BrandingForm({ present }: { readonly present: Branding }) {
-  const draft = useDraft<Own, Branding>(ownOf(present), present);
+  const { reload, session } = useSession();
+  const draft = useDraft<Own, Branding>(
+    ownOf(present),
+    present,
+    keptKey('branding', session.org.id, 'form'),
+  );
   const refused = useRefusal('admin');
   const isNarrow = useIsNarrow();
   const tab = useTab(tabs);
-  const { reload } = useSession();
   const save = useAct('updateBranding', ['readBranding']);
   // What would be inherited is known only of fields that are inherited now.
   const [inherited] = useState(present);
@@ -77,6 +83,7 @@ function BrandingForm({ present }: { readonly present: Branding }) {
       )}
       <SaveBar
         isDirty={draft.isDirty}
+        isRestored={draft.isRestored}
         isBusy={save.isPending}
         refused={refused}
         error={save.error?.issues.length === 0 ? save.error : undefined}
@@ -86,6 +93,7 @@ function BrandingForm({ present }: { readonly present: Branding }) {
         }}
         onSave={run}
       />
+      <LeaveQuestion isDirtyNow={draft.isDirtyNow} onDiscard={draft.discard} />
     </>
   );
 }

@@ -57,6 +57,7 @@ export function ByVariant({ campaign, stats }: Numbers & { readonly campaign: Ca
   return (
     <Breakdown
       title={words.page.byVariant}
+      note={words.page.rates}
       heads={[words.page.variant, words.page.message, ...ofPeople.map((one) => funnelWords[one])]}
       texts={2}
     >
@@ -91,6 +92,7 @@ export function ByOccurrence({ campaign, stats }: Numbers & { readonly campaign:
   return (
     <Breakdown
       title={words.page.byOccurrence}
+      note={words.page.rates}
       heads={[
         words.page.occurrence,
         words.page.started,

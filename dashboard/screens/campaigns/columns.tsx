@@ -86,7 +86,7 @@ function Audience({ campaign }: Cell) {
 
 function Funnel({ campaign }: Cell) {
   const { data } = useRowStats(useApp().id, campaign);
-  return data === undefined || data.audience === 0 ? (
+  return data === undefined || data.sent === 0 ? (
     <span className="soft">{words.noFunnel}</span>
   ) : (
     <FunnelBars stats={data} />

@@ -12,14 +12,14 @@ const heightPx = 20;
 const steps = ['sent', 'delivered', 'opened', 'clicked'] as const;
 
 export function FunnelBars({ stats }: { readonly stats: CampaignStats }) {
-  const all = Math.max(stats.audience - stats.holdout.size, 1);
+  const all = Math.max(stats.sent, 1);
   return (
     <span className="funnel-bars">
       <svg
         viewBox={`0 0 ${steps.length * (widthPx + gapPx)} ${heightPx}`}
         role="img"
         aria-label={steps
-          .map((step) => words.funnelPart(funnelWords[step], rate(stats[step], all)))
+          .map((step) => words.funnelPart(funnelWords[step], rate(stats[step], stats.sent)))
           .join(', ')}
       >
         {steps.map((step, at) => {

@@ -1,4 +1,5 @@
-// The funnel of people: each counted once, each number a link to the people behind it.
+// The funnel of people: each counted once, each number a link to the people behind it. Every share is
+// one of the people sent to, as in the comparison; who was not sent it has none.
 
 import { Link } from 'wouter';
 import type { Campaign, CampaignStats } from '../../api/generated.ts';
@@ -32,22 +33,24 @@ export function Funnel({
   readonly campaign: Campaign;
   readonly stats: CampaignStats;
 }) {
-  const all = stats.audience - stats.holdout.size;
+  const { audience, sent, holdout } = stats;
   const steps = campaign.goal === null ? down : [...down, 'converted' as const];
   return (
     <section className="card">
       <div className="card-head">
         <h2>{words.page.funnel}</h2>
         <span className="soft">
-          {stats.holdout.size > 0
-            ? words.page.audienceHeld(count(stats.audience), count(stats.holdout.size))
-            : words.page.audienceOf(count(stats.audience))}
+          {words.page.ofSent(
+            count(sent),
+            count(audience),
+            holdout.size > 0 ? count(holdout.size) : undefined,
+          )}
         </span>
       </div>
       <div className="card-body stack">
         <ol className="campaign-funnel">
           {steps.map((step) => (
-            <FunnelRow key={step} campaign={campaign} step={step} value={stats[step]} all={all} />
+            <FunnelRow key={step} campaign={campaign} step={step} value={stats[step]} sent={sent} />
           ))}
         </ol>
         {(
@@ -63,7 +66,7 @@ export function Funnel({
                 campaign={campaign}
                 step={step}
                 value={stats[step]}
-                all={all}
+                sent={sent}
                 isLoss
               />
             ))}
@@ -78,13 +81,13 @@ function FunnelRow({
   campaign,
   step,
   value,
-  all,
+  sent,
   isLoss = false,
 }: {
   readonly campaign: Campaign;
   readonly step: Step;
   readonly value: number;
-  readonly all: number;
+  readonly sent: number;
   readonly isLoss?: boolean;
 }) {
   const app = useApp();
@@ -105,9 +108,13 @@ function FunnelRow({
           name
         )}
       </span>
-      <Bar label={name} part={value} all={all} {...(isLoss ? { tone: 'bad' as const } : {})} />
+      {step === 'suppressed' ? (
+        <span />
+      ) : (
+        <Bar label={name} part={value} all={sent} {...(isLoss ? { tone: 'bad' as const } : {})} />
+      )}
       <strong className="number">{count(value)}</strong>
-      <span className="number soft">{rate(value, all)}</span>
+      <span className="number soft">{step === 'suppressed' ? '' : rate(value, sent)}</span>
     </li>
   );
 }

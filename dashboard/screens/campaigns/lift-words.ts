@@ -1,16 +1,7 @@
 // A difference between the treated and the control group as a sentence.
 
+import { points } from '../../ui/points.ts';
 import { words } from './words.ts';
-
-const pointFormat = new Intl.NumberFormat('en', {
-  maximumFractionDigits: 1,
-  signDisplay: 'exceptZero',
-});
-
-/** A share as percentage points: 0.031 is "+3.1". */
-export function points(share: number): string {
-  return pointFormat.format(share * 100);
-}
 
 export function liftSentence({
   difference,

@@ -2,7 +2,8 @@
 
 import type { CampaignStats } from '../../api/generated.ts';
 import { count, Facts } from '../../ui/figure.tsx';
-import { liftSentence, points } from './lift-words.ts';
+import { points } from '../../ui/points.ts';
+import { liftSentence } from './lift-words.ts';
 import { words } from './words.ts';
 
 type Group = CampaignStats['holdout'];

@@ -6,6 +6,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { useNow } from '../../ui/time.tsx';
 import type { Tone } from '../../ui/tone.ts';
 import { stateWords } from '../../words/campaign.ts';
+import { reasonText } from '../../words/send-reasons.ts';
 import { slowedDown } from '../../words/slowed-down.ts';
 import { isGuarded } from './guarded.tsx';
 import { words } from './words.ts';
@@ -130,5 +131,5 @@ export function stateSentence(
 }
 
 function reasonOf(code: string | null): string | undefined {
-  return code === null ? undefined : (words.state.reasons[code] ?? code.replaceAll('_', ' '));
+  return code === null ? undefined : (words.state.reasons[code] ?? reasonText(code));
 }

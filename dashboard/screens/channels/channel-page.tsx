@@ -13,7 +13,7 @@ import { Answer, Note } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Time } from '../../ui/time.tsx';
-import { failureText } from '../../words/send-reasons.ts';
+import { failureText, reasonText } from '../../words/send-reasons.ts';
 import { callbackUrl, credentialOf, isLocal } from './channels.ts';
 import { CredentialSection } from './credential.tsx';
 import { Domains } from './domains.tsx';
@@ -75,7 +75,7 @@ function Standing({
       <SlowedDown standing={standing} />
       {words.standings[standing.state]}{' '}
       {standing.reason !== null &&
-        `${words.lastFailure(failureText(standing.reason, standing.detail))} `}
+        `${words.lastFailure(failureText(standing.reason, standing.detail, standing.channel))} `}
       {standing.until !== null && standing.since === null && (
         <>
           {words.nextTry} <Time at={standing.until} />
@@ -104,7 +104,11 @@ function Callback({
       {registration?.registered === true && <Note tone="good">{text.registered}</Note>}
       {registration?.registered === false && (
         <Note tone="notice">
-          {text.notRegistered(registration.detail ?? registration.reason ?? '')}
+          {text.notRegistered(
+            registration.detail ??
+              (registration.reason && reasonText(registration.reason, channel)) ??
+              '',
+          )}
         </Note>
       )}
       {registration === undefined && isLocal(url) && <Note tone="notice">{text.local}</Note>}
@@ -149,7 +153,7 @@ function Health({
           <ul className="stack-tight">
             {reasons.map((one) => (
               <li key={`${one.lane} ${one.reason}`} className="row">
-                <Chip>{one.reason}</Chip>
+                <Chip>{reasonText(one.reason, channel)}</Chip>
                 <strong>{count(one.count)}</strong>
                 <span className="soft">{one.lane}</span>
                 <Time at={one.lastAt} />

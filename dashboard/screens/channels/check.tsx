@@ -4,6 +4,7 @@ import { useAct } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
+import { failureText } from '../../words/send-reasons.ts';
 import type { CredentialName } from './forms/form.ts';
 import { words } from './words.ts';
 
@@ -31,7 +32,11 @@ export function CheckNow({ channel }: { readonly channel: CredentialName | 'emai
       {data?.ok === true && <Note tone="good">{text.ok(data.tookMs)}</Note>}
       {data?.ok === false && (
         <Note tone="bad">
-          {text.refused([data.reason, data.detail].filter(Boolean).join(', '))}
+          {text.refused(
+            data.reason === undefined
+              ? (data.detail ?? '')
+              : failureText(data.reason, data.detail ?? null, channel),
+          )}
         </Note>
       )}
       {data?.checked === false && <Note tone="notice">{text.cannot(data.why ?? '')}</Note>}

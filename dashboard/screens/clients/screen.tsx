@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ClientWorkspace } from '../../api/generated.ts';
 import { useAct, useList, useRead } from '../../api/queries.ts';
-import { orgPath, useQueryParam } from '../../frame/address.ts';
+import { orgPath, useQueryParam, withParams } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { mayOpen, useRefusal, useSession } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -22,6 +22,7 @@ import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { counted } from '../../words/counted.ts';
 import { CreateClient } from './create-client.tsx';
+import { ClientDetails } from './details.tsx';
 import { openOrg } from './open-org.ts';
 import { words } from './words.ts';
 
@@ -32,9 +33,11 @@ export default function Clients() {
   const org = useRead('readOrg', {});
   const isClient = org.data !== undefined && org.data.parentOrgId !== null;
   const refused = isClient ? words.isClient : scope;
-  const rows = useCursorRows<ClientWorkspace>(
-    useList('listClients', { query: { order: 'newest', ...(q === undefined ? {} : { q }) } }),
-  );
+  const list = useList('listClients', {
+    query: { order: 'newest', ...(q === undefined ? {} : { q }) },
+  });
+  const rows = useCursorRows<ClientWorkspace>(list);
+  const [opened, setOpened] = useQueryParam('client');
   const [isCreating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<ClientWorkspace>();
   const create = () => refused === undefined && setCreating(true);
@@ -67,6 +70,7 @@ export default function Clients() {
           rows={rows}
           columns={columns}
           keyOf={(one) => one.id}
+          to={(one) => withParams(orgPath('clients'), { ...(q && { q }), client: one.id })}
           empty={
             <Empty
               icon="clients"
@@ -78,6 +82,15 @@ export default function Clients() {
           }
         />
       </div>
+      <ClientDetails
+        one={list.items?.find(({ id }) => id === opened)}
+        refused={refused}
+        onDelete={(one) => {
+          setOpened(undefined);
+          setDeleting(one);
+        }}
+        onClose={() => setOpened(undefined)}
+      />
       {isCreating && <CreateClient onClose={() => setCreating(false)} />}
       {deleting !== undefined && (
         <DeleteClient one={deleting} onClose={() => setDeleting(undefined)} />

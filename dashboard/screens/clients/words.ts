@@ -46,5 +46,11 @@ export const words = {
   empty: 'No clients yet',
   emptyText:
     'Agencies give each client a workspace: isolated data, your branding, one invoice for you.',
+  details: {
+    workspace: 'Workspace',
+    ofIncluded: (delivered: string, included: string) => `${delivered} of ${included} included`,
+    member: 'You are a member of this workspace.',
+    stranger: 'Its people, messages and campaigns are hidden from you. An owner of it can add you.',
+  },
   isClient: 'This is a client workspace. It cannot have clients of its own.',
 } as const;

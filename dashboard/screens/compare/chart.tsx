@@ -8,18 +8,15 @@ import { Chart } from '../../chart/chart.tsx';
 import { useQueryParam } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Segmented } from '../../ui/choices.tsx';
+import { percentText } from '../../ui/percents.ts';
 import { funnelWords } from '../../words/campaign.ts';
 import { alignedByHour } from './model.ts';
 import { words } from './words.ts';
 
-const metrics = {
-  opened: 'peopleOpened',
-  clicked: 'peopleClicked',
-  delivered: 'delivered',
-} as const;
+/** Deliveries over time count devices, so they are no share of people. */
+const metrics = { opened: 'peopleOpened', clicked: 'peopleClicked' } as const;
 type Metric = keyof typeof metrics;
 const metricNames = Object.keys(metrics) as readonly Metric[];
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 export function CompareChart({
   stats,
@@ -87,7 +84,7 @@ export function CompareChart({
           xHead={words.hour}
           xText={words.hours}
           xLong={words.afterHours}
-          yText={percent.format}
+          yText={percentText}
           step={1}
         />
       </div>

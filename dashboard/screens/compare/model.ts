@@ -1,64 +1,81 @@
-// The rows of a comparison, the best in each, and the file. No DOM types here.
+// The rows of a comparison, the one shown to be best in each, and the file. No DOM types here.
 
+import type { AnswerOf } from '../../api/client.ts';
 import type { CampaignStats } from '../../api/generated.ts';
+import { csvLine } from '../../ui/csv-line.ts';
 import { funnelWords } from '../../words/campaign.ts';
 import { words } from './words.ts';
 
-export interface CompareRow {
-  readonly name: string;
-  readonly isRate: boolean;
-  /** By campaign; `null` where it cannot be said. */
-  readonly values: readonly (number | null)[];
-  /** Which campaigns are best; none where all are equal or nothing is better. */
-  readonly best: ReadonlySet<number>;
+type Comparison = AnswerOf<'compareCampaigns'>;
+type RateName = Exclude<keyof NonNullable<CampaignStats['rates']>, 'of'>;
+
+interface Value {
+  readonly value: number;
+  /** The 95 % interval, of a share or of a difference. */
+  readonly interval?: readonly [low: number, high: number];
 }
 
-type Better = 'more' | 'less' | 'neither';
+export interface CompareRow {
+  readonly name: string;
+  readonly unit: 'people' | 'share' | 'points';
+  /** By campaign; `null` where it cannot be said. */
+  readonly values: readonly (Value | null)[];
+  /** The place of the campaign that is shown to be the best; -1 where none is. */
+  readonly best: number;
+}
 
-export function compareRows(all: readonly CampaignStats[]): readonly CompareRow[] {
-  const row = (
-    name: string,
-    better: Better,
-    isRate: boolean,
-    value: (stats: CampaignStats) => number | null,
-  ): CompareRow => {
-    const values = all.map(value);
-    return { name, isRate, values, best: bestOf(values, better) };
-  };
-  const { rates } = words;
+export function compareRows({ items, best }: Comparison): readonly CompareRow[] {
+  const placeOf = (id: string | null) => items.findIndex(({ campaignId }) => campaignId === id);
+  const people = (name: keyof typeof funnelWords): CompareRow => ({
+    name: funnelWords[name],
+    unit: 'people',
+    values: items.map((stats) => ({ value: stats[name] })),
+    best: -1,
+  });
+  const rate = (name: RateName): CompareRow => ({
+    name: words.rates[name],
+    unit: 'share',
+    values: items.map(({ rates }) => {
+      const one = rates?.[name] ?? null;
+      return one === null ? null : { value: one.share, interval: [one.low, one.high] };
+    }),
+    best: placeOf(best[name]),
+  });
   return [
-    row(funnelWords.audience, 'neither', false, ({ audience }) => audience),
-    row(funnelWords.sent, 'neither', false, ({ sent }) => sent),
-    row(funnelWords.delivered, 'neither', false, ({ delivered }) => delivered),
-    row(rates.deliveryRate, 'more', true, ({ delivered, sent }) => share(delivered, sent)),
-    row(funnelWords.opened, 'neither', false, ({ opened }) => opened),
-    row(rates.openRate, 'more', true, ({ opened, delivered }) => share(opened, delivered)),
-    row(funnelWords.clicked, 'neither', false, ({ clicked }) => clicked),
-    row(rates.clickRate, 'more', true, ({ clicked, delivered }) => share(clicked, delivered)),
-    row(funnelWords.converted, 'neither', false, ({ converted }) => converted),
-    row(rates.conversionRate, 'more', true, ({ converted, sent }) => share(converted, sent)),
-    row(funnelWords.bounced, 'neither', false, ({ bounced }) => bounced),
-    row(rates.bounceRate, 'less', true, ({ bounced, sent }) => share(bounced, sent)),
-    row(funnelWords.suppressed, 'neither', false, ({ suppressed }) => suppressed),
-    row(funnelWords.failed, 'less', false, ({ failed, sent }) => (sent === 0 ? null : failed)),
-    row(funnelWords.unsubscribed, 'neither', false, ({ unsubscribed }) => unsubscribed),
-    row(rates.unsubscribeRate, 'less', true, (one) => share(one.unsubscribed, one.delivered)),
-    row(funnelWords.complained, 'neither', false, ({ complained }) => complained),
-    row(rates.complaintRate, 'less', true, (one) => share(one.complained, one.delivered)),
-    row(rates.lift, 'more', true, ({ lift }) => lift?.difference ?? null),
+    people('audience'),
+    people('suppressed'),
+    people('sent'),
+    ...rated.flatMap((name) => [people(name), rate(name)]),
+    {
+      name: words.lift,
+      unit: 'points',
+      values: items.map(({ lift }) =>
+        lift === null ? null : { value: lift.difference, interval: [lift.low, lift.high] },
+      ),
+      best: placeOf(best.lift),
+    },
   ];
 }
 
-function share(part: number, all: number): number | null {
-  return all === 0 ? null : part / all;
-}
+const rated = [
+  ...(['delivered', 'opened', 'clicked', 'converted'] as const),
+  ...(['bounced', 'failed', 'unsubscribed', 'complained'] as const),
+];
 
-export function bestOf(values: readonly (number | null)[], better: Better): ReadonlySet<number> {
-  const known = values.filter((value) => value !== null);
-  const best = better === 'more' ? Math.max(...known) : Math.min(...known);
-  const isEven = known.every((value) => value === best);
-  if (better === 'neither' || known.length < 2 || isEven) return new Set();
-  return new Set(values.flatMap((value, at) => (value === best ? [at] : [])));
+/** Rates name what they are shares of, and have the bounds of their interval below. */
+export function csvOf(names: readonly string[], rows: readonly CompareRow[]): string {
+  const lines = rows.flatMap(({ name, unit, values }) => {
+    const head = unit === 'share' ? words.ofSent(name) : name;
+    const line = csvLine([head, ...values.map((one) => one?.value ?? null)]);
+    if (unit === 'people') return [line];
+    const bound = (at: 0 | 1) => values.map((one) => one?.interval?.[at] ?? null);
+    return [
+      line,
+      csvLine([words.low(head), ...bound(0)]),
+      csvLine([words.high(head), ...bound(1)]),
+    ];
+  });
+  return [csvLine([words.campaign, ...names]), ...lines].join('');
 }
 
 /** Names that stay apart where two campaigns are called the same. */

@@ -1,5 +1,5 @@
-// Up to ten campaigns side by side: numbers and rates with the best in each row marked, and people
-// over the hours since each send.
+// Up to ten campaigns side by side: numbers and shares of the people sent to, a mark where one is
+// shown to be the best, and people over the hours since each send.
 
 import { useMemo } from 'react';
 import { Link } from 'wouter';
@@ -8,11 +8,11 @@ import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { Answer, Empty, Note } from '../../ui/note.tsx';
-import { csvLine, saveFile } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { AddCampaign } from './add.tsx';
 import { CompareChart } from './chart.tsx';
-import { type CompareRow, compareRows, namesApart } from './model.ts';
+import { compareRows, csvOf, namesApart } from './model.ts';
 import { CompareTable } from './table.tsx';
 import { words } from './words.ts';
 
@@ -40,7 +40,7 @@ export default function CompareScreen() {
   );
   const items = stats.data?.items ?? [];
   const names = namesApart(items.map(({ name }) => name));
-  const rows = compareRows(items);
+  const rows = stats.data === undefined ? [] : compareRows(stats.data);
   return (
     <>
       <ScreenHead
@@ -100,11 +100,4 @@ export default function CompareScreen() {
       </div>
     </>
   );
-}
-
-function csvOf(names: readonly string[], rows: readonly CompareRow[]): string {
-  return [
-    csvLine([words.metric, ...names]),
-    ...rows.map(({ name, values }) => csvLine([name, ...values])),
-  ].join('');
 }

@@ -1,14 +1,13 @@
 // One flag: on or off, for whom, what share of them, which variants; and what one person gets.
 
-import { useMemo, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Filter, Flag } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
 import { FilterEditor } from '../../filter/editor.tsx';
 import { appPath } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
-import { LeaveDialog } from '../../frame/leave-dialog.tsx';
-import { useLeaveGuard } from '../../frame/leaving.ts';
+import { LeaveQuestion } from '../../frame/leave-question.tsx';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -17,6 +16,9 @@ import { CodeLine } from '../../ui/code.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../ui/input.tsx';
+import { useKeptDraft } from '../../ui/kept-draft.ts';
+import { KeptNote } from '../../ui/kept-note.tsx';
+import { keptKey } from '../../ui/kept-store.ts';
 import { ErrorNote } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { tellDone } from '../../ui/toast.tsx';
@@ -61,33 +63,22 @@ function bodyOf({ key, enabled, rolloutPercent, filter, variants }: FlagDraft) {
   };
 }
 
+function isGood({ key, variants }: Partial<FlagDraft>): boolean {
+  return typeof key === 'string' && Array.isArray(variants);
+}
+
 export function FlagEditor({ saved }: { readonly saved: Flag | undefined }) {
   const app = useApp();
   const [, go] = useLocation();
-  const [base, setBase] = useState(saved === undefined ? empty : draftOf(saved));
-  const [version, setVersion] = useState(saved);
-  const [draft, setDraft] = useState(base);
-  const latest = useRef({ draft, base });
-  latest.current = { draft, base };
-  const isDirty = useMemo(() => JSON.stringify(draft) !== JSON.stringify(base), [draft, base]);
+  const key = keptKey('flag', app.id, saved?.key ?? 'new flag');
+  const state = useKeptDraft<FlagDraft, Flag>({ key, saved, start: empty, draftOf, isGood });
+  const { draft, isDirty, settle } = state;
   const refused = useRefusal('write');
   const lists = ['listFlags', 'readFlag', 'evaluateFlag'] as const;
   const create = useAct('createFlag', lists);
   const update = useAct('updateFlag', lists);
   const act = saved === undefined ? create : update;
   const error = act.error;
-  const [leave, setLeave] = useState<() => void>();
-  useLeaveGuard(
-    () => JSON.stringify(latest.current.draft) !== JSON.stringify(latest.current.base),
-    (next) => setLeave(() => next),
-  );
-  const settle = (flag: Flag) => {
-    const own = draftOf(flag);
-    latest.current = { draft: own, base: own };
-    setVersion(flag);
-    setBase(own);
-    setDraft(own);
-  };
   const save = () => {
     if (refused !== undefined) return;
     const { key, ...body } = bodyOf(draft);
@@ -104,7 +95,7 @@ export function FlagEditor({ saved }: { readonly saved: Flag | undefined }) {
       );
     else
       update.mutate(
-        { path: { appId: app.id, key: saved.key }, body, base: version ?? saved },
+        { path: { appId: app.id, key: saved.key }, body, base: state.base ?? saved },
         {
           onTheirs: settle,
           onSuccess: (flag) => {
@@ -115,12 +106,19 @@ export function FlagEditor({ saved }: { readonly saved: Flag | undefined }) {
       );
   };
   useShortcuts([{ keys: 'mod+s', label: words.save, run: save }]);
-  const set = (part: Partial<FlagDraft>) => setDraft({ ...draft, ...part });
+  const set = (part: Partial<FlagDraft>) => state.change({ ...draft, ...part });
   return (
     <>
-      <FlagHead saved={saved} isDirty={isDirty} isBusy={act.isPending} onSave={save} />
+      <FlagHead
+        saved={saved}
+        isDirty={isDirty}
+        isBusy={act.isPending}
+        onSave={save}
+        onRemoved={state.discard}
+      />
       <div className="screen-body split">
         <fieldset className="stack" disabled={refused !== undefined}>
+          <KeptNote state={state} />
           {error !== undefined && error.issues.length === 0 && <ErrorNote error={error} />}
           {saved === undefined && (
             <Field label={words.key} hint={words.keyHint} error={error?.of('key')}>
@@ -171,9 +169,7 @@ export function FlagEditor({ saved }: { readonly saved: Flag | undefined }) {
           </section>
         </div>
       </div>
-      {leave !== undefined && (
-        <LeaveDialog onStay={() => setLeave(undefined)} onLeave={leave} onDiscard={leave} />
-      )}
+      <LeaveQuestion isDirtyNow={state.isDirtyNow} onDiscard={state.discard} />
     </>
   );
 }
@@ -183,11 +179,14 @@ function FlagHead({
   isDirty,
   isBusy,
   onSave,
+  onRemoved,
 }: {
   readonly saved: Flag | undefined;
   readonly isDirty: boolean;
   readonly isBusy: boolean;
   readonly onSave: () => void;
+  /** Before its editor is left. */
+  readonly onRemoved: () => void;
 }) {
   const app = useApp();
   const [, go] = useLocation();
@@ -229,6 +228,7 @@ function FlagHead({
               {
                 onSuccess: () => {
                   tellDone(words.removed);
+                  onRemoved();
                   go(list);
                 },
               },

@@ -115,7 +115,7 @@ function channelNeeds(appId: string, channels: AnswerOf<'listChannels'>['items']
         text:
           reason === null
             ? text.text
-            : `${text.text} ${words.lastFailure(failureText(reason, detail))}`,
+            : `${text.text} ${words.lastFailure(failureText(reason, detail, channel))}`,
         ...(until === null ? {} : { at: { word: words.nextTry, time: until } }),
         to: appPath(appId, 'channels', channel),
         action: words.open,
@@ -187,7 +187,10 @@ function failureNeeds(
       return {
         key: `${reason} ${lane} ${channel}`,
         icon: 'warning',
-        title: words.failuresOf(all - recovered, sentenceStart(reasonText(reason))),
+        title: words.failuresOf(
+          all - recovered,
+          sentenceStart(reasonText(reason, channel ?? undefined)),
+        ),
         text: `${name}, ${words.lanes[lane]}.${since}`,
         at: { word: words.lastAt, time: lastAt },
         to: noCredential

@@ -1,18 +1,19 @@
 // One in-app message: which message, where, for whom, when; with its preview.
 
-import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Filter, InAppMessage } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
 import { FilterEditor } from '../../filter/editor.tsx';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
-import { LeaveDialog } from '../../frame/leave-dialog.tsx';
-import { useLeaveGuard } from '../../frame/leaving.ts';
+import { LeaveQuestion } from '../../frame/leave-question.tsx';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../ui/input.tsx';
+import { useKeptDraft } from '../../ui/kept-draft.ts';
+import { KeptNote } from '../../ui/kept-note.tsx';
+import { keptKey } from '../../ui/kept-store.ts';
 import { ErrorNote } from '../../ui/note.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { InAppAside } from './aside.tsx';
@@ -57,19 +58,19 @@ export function InAppEditor({ saved }: { readonly saved: InAppMessage | undefine
   const [message = ''] = useQueryParam('message');
   const state = useInApp(saved, message);
   const { draft, set, error, refused } = state;
-  const [leave, setLeave] = useState<() => void>();
-  useLeaveGuard(state.isDirtyNow, (next) => setLeave(() => next));
   useShortcuts([{ keys: 'mod+s', label: words.save, run: state.save }]);
   return (
     <>
       <InAppHead
         saved={saved}
-        isDirty={state.isDirtyNow()}
+        isDirty={state.kept.isDirty}
         isBusy={state.isBusy}
         onSave={state.save}
+        onRemoved={state.kept.discard}
       />
       <div className="screen-body split">
         <fieldset className="stack" disabled={refused !== undefined}>
+          <KeptNote state={state.kept} />
           {error !== undefined && error.issues.length === 0 && <ErrorNote error={error} />}
           <MessageChoice
             id={draft.messageId}
@@ -130,44 +131,39 @@ export function InAppEditor({ saved }: { readonly saved: InAppMessage | undefine
         </fieldset>
         <InAppAside saved={saved} draft={draft} />
       </div>
-      {leave !== undefined && (
-        <LeaveDialog onStay={() => setLeave(undefined)} onLeave={leave} onDiscard={leave} />
-      )}
+      <LeaveQuestion isDirtyNow={state.kept.isDirtyNow} onDiscard={state.kept.discard} />
     </>
   );
+}
+
+function isGood({ messageId, show }: Partial<InAppDraft>): boolean {
+  return typeof messageId === 'string' && show !== undefined;
 }
 
 function useInApp(saved: InAppMessage | undefined, messageId: string) {
   const app = useApp();
   const [, go] = useLocation();
   const refused = useRefusal('write');
-  const [base, setBase] = useState<InAppDraft>(() =>
-    saved === undefined
-      ? { messageId, show: 'popup', filter: undefined, start: '', end: '', priority: 0 }
-      : draftOf(saved),
-  );
-  const [version, setVersion] = useState(saved);
-  const [draft, setDraft] = useState(base);
-  const latest = useRef({ draft, base });
-  latest.current = { draft, base };
+  const fresh = messageId === '' ? 'new' : `new.${messageId}`;
+  const kept = useKeptDraft<InAppDraft, InAppMessage>({
+    key: keptKey('in-app', app.id, saved?.id ?? fresh),
+    saved,
+    start: { messageId, show: 'popup', filter: undefined, start: '', end: '', priority: 0 },
+    draftOf,
+    isGood,
+  });
+  const { draft, settle } = kept;
   const lists = ['listInAppMessages', 'readInAppMessage'] as const;
   const create = useAct('createInAppMessage', lists);
   const update = useAct('updateInAppMessage', lists);
   const act = saved === undefined ? create : update;
-  const settle = (one: InAppMessage) => {
-    const own = draftOf(one);
-    latest.current = { draft: own, base: own };
-    setVersion(one);
-    setBase(own);
-    setDraft(own);
-  };
   const save = () => {
     if (refused !== undefined) return;
     const body = bodyOf(draft);
     const path = { appId: app.id };
     if (saved !== undefined)
       update.mutate(
-        { path: { ...path, id: saved.id }, body, base: version ?? saved },
+        { path: { ...path, id: saved.id }, body, base: kept.base ?? saved },
         {
           onTheirs: settle,
           onSuccess: (one) => {
@@ -190,11 +186,11 @@ function useInApp(saved: InAppMessage | undefined, messageId: string) {
   };
   return {
     draft,
-    set: (part: Partial<InAppDraft>) => setDraft({ ...draft, ...part }),
+    kept,
+    set: (part: Partial<InAppDraft>) => kept.change({ ...draft, ...part }),
     save,
     refused,
     isBusy: act.isPending,
     error: act.error,
-    isDirtyNow: () => JSON.stringify(latest.current.draft) !== JSON.stringify(latest.current.base),
   };
 }

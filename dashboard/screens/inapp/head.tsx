@@ -18,11 +18,14 @@ export function InAppHead({
   isDirty,
   isBusy,
   onSave,
+  onRemoved,
 }: {
   readonly saved: InAppMessage | undefined;
   readonly isDirty: boolean;
   readonly isBusy: boolean;
   readonly onSave: () => void;
+  /** Before its editor is left. */
+  readonly onRemoved: () => void;
 }) {
   const app = useApp();
   const [, go] = useLocation();
@@ -69,6 +72,7 @@ export function InAppHead({
               {
                 onSuccess: () => {
                   tellDone(words.removed);
+                  onRemoved();
                   go(list);
                 },
               },

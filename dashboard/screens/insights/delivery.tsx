@@ -10,7 +10,7 @@ import { Answer, Empty } from '../../ui/note.tsx';
 import { ScrollX } from '../../ui/scroll-x.tsx';
 import { Time } from '../../ui/time.tsx';
 import { channelNames } from '../../words/channels.ts';
-import { reasonWords } from '../../words/reasons.ts';
+import { reasonText } from '../../words/send-reasons.ts';
 import { words } from './words.ts';
 
 export function Delivery({ days }: { readonly days: number }) {
@@ -87,7 +87,7 @@ export function Delivery({ days }: { readonly days: number }) {
                         <Link
                           to={withParams(appPath(app.id, 'activity'), { tab: 'failures', reason })}
                         >
-                          {reasonWords(reason)}
+                          {reasonText(reason, channel ?? undefined)}
                         </Link>
                       </td>
                       <td>{channelNames[channel as Channel] ?? channel}</td>

@@ -30,9 +30,9 @@ export function Heatmap({ days }: { readonly days: number }) {
   return (
     <Answer result={heatmap} rows={8}>
       {({ cells }) =>
-        cells.every(({ delivered, opened }) => delivered === 0 && opened === 0) ? (
-          <Empty icon="clock" title={words.noOpens}>
-            {words.noOpensText}
+        cells.every(({ delivered, opened, clicked }) => delivered + opened + clicked === 0) ? (
+          <Empty icon="clock" title={words.noneOf.delivered(days)}>
+            {words.noneOfText.delivered}
           </Empty>
         ) : (
           <>
@@ -45,9 +45,15 @@ export function Heatmap({ days }: { readonly days: number }) {
               />
               <span className="soft">{bestText(cells, metric)}</span>
             </div>
-            <ReportCard title={words.heatmap} note={words.heatmapText} rows={() => fileOf(cells)}>
-              <Week cells={cells} metric={metric} />
-            </ReportCard>
+            {cells.every((cell) => figureOf(cell, metric) === 0) ? (
+              <Empty icon="clock" title={words.noneOf[metric](days)}>
+                {words.noneOfText[metric]}
+              </Empty>
+            ) : (
+              <ReportCard title={words.heatmap} note={words.heatmapText} rows={() => fileOf(cells)}>
+                <Week cells={cells} metric={metric} />
+              </ReportCard>
+            )}
           </>
         )
       }

@@ -8,7 +8,8 @@ import { appPath, withParams } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/choices.tsx';
-import { csvLine, saveFile } from '../../ui/save-file.ts';
+import { csvLine } from '../../ui/csv-line.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import type { Interval } from './range.ts';
 import { words } from './words.ts';
 

@@ -4,6 +4,8 @@ function timesOf(n: number): string {
   return n === 1 ? 'once' : `${n} times`;
 }
 
+const opensText = 'Emails report opens if tracking is on. Your app reports its own.';
+
 export const words = {
   title: 'Insights',
   tabs: 'Reports',
@@ -32,8 +34,18 @@ export const words = {
   removeEvent: (name: string) => `Remove ${name}`,
   newPeople: 'New people',
   totalPeople: 'All people',
-  noOpens: 'No opens in this range',
-  noOpensText: 'The table fills when people open messages that were sent with tracking.',
+  noneOf: {
+    opened: (days: number) => `Nobody opened a message in the last ${days} days`,
+    clicked: (days: number) => `Nobody clicked in a message in the last ${days} days`,
+    delivered: (days: number) => `No message was delivered in the last ${days} days`,
+    openRate: (days: number) => `Nobody opened a message in the last ${days} days`,
+  },
+  noneOfText: {
+    opened: opensText,
+    clicked: 'Emails report clicks if tracking is on. Your app reports its own.',
+    delivered: 'The table fills when messages reach people, and shows the best hours to send.',
+    openRate: opensText,
+  },
   heatmapText: 'By weekday and hour of each person’s own time zone. Darker is more.',
   heatmapOf: 'What the table shows',
   heatmapMetrics: {

@@ -62,29 +62,3 @@ export function lacksOf({ steps, triggerEvent, triggerSegmentId }: Draft): Lacks
   };
   return lacks.steps > 0 || lacks.trigger || lacks.anyStep ? lacks : undefined;
 }
-
-const keptKey = (id: string) => `engage.journey.${id}`;
-
-interface Kept {
-  readonly draft: Draft;
-  /** The version that it was written over; empty, which no version is, in drafts of older pages. */
-  readonly etag: string;
-}
-
-/** What could not be saved stays in the browser, so that leaving the page loses nothing. */
-export function keepDraft(id: string, kept: Kept | undefined): void {
-  if (kept === undefined) localStorage.removeItem(keptKey(id));
-  else localStorage.setItem(keptKey(id), JSON.stringify(kept));
-}
-
-export function keptDraft(id: string): Kept | undefined {
-  const text = localStorage.getItem(keptKey(id));
-  if (text === null) return undefined;
-  try {
-    const parsed = JSON.parse(text) as Partial<Draft> & Partial<Kept>;
-    const { draft = parsed, etag = '' } = parsed;
-    return Array.isArray(draft.steps) ? { draft: draft as Draft, etag } : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -8,10 +8,10 @@ import { appPath } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { forgetKept, keptKey } from '../../ui/kept-store.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';
 import { useArchive } from './archive.ts';
-import { keepDraft } from './draft.ts';
 import { words } from './words.ts';
 
 export function JourneyMenu({ journey }: { readonly journey: Journey }) {
@@ -82,7 +82,7 @@ export function JourneyMenu({ journey }: { readonly journey: Journey }) {
             { path, base: journey },
             {
               onSuccess: () => {
-                keepDraft(journey.id, undefined);
+                forgetKept(keptKey('journey', app.id, journey.id));
                 tellDone(words.removed(journey.name));
                 go(appPath(app.id, 'journeys'));
               },

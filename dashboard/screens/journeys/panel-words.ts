@@ -54,16 +54,6 @@ export const panelWords = {
     start: 'start',
     later: (text: string) => `+${text}`,
   },
-  reasons: {
-    no_device: 'no device on these channels',
-    opted_out: 'opted out',
-    device_disabled: 'the device is disabled',
-    quiet_hours: 'quiet hours',
-    frequency_cap: 'the frequency cap is reached',
-    preference: 'the person prefers other channels',
-    not_configured: 'the channel has no credential',
-    journey_off: 'the journey was paused',
-  },
   forecast: {
     text: 'What this journey would have done with the events of the last days.',
     days: 'Days to look back',

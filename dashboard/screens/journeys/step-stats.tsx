@@ -5,7 +5,7 @@ import type { Step } from '../../canvas/model.ts';
 import { useQueryParam } from '../../frame/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { count, Facts, rate } from '../../ui/figure.tsx';
-import { reasonText } from './reasons.ts';
+import { reasonText } from '../../words/send-reasons.ts';
 import { words } from './words.ts';
 
 type Stats = JourneyStats['bySteps'][string];

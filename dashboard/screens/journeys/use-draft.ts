@@ -9,14 +9,13 @@ import type { Version } from '../../api/saves.ts';
 import { change, type History, redo, startHistory, undo } from '../../canvas/history.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { rebased } from '../../ui/draft.ts';
+import { forgetKept, keep, keptKey, readKept } from '../../ui/kept-store.ts';
 import {
   changedBody,
   createdBody,
   type Draft,
   draftOf,
   isSame,
-  keepDraft,
-  keptDraft,
   type Lacks,
   lacksOf,
 } from './draft.ts';
@@ -53,7 +52,7 @@ export function useDraft(
 ): DraftTools {
   const app = useApp();
   const isReader = useRefusal('write') !== undefined;
-  const key = journey?.id ?? `new.${app.id}`;
+  const key = keptKey('journey', app.id, journey?.id ?? 'new');
   const [kept] = useState(() => keptOver(key, initial));
   const [isRestored, setRestored] = useState(kept !== undefined);
   const [version, setVersion] = useState(() => versionOf(journey, kept?.etag));
@@ -90,7 +89,7 @@ export function useDraft(
         setVersion(answer);
         setRestored(false);
         if (journey === undefined) {
-          keepDraft(key, undefined);
+          forgetKept(key);
           made.current(answer);
         }
       },
@@ -118,10 +117,10 @@ export function useDraft(
     return () => clearTimeout(timer);
   }, [mayBegin, isTried, isOffline, draft]);
   const etag = version?.etag ?? '';
-  useEffect(
-    () => keepDraft(key, isChanged ? { draft, etag } : undefined),
-    [key, isChanged, draft, etag],
-  );
+  useEffect(() => {
+    if (isChanged) keep(key, draft, etag);
+    else forgetKept(key);
+  }, [key, isChanged, draft, etag]);
 
   return {
     draft,
@@ -163,7 +162,7 @@ function stateOf(facts: {
 }
 
 function keptOver(key: string, initial: Draft) {
-  const kept = keptDraft(key);
+  const kept = readKept<Draft>(key, ({ steps }) => Array.isArray(steps));
   return kept === undefined || isSame(kept.draft, initial) ? undefined : kept;
 }
 

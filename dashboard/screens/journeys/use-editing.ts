@@ -18,6 +18,7 @@ import {
   takenIds,
 } from '../../canvas/model.ts';
 import { triggerKey } from '../../canvas/outline.ts';
+import { focusRow } from '../../canvas/outline.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';
 import type { DraftTools } from './use-draft.ts';
 import { words } from './words.ts';
@@ -68,7 +69,10 @@ export function useEditing({ tools, found, isFrozen, select, showPanel }: Option
     edit({ steps: insertAt(steps, at, fresh) });
     setGap(undefined);
     const first = fresh[0];
-    if (first !== undefined) open(first.id);
+    if (first === undefined) return;
+    open(first.id);
+    // The dialog, which knows where, gives the focus itself.
+    if (gap === undefined) focusRow(first.id);
   };
   const copy = () => {
     if (found === undefined) return;

@@ -5,7 +5,7 @@ import { words as canvasWords } from '../../canvas/words.ts';
 import { exactTime } from '../../time/relative.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Note } from '../../ui/note.tsx';
-import { reasonText } from './reasons.ts';
+import { reasonText } from '../../words/send-reasons.ts';
 import { laterText } from './span.ts';
 import { words } from './words.ts';
 

@@ -12,6 +12,7 @@ import { focusLater } from '../../ui/focus-later.ts';
 import { late } from '../../ui/late.tsx';
 import { useIsCramped } from '../../ui/media.ts';
 import { Grey } from '../../ui/note.tsx';
+import { firstOfPanel } from './panel-focus.ts';
 import { isPanel, panels as panelTabs } from './panel-tabs.ts';
 import type { DraftTools } from './use-draft.ts';
 import type { Editing } from './use-editing.ts';
@@ -108,13 +109,9 @@ export function Workbench(props: WorkbenchProps) {
   );
 }
 
-/** The first field of the panel, once it is drawn; of a frozen step, what can be pressed. */
+/** Once it is drawn. */
 function focusPanel(): void {
-  focusLater(() => {
-    const panel = document.querySelector('[data-panel] .panel-body');
-    const field = panel?.querySelector<HTMLElement>('input, textarea, select');
-    (field ?? panel?.querySelector<HTMLElement>('button, a'))?.focus();
-  }, 2);
+  focusLater(() => firstOfPanel()?.focus(), 2);
 }
 
 function useStepKeys({ editing, tools, isFrozen, view }: WorkbenchProps): void {

@@ -143,6 +143,11 @@ export function patchOf(draft: MessageDraft, saved: Saved): Readonly<Record<stri
   );
 }
 
+/** Whether any language has a text, right or wrong; that of a design is made of it. */
+export function isWritten({ base, languages, design }: MessageDraft): boolean {
+  return design !== undefined || [base, ...languages].some(({ body }) => body.trim() !== '');
+}
+
 export function isSame(one: MessageDraft, other: MessageDraft): boolean {
   return JSON.stringify(writtenOf(one)) === JSON.stringify(writtenOf(other));
 }

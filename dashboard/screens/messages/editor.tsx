@@ -7,19 +7,18 @@ import { TheirsKept } from '../../api/saves.ts';
 import { designOf } from '../../editor/blocks/model.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
-import { LeaveDialog } from '../../frame/leave-dialog.tsx';
-import { useLeaveGuard } from '../../frame/leaving.ts';
+import { LeaveQuestion } from '../../frame/leave-question.tsx';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { nobodyYet, PersonChoice, type PreviewPerson, personOf } from '../../preview/person.tsx';
 import { namesOf, Previews, useShownChannel } from '../../preview/previews.tsx';
 import { type PreviewAnswer, usePreview } from '../../preview/use-preview.ts';
 import { Segmented } from '../../ui/choices.tsx';
+import { KeptNote } from '../../ui/kept-note.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { writtenForOf } from '../../ui/written-for.ts';
-import { bodyOf, type MessageDraft, type Saved } from './draft.ts';
+import { bodyOf, isWritten, type MessageDraft, type Saved } from './draft.ts';
 import { EditorHead } from './editor-head.tsx';
-import { KeptNote } from './kept-note.tsx';
 import { useOpenLanguage } from './languages.tsx';
 import { TestSend } from './test-send.tsx';
 import { type DraftState, useDraft } from './use-draft.ts';
@@ -49,11 +48,9 @@ export function Editor({ kind, saved: first, start, draftId, channel }: EditorPr
   const [uses, setUses] = useState<Uses>();
   const [isBroken, setBroken] = useState(false);
   const [isTesting, setTesting] = useState(false);
-  const [leave, setLeave] = useState<() => void>();
   const refused = useRefusal('write');
   const [view, setView] = useQueryParam('view');
   const shown = usePreviewOf(draft, channel);
-  useLeaveGuard(state.isDirtyNow, (next) => setLeave(() => next));
 
   const take = (next: Saved) => {
     state.settle(next);
@@ -63,7 +60,7 @@ export function Editor({ kind, saved: first, start, draftId, channel }: EditorPr
     if (refused !== undefined || isBroken) return undefined;
     if (saved !== undefined && !state.isDirtyNow()) return saved.id;
     const whole = await withMadeBody(draft);
-    const result = await saving.save(whole, saved, state.older).catch((error: unknown) => {
+    const result = await saving.save(whole, saved, state.base).catch((error: unknown) => {
       if (error instanceof TheirsKept && error.theirs !== undefined) take(error.theirs as Saved);
       return undefined;
     });
@@ -137,17 +134,7 @@ export function Editor({ kind, saved: first, start, draftId, channel }: EditorPr
           }}
         />
       )}
-      {leave !== undefined && (
-        <LeaveDialog
-          isKept
-          onStay={() => setLeave(undefined)}
-          onLeave={leave}
-          onDiscard={() => {
-            state.discard();
-            leave();
-          }}
-        />
-      )}
+      <LeaveQuestion isDirtyNow={state.isDirtyNow} onDiscard={state.discard} />
     </>
   );
 }
@@ -228,6 +215,7 @@ function usePreviewOf(draft: MessageDraft, channel: string | undefined) {
         language={language}
         onLanguage={(tag) => setOpen(tag ?? '')}
         first={first}
+        isWritten={isWritten(draft)}
         person={<PersonChoice person={person} onChange={setPerson} names={used} fields={fields} />}
       />
     ),

@@ -188,12 +188,6 @@ export const words = {
     otherHint: 'Everything above, and what has no field here.',
     invalid: (why: string) => `This is no JSON object: ${why}`,
   },
-  kept: {
-    text: 'These changes were typed here before and not saved.',
-    older: 'Someone saved this message since. Saving asks you what to keep.',
-    discard: 'Discard them',
-    full: 'This browser has no room to keep what you type. Save before you leave.',
-  },
   save: {
     saved: 'Saved.',
     created: 'Created.',

@@ -5,18 +5,22 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Filter, Segment } from '../../api/generated.ts';
 import { useAct, useRead } from '../../api/queries.ts';
+import type { Version } from '../../api/saves.ts';
 import { useFilterParam } from '../../filter/address.ts';
 import { useFilterCount } from '../../filter/count.ts';
 import { AudienceCount, FilterForm } from '../../filter/editor.tsx';
 import { words as filterWords } from '../../filter/words.ts';
 import { appPath } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
+import { LeaveQuestion } from '../../frame/leave-question.tsx';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
-import { useLeaveGuard } from '../../ui/leave-guard.ts';
+import { useKeptDraft } from '../../ui/kept-draft.ts';
+import { KeptNote } from '../../ui/kept-note.tsx';
+import { keptKey } from '../../ui/kept-store.ts';
 import { ErrorNote, Grey } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { tellDone } from '../../ui/toast.tsx';
@@ -47,17 +51,13 @@ export function ReadSegment({ id }: { readonly id: string }) {
 export function SegmentEditor({ segment }: { readonly segment: Segment | undefined }) {
   const app = useApp();
   const [, go] = useLocation();
-  const [given] = useFilterParam();
-  const [name, setName] = useState(segment?.name ?? '');
-  const [filter, setFilter] = useState<Filter | undefined>(segment?.filter ?? given);
+  const state = useSegmentDraft(segment);
+  const { draft, change, isDirty: isChanged } = state;
+  const { name, filter } = draft;
   const counted = useFilterCount(filter);
-  const [base, setBase] = useState(segment);
-  const { save, error, isSaving } = useSave(base);
+  const { save, error, isSaving } = useSave(segment?.id, state.base);
   const refused = useRefusal('write');
-  const isChanged =
-    name !== (base?.name ?? '') || JSON.stringify(filter) !== JSON.stringify(base?.filter ?? given);
   const isNew = segment === undefined;
-  useLeaveGuard(isChanged);
   const missing = counted.unfinished.map((field) => ({ field, error: filterWords.fillIn }));
   const [wasTried, setTried] = useState(false);
 
@@ -66,9 +66,7 @@ export function SegmentEditor({ segment }: { readonly segment: Segment | undefin
     if (filter === undefined || missing.length > 0 || refused !== undefined || isSaving) return;
     save(name, filter, (made) => {
       setTried(false);
-      setBase(made);
-      setName(made.name);
-      setFilter(made.filter);
+      state.settle(made);
       if (isNew) go(appPath(app.id, 'segments', made.id), { replace: true });
     });
   };
@@ -85,7 +83,7 @@ export function SegmentEditor({ segment }: { readonly segment: Segment | undefin
         aside={isChanged && <Badge tone="notice">{words.unsaved}</Badge>}
         actions={
           <>
-            {segment !== undefined && <SegmentMenu segment={segment} />}
+            {segment !== undefined && <SegmentMenu segment={segment} onRemoved={state.discard} />}
             <Button
               kind="primary"
               refused={refused}
@@ -101,17 +99,22 @@ export function SegmentEditor({ segment }: { readonly segment: Segment | undefin
       <div className="screen-body">
         <div className="split">
           <div className="stack">
+            <KeptNote state={state} />
             {error !== undefined && error.of('name') === undefined && filterErrors.length === 0 && (
               <ErrorNote error={error} />
             )}
             <Field label={words.name} hint={words.nameHint} error={error?.of('name')}>
-              <TextInput value={name} onChange={setName} autoFocus={isNew} />
+              <TextInput
+                value={name}
+                onChange={(next) => change({ ...draft, name: next })}
+                autoFocus={isNew}
+              />
             </Field>
             <section className="stack-tight">
               <FilterForm
                 title={<h2>{words.who}</h2>}
                 value={filter}
-                onChange={setFilter}
+                onChange={(next) => change({ ...draft, filter: next })}
                 errors={wasTried && missing.length > 0 ? missing : filterErrors}
                 counted={counted}
               />
@@ -147,15 +150,43 @@ export function SegmentEditor({ segment }: { readonly segment: Segment | undefin
           </aside>
         </div>
       </div>
+      <LeaveQuestion isDirtyNow={state.isDirtyNow} onDiscard={state.discard} />
     </>
   );
+}
+
+interface SegmentDraft {
+  readonly name: string;
+  readonly filter: Filter | undefined;
+}
+
+function draftOf({ name, filter }: Segment): SegmentDraft {
+  return { name, filter };
+}
+
+function isGood({ name, filter }: Partial<SegmentDraft>): boolean {
+  return typeof name === 'string' && (filter === undefined || typeof filter === 'object');
+}
+
+/** A new one that begins with a filter of the address is another than one that begins with none. */
+function useSegmentDraft(segment: Segment | undefined) {
+  const app = useApp();
+  const [given] = useFilterParam();
+  const fresh = given === undefined ? 'new' : `new.${JSON.stringify(given)}`;
+  return useKeptDraft<SegmentDraft, Segment>({
+    key: keptKey('segment', app.id, segment?.id ?? fresh),
+    saved: segment,
+    start: { name: '', filter: given },
+    draftOf,
+    isGood,
+  });
 }
 
 function crumbOf(app: string) {
   return { to: appPath(app, 'segments'), label: words.title };
 }
 
-function useSave(segment: Segment | undefined) {
+function useSave(id: string | undefined, base: Version | undefined) {
   const app = useApp();
   const refreshes = ['listSegments', 'readSegment', 'countSegment', 'explainSegment'] as const;
   const create = useAct('createSegment', refreshes);
@@ -163,7 +194,7 @@ function useSave(segment: Segment | undefined) {
   const { reset } = update;
   useEffect(() => reset, [reset]);
   const save = (name: string, filter: Filter, onSaved: (made: Segment) => void) => {
-    if (segment === undefined)
+    if (id === undefined)
       create.mutate(
         { path: { appId: app.id }, body: { name, filter } },
         {
@@ -175,7 +206,7 @@ function useSave(segment: Segment | undefined) {
       );
     else
       update.mutate(
-        { path: { appId: app.id, id: segment.id }, body: { name, filter }, base: segment },
+        { path: { appId: app.id, id }, body: { name, filter }, base: base ?? null },
         {
           onTheirs: onSaved,
           onSuccess: (made) => {

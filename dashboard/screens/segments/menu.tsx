@@ -14,7 +14,14 @@ import { tellDone, tellError } from '../../ui/toast.tsx';
 import { UsesList, useSegmentUses } from './uses.tsx';
 import { words } from './words.ts';
 
-export function SegmentMenu({ segment }: { readonly segment: Segment }) {
+export function SegmentMenu({
+  segment,
+  onRemoved,
+}: {
+  readonly segment: Segment;
+  /** Before its editor is left. */
+  readonly onRemoved: () => void;
+}) {
   const app = useApp();
   const [, go] = useLocation();
   const refused = useRefusal('write');
@@ -84,6 +91,7 @@ export function SegmentMenu({ segment }: { readonly segment: Segment }) {
             {
               onSuccess: () => {
                 tellDone(words.removed(segment.name));
+                onRemoved();
                 go(appPath(app.id, 'segments'));
               },
             },

@@ -5,10 +5,12 @@ import type { ApiError } from '../../api/errors.ts';
 import type { App, AppSettings } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { useSecretAct } from '../../api/secret-act.ts';
+import { LeaveQuestion } from '../../frame/leave-question.tsx';
 import { useApp, useRefusal, useSession } from '../../frame/session-context.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { useDraft } from '../../ui/draft.ts';
 import { useFocusError } from '../../ui/focus-error.ts';
+import { keptKey } from '../../ui/kept-store.ts';
 import { Answer } from '../../ui/note.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
@@ -51,7 +53,12 @@ export default function Settings() {
 }
 
 function SettingsForm({ app, settings }: { readonly app: App; readonly settings: AppSettings }) {
-  const draft = useDraft<Form, Versions>(formOf(app, settings), { app, settings });
+  const draft = useDraft<Form, Versions>(
+    formOf(app, settings),
+    { app, settings },
+    keptKey('settings', app.id, 'form'),
+    secrets,
+  );
   const save = useSave(app.id);
   const refused = useRefusal('write');
   const [isAsking, setAsking] = useState(false);
@@ -81,6 +88,7 @@ function SettingsForm({ app, settings }: { readonly app: App; readonly settings:
       <DeleteApp app={app} />
       <SaveBar
         isDirty={draft.isDirty}
+        isRestored={draft.isRestored}
         isBusy={save.isPending}
         refused={refused}
         error={save.error}
@@ -89,6 +97,11 @@ function SettingsForm({ app, settings }: { readonly app: App; readonly settings:
           save.reset();
         }}
         onSave={() => (isDangerous ? setAsking(true) : run())}
+      />
+      <LeaveQuestion
+        isDirtyNow={draft.isDirtyNow}
+        isKept={draft.isKept}
+        onDiscard={draft.discard}
       />
       <Confirm
         isOpen={isAsking}
@@ -106,6 +119,8 @@ function SettingsForm({ app, settings }: { readonly app: App; readonly settings:
     </>
   );
 }
+
+const secrets = ['secret'] as const;
 
 interface Versions {
   readonly app: App;

@@ -4,7 +4,7 @@
 import { useState } from 'react';
 import type { Channel, Suppression } from '../../api/generated.ts';
 import { useAct, useList } from '../../api/queries.ts';
-import { useQueryParam } from '../../frame/address.ts';
+import { appPath, useQueryParam, withParams } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -31,14 +31,14 @@ export default function Suppressions() {
   const path = { appId: app.id };
   const refused = useRefusal('write');
   const [channel, setChannel] = useQueryParam('channel');
-  const [address, setAddress] = useQueryParam('address');
+  const [q, setQ] = useQueryParam('q');
   const [isAdding, setAdding] = useState(false);
   const [asked, setAsked] = useState<Suppression>();
   const list = useList('listSuppressions', {
     path,
     query: {
       ...(channel === undefined ? {} : { channel: channel as Channel }),
-      ...(channel === undefined || address === undefined ? {} : { address }),
+      ...(q === undefined || q === '' ? {} : { q }),
     },
   });
   const rows = useCursorRows<Suppression>(list);
@@ -108,11 +108,7 @@ export default function Suppressions() {
               value={channel ?? any}
               onChange={(value) => setChannel(value || undefined)}
             />
-            {channel === undefined ? (
-              <span className="soft">{words.findHint}</span>
-            ) : (
-              <SearchBox label={words.find} value={address ?? ''} onChange={setAddress} />
-            )}
+            <SearchBox label={words.find} value={q ?? ''} onChange={setQ} />
           </div>
           <div className="screen-fill">
             <Table
@@ -121,8 +117,9 @@ export default function Suppressions() {
               rows={rows}
               columns={columns}
               keyOf={(one) => `${one.identity} ${one.address}`}
+              to={(one) => withParams(appPath(app.id, 'people'), { q: one.address })}
               empty={
-                address === undefined ? (
+                q === undefined && channel === undefined ? (
                   <Empty
                     icon="suppressions"
                     title={words.empty}

@@ -15,13 +15,20 @@ export const listSuppressions = route({
   path: '/v1/apps/:appId/suppressions',
   summary: 'List opt-outs',
   description:
-    'With a filter by `channel` or `address` alone, `total` is `null`: their number is not kept.',
+    'With `channel` or `q`, `total` is `null` in an app with more than 50,000 opt-outs: those of a filter are not counted there.',
   tag: 'Suppressions',
   access: key('read'),
   lane: 'standard',
   query: z.object({
     channel: channelSchema.optional().describe('Only opt-outs that apply to this channel.'),
-    address: addressQuery.optional(),
+    address: addressQuery
+      .optional()
+      .describe('Only the opt-outs of this address, on every channel unless `channel` names one.'),
+    q: addressQuery
+      .optional()
+      .describe(
+        'Only opt-outs of addresses that begin with this text, on every channel. Emails in any case, phone numbers in any form, such as `0812` if the app has a `defaultCountry`.',
+      ),
     ...pageQuery,
   }),
   responses: {
@@ -32,11 +39,11 @@ export const listSuppressions = route({
   },
   refusals: [404],
   async handle(call) {
-    const { channel, address, limit, cursor } = call.query;
+    const { channel, address, q, limit, cursor } = call.query;
     const from = cursor === undefined ? undefined : opened(cursor);
     const { items, nextCursor, total } = await call
       .to<AudienceProtocol>(call.app())
-      .ask('suppression.list', present({ channel, address, limit, cursor: from }));
+      .ask('suppression.list', present({ channel, address, q, limit, cursor: from }));
     const body = {
       items: items.map(suppressionView),
       nextCursor: nextCursor === null ? null : Buffer.from(nextCursor).toString('base64url'),

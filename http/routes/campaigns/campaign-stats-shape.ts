@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import type { CampaignStats, Progress } from '../../../actors/programs/campaigns/protocol.ts';
+import { ratesOf } from '../../../actors/programs/campaigns/rates.ts';
 import { campaignStates } from '../../../actors/programs/campaigns/records.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instant, instantSchema } from '../../schemas.ts';
@@ -72,6 +73,28 @@ const comparison = {
   ...compared,
 };
 
+const rate = z.object({
+  share,
+  low: share,
+  high: share.describe("`low` to `high` is Wilson's 95 % interval of `share`."),
+});
+const rates = z
+  .object({
+    of: z.literal('sent').describe('The denominator of every share: the count of this name.'),
+    delivered: rate,
+    opened: rate,
+    clicked: rate,
+    converted: rate.nullable().describe('`null` for a campaign without a goal.'),
+    bounced: rate,
+    failed: rate,
+    unsubscribed: rate,
+    complained: rate,
+  })
+  .nullable()
+  .describe(
+    'Shares of the people the message was sent to. Sums over several occurrences count the same people several times, so their intervals are too narrow. `null` while it was sent to nobody.',
+  );
+
 const { suppressed, ...ofDevices } = {
   sent: count,
   delivered: count,
@@ -114,6 +137,8 @@ export const exampleComparison = {
   lift: { difference: 0.039352, low: -0.104512, high: 0.062112, relative: null },
 };
 
+export const exampleRates = ratesOf(exampleFunnel, true);
+
 export const campaignStatsSchema = z
   .object({
     campaignId: z.string(),
@@ -123,6 +148,7 @@ export const campaignStatsSchema = z
     audience: count.describe('Target audience, including the holdout.'),
     ...comparison,
     ...funnel,
+    rates,
     devices: z.object(ofDevices).describe('Sends to devices. One person may have several.'),
     byChannel: z
       .partialRecord(z.enum(channelIds), z.object(ofChannel))
@@ -175,6 +201,7 @@ export const campaignStatsSchema = z
         audience: 455,
         ...exampleComparison,
         ...exampleFunnel,
+        rates: exampleRates,
         devices: { sent: 420, delivered: 415, bounced: 3, failed: 2 },
         byChannel: { fcm: exampleChannel },
         byVariant: {},

@@ -7,6 +7,7 @@ import type {
   CampaignStats,
   CampaignsProtocol,
 } from '../../../actors/programs/campaigns/protocol.ts';
+import { bestOfCampaigns } from '../../../actors/programs/campaigns/rates.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
@@ -18,11 +19,39 @@ import { appOfCampaign } from './named-campaign.ts';
 
 const { campaignsComparedMax } = limits;
 
+const bestId = z.string().nullable();
+const bestSchema = z
+  .object({
+    delivered: bestId,
+    opened: bestId,
+    clicked: bestId,
+    converted: bestId,
+    bounced: bestId.describe('Here and in the three below, the lowest share is the best.'),
+    failed: bestId,
+    unsubscribed: bestId,
+    complained: bestId,
+    lift: bestId.describe(
+      'The campaign whose interval of `lift` lies above 0 and above the intervals of all others.',
+    ),
+  })
+  .describe(
+    "By rate, the id of the campaign that is shown to be the best of these; `null` where none is. The interval of a difference is Newcombe's of two shares of `sent`, as of `lift`; it takes the people of the campaigns as independent.",
+  )
+  .meta({
+    examples: [
+      {
+        ...{ delivered: null, opened: exampleIds.campaign, clicked: null, converted: null },
+        ...{ bounced: null, failed: null, unsubscribed: null, complained: null, lift: null },
+      },
+    ],
+  });
+
 export const compareCampaigns = route({
   method: 'GET',
   path: '/v1/campaigns/stats',
   summary: 'Compare campaigns',
-  description: 'If any id is unknown, the response is a 404. Duplicate ids count once.',
+  description:
+    'If any id is unknown, the response is a 404. Duplicate ids count once. `best` names a campaign only where its lead is more than chance: the 95 % interval of its difference to each of the others leaves out 0.',
   tag: 'Campaigns',
   access: key('read'),
   lane: 'standard',
@@ -35,9 +64,9 @@ export const compareCampaigns = route({
   responses: {
     200: {
       description: 'The stats of each campaign, in the order of `ids`.',
-      schema: z
-        .object({ items: z.array(campaignStatsSchema) })
-        .meta({ examples: [{ items: [exampleOf(campaignStatsSchema)] }] }),
+      schema: z.object({ items: z.array(campaignStatsSchema), best: bestSchema }).meta({
+        examples: [{ items: [exampleOf(campaignStatsSchema)], best: exampleOf(bestSchema) }],
+      }),
     },
   },
   refusals: [404],
@@ -60,7 +89,8 @@ export const compareCampaigns = route({
     );
     const found = new Map(answers.flat().map((stats) => [stats.campaignId, stats] as const));
     const inOrder = ids.map((id) => found.get(id)).filter((one): one is CampaignStats => !!one);
-    return { status: 200, body: { items: inOrder.map(campaignStatsView) } };
+    const best = bestOfCampaigns(inOrder);
+    return { status: 200, body: { items: inOrder.map(campaignStatsView), best } };
   },
 });
 

@@ -7,6 +7,7 @@ import type {
   CampaignStats,
   CampaignsProtocol,
 } from '../../../actors/programs/campaigns/protocol.ts';
+import { type RateName, rateNames } from '../../../actors/programs/campaigns/rates.ts';
 import type { CampaignRecord } from '../../../actors/programs/campaigns/records.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { Call } from '../../call.ts';
@@ -41,6 +42,11 @@ const columns = [
   'liftHigh',
   'unsubscribed',
   'complained',
+  ...rateNames.flatMap((name) => [
+    `${name}OfSent` as const,
+    `${name}OfSentLow` as const,
+    `${name}OfSentHigh` as const,
+  ]),
 ] as const;
 
 const pageRows = 100;
@@ -49,7 +55,7 @@ export const exportCampaigns = route({
   method: 'GET',
   path: '/v1/campaigns/export',
   summary: 'Export campaigns',
-  description: `Streams every campaign of an app, with its stats summed over all occurrences, oldest first. The file is RFC 4180 CSV in UTF-8 with a header line. Cells that a spreadsheet would run as a formula start with an apostrophe.`,
+  description: `Streams every campaign of an app, with its stats summed over all occurrences, oldest first. Each rate names its denominator ("openedOfSent") and has the bounds of its 95 % interval beside it, as \`rates\` of the stats. The file is RFC 4180 CSV in UTF-8 with a header line. Cells that a spreadsheet would run as a formula start with an apostrophe.`,
   tag: 'Campaigns',
   access: key('read'),
   lane: 'standard',
@@ -120,9 +126,24 @@ function lineOf([campaign, stats]: readonly [CampaignRecord, CampaignStats]): st
     lift: lift?.difference ?? '',
     liftLow: lift?.low ?? '',
     liftHigh: lift?.high ?? '',
+    ...rateCells(stats),
     createdAt: instant(createdMs),
     startedAt: startedMs === undefined ? '' : instant(startedMs),
     endedAt: endedMs === undefined ? '' : instant(endedMs),
   };
   return csvLine(columns.map((column) => String(cells[column])));
+}
+
+function rateCells({ rates }: CampaignStats) {
+  const cells = rateNames.flatMap((name) => {
+    const rate = rates?.[name];
+    return [
+      [`${name}OfSent`, rate?.share ?? ''],
+      [`${name}OfSentLow`, rate?.low ?? ''],
+      [`${name}OfSentHigh`, rate?.high ?? ''],
+    ];
+  });
+  return Object.fromEntries(cells) as Readonly<
+    Record<`${RateName}OfSent${'' | 'Low' | 'High'}`, number | ''>
+  >;
 }

@@ -11,7 +11,7 @@ import { csvOfList, fileHint } from '../../csv-list.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
+import { countedPage, pageQuery } from '../../schemas.ts';
 
 const recipientSchema = z
   .object({
@@ -97,9 +97,7 @@ export const listRecipients = route({
   responses: {
     200: {
       description: 'A page of people, or the CSV file.',
-      schema: pageSchema(recipientSchema).meta({
-        examples: [{ items: [exampleOf(recipientSchema)], nextCursor: null }],
-      }),
+      schema: countedPage(recipientSchema),
       contentType: 'text/csv',
     },
   },
@@ -112,8 +110,8 @@ export const listRecipients = route({
     const read = (limit: number, cursor?: string) =>
       actor.ask('campaign.recipients', { ...wanted, limit, ...present({ cursor }) });
     if (format === 'csv') return csvOfList(`${id}-recipients`, columns, read, recipientView);
-    const { items, nextCursor } = await read(limit, cursor);
-    return { status: 200, body: { items: items.map(recipientView), nextCursor } };
+    const { items, nextCursor, total } = await read(limit, cursor);
+    return { status: 200, body: { items: items.map(recipientView), nextCursor, total } };
   },
 });
 

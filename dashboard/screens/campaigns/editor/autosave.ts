@@ -7,6 +7,7 @@ import { call } from '../../../api/client.ts';
 import { type ApiError, asApiError } from '../../../api/errors.ts';
 import type { Campaign } from '../../../api/generated.ts';
 import { callOver, TheirsKept, type Version } from '../../../api/saves.ts';
+import { forgetKept, keep, keptKey, readKept } from '../../../ui/kept-store.ts';
 import { bodyOf, type CampaignBody, type Draft } from './draft.ts';
 
 const waitMs = 700;
@@ -121,7 +122,8 @@ export function useAutosave(options: {
       return undefined;
     }
     if (isStopped.current) return undefined;
-    keep(appId, saved.current, draft);
+    const { campaign: known, version = known } = saved.current;
+    keep(keyOf(appId, known?.id), draft, version?.etag);
     const timer = setTimeout(() => void flush(), waitMs);
     return () => clearTimeout(timer);
   }, [draft, appId, flush]);
@@ -135,20 +137,11 @@ export function useAutosave(options: {
 }
 
 function keyOf(appId: string, id: string | undefined): string {
-  return `engage.campaign.${appId}.${id ?? 'new'}`;
-}
-
-function keep(
-  appId: string,
-  { campaign, version = campaign }: { campaign: Campaign | undefined; version?: Version },
-  draft: Draft,
-): void {
-  const text = JSON.stringify({ etag: version?.etag, draft });
-  localStorage.setItem(keyOf(appId, campaign?.id), text);
+  return keptKey('campaign', appId, id ?? 'new');
 }
 
 function forget(appId: string, id: string | undefined): void {
-  localStorage.removeItem(keyOf(appId, id));
+  forgetKept(keyOf(appId, id));
 }
 
 /** What the browser kept, and what it was written over if the campaign was changed since. */
@@ -156,14 +149,9 @@ export function keptDraft(
   appId: string,
   campaign: Campaign | undefined,
 ): { readonly draft: Draft; readonly older: Version | undefined } | undefined {
-  try {
-    const text = localStorage.getItem(keyOf(appId, campaign?.id));
-    if (text === null) return undefined;
-    const { etag = '', draft } = JSON.parse(text) as { etag?: string; draft?: Draft };
-    if (draft === undefined) return undefined;
-    const isNewest = campaign === undefined || campaign.etag === etag;
-    return { draft, older: isNewest ? undefined : { etag } };
-  } catch {
-    return undefined;
-  }
+  const kept = readKept<Draft>(keyOf(appId, campaign?.id), ({ name }) => typeof name === 'string');
+  if (kept === undefined) return undefined;
+  const { draft, etag } = kept;
+  const isNewest = campaign === undefined || campaign.etag === etag;
+  return { draft, older: isNewest ? undefined : { etag } };
 }

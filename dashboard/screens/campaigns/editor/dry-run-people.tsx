@@ -21,6 +21,17 @@ import { words } from './words.ts';
 type Verdict = DryRunPerson['verdict'];
 const verdicts = Object.keys(words.verdicts) as readonly Verdict[];
 
+function totalsOf({ wouldSend, wouldDefer, wouldSuppress, holdout }: DryRun) {
+  const sum = (byReason: Readonly<Record<string, number>>) =>
+    Object.values(byReason).reduce((all, people) => all + people, 0);
+  return {
+    send: wouldSend,
+    defer: sum(wouldDefer),
+    suppress: sum(wouldSuppress),
+    holdout,
+  } as const satisfies Readonly<Record<Verdict, number>>;
+}
+
 export function DryRunPeople({
   campaignId,
   run,
@@ -32,7 +43,7 @@ export function DryRunPeople({
   const [verdict, setVerdict] = useState<Verdict>('send');
   const path = { appId: app.id, id: campaignId, dryRunId: run.dryRunId };
   const list = useList('readDryRunOfApp', { path, query: { verdict } });
-  const rows = useCursorRows<DryRunPerson>(list);
+  const rows = useCursorRows<DryRunPerson>({ ...list, total: totalsOf(run)[verdict] });
   return (
     <section className="stack-tight">
       <div className="row-between">

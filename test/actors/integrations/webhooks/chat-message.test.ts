@@ -35,6 +35,7 @@ function finished(name: string, over: Partial<Finished['meta']> = {}): Finished 
       holdout: { size: 0, converted: null, conversionRate: null },
       treated: null,
       lift: null,
+      rates: null,
       devices: { sent: 1_234_567, delivered: 1000, bounced: 3, failed: 5 },
       byChannel: { fcm: funnel, email: { ...funnel, sent: 12 } },
       byVariant: {},

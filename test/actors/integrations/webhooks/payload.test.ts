@@ -44,6 +44,7 @@ const stats: CampaignStats = {
   state: 'completed',
   audience: 10,
   ...comparison,
+  rates: null,
   devices: { sent: 1, delivered: 2, bounced: 3, failed: 5 },
   byChannel: { fcm: funnel },
   byVariant: { A: { ...people, ...compared } },

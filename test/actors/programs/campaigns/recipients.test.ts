@@ -2,22 +2,26 @@
 // statistics say.
 
 import t from 'tap';
+import type { CountedPage } from '../../../../actors/people/audience/protocol.ts';
 import { recipientOutcomes } from '../../../../actors/programs/campaigns/protocol.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
 import { endpointOf, Scene } from './scene.ts';
 
 async function all(scene: Scene, id: string, wanted: object = {}, limit = 3) {
   const found = [];
+  const totals = new Set<number | null>();
   let cursor: string | null | undefined;
   do {
-    const page: { items: readonly { externalUserId?: string }[]; nextCursor: string | null } =
-      await scene.one.value(scene.app, 'campaign.recipients', {
-        ...{ id, limit, ...wanted },
-        ...(cursor == null ? {} : { cursor }),
-      });
+    const page: CountedPage<{ readonly externalUserId?: string }> = await scene.one.value(
+      scene.app,
+      'campaign.recipients',
+      { ...{ id, limit, ...wanted }, ...(cursor == null ? {} : { cursor }) },
+    );
     found.push(...page.items);
+    totals.add(page.total);
     cursor = page.nextCursor;
   } while (cursor !== null);
+  t.same([...totals], [found.length], `the total of ${JSON.stringify(wanted)}`);
   return found;
 }
 

@@ -1,12 +1,17 @@
-// Says that the editor shows what was typed before and not saved.
+// Says that an editor shows what was typed before and not saved.
 
-import { Button } from '../../ui/button.tsx';
-import { Note } from '../../ui/note.tsx';
-import type { DraftState } from './use-draft.ts';
-import { words } from './words.ts';
+import { words } from '../words/en.ts';
+import { Button } from './button.tsx';
+import type { KeptDraft } from './kept-draft.ts';
+import { Note } from './note.tsx';
 
-export function KeptNote({ state }: { readonly state: DraftState }) {
-  const { restored, isUnkept, isDirty, discard } = state;
+type State = Pick<KeptDraft<never, never>, 'restored' | 'isUnkept' | 'isDirty' | 'discard'>;
+
+export function KeptNote({
+  state: { restored, isUnkept, isDirty, discard },
+}: {
+  readonly state: State;
+}) {
   if (isUnkept) return <Note tone="notice">{words.kept.full}</Note>;
   if (restored === 'none' || !isDirty) return undefined;
   return (

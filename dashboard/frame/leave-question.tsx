@@ -1,0 +1,31 @@
+// Asks before a screen with unsaved changes is left. What was typed stays in the browser.
+
+import { useState } from 'react';
+import { LeaveDialog } from './leave-dialog.tsx';
+import { useLeaveGuard } from './leaving.ts';
+
+export function LeaveQuestion({
+  isDirtyNow,
+  isKept = true,
+  onDiscard,
+}: {
+  /** Asked at the moment of leaving. */
+  readonly isDirtyNow: () => boolean;
+  readonly isKept?: boolean;
+  readonly onDiscard: () => void;
+}) {
+  const [leave, setLeave] = useState<() => void>();
+  useLeaveGuard(isDirtyNow, (next) => setLeave(() => next));
+  if (leave === undefined) return null;
+  return (
+    <LeaveDialog
+      isKept={isKept}
+      onStay={() => setLeave(undefined)}
+      onLeave={leave}
+      onDiscard={() => {
+        onDiscard();
+        leave();
+      }}
+    />
+  );
+}
