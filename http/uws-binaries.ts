@@ -1,5 +1,5 @@
-// The republished binaries of uWebSockets.js that this program loads, by their hashes: nobody vouches
-// for the packages (docs/decisions/0001), so a file that is not the one we tested is not loaded.
+// The republished binaries of uWebSockets.js that this program loads, by their hashes: nobody
+// vouches for the packages (docs/decisions/0001), so a file that was not tested is not loaded.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
