@@ -76,6 +76,7 @@ export const longForm = [
   'test/e2e/rotated-credential.test.ts',
   'test/e2e/sdk-attacks.test.ts',
   'test/e2e/single-executable.test.ts',
+  'test/e2e/undo-after-kill.test.ts',
   'test/e2e/webhook-canaries.test.ts',
   'test/e2e/webhooks.test.ts',
   'test/simulation/clock-worlds.test.ts',
