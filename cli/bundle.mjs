@@ -6,6 +6,7 @@
 // load them, and pages and styles lie beside them.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -77,7 +78,19 @@ const { metafile } = await build({
   legalComments: 'none',
 });
 for (const entry of entries) writeFileSync(join(root, 'dist', `${entry}.js`), standInFor(entry));
+writeFileSync(join(target, 'loaded.json'), JSON.stringify(loadedBy(metafile), undefined, 2));
 removeOldFiles(Object.keys(metafile.outputs).map((path) => join(root, path)));
+
+/** What a server loads, for `deploy/single-program.mjs`: modules of dist, and packages. */
+function loadedBy({ outputs }) {
+  const imported = Object.values(outputs).flatMap(({ imports }) => imports);
+  const names = imported
+    .filter(({ external, path }) => external && !path.startsWith('node:') && !isBuiltin(path))
+    .map(({ path }) => /^(@[^/]+\/)?[^/]+/.exec(path)[0]);
+  const begun = ['engine/base/plain-msgpack', ...entries].map((module) => `dist/${module}.js`);
+  const modules = [...begun, ...Object.keys(outputs)];
+  return { modules, packages: [...new Set(names)].sort() };
+}
 
 function bundleOf(entry) {
   return entry.replaceAll('/', '-');

@@ -24,15 +24,17 @@ import { withLock } from './admin-client.ts';
 import { type Command, UsageError } from './command.ts';
 import { configuredKeyIds } from './master-keys.ts';
 import { type CommandProgress, progressOnStderr } from './progress.ts';
+import { programFolder } from './single/program-place.ts';
 import { parseWords } from './words.ts';
 
 const stagingName = 'restoring';
-/** What still counts as empty: the secrets, and remains of a lock or restore. */
+/** What still counts as empty: the secrets, the program, and remains of a lock or restore. */
 const allowedBefore = new Set<string>([
   masterKeyFile,
   bootstrapTokenFile,
   erasuresFolder,
   'lock',
+  programFolder,
   stagingName,
 ]);
 

@@ -11,6 +11,7 @@ import { type Config, readConfig } from '../http/config.ts';
 import type { SandboxAddresses } from '../http/threads.ts';
 import { bannerText, type ReadyMessage } from './banner.ts';
 import type { Command } from './command.ts';
+import { nodeWarning } from './node-version.ts';
 import { onceAsked } from './once-asked.ts';
 import { outliveReaders } from './outlive-readers.ts';
 import { checkStart } from './preflight.ts';
@@ -51,8 +52,7 @@ async function start(words: readonly string[]): Promise<number> {
       }),
       log,
       onReady: (message) => {
-        const ready = message as unknown as ReadyMessage;
-        process.stderr.write(bannerText(config, sandbox?.addresses, ready));
+        process.stderr.write(bannerText(config, sandbox?.addresses, withNode(message)));
       },
       onEnd: (code) => {
         sandbox?.stop();
@@ -65,6 +65,14 @@ async function start(words: readonly string[]): Promise<number> {
     });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   });
+}
+
+/** With what there is to say of the Node that runs all of this. */
+function withNode(message: object): ReadyMessage {
+  const ready = message as ReadyMessage;
+  const warning = nodeWarning(process.versions.node, Date.now());
+  if (warning === undefined) return ready;
+  return { ...ready, warnings: [...(ready.warnings ?? []), warning] };
 }
 
 interface SandboxReady extends SandboxAddresses {

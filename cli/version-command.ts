@@ -26,7 +26,10 @@ export const command: Command = {
 async function httpWords(): Promise<string> {
   if (wanted() === 'node') return 'node:http, set by ENGAGE_HTTP';
   const load = await loadUws();
-  return load.ok ? 'uWebSockets.js' : 'node:http: uWebSockets.js has no binary that loads here';
+  if (load.ok) return 'uWebSockets.js';
+  return load.isAltered
+    ? 'node:http: the binary of uWebSockets.js is not the one that was tested'
+    : 'node:http: uWebSockets.js has no binary that loads here';
 }
 
 /** Shows the version even if settings are wrong. */

@@ -3,14 +3,18 @@
 //
 //   npm run package                 build/engage-<version>-<platform>-<arch>-node<major>.tar.gz
 //   npm run package -- --into /app  the folder alone, as the Dockerfile does it
+//   npm run package -- --single     one executable that needs no Node, and the same compressed:
+//                                   build/engage-<version>-<platform>-<arch>.tar.gz
 
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -36,11 +40,16 @@ const beside = [
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const [major] = process.versions.node.split('.');
-const name = `engage-${version}-${process.platform}-${process.arch}-node${major}`;
+const platform = `${process.platform}-${process.arch}`;
+const name = `engage-${version}-${platform}-node${major}`;
 const words = process.argv.slice(2);
+if (words.join() === '--single') {
+  packageSingle();
+  process.exit(0);
+}
 const wanted = words[0] === '--into' ? words[1] : undefined;
 if (words.length > 0 && (wanted === undefined || words.length > 2)) {
-  process.stderr.write('usage: npm run package [-- --into <empty folder>]\n');
+  process.stderr.write('usage: npm run package [-- --single | --into <empty folder>]\n');
   process.exit(2);
 }
 const folder = wanted === undefined ? join(root, 'build', name) : resolve(wanted);
@@ -55,18 +64,41 @@ for (const path of beside)
   });
 rewriteScripts(join(folder, 'package.json'));
 run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
+bringServerBinary();
 const freed = stripPackages(join(folder, 'node_modules'));
 chmodSync(join(folder, 'dist/cli/main.js'), 0o755);
 mkdirSync(join(folder, 'bin'), { recursive: true });
 rmSync(join(folder, 'bin/engage'), { force: true });
 symlinkSync('../dist/cli/main.js', join(folder, 'bin/engage'));
 
-const megabytes = (bytes) => `${Math.ceil(bytes / 1_048_576)} MiB`;
-process.stdout.write(`${folder}: ${megabytes(bytesBelow(folder))}, ${megabytes(freed)} left out\n`);
-if (wanted === undefined) {
+const mebibytes = (bytes) => `${Math.ceil(bytes / 1_048_576)} MiB`;
+process.stdout.write(`${folder}: ${mebibytes(bytesBelow(folder))}, ${mebibytes(freed)} left out\n`);
+if (wanted === undefined) process.stdout.write(`${archived(folder)}\n`);
+
+function packageSingle() {
+  const folder = join(root, 'build', `engage-${version}-${platform}`);
+  const executable = join(folder, 'engage');
+  run('npm', ['run', 'build'], root);
+  run(process.execPath, [join(root, 'deploy/single.mjs'), executable], root);
+  for (const path of [executable, archived(folder)])
+    process.stdout.write(`${path}: ${Math.ceil(statSync(path).size / 1_000_000)} MB\n`);
+}
+
+/** The folder as an archive beside it. */
+function archived(folder) {
   const archive = `${folder}.tar.gz`;
   run('tar', ['--owner=0', '--group=0', '-czf', archive, basename(folder)], dirname(folder));
-  process.stdout.write(`${archive}\n`);
+  return archive;
+}
+
+/** An optional package: `npm ci` goes on without it, also where its mirror is gone. */
+function bringServerBinary() {
+  const binary = join('node_modules', `@uwsjs/${platform}-${major}`);
+  if (existsSync(join(folder, binary))) return;
+  if (existsSync(join(root, binary)))
+    cpSync(join(root, binary), join(folder, binary), { recursive: true });
+  else
+    process.stdout.write(`package: without ${binary} it serves with node:http, which is slower\n`);
 }
 
 /** Of the checkout's scripts only `npm start` works without the sources, and it builds nothing. */

@@ -2,7 +2,7 @@
 // native parts. Licenses stay.
 
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const unread = /\.(map|[cm]?ts|md|markdown|flow)$/i;
 const keep = /^(licen[cs]e|notice|copying)/i;
@@ -18,6 +18,12 @@ export function stripPackages(nodeModules) {
   }
   strip(nodeModules);
   return before - bytesBelow(nodeModules);
+}
+
+/** Whether no server reads this file, by its path in `node_modules`. */
+export function isUnread(path) {
+  if (folders.some((folder) => path.includes(`node_modules/${folder}/`))) return true;
+  return unread.test(path) && !keep.test(basename(path));
 }
 
 /** On disk, as `du` counts them. */

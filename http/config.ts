@@ -69,6 +69,11 @@ export const variables = {
     schema: z.string().min(1).default('./data'),
     meaning: 'Directory for all stored data; created with mode 0700.',
   },
+  ENGAGE_PROGRAM_DIR: {
+    schema: z.string().min(1).optional(),
+    meaning:
+      'Directory in which the single executable unpacks its program, 34 MB. Default: `<data dir>/program`; for commands away from the data, `engage` in `$XDG_CACHE_HOME` or `~/.cache`. Others do not use it.',
+  },
   ENGAGE_ERASURES_DIR: {
     schema: z.string().min(1).optional(),
     meaning:

@@ -119,7 +119,7 @@ export async function startEngine(
     await Promise.all([signInMail.close(), ownerMail.close()]);
     await threads.release();
   };
-  const warnings = clock.warnings.map(({ message }) => message);
+  const warnings = [...server.warnings, ...clock.warnings.map(({ message }) => message)];
   return { edge, port, metricsPort, warnings, stop: stopAll };
 }
 

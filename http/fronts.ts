@@ -22,6 +22,8 @@ import { createHttpServer } from './server.ts';
 type FrontConfig = Pick<Config, 'host' | 'http' | 'ingestPort' | 'port' | 'tls'>;
 
 export interface Fronts extends Pick<HttpServer, 'drain' | 'inFlight' | 'kind'> {
+  /** Sentences for the banner. */
+  readonly warnings: readonly string[];
   /** Opens the ports, and resolves to the main one's. */
   listen(): Promise<number>;
 }
@@ -42,14 +44,15 @@ export async function makeFronts(
       ...referenceSpecials(edge, routes, operator.answered),
     ],
   };
-  const main = await makeFront(config, edge, all, operator);
+  const { server: main, alarm } = await makeFront(config, edge, all, operator);
   const few = { routes: [readHealth], specials, isIngestOnly: true };
   const { ingestPort } = config;
   const ingest =
-    ingestPort === undefined ? undefined : await makeFront(config, edge, few, operator);
+    ingestPort === undefined ? undefined : (await makeFront(config, edge, few, operator)).server;
   const servers = ingest === undefined ? [main] : [main, ingest];
   return {
     kind: main.kind,
+    warnings: alarm === undefined ? [] : [alarm],
     get inFlight() {
       return servers.reduce((sum, { inFlight }) => sum + inFlight, 0);
     },
@@ -74,7 +77,7 @@ async function makeFront(
     readonly isIngestOnly?: boolean;
   },
   operator: Operations,
-): Promise<HttpServer> {
+): Promise<{ readonly server: HttpServer; readonly alarm: string | undefined }> {
   const { log } = edge;
   const handler = pipeline({
     edge,
@@ -82,7 +85,7 @@ async function makeFront(
     postOutside: ingestPattern,
     onAnswered: operator.answered,
   });
-  const { server, warning } = await createHttpServer(
+  const { server, warning, isAltered } = await createHttpServer(
     {
       handler,
       refuse: framingAnswers(edge, served.routes, ingestPattern, operator.answered),
@@ -93,7 +96,7 @@ async function makeFront(
     config.http === 'node' ? 'node' : 'uws',
   );
   if (warning !== undefined && served.isIngestOnly !== true) warn(config, log, warning);
-  return server;
+  return { server, alarm: isAltered === true ? warning : undefined };
 }
 
 function warn(config: FrontConfig, log: Log, warning: string): void {

@@ -5,6 +5,7 @@
 
 import { createRequire } from 'node:module';
 import { headBytesMax } from './framing.ts';
+import { binaryProblem } from './uws-binaries.ts';
 
 /** The used part of the library. */
 export interface Uws {
@@ -52,32 +53,51 @@ export interface UwsResponse {
 /** The native listener. */
 export type UwsListener = object;
 
-/** The library, or why it does not load here, a sentence for each package. */
-type UwsLoad =
+/** The library, or why it does not load here. */
+export type UwsLoad =
   | { readonly ok: true; readonly uws: Uws }
-  | { readonly ok: false; readonly reasons: readonly string[] };
+  | {
+      readonly ok: false;
+      /** A sentence without a period for each package. */
+      readonly reasons: readonly string[];
+      /** There is a binary, and it is not the one that was tested. */
+      readonly isAltered: boolean;
+    };
 
-/** What an operator installed from upstream comes first. Never throws. */
-export async function loadUws(): Promise<UwsLoad> {
+/**
+ * What an operator installed from upstream comes first, and is not compared with anything. Never
+ * throws. `from` is the module whose packages it takes, for tests.
+ */
+export async function loadUws(from = import.meta.url): Promise<UwsLoad> {
   // Not `import()`: if a CommonJS module throws while loading, Node 20 rejects a second,
   // uncatchable promise, which ends the process instead of falling back.
-  const require = createRequire(import.meta.url);
+  const require = createRequire(from);
   const [major] = process.versions.node.split('.');
+  const republished = `@uwsjs/${process.platform}-${process.arch}-${major}`;
   const reasons: string[] = [];
+  let isAltered = false;
   // The library reads its limit on a request's head (default 4 KiB) from the environment on load.
   const before = process.env[headBoundVariable];
   process.env[headBoundVariable] = String(headBytesMax);
   try {
-    for (const name of ['uWebSockets.js', `@uwsjs/${process.platform}-${process.arch}-${major}`]) {
+    for (const name of ['uWebSockets.js', republished]) {
       try {
-        const uws: Uws = require(name);
+        // The package's own code is one line; the file that it loads is the one that we compare.
+        const path = require.resolve(name === republished ? `${name}/uws.node` : name);
+        const problem = name === republished ? binaryProblem(name, path) : undefined;
+        if (problem !== undefined) {
+          isAltered = true;
+          reasons.push(problem);
+          continue;
+        }
+        const uws: Uws = require(path);
         uws._cfg('silent'); // no `uWebSockets: 20` header in every answer
         return { ok: true, uws };
       } catch (error) {
         reasons.push(reasonOf(name, error));
       }
     }
-    return { ok: false, reasons };
+    return { ok: false, reasons, isAltered };
   } finally {
     if (before === undefined) delete process.env[headBoundVariable];
     else process.env[headBoundVariable] = before;

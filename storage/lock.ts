@@ -40,7 +40,8 @@ export async function lockDataDirectory(
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'lock');
   const file = openSync(path, 'a+', 0o600);
-  const flock = tryFlock(file, options.flockCommand ?? 'flock');
+  const commands = options.flockCommand === undefined ? flockCommands : [options.flockCommand];
+  const flock = tryFlock(file, commands);
   if (flock === 'held') {
     closeSync(file);
     throw heldBy(dataDir, path);
@@ -64,12 +65,20 @@ export async function lockDataDirectory(
   return { by: 'socket', release };
 }
 
-function tryFlock(file: number, command: string): 'taken' | 'held' | 'unknown' {
+/**
+ * The same lock for each process of a directory, also for one whose PATH is empty: locks of two
+ * kinds do not see each other.
+ */
+const flockCommands = ['flock', '/usr/bin/flock', '/bin/flock'];
+
+function tryFlock(file: number, commands: readonly string[]): 'taken' | 'held' | 'unknown' {
+  const [command, ...others] = commands;
+  if (command === undefined) return 'unknown';
   // The child's descriptor 3 is ours. The lock outlives the child, because the open file does.
   const child = spawnSync(command, ['-x', '-n', '3'], {
     stdio: ['ignore', 'ignore', 'ignore', file],
   });
-  if (child.error !== undefined) return 'unknown';
+  if (child.error !== undefined) return tryFlock(file, others);
   if (child.status === 0) return 'taken';
   // a file system without locks, or an unusual flock
   return child.status === 1 ? 'held' : 'unknown';

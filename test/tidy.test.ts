@@ -456,7 +456,7 @@ t.test('the tables of the READMEs name every folder and file they are about', as
  */
 function isEntry({ path }: SourceFile): boolean {
   if (
-    /^(cli\/(main\.ts|[^/]+\.mjs)|sdk\/generate\/generate\.ts|test\/fixtures\/[^/]+\.mjs)$/.test(
+    /^(cli\/(main\.ts|single\/executable\.ts|[^/]+\.mjs)|sdk\/generate\/generate\.ts|test\/fixtures\/[^/]+\.mjs)$/.test(
       path,
     )
   )

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { lockDataDirectory } from '../../storage/lock.ts';
@@ -43,3 +44,21 @@ for (const { by, options } of kinds) {
     await Promise.all([one.release(), two.release()]);
   });
 }
+
+t.test(
+  'a process with an empty PATH takes the lock that others see',
+  { skip: !['/usr/bin/flock', '/bin/flock'].some((path) => existsSync(path)) },
+  async (t) => {
+    const dataDir = temporaryDirectory();
+    const path = process.env['PATH'];
+    t.teardown(() => {
+      process.env['PATH'] = path;
+    });
+    process.env['PATH'] = '';
+    const lock = await lockDataDirectory(dataDir);
+    t.equal(lock.by, 'flock');
+    process.env['PATH'] = path;
+    await t.rejects(lockDataDirectory(dataDir), /is in use by process/);
+    await lock.release();
+  },
+);

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
 import { request } from 'undici';
 import { nodeArguments, root } from './places.ts';
@@ -22,6 +22,8 @@ interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Runs before the first start, to put data into its place. */
   before?(dataDir: string): void;
+  /** A program and its words, in place of the one from here: in an empty folder, without PATH. */
+  readonly program?: readonly [path: string, ...words: string[]];
 }
 
 /** A server under test. It ends, and its directory goes, with the test. */
@@ -115,7 +117,7 @@ interface Place {
 
 /** Ports, a directory and a process that is not started yet. */
 async function placeFor(
-  options: Pick<ServerOptions, 'environment'> & { readonly isShared?: boolean },
+  options: Omit<ServerOptions, 'before'> & { readonly isShared?: boolean },
 ): Promise<Place> {
   const [port, metricsPort, sandboxPort] = await freePorts(3);
   const directory = mkdtempSync(join(tmpdir(), 'engage-e2e-'));
@@ -131,7 +133,7 @@ async function placeFor(
       ENGAGE_SANDBOX_PORT: String(sandboxPort),
       ENGAGE_DATA_DIR: dataDir,
     }),
-    options.isShared === true,
+    options,
   );
   const server: RunningServer = {
     url: `http://127.0.0.1:${port}`,
@@ -192,10 +194,15 @@ class ServerProcess {
 
   /** The test's process may end while a shared one runs. */
   readonly #isShared: boolean;
+  readonly #program: ServerOptions['program'];
 
-  constructor(environment: () => Readonly<Record<string, string>>, isShared: boolean) {
+  constructor(
+    environment: () => Readonly<Record<string, string>>,
+    { isShared = false, program }: Pick<ServerOptions, 'program'> & { readonly isShared?: boolean },
+  ) {
     this.#environment = environment;
     this.#isShared = isShared;
+    this.#program = program;
   }
 
   get isRunning(): boolean {
@@ -208,12 +215,7 @@ class ServerProcess {
 
   launch(): void {
     if (this.#primary !== undefined) throw new Error('the server runs already');
-    const started = spawn(process.execPath, [...nodeArguments('cli/main.ts'), 'start'], {
-      cwd: root,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...withoutSettings(process.env), ENGAGE_LOG_LEVEL: 'warn', ...this.#environment() },
-    });
+    const started = this.#spawn({ ENGAGE_LOG_LEVEL: 'warn', ...this.#environment() });
     this.#primary = started;
     for (const stream of [started.stdout, started.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => this.#output.push(text));
@@ -227,6 +229,24 @@ class ServerProcess {
         this.#primary = undefined;
         resolve();
       });
+    });
+  }
+
+  #spawn(settings: Readonly<Record<string, string>>) {
+    if (this.#program !== undefined) {
+      const [path, ...words] = this.#program;
+      return spawn(path, [...words, 'start'], {
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        cwd: dirname(settings['ENGAGE_DATA_DIR'] ?? ''),
+        env: { ...settings, PATH: '' },
+      });
+    }
+    return spawn(process.execPath, [...nodeArguments('cli/main.ts'), 'start'], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: root,
+      env: { ...withoutSettings(process.env), ...settings },
     });
   }
 

@@ -1,10 +1,12 @@
 // One campaign after it was sent or scheduled: what happens now, what became of it, and the people.
 
+import { useEffect } from 'react';
 import type { Campaign } from '../../api/generated.ts';
 import { useLiveRead } from '../../api/live.ts';
 import { appPath } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { noteUndo } from '../../frame/undo-hints.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
@@ -40,6 +42,11 @@ export function CampaignPage({ campaign }: { readonly campaign: Campaign }) {
     { topics: [`campaign:${campaign.id}`], isLive: ({ state }) => state === 'sending' },
   );
   useFollow(campaign, stats.data);
+  // Whoever looks at it can take it back, also after somebody else's send.
+  const isUndoable = campaign.undoUntil !== null;
+  useEffect(() => {
+    if (isUndoable) noteUndo({ appId: app.id, id: campaign.id });
+  }, [isUndoable, app.id, campaign.id]);
   const shownTabs = hasStarted ? tabs : tabs.filter(({ id }) => id === 'plan');
   const tab = useTab(shownTabs);
   return (

@@ -86,6 +86,7 @@ export const words = {
     'Its statistics are deleted too. What people did stays in their stories. To keep the numbers, archive it instead.',
   state: {
     changed: (when: string) => `Changed ${when}`,
+    soon: 'Begins in a few seconds',
     next: (when: string) => `Starts ${when}`,
     ended: (when: string) => `Ended ${when}`,
     waits: (why: string) => `Waits: ${why}`,
@@ -98,6 +99,7 @@ export const words = {
       relative === exact ? exact : `${relative} (${exact})`,
     draft: 'Draft. Nothing is sent before you review and send it.',
     scheduled: 'Scheduled.',
+    undoable: 'It begins in a few seconds. Until then it can be undone.',
     startsAt: (at: string, reason: string | undefined) =>
       `${reason === undefined ? '' : `${reason} `}The next send starts ${at}.`,
     paused: (

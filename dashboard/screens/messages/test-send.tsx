@@ -25,6 +25,7 @@ export function TestSend({
   onSave,
   needsSave,
   first,
+  writtenFor,
   onClose,
 }: {
   /** Saves what is not saved yet; the id of the message, or `undefined` if it was refused. */
@@ -32,11 +33,13 @@ export function TestSend({
   readonly needsSave: boolean;
   /** The person of the preview. */
   readonly first: string;
+  /** Chosen to begin with. */
+  readonly writtenFor: readonly Channel[];
   readonly onClose: () => void;
 }) {
   const app = useApp();
   const [person, setPerson] = useState(() => localStorage.getItem(lastKey) ?? first);
-  const [channels, setChannels] = useState<readonly Channel[]>([]);
+  const [channels, setChannels] = useState(writtenFor);
   const [sendId, setSendId] = useState<string>();
   const fields = useRead('listFields', { path: { appId: app.id } });
   const test = useAct('testMessage');
