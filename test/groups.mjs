@@ -55,6 +55,7 @@ export const longForm = [
   'test/dashboard/screens-on-a-phone.test.ts',
   'test/dashboard/screens-refused.test.ts',
   'test/dashboard/screens-waiting.test.ts',
+  'test/dashboard/sent-messages.test.ts',
   'test/dashboard/sessions.test.ts',
   'test/dashboard/slow-frames.test.ts',
   'test/dashboard/starter-looks.test.ts',

@@ -129,6 +129,10 @@ export const words = {
     unknownReason: 'The server gave no reason.',
     reasons: stateReasons,
   },
+  message: {
+    isCopy: 'As it is sent: later edits of the message do not show here.',
+    isMessage: 'As the message is now. It is copied when the campaign begins.',
+  },
   page: {
     label: 'Parts of the campaign',
     overview: 'Overview',

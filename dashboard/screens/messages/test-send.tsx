@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Channel } from '../../api/generated.ts';
 import { useLiveRead } from '../../api/live.ts';
 import { useAct, useRead } from '../../api/queries.ts';
+import { storyOfSend } from '../../api/send-story.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp, useSession } from '../../frame/session-context.tsx';
 import { PersonBox } from '../../preview/person.tsx';
@@ -111,16 +112,11 @@ const tones: Readonly<Record<string, Tone>> = {
 function Outcome({ id }: { readonly id: string }) {
   const app = useApp();
   const { session } = useSession();
-  const read = useLiveRead(
-    app.id,
-    'readNotification',
-    { path: { appId: app.id, id }, query: { story: 'true' } },
-    {
-      topics: [`send:${id}`],
-      isLive: (answer) => answer.status === 'pending',
-      unservedEveryMs,
-    },
-  );
+  const read = useLiveRead(app.id, 'readNotification', storyOfSend(app.id, id), {
+    topics: [`send:${id}`],
+    isLive: (answer) => answer.status === 'pending',
+    unservedEveryMs,
+  });
   const status = read.data?.status ?? 'pending';
   return (
     <div className="stack-tight" role="status">

@@ -139,6 +139,7 @@ export const words = {
     `${n} ${channel} on your ${account} account`,
   unvouched: (n: number) =>
     `${plural(n, people)} of the audience came from calls without a key: nothing has vouched for them.`,
+  whatTheyGet: 'What they get',
   verdict: 'Show people by verdict',
   verdicts: { send: 'Now', defer: 'Later', suppress: 'Not sent', holdout: 'Held out' },
   who: 'Person',
