@@ -3,7 +3,7 @@
 // Its own child processes are given a module of that program, and run that.
 
 import cluster from 'node:cluster';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute, join } from 'node:path';
 import { getAsset, getRawAsset } from 'node:sea';
@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { directoryProblem } from '../directory.ts';
 import { dataDirectory, programPlace } from './program-place.ts';
-import { type Packed, removeUnused, unpackedProgram } from './unpack.ts';
+import { holdProgram, type Packed, removeUnused, unpackedProgram } from './unpack.ts';
 
 /** In Node this is the path of the program's file, but that may be replaced while it runs. */
 const ownExecutable = '/proc/self/exe';
@@ -40,9 +40,12 @@ function unpacked(packed: Packed, commandName: string | undefined): string | und
   const place = programPlace(commandName, process.env);
   try {
     if (commandName === 'start') requireDataDirectory();
+    const isFirst = !existsSync(join(place, packed.name));
     const folder = unpackedProgram(place, packed);
     refuseNoExec(folder);
+    holdProgram(folder);
     if (commandName === 'start') removeUnusedOnceReady(place, packed.name);
+    else if (isFirst) removeUnused(place, packed.name);
     return folder;
   } catch (error) {
     process.stderr.write(`engage: ${error instanceof Error ? error.message : error}\n`);

@@ -13,6 +13,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   type Stats,
@@ -54,13 +55,18 @@ export function unpackedProgram(place: string, packed: Packed): string {
   }
 }
 
-/** Removes programs of other versions that no process runs, and what a kill left. Linux only. */
+/** While this process lives, `removeUnused` of others leaves the folder. */
+export function holdProgram(folder: string): void {
+  openSync(folder, constants.O_RDONLY); // never closed, and a child does not get it
+}
+
+/** Removes programs of other versions that no process holds, and what a kill left. Linux only. */
 export function removeUnused(place: string, current: string): void {
-  const running = commandLines();
-  if (running === undefined) return;
+  const held = heldFolders();
+  if (held === undefined) return;
   for (const name of namesIn(place)) {
     const isOther = /^engage-\d.*-[0-9a-f]{12}$/.test(name) && name !== current;
-    if (isOther && !running.some((line) => line.includes(`/${name}/`)))
+    if (isOther && !held.some((path) => path.endsWith(`/${name}`)))
       rmSync(join(place, name), { recursive: true, force: true });
   }
   removeDrafts(place);
@@ -161,17 +167,19 @@ function namesIn(place: string): readonly string[] {
   }
 }
 
-/** A process that runs a program has the module it began with among its words. */
-function commandLines(): readonly string[] | undefined {
+/** Where the open files of all processes lie that this user may see. */
+function heldFolders(): readonly string[] | undefined {
   const pids = namesIn('/proc').filter((name) => /^\d+$/.test(name));
   if (pids.length === 0) return undefined;
-  return pids.map((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    } catch {
-      return ''; // it has just ended
-    }
-  });
+  return pids.flatMap((pid) =>
+    namesIn(`/proc/${pid}/fd`).map((file) => {
+      try {
+        return readlinkSync(`/proc/${pid}/fd/${file}`);
+      } catch {
+        return ''; // it has just been closed
+      }
+    }),
+  );
 }
 
 function sentence(error: unknown, place: string, { files }: Packed): string {

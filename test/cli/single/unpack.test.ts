@@ -121,9 +121,10 @@ t.test('other versions go, unless a process runs them', async (t) => {
   const [old, running] = ['0.8.0', '0.9.0'].map((version) => packedProgram(version));
   for (const one of [old, running, packed]) unpackedProgram(place, one as typeof packed);
   mkdirSync(join(place, 'engage-notes'));
-  const module = join(place, running?.name ?? '', 'dist/wait.js');
-  writeFileSync(module, 'setInterval(() => undefined, 1000); console.log("runs");');
-  const child = spawn(process.execPath, [module], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const holder = nodeArguments('test/cli/single/support/holder.ts');
+  const child = spawn(process.execPath, [...holder, join(place, running?.name ?? '')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   t.teardown(() => child.kill('SIGKILL'));
   await once(child.stdout, 'data');
   removeUnused(place, packed.name);
