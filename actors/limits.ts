@@ -166,6 +166,9 @@ export const limits = {
   campaignVariantIdCharsMax: 64,
   campaignWeightMax: 1_000_000,
   campaignPerMinuteMax: 10_000_000,
+  /** How long a send may wait for its author, and how long the dashboard lets it wait. */
+  sendDelaySecondsMax: 60,
+  undoSendSeconds: 10,
   experimentMinutesMax: 43_200,
   goalHoursMax: 720,
   /** Campaigns in one comparison of stats. */

@@ -7,9 +7,10 @@ interface Written {
   readonly name?: string;
   readonly content: object;
   readonly design?: object;
+  readonly writtenFor?: readonly string[];
 }
 
 /** Answers add members, such as who uses a message. */
-export function contentEtag({ id, name, content, design }: Written): string {
-  return etagOf({ id, name, content, design });
+export function contentEtag({ id, name, content, design, writtenFor }: Written): string {
+  return etagOf({ id, name, content, design, writtenFor });
 }

@@ -7,14 +7,17 @@ import { answerFilter, answerKept, answerOptional } from '../audiences/segments/
 import { answerPreview } from '../content/messages/answer-preview.ts';
 import { listEvents } from '../events/answer-list.ts';
 import { answerInsight } from '../insight/insights/answer.ts';
+import { answerPreviewSend } from '../insight/timeline/answer-preview-send.ts';
 import { answerTimeline } from '../insight/timeline/answer-timeline.ts';
 import { tryImport } from '../people/audience/try-import.ts';
 import type { PoolQuestion } from '../pool-question.ts';
 import { answerDryRun } from '../programs/campaigns/dry-run.ts';
+import { answerCampaignPreview } from '../programs/campaigns/preview.ts';
 import { answerForecast } from '../programs/journeys/forecasting.ts';
 
 const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, PoolQuestion<never>>([
   ['campaign.dry_run', answerDryRun],
+  ['campaign.preview', answerCampaignPreview],
   ['events.list', listEvents],
   ['insight.trends', answerInsight],
   ['insight.growth', answerInsight],
@@ -43,6 +46,7 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['subscriber.try_import', tryImport],
   ['subscribers.export', exportPage],
   ['timeline.read', answerTimeline],
+  ['send.preview', answerPreviewSend],
 ]);
 
 /** `undefined` for messages that their actor answers alone. */

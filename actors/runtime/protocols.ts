@@ -31,6 +31,7 @@ import type { AudienceEntry, AudienceProtocol } from '../people/audience/protoco
 import type { IdentityEntry, IdentityProtocol } from '../people/identity/protocol.ts';
 import type { CampaignsInside } from '../programs/campaigns/decide.ts';
 import type { CampaignsEntry } from '../programs/campaigns/entries.ts';
+import type { CampaignPreviewProtocol } from '../programs/campaigns/preview-protocol.ts';
 import type { CampaignsProtocol } from '../programs/campaigns/protocol.ts';
 import type { JourneysEntry } from '../programs/journeys/entries.ts';
 import type { JourneysInside, JourneysProtocol } from '../programs/journeys/protocol.ts';
@@ -84,6 +85,7 @@ export interface AnyProtocol
     IdentityProtocol,
     CampaignsInside,
     CampaignsProtocol,
+    CampaignPreviewProtocol,
     JourneysProtocol,
     JourneysInside,
     CallbacksProtocol,
@@ -140,10 +142,12 @@ export type AnyEntry =
 /** Messages that the host answers with its pool alone. */
 export type PoolKind =
   | 'campaign.dry_run'
+  | 'campaign.preview'
   | 'events.list'
   | 'journey.forecast'
   | 'message.preview'
   | 'subscriber.try_import'
   | 'subscribers.export'
+  | 'send.preview'
   | 'timeline.read'
   | Exclude<keyof InsightsProtocol, 'insight.facts'>;

@@ -7,7 +7,7 @@ import { timesRead } from '../audiences/segments/pool-read.ts';
 import { previewRead } from '../content/messages/pool-read.ts';
 import { eventsRead } from '../events/pool-read.ts';
 import { insightRead } from '../insight/insights/pool-read.ts';
-import { timelineRead } from '../insight/timeline/pool-read.ts';
+import { sentRead, timelineRead } from '../insight/timeline/pool-read.ts';
 import type { PoolRead } from '../pool-question.ts';
 import { forecastRead } from '../programs/journeys/pool-read.ts';
 
@@ -55,6 +55,10 @@ const runs: Readonly<Record<string, Run<never, unknown>>> = {
   ...run(previewRead, async (what) => {
     const { preview } = await import('../content/messages/preview.ts');
     return preview(what);
+  }),
+  ...run(sentRead, async (what) => {
+    const { previewSend } = await import('../insight/timeline/preview-send.ts');
+    return previewSend(what);
   }),
   ...run(timelineRead, async (what, store, path) => {
     const { readTimeline } = await import('../insight/timeline/read-timeline.ts');

@@ -5,6 +5,7 @@ import { earlyAnswer } from './early.ts';
 import { ApiError, type Change } from './errors.ts';
 import { type Operations, operations } from './generated.ts';
 import { tellReach } from './reach.ts';
+import { tellServerTime } from './server-clock.ts';
 import { waiting } from './waiting.ts';
 
 export type OperationName = keyof Operations;
@@ -106,6 +107,7 @@ async function fetched(
   signal: AbortSignal | undefined,
 ): Promise<Response> {
   const isFile = body instanceof Blob;
+  const askedMs = performance.now();
   if (body !== undefined) headers['content-type'] = isFile ? body.type : 'application/json';
   try {
     const response = await fetch(target, {
@@ -117,6 +119,7 @@ async function fetched(
       ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
     });
     tellReach(true);
+    tellServerTime(response.headers.get('date'), askedMs, performance.now());
     return response;
   } catch (error) {
     if (signal?.aborted === true) throw error;

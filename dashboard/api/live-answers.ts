@@ -6,6 +6,7 @@ import { entryKey } from './entry-key.ts';
 import type { OrgLimits } from './generated.ts';
 import { type Keyed, mergePages, withFirstPage } from './live-pages.ts';
 import type { LiveItem } from './live-stream.ts';
+import { storyOfSend } from './send-story.ts';
 
 /** A list that the stream cannot fill by itself is read again, but not more often than this. */
 const againMs = 2_000;
@@ -60,7 +61,7 @@ export class LiveAnswers {
         setTimeout(() => this.#follow(kind), countedMs);
       this.#newest = data['seq'];
     } else if (kind === 'send') {
-      set('readNotification', { path, query: { story: 'true' } }, data['send']);
+      set('readNotification', storyOfSend(this.#appId, id), data['send']);
     } else if (kind === 'webhook-delivery') {
       const args = { path: { appId: this.#appId, deliveryId: id } };
       set('readWebhookDelivery', args, data['delivery']);

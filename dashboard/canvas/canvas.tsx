@@ -14,9 +14,11 @@ import {
 } from '@xyflow/react';
 import { createContext, useContext, useEffect, useMemo, useRef } from 'react';
 import { IconButton } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
 import { StepCard } from './card.tsx';
-import { cardHeight, type Layout, layoutOf, startId } from './layout.ts';
+import { useCardHeights } from './card-heights.ts';
+import { type Layout, layoutOf, startId } from './layout.ts';
 import { Lines } from './lines.tsx';
 import type { Branch, Gap, Step } from './model.ts';
 import { triggerKey } from './outline.ts';
@@ -25,8 +27,6 @@ import { mapWidthMin, SmallMap } from './small-map.tsx';
 import { useStyleSheet } from './style-sheet.ts';
 import { words } from './words.ts';
 
-/** A card with a line of figures. */
-const tallCard = cardHeight + 32;
 const plusPx = 24;
 const mapFrom = 14;
 const topPx = 32;
@@ -49,9 +49,9 @@ export default function Canvas({ view }: { readonly view: JourneyView }) {
 }
 
 function Drawing({ view }: { readonly view: JourneyView }) {
-  const { steps, figures, selected, onAdd } = view;
-  const cardPx = figures === undefined ? cardHeight : tallCard;
-  const layout = useMemo(() => layoutOf(steps, cardPx), [steps, cardPx]);
+  const { steps, selected, onAdd } = view;
+  const { isLong, startPx, cardPx } = useCardHeights(view);
+  const layout = useMemo(() => layoutOf(steps, cardPx, startPx), [steps, cardPx, startPx]);
   const hasMap = steps.length >= mapFrom;
   const whole = useRef({ width: layout.width, hasMap });
   whole.current = { width: layout.width, hasMap };
@@ -86,7 +86,7 @@ function Drawing({ view }: { readonly view: JourneyView }) {
       void flow.setCenter(boxX + box.width / 2, box.y + box.height / 2, { zoom, duration: 0 });
   }, [selected, layout, flow, width, height]);
   return (
-    <section className="canvas" aria-label={words.canvas}>
+    <section className={classNames('canvas', isLong && 'long')} aria-label={words.canvas}>
       <ReactFlow
         nodes={nodes as Node[]}
         edges={[]}

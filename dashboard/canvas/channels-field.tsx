@@ -11,11 +11,14 @@ const text = words.send;
 
 export function ChannelsField({
   value,
+  isPreset,
   onChange,
   error,
 }: {
   /** `undefined` for every channel. */
   readonly value: readonly string[] | undefined;
+  /** They came with the message. */
+  readonly isPreset: boolean;
   readonly onChange: (channels: readonly string[] | undefined) => void;
   readonly error?: string | undefined;
 }) {
@@ -37,6 +40,7 @@ export function ChannelsField({
       >
         {text.every}
       </Check>
+      {isPreset && <p className="soft">{text.preset}</p>}
       {value !== undefined && (
         <ul className="channels-list">
           {channels.map(({ channel, reachable }) => (

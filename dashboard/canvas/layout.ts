@@ -4,14 +4,13 @@
 import { type Branch, branches, branchOf, type Gap, isCondition, type Step } from './model.ts';
 
 export const cardWidth = 232;
-/** A line of its name and three of its sentence. */
-export const cardHeight = 92;
+/** A line of its name and two of its sentence. */
+export const cardHeight = 76;
 /** Between two cards of a column, and between the columns of a condition. */
 export const rowGap = 48;
 export const columnGap = 32;
 /** What a branch without steps takes. */
 const emptyHeight = 24;
-const startHeight = cardHeight;
 const endHeight = 40;
 
 export interface Box {
@@ -53,16 +52,20 @@ interface Size {
 export const startId = ':start';
 export const endId = ':end';
 
-/** `cardPx`: the height of a card; those with figures are higher. */
-export function layoutOf(steps: readonly Step[], cardPx = cardHeight): Layout {
+/** `cardPx`: the height of a card; those with figures are higher than the trigger. */
+export function layoutOf(
+  steps: readonly Step[],
+  cardPx = cardHeight,
+  startPx = cardHeight,
+): Layout {
   const boxes: Box[] = [];
   const lines: Line[] = [];
   const sizes = new Map<readonly Step[] | Step, Size>();
   const { width, height } = listSize(steps, sizes, cardPx);
   const middle = width / 2;
-  boxes.push(boxAt(startId, 'start', middle, 0, startHeight));
-  const top = startHeight + rowGap;
-  const bottom = placeList(steps, {}, middle, top, [middle, startHeight], {
+  boxes.push(boxAt(startId, 'start', middle, 0, startPx));
+  const top = startPx + rowGap;
+  const bottom = placeList(steps, {}, middle, top, [middle, startPx], {
     boxes,
     lines,
     sizes,

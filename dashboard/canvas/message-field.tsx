@@ -1,6 +1,7 @@
 // The message of a step: a saved one, or content that only this step has.
 
 import { useState } from 'react';
+import type { Channel } from '../api/generated.ts';
 import { useRead } from '../api/queries.ts';
 import { appPath } from '../frame/address.ts';
 import { useApp } from '../frame/session-context.tsx';
@@ -8,6 +9,7 @@ import { ButtonLink } from '../ui/button.tsx';
 import { Segmented } from '../ui/choices.tsx';
 import { Combobox } from '../ui/combobox.tsx';
 import { Field } from '../ui/field.tsx';
+import { writtenForOf } from '../ui/written-for.ts';
 import { InlineMessage } from './inline-message.tsx';
 import { words } from './words.ts';
 
@@ -24,7 +26,8 @@ export function MessageField({
   errorOf,
 }: {
   readonly value: MessageChoice;
-  readonly onChange: (value: MessageChoice) => void;
+  /** `channels`: those that a saved message is written for, when it is chosen. */
+  readonly onChange: (value: MessageChoice, channels?: readonly Channel[]) => void;
   errorOf(field: string): string | undefined;
 }) {
   const source = value.message === undefined ? 'saved' : 'own';
@@ -56,7 +59,7 @@ export function MessageField({
         <SavedMessage
           value={value.messageId}
           error={errorOf('messageId') ?? errorOf('')}
-          onChange={(messageId) => onChange({ messageId })}
+          onChange={(messageId, channels) => onChange({ messageId }, channels)}
         />
       ) : (
         <InlineMessage
@@ -76,7 +79,7 @@ function SavedMessage({
   error,
 }: {
   readonly value: string | undefined;
-  readonly onChange: (messageId: string) => void;
+  readonly onChange: (messageId: string, channels: readonly Channel[] | undefined) => void;
   readonly error: string | undefined;
 }) {
   const app = useApp();
@@ -114,7 +117,8 @@ function SavedMessage({
           onChange={setTyped}
           onChoose={(id) => {
             setTyped(undefined);
-            onChange(id);
+            const one = found.data?.items.find((message) => message.id === id);
+            onChange(id, one && writtenForOf(one));
           }}
         />
       </Field>

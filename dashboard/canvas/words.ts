@@ -80,6 +80,7 @@ export const words = {
     channels: 'Channels',
     every: 'Every channel where the person can be reached',
     some: 'Only some channels',
+    preset: 'Chosen because the message is written for them.',
     reachable: (n: string) => `${n} reachable`,
     sentence: (what: string) => `Send “${what}”`,
     on: (channels: string) => ` on ${channels}`,

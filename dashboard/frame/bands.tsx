@@ -11,6 +11,7 @@ import { Icon } from '../ui/icon.tsx';
 import { words } from '../words/en.ts';
 import { OffNotice } from './off-notice.tsx';
 import { useSession } from './session-context.tsx';
+import { UndoSends } from './undo-sends.tsx';
 
 const clockEveryMs = 10 * 60_000;
 
@@ -33,6 +34,7 @@ export function Bands() {
         </p>
       )}
       <div className="late-notices">
+        <UndoSends />
         {session.scopes.includes('admin') && <ClockNotice />}
         {session.scopes.includes('admin') && <OffNotice />}
         {(!isOnline || !isReached) && (

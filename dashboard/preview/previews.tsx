@@ -5,7 +5,7 @@ import { type ReactNode, useMemo, useRef } from 'react';
 import type { Fields } from '../api/generated.ts';
 import { useQueryParam } from '../frame/address.ts';
 import { useApp } from '../frame/session-context.tsx';
-import { Segmented, SelectBox } from '../ui/choices.tsx';
+import { SelectBox } from '../ui/choices.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { bytes, count } from '../ui/figure.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -14,6 +14,7 @@ import { channelName } from '../words/channels.ts';
 import { Look } from './look.tsx';
 import { lookOf, type PreviewItem, unsubscribesIn } from './look-of.ts';
 import { clippedBytes, type Measure, measureOf } from './measure.ts';
+import { type Screen, StageChoices, useScreen } from './stage.tsx';
 import { useEntities } from './use-entities.ts';
 import type { usePreview } from './use-preview.ts';
 import { words } from './words.ts';
@@ -50,49 +51,13 @@ export function Previews(props: PreviewsProps) {
   const items = answer?.items;
   const { shown, choose } = useShownChannel(items, first);
   const lastGood = useLastGood(items);
-  const [width, setWidth] = useQueryParam('width');
-  const [chosen, setScheme] = useQueryParam('scheme');
-  const scheme = chosen ?? pageScheme();
-  const usual = pageWidth();
-  const isNarrow = (width ?? usual) === 'phone';
+  const screen = useScreen();
   return (
     <section className="previews" aria-label={words.title} aria-busy={isAsking}>
       <h2 className="sr-only">{words.title}</h2>
-      <div className="preview-channels" role="toolbar" aria-label={words.channels}>
-        {(items ?? []).map((item) => (
-          <button
-            key={item.channel}
-            type="button"
-            className="preview-channel"
-            aria-pressed={item === shown}
-            onClick={() => choose(item.channel)}
-          >
-            {item.error !== undefined && isWritten && <Icon name="warning" />}
-            {channelName(item.channel)}
-          </button>
-        ))}
-      </div>
+      <ChannelTabs items={items ?? []} shown={shown} onChoose={choose} isWritten={isWritten} />
       <div className="preview-bar">
-        {shown?.channel === 'email' && (
-          <Segmented
-            label={words.width}
-            choices={[
-              { value: 'phone', label: words.phone },
-              { value: 'desk', label: words.desk },
-            ]}
-            value={isNarrow ? 'phone' : 'desk'}
-            onChange={(next) => setWidth(next === usual ? undefined : next)}
-          />
-        )}
-        <Segmented
-          label={words.scheme}
-          choices={[
-            { value: 'light', label: words.light },
-            { value: 'dark', label: words.dark },
-          ]}
-          value={scheme === 'dark' ? 'dark' : 'light'}
-          onChange={(next) => setScheme(next === pageScheme() ? undefined : next)}
-        />
+        <StageChoices screen={screen} isMail={shown?.channel === 'email'} />
         {languages.length > 0 && (
           <SelectBox
             label={words.language}
@@ -111,15 +76,43 @@ export function Previews(props: PreviewsProps) {
       {items === undefined && error === undefined && <Grey rows={10} />}
       {shown !== undefined && !isWritten && <Note>{words.nothing}</Note>}
       {shown !== undefined && isWritten && (
-        <Shown
+        <ShownItem
           item={shown}
+          screen={screen}
           lastGood={lastGood.get(shown.channel)}
           isOld={error !== undefined}
-          isNarrow={isNarrow}
-          isDark={scheme === 'dark'}
         />
       )}
     </section>
+  );
+}
+
+export function ChannelTabs({
+  items,
+  shown,
+  onChoose,
+  isWritten = true,
+}: {
+  readonly items: readonly PreviewItem[];
+  readonly shown: PreviewItem | undefined;
+  readonly onChoose: (channel: string) => void;
+  readonly isWritten?: boolean;
+}) {
+  return (
+    <div className="preview-channels" role="toolbar" aria-label={words.channels}>
+      {items.map((item) => (
+        <button
+          key={item.channel}
+          type="button"
+          className="preview-channel"
+          aria-pressed={item === shown}
+          onClick={() => onChoose(item.channel)}
+        >
+          {item.error !== undefined && isWritten && <Icon name="warning" />}
+          {channelName(item.channel)}
+        </button>
+      ))}
+    </div>
   );
 }
 
@@ -131,24 +124,26 @@ function useLastGood(items: readonly PreviewItem[] | undefined): ReadonlyMap<str
   return lastGood.current;
 }
 
-function Shown({
+export function ShownItem({
   item,
+  screen: { isNarrow, isDark },
   lastGood,
-  isOld,
-  isNarrow,
-  isDark,
+  isOld = false,
+  at: given,
 }: {
   readonly item: PreviewItem;
-  readonly lastGood: PreviewItem | undefined;
+  readonly screen: Screen;
+  readonly lastGood?: PreviewItem | undefined;
   /** The newest text was not answered. */
-  readonly isOld: boolean;
-  readonly isNarrow: boolean;
-  readonly isDark: boolean;
+  readonly isOld?: boolean;
+  /** When it was sent. */
+  readonly at?: string | undefined;
 }) {
   const app = useApp();
   useEntities();
   // One instant for all, or the clock on the phone would move with each key.
-  const at = useMemo(() => new Date().toISOString(), []);
+  const now = useMemo(() => new Date().toISOString(), []);
+  const at = given ?? now;
   const { content = {}, error, deviceId, dropped = [] } = item;
   const drawn = error === undefined ? item : lastGood;
   const problem = error !== undefined && (
@@ -220,15 +215,6 @@ export function MeasureLine({
       {isClipped && <p className="soft">{words.clipped}</p>}
     </>
   );
-}
-
-function pageScheme(): 'light' | 'dark' {
-  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-}
-
-/** On a phone, a mail is first shown as one shows it. */
-function pageWidth(): 'phone' | 'desk' {
-  return matchMedia('(max-width: 640px)').matches ? 'phone' : 'desk';
 }
 
 /** Completion of templates: the app's tags, those that most people have first. */

@@ -5,13 +5,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type AnswerOf, type ArgumentsOf, call } from '../api/client.ts';
 import { type ApiError, asApiError } from '../api/errors.ts';
+import type { Campaign } from '../api/generated.ts';
 
 export type PreviewQuestion = ArgumentsOf<'previewDraft'>['body'];
 export type PreviewAnswer = AnswerOf<'previewDraft'>;
 
-interface PreviewState {
+interface PreviewState<Answer = PreviewAnswer> {
   /** The last one that was right; it stays while a new one is on its way or was refused. */
-  readonly answer: PreviewAnswer | undefined;
+  readonly answer: Answer | undefined;
   readonly error: ApiError | undefined;
   readonly isAsking: boolean;
   again(): void;
@@ -22,28 +23,44 @@ const pauseMs = 250;
 const renewMs = 4 * 60_000;
 
 export function usePreview(appId: string, question: PreviewQuestion): PreviewState {
-  const [state, setState] = useState<Omit<PreviewState, 'again'>>({
+  return useAsked(JSON.stringify([appId, question]), (signal) =>
+    call('previewDraft', { path: { appId }, body: question }, { signal }),
+  );
+}
+
+/** What a campaign sends: its copy, or its message before it is sent. */
+export function useCampaignPreview(
+  appId: string,
+  { id, updatedAt }: Pick<Campaign, 'id' | 'updatedAt'>,
+  question: ArgumentsOf<'previewCampaign'>['body'],
+): PreviewState<AnswerOf<'previewCampaign'>> {
+  return useAsked(JSON.stringify([appId, id, updatedAt, question]), (signal) =>
+    call('previewCampaign', { path: { appId, id }, body: question }, { signal }),
+  );
+}
+
+/** `key` names the question. */
+function useAsked<Answer>(
+  key: string,
+  ask: (signal: AbortSignal) => Promise<Answer>,
+): PreviewState<Answer> {
+  const [state, setState] = useState<Omit<PreviewState<Answer>, 'again'>>({
     answer: undefined,
     error: undefined,
     isAsking: true,
   });
   const [round, setRound] = useState(0);
   const again = useCallback(() => setRound((one) => one + 1), []);
-  const body = JSON.stringify(question);
   const isFirst = useRef(true);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks the same again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says when to ask, a new round asks the same again
   useEffect(() => {
     const abort = new AbortController();
     setState((old) => ({ ...old, isAsking: true }));
     const timer = setTimeout(
       () => {
         isFirst.current = false;
-        call(
-          'previewDraft',
-          { path: { appId }, body: JSON.parse(body) as PreviewQuestion },
-          { signal: abort.signal },
-        ).then(
+        ask(abort.signal).then(
           (answer) => setState({ answer, error: undefined, isAsking: false }),
           (error: unknown) => {
             if (abort.signal.aborted) return;
@@ -57,7 +74,7 @@ export function usePreview(appId: string, question: PreviewQuestion): PreviewSta
       clearTimeout(timer);
       abort.abort();
     };
-  }, [appId, body, round]);
+  }, [key, round]);
 
   useEffect(() => {
     const timer = setInterval(again, renewMs);

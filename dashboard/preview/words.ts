@@ -38,6 +38,17 @@ export const words = {
     footer: 'Added by itself: an unsubscribe link below.',
     none: 'No way to unsubscribe.',
   },
+  sent: {
+    noDevice: 'There was no device to send it to, so it was shown nowhere.',
+    states: {
+      as_sent: '',
+      may_differ:
+        'The person or the app may have changed since this was sent, and names and values with them. The text is the one that was sent.',
+      not_rendered: 'Nothing was sent, so there is no message to show.',
+      erased: 'The person was erased, and what they were sent with them.',
+      not_kept: 'What was sent is no longer kept.',
+    },
+  },
   tooLarge: 'This is more than the channel takes.',
   clipped: 'Gmail cuts a mail at 102 KiB and hides the rest, the unsubscribe link too.',
 } as const;

@@ -10,7 +10,7 @@ const lists: Readonly<Record<string, (app: string) => readonly string[]>> = {
       'campaigns?state=sending&order=newest&limit=10',
       'campaigns?state=failed&order=newest&limit=10',
       'campaigns?state=scheduled&limit=10',
-      ...['subscribers?limit=1', 'messages?limit=1', 'channels'],
+      ...['subscribers?limit=1', 'messages?limit=1&order=newest', 'channels'],
     ].map((rest) => `/v1/apps/${app}/${rest}`),
     `/v1/insights/delivery-failures?appId=${app}&days=7&limit=5`,
     '/v1/org/limits',

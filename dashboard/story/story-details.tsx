@@ -1,22 +1,31 @@
 // What stands below the sentence of a story's entry: when and where, what is next, what was checked.
 
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { StoryEntry } from '../api/generated.ts';
 import { appPath } from '../frame/address.ts';
 import { useApp } from '../frame/session-context.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { late } from '../ui/late.tsx';
+import { Grey } from '../ui/note.tsx';
 import { Time } from '../ui/time.tsx';
 import { channelName } from '../words/channels.ts';
 import { words } from '../words/en.ts';
 
 const text = words.story;
 
+const SentMessage = late(
+  () => import('../preview/sent-message.tsx').then((file) => file.SentMessage),
+  () => <Grey rows={8} />,
+);
+
 export function StoryLine({ entry }: { readonly entry: StoryEntry }) {
   return (
     <p className="story-line soft">
       <Time at={entry.at} />
       {entry.channel !== undefined && <span>{channelName(entry.channel)}</span>}
+      {entry.title !== undefined && <span className="story-title">{entry.title}</span>}
       <Origin entry={entry} />
       {entry.test === true && <Badge tone="accent">{text.test}</Badge>}
     </p>
@@ -73,6 +82,7 @@ export function StoryDetails({ entry }: { readonly entry: StoryEntry }) {
           </span>
         </p>
       )}
+      {isCalledForMany(entry) && <Said sendId={entry.sendId} at={entry.at} />}
       {checks.length > 0 && (
         <details>
           <summary className="soft">{text.checks}</summary>
@@ -88,5 +98,29 @@ export function StoryDetails({ entry }: { readonly entry: StoryEntry }) {
         </details>
       )}
     </>
+  );
+}
+
+type Called = StoryEntry & { readonly sendId: string };
+
+/** A send of a campaign or journey that reached a provider; others have a page of their own. */
+function isCalledForMany(entry: StoryEntry): entry is Called {
+  const { sendId, campaignId, journeyId, code } = entry;
+  const isCalled = code === 'delivered' || code === 'bounced' || code === 'failed';
+  return isCalled && sendId !== undefined && (campaignId ?? journeyId) !== undefined;
+}
+
+/** The message, drawn once somebody asks for it. */
+function Said({ sendId, at }: { readonly sendId: string; readonly at: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="soft">{text.message}</summary>
+      {isOpen && (
+        <div className="story-message">
+          <SentMessage sendId={sendId} at={at} />
+        </div>
+      )}
+    </details>
   );
 }

@@ -18,15 +18,21 @@ export const channelNames: Readonly<Record<Channel, string>> = {
   kakao: 'KakaoTalk',
 };
 
-/** Their providers bill the app's own account for each message. */
-export const billedChannels: ReadonlySet<string> = new Set<Channel>([
-  'sms',
-  'voice',
-  'whatsapp',
-  'rcs',
-  'viber',
-  'kakao',
-]);
+/** Their providers bill the app's own account for each message: the name of that account. */
+const accounts: Readonly<Partial<Record<string, string>>> = {
+  sms: 'Twilio',
+  voice: 'Twilio',
+  whatsapp: 'WhatsApp Business',
+  rcs: 'RCS',
+  viber: 'Viber',
+  kakao: 'KakaoTalk',
+} satisfies Partial<Record<Channel, string>>;
+
+export const billedChannels: ReadonlySet<string> = new Set(Object.keys(accounts));
+
+export function billingAccount(channel: string): string {
+  return accounts[channel] ?? channelName(channel);
+}
 
 /** Of a newer channel, which has no name here, the id. */
 export function channelName(channel: Channel | string): string {

@@ -176,6 +176,7 @@ export const words = {
     /** The API's sentence, when its time follows in brackets. */
     beforeTime: (sentence: string) => sentence.replace(/\.$/, ''),
     checks: 'What was checked',
+    message: 'See the message',
     passed: 'passed:',
     stopped: 'stopped here:',
     provider: 'The provider said:',

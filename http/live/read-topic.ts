@@ -105,7 +105,9 @@ function ofOne(
     // Its route answers about any id.
     case 'send': {
       const read = async () =>
-        state(topic, { send: await get(readNotification, { id }, { story: 'true' }) });
+        state(topic, {
+          send: await get(readNotification, { id }, { story: 'true', content: 'false' }),
+        });
       return { routes: [readNotification], read };
     }
     case 'webhook-delivery': {

@@ -56,6 +56,7 @@ import { exportCampaigns } from './campaigns/export-campaigns.ts';
 import { listCampaigns } from './campaigns/list-campaigns.ts';
 import { listRecipients } from './campaigns/list-recipients.ts';
 import { pauseCampaign, pauseCampaignOfApp } from './campaigns/pause-campaign.ts';
+import { previewCampaign } from './campaigns/preview-campaign.ts';
 import { readCampaign, readCampaignOfApp } from './campaigns/read-campaign.ts';
 import { readCampaignLinks } from './campaigns/read-campaign-links.ts';
 import { readCampaignSeries } from './campaigns/read-campaign-series.ts';
@@ -156,6 +157,7 @@ import { listFields } from './names/list-fields.ts';
 import { listTagNames } from './names/list-tag-names.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
 import { listNotifications } from './notifications/list-notifications.ts';
+import { previewNotification } from './notifications/preview-notification.ts';
 import { readNotification } from './notifications/read-notification.ts';
 import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
 import { sendBatch } from './notifications/send-batch.ts';
@@ -216,6 +218,7 @@ const named = {
   sendBatch,
   listNotifications,
   readNotification,
+  previewNotification,
   listDeadLetters,
   redriveDeadLetters,
 
@@ -274,6 +277,7 @@ const named = {
   readCampaignSeries,
   compareCampaigns,
   exportCampaigns,
+  previewCampaign,
   dryRunCampaign,
   dryRunCampaignOfApp,
   readDryRun,

@@ -2,6 +2,7 @@
 // nothing. Never changed; removed with the campaign or journey.
 
 import type { DocumentReader, DocumentWrite, KeyPart } from '../../engine/actor/message.ts';
+import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
 
 interface ContentCopyRow {
@@ -10,14 +11,16 @@ interface ContentCopyRow {
   readonly messageId?: string;
   /** Normal form (`MessageContent` of the content area). */
   readonly content: object;
+  /** Of a journey's: when it was copied. Absent in copies of earlier builds. */
+  readonly copiedMs?: Millis;
 }
 
 /** Key: [the sender: a campaign's id, or a journey's and its step's]. */
 export const contentCopies = defineTable<ContentCopyRow>()({
   id: 21,
   name: 'content copies',
-  version: 1,
-  fields: ['id', 'messageId', 'content'],
+  version: 2,
+  fields: ['id', 'messageId', 'content', 'copiedMs'],
 });
 
 /** More than all versions of the most variants or steps. */

@@ -11,6 +11,8 @@ export interface MessageRow {
   readonly content: object;
   /** What an editor keeps beside it. */
   readonly design?: object;
+  /** Channel ids; what is made of the message in the dashboard starts with them. */
+  readonly writtenFor?: readonly string[];
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
 }
@@ -20,5 +22,5 @@ export const messages = defineTable<MessageRow>()({
   id: 20,
   name: 'messages',
   version: 2,
-  fields: ['id', 'name', 'content', 'createdMs', 'updatedMs', 'design'],
+  fields: ['id', 'name', 'content', 'createdMs', 'updatedMs', 'design', 'writtenFor'],
 });

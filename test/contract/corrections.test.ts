@@ -2,6 +2,7 @@
 // there is, what is put away.
 
 import t from 'tap';
+import { eventually } from '../support/server.ts';
 import { chapter } from './chapter.ts';
 
 const { api, base, takes, refuses } = await chapter(t);
@@ -21,6 +22,51 @@ t.test('a scheduled campaign is unscheduled, by both paths', async (t) => {
     t.match(json, { state: 'draft', nextAt: null });
     await takes(t, `PATCH ${campaigns}/${id}`, { name: 'Other' }, 200);
   }
+});
+
+t.test('a send waits for the seconds it names, and is taken back within them', async (t) => {
+  for (const at of ['/v1/campaigns', campaigns]) {
+    const id = await make('campaigns', { messageId });
+    const line = `POST ${at}/${id}/send`;
+    for (const delaySeconds of [-1, 0.5, 61, '10', null])
+      await refuses(t, line, { delaySeconds }, { status: 400, field: 'delaySeconds' });
+    const { json } = await takes(t, line, { delaySeconds: 60 }, 200);
+    t.match(json, { state: 'scheduled', undoUntil: json.nextAt });
+    const aheadMs = Date.parse(json.undoUntil) - Date.parse(json.updatedAt);
+    t.ok(aheadMs >= 59_000 && aheadMs <= 60_000, `${aheadMs} ms ahead`);
+    t.same(await api.must(`GET ${campaigns}/${id}`), json);
+    const [listed] = (await api.must(`GET ${campaigns}?state=scheduled&order=newest`)).items;
+    t.same(listed, json);
+    await refuses(t, line, {}, { status: 409, error: /is scheduled; it cannot be sent/ });
+    const back = await takes(t, `POST ${at}/${id}/unschedule`, undefined, 200);
+    t.match(back.json, { state: 'draft', nextAt: null, undoUntil: null });
+    await refuses(t, `POST ${at}/${id}/unschedule`, undefined, {
+      status: 409,
+      error: /is a draft/,
+    });
+  }
+  for (const body of [{}, { delaySeconds: 0 }]) {
+    const id = await make('campaigns', { messageId });
+    const { json } = await takes(t, `POST ${campaigns}/${id}/send`, body, 200);
+    t.match([json.undoUntil, json.state === 'scheduled'], [null, false], 'it does not wait');
+  }
+  const id = await make('campaigns', { messageId, schedule: later });
+  const { json } = await takes(t, `POST ${campaigns}/${id}/send`, { delaySeconds: 10 }, 200);
+  t.match(
+    json,
+    { state: 'scheduled', nextAt: later.at, undoUntil: null },
+    'it begins later anyway',
+  );
+});
+
+t.test('a send that waits begins by itself', async (t) => {
+  const id = await make('campaigns', { messageId });
+  await takes(t, `POST ${campaigns}/${id}/send`, { delaySeconds: 1 }, 200);
+  const begun = await eventually(async () => {
+    const now = await api.must(`GET ${campaigns}/${id}`);
+    return now.state === 'scheduled' ? undefined : now;
+  }, 'it does not begin');
+  t.match(begun, { undoUntil: null, startedAt: /Z$/ });
 });
 
 t.test('a change of a message says what sends it, and whether it has a copy', async (t) => {

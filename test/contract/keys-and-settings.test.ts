@@ -191,6 +191,7 @@ t.test('settings have the defaults that the contract names', async (t) => {
     wording: null,
     keylessPeoplePerMinute: null,
     anonymousExpiryDays: 30,
+    undoSendSeconds: 10,
     defaultCountry: null,
   });
 });
@@ -222,6 +223,9 @@ t.test('every setting is taken at its bounds and refused by name beyond', async 
     { anonymousExpiryDays: 1 },
     { anonymousExpiryDays: 365 },
     { anonymousExpiryDays: null },
+    { undoSendSeconds: 0 },
+    { undoSendSeconds: 60 },
+    { undoSendSeconds: null },
     {
       email: {
         fromName: 'n'.repeat(128),
@@ -245,6 +249,9 @@ t.test('every setting is taken at its bounds and refused by name beyond', async 
     [{ anonymousExpiryDays: 366 }, 'anonymousExpiryDays'],
     [{ anonymousExpiryDays: 1.5 }, 'anonymousExpiryDays'],
     [{ anonymousExpiryDays: '30' }, 'anonymousExpiryDays'],
+    [{ undoSendSeconds: -1 }, 'undoSendSeconds'],
+    [{ undoSendSeconds: 61 }, 'undoSendSeconds'],
+    [{ undoSendSeconds: 0.5 }, 'undoSendSeconds'],
     [{ quietHours: { ...quiet, start: '24:00' } }, 'quietHours.start'],
     [{ quietHours: { ...quiet, end: '8:00' } }, 'quietHours.end'],
     [{ quietHours: { start: '08:00', end: '08:00' } }, 'quietHours.end'],

@@ -133,7 +133,7 @@ t.test('a send is told to its end, and only when its story moves', async (t) => 
   t.equal(told.event, 'send');
   t.same(told.data, {
     topic: `send:${id}`,
-    send: await api.must(`GET ${base}/notifications/${id}?story=true`),
+    send: await api.must(`GET ${base}/notifications/${id}?story=true&content=false`),
   });
   stream.close();
   const unknown = await follow(t, one, `send:ntf_${'0'.repeat(26)}&seconds=3`);

@@ -176,6 +176,34 @@ t.test('messages are listed by pages that long ones make short', async (t) => {
   await refuses(t, `GET ${list}?cursor=x`, undefined, { status: 400, field: 'cursor' });
 });
 
+t.test('a message keeps the channels it is written for, in one order', async (t) => {
+  const given = ['webpush', 'fcm', 'fcm', 'apns'];
+  const made = await takes(t, `POST ${messages}`, { body: 'x', writtenFor: given }, 201);
+  const writtenFor = ['fcm', 'apns', 'webpush'];
+  t.same(made.json.writtenFor, writtenFor);
+  const one = `${messages}/${made.json.id}`;
+  t.same((await api.must(`GET ${one}`)).writtenFor, writtenFor);
+  t.same((await api.must(`POST ${one}/duplicate`)).writtenFor, writtenFor, 'so does a copy');
+  const kept = await api.must(`PATCH ${one}`, { body: 'y' });
+  t.same(kept.writtenFor, writtenFor, 'what is not given stays');
+  const other = await api.must(`PATCH ${one}`, { writtenFor: ['sms'] });
+  t.same(other.writtenFor, ['sms']);
+  t.not(other.etag, kept.etag, 'it is a change');
+  t.notOk('writtenFor' in (await api.must(`PATCH ${one}`, { writtenFor: null })));
+  t.notOk('writtenFor' in (await takes(t, `POST ${messages}`, { body: 'x' }, 201)).json);
+  for (const wrong of [[], ['fax'], 'sms'])
+    await refuses(
+      t,
+      `POST ${messages}`,
+      { body: 'x', writtenFor: wrong },
+      { status: 400, field: wrong.length === 1 ? 'writtenFor[0]' : 'writtenFor' },
+    );
+  const { id } = made.json;
+  await api.must(`PATCH ${one}`, { writtenFor: ['email'] });
+  const campaign = await api.must(`POST ${base}/campaigns`, { messageId: id });
+  t.equal(campaign.channels, null, 'a call that names no channels means all of them');
+});
+
 t.test("an editor's design stays beside the body, and a copy has it too", async (t) => {
   const design = { version: 1, blocks: [{ kind: 'text', text: '{{ not | liquid' }], empty: null };
   const made = await takes(t, `POST ${messages}`, { body: 'x', design }, 201);

@@ -36,6 +36,7 @@ t.test('hostile content runs nothing on any screen', needsBrowser, async (t) => 
     ...['inapp', `inapp/${ids.inApp}`, 'flags', 'segments', 'campaigns', 'activity', 'events'],
   ];
   for (const screen of screens) await visit(page, place, screen);
+  await everySent(page, place, ids);
   await everyPreview(t, page, place, ids.message);
   t.equal(said, 0, 'no attack ran');
   await page.evaluate(script.replaceAll('"', "'"));
@@ -81,6 +82,23 @@ async function everyPreview(t: Tap, page: Page, place: Place, id: string): Promi
   await page.locator('.grey, [aria-busy="true"]').first().waitFor({ state: 'detached' });
 }
 
+/** The message on the pages of its send and its campaign, and in the story of its person. */
+async function everySent(page: Page, place: Place, { eve, sent, campaign }: Sent): Promise<void> {
+  for (const screen of [`activity/${sent}`, `campaigns/${campaign}?tab=message`, `people/${eve}`]) {
+    await visit(page, place, screen);
+    if (screen.startsWith('people')) await page.getByText('See the message').first().click();
+    await page.locator('.preview-stage .look').first().waitFor();
+    for (const link of await page.locator('.preview-stage a[href]').all())
+      if (!/^https?:/.test((await link.getAttribute('href')) ?? '')) throw new Error('a link');
+  }
+}
+
+interface Sent {
+  readonly eve: string;
+  readonly sent: string;
+  readonly campaign: string;
+}
+
 interface Tap {
   equal(found: unknown, wanted: unknown): unknown;
   match(found: unknown, wanted: unknown): unknown;
@@ -92,7 +110,7 @@ type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 async function plant(call: Call, app: string) {
   const make = async (path: string, body: unknown) =>
     (await call('POST', `${app}/${path}`, body)) as { readonly id: string };
-  await make('subscribers', {
+  const eve = await make('subscribers', {
     externalUserId: 'eve',
     tags: { first_name: attack, bio: attack },
     devices: [{ channel: 'email', endpoint: 'eve@example.com' }],
@@ -122,6 +140,11 @@ async function plant(call: Call, app: string) {
   });
   await make('segments', { name: image, filter: { activeWithinDays: 7 } });
   await make('campaigns', { name: image, messageId: message.id });
-  await call('POST', `${app}/messages/${message.id}/test`, { externalUserId: 'eve' });
-  return { message: message.id, blocks: blocks.id, template: template.id, inApp: inApp.id };
+  const campaign = await make('campaigns', { name: image, messageId: message.id });
+  await call('POST', `/v1/campaigns/${campaign.id}/send`, {});
+  const sent = await make(`messages/${message.id}/test`, { externalUserId: 'eve' });
+  return {
+    ...{ message: message.id, blocks: blocks.id, template: template.id, inApp: inApp.id },
+    ...{ eve: eve.id, sent: sent.id, campaign: campaign.id },
+  };
 }

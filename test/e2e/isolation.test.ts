@@ -121,7 +121,10 @@ const open: ReadonlySet<string> = new Set([
 
 const neverQueued = {
   status: 200,
-  json: { status: 'pending', outcomes: [], failures: { open: 0, recovered: 0 } },
+  json: {
+    ...{ status: 'pending', outcomes: [], failures: { open: 0, recovered: 0 } },
+    ...{ content: null, contentState: 'not_kept', contentUntil: null },
+  },
 };
 
 /** Where a foreign id is no 404, and what says instead that nothing was found. */

@@ -76,8 +76,8 @@ export class Campaigns {
     const { json: campaign } = await load.ask(`POST ${base}/campaigns`, body);
     const at = `${base}/campaigns/${campaign.id}`;
     // Sent, paused or resumed already when the answer of an earlier try was lost, or over by now.
-    const verb = (what: string) => load.ask(`POST ${at}/${what}`, undefined, {}, [409]);
-    await verb('send');
+    const verb = (what: string, body?: object) => load.ask(`POST ${at}/${what}`, body, {}, [409]);
+    await this.#send(verb);
     if (below(rng, 2) === 0) {
       await pause(below(rng, 1_500));
       const { status } = await verb('pause');
@@ -93,6 +93,18 @@ export class Campaigns {
       await pause(100);
     }
     await this.#compare(title, stats);
+  }
+
+  /** Some wait for their author, some of those are taken back, and one may be too late for that. */
+  async #send(verb: (what: string, body?: object) => Promise<unknown>): Promise<void> {
+    const rng = this.#rng;
+    const delaySeconds = pick(rng, [0, 0, 1, 2]);
+    await verb('send', { delaySeconds });
+    if (delaySeconds === 0 || below(rng, 2) === 0) return;
+    await pause(below(rng, 2_500));
+    await verb('unschedule');
+    // Unless it had begun, it is a draft: sent a second time it goes to everybody, once.
+    await verb('send');
   }
 
   /** While a campaign is paused nobody has their turn, and providers see nobody who had none. */

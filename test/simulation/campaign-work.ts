@@ -7,7 +7,7 @@ import type { Filter } from '../../actors/audiences/segments/filter.ts';
 import type { ChannelId } from '../../actors/channels/channel-ids.ts';
 import type { CampaignInput } from '../../actors/programs/campaigns/protocol.ts';
 import type { CampaignSpec, Schedule } from '../../actors/programs/campaigns/records.ts';
-import { dayMs, hourMs, minuteMs } from '../../engine/base/brand.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { register, widen } from './audience-work.ts';
 import { coin, span, whole } from './chance.ts';
@@ -40,7 +40,19 @@ export function* makeCampaign(worker: Worker): Client {
   }
   const { id } = reply.value;
   campaigns.push(id);
-  if (coin(rng, 0.9)) yield* verb(worker, 'send', id);
+  if (coin(rng, 0.9)) yield* sendOne(worker, id);
+}
+
+/** At once, or after some seconds, in which some are taken back and sent again. */
+function* sendOne(worker: Worker, id: string): Client {
+  const { app, rng } = worker;
+  if (coin(rng, 0.7)) return yield* verb(worker, 'send', id);
+  yield* verb(worker, 'send', id, { delayMs: whole(rng, 1, 60) * secondMs });
+  if (app.leaving || coin(rng, 0.5)) return;
+  // A moment too late, now and then.
+  yield* pause(span(rng, 10, 90 * secondMs));
+  if (!app.leaving) yield* verb(worker, 'unschedule', id);
+  if (!app.leaving && coin(rng, 0.8)) yield* verb(worker, 'send', id);
 }
 
 /**
@@ -61,7 +73,7 @@ export function* steerCampaign(worker: Worker): Client {
     yield* verb(worker, 'cancel', id);
     // What is in flight comes back to a campaign that is not there.
     if (!app.leaving && coin(rng, 0.5)) yield* forget(worker, id);
-  } else if (dice < 84) yield* verb(worker, 'send', id);
+  } else if (dice < 84) yield* sendOne(worker, id);
   else if (dice < 88) yield* forget(worker, id);
   else if (dice < 92) {
     yield* verb(worker, 'unschedule', id);
@@ -212,9 +224,10 @@ function* forget(worker: Worker, id: string): Client {
 
 type Verb = 'send' | 'pause' | 'resume' | 'cancel' | 'unschedule' | 'archive' | 'unarchive';
 
-function* verb(worker: Worker, what: Verb, id: string): Client {
+function* verb(worker: Worker, what: Verb, id: string, more: object = {}): Client {
   const { app } = worker;
-  const { reply } = yield* persist(app.ordinal, `campaign.${what}`, { id }, { by: app.org });
+  const body = { id, ...more };
+  const { reply } = yield* persist(app.ordinal, `campaign.${what}`, body, { by: app.org });
   if (app.leaving || reply.ok) return;
   if (!isConflict(reply) && !isFault(reply, 'not_found'))
     unexpected(worker, `campaign.${what}`, reply);

@@ -24,7 +24,8 @@ export const testOnlyExportsAllowed: Readonly<Record<string, string>> = {
   'storage/memory.ts MemoryStore': 'the twin of the store on disk, for tests',
   'actors/audiences/flags/flag.ts flagVariantOf':
     'a property of the shares is judged without flags around',
-  'actors/content/messages/preview.ts placeholders': 'what stands for what a preview does not have',
+  'actors/content/messages/composed-item.ts placeholders':
+    'what stands for what a preview does not have',
   'actors/content/templates/copy.ts copyOver': 'judged member by member',
   'actors/content/variables.ts mergeVariables': 'judged by itself, at its bounds',
   'actors/insight/insights/buckets.ts startOfDay': 'judged over days on which clocks change',

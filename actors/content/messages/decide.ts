@@ -48,12 +48,14 @@ export const messagesDecisions: Omit<
   'message.duplicate': (state, { id, name }, context) =>
     withMessage(state, id, context, (row, app) => {
       if (app.messageCount >= limits.messagesMax) return refused(tooMany);
-      const { content, design } = row;
+      const { content, design, writtenFor } = row;
       const copy = {
         name: name ?? copiedName(row.name ?? (asOneLine(content.title) || id)),
         content,
+        ...(design === undefined ? {} : { design }),
+        ...(writtenFor === undefined ? {} : { writtenFor }),
       };
-      return create(design === undefined ? copy : { ...copy, design }, context);
+      return create(copy, context);
     }),
 
   'message.read': (state, { id }, context) =>
@@ -229,10 +231,7 @@ function campaignLacking(
 
 const tooMany = fault('limit_reached', `an app has at most ${limits.messagesMax} messages`);
 
-function create(
-  message: Pick<MessageView, 'name' | 'content' | 'design'>,
-  context: Context,
-): Decision<MessageView> {
+function create(message: MessageInput, context: Context): Decision<MessageView> {
   const { owner, nowMs } = context;
   const id = newId('msg', owner, nowMs, context.rng);
   const row = { id, ...message, createdMs: nowMs, updatedMs: nowMs };
@@ -255,15 +254,17 @@ function write(
 
 function changedRow(
   row: MessageView,
-  { name, design, content, removed }: MessageChange,
+  { name, design, writtenFor, content, removed }: MessageChange,
 ): MessageView {
-  const { name: oldName, design: oldDesign, ...rest } = row;
+  const { name: oldName, design: oldDesign, writtenFor: oldFor, ...rest } = row;
   const newDesign = changedMember(oldDesign, design, removed.includes('design'));
   const newName = changedMember(oldName, name, removed.includes('name'));
+  const newFor = changedMember(oldFor, writtenFor, removed.includes('writtenFor'));
   return {
     ...rest,
     content: changedContent(row.content, { content, removed }),
     ...(newName === undefined ? {} : { name: newName }),
     ...(newDesign === undefined ? {} : { design: newDesign }),
+    ...(newFor === undefined ? {} : { writtenFor: newFor }),
   };
 }

@@ -3,14 +3,15 @@
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import type { MessageContent } from '../message-schema.ts';
 import type { PreviewFacts, PreviewQuestion } from './protocol.ts';
-import type { MessagesView } from './view.ts';
 
 /** Decides `message.facts`. A made-up person has no devices, nobody has no tags either. */
 export function previewFacts(
-  app: MessagesView,
+  app: AccountsReads & Pick<AudienceReads, 'people'>,
   content: MessageContent,
   { to, person }: Pick<PreviewQuestion, 'to' | 'person'>,
   context: Context,

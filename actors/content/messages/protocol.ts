@@ -25,10 +25,13 @@ export interface MessageInput {
   readonly content: MessageContent;
   /** An editor's own document; never rendered. */
   readonly design?: object;
+  /** The channels it is written for, in the catalog's order; no rule for what it is sent on. */
+  readonly writtenFor?: readonly ChannelId[];
 }
 
 export interface MessageView extends MessageRow {
   readonly content: MessageContent;
+  readonly writtenFor?: readonly ChannelId[];
 }
 
 /** What sends a message. `copied`: what it is sending, it copied before; an edit is for later. */
@@ -58,7 +61,7 @@ export interface ChangedMessage extends MessageView {
 
 /** A change: given members replace whole members; `removed` ones go. */
 export interface MessageChange extends MessageInput {
-  readonly removed: readonly (keyof MessageContent | 'name' | 'design')[];
+  readonly removed: readonly (keyof MessageContent | 'name' | 'design' | 'writtenFor')[];
 }
 
 export interface PreviewQuestion extends Caller {

@@ -8,5 +8,11 @@ import type { TimelineMemory, TimelineView } from './view.ts';
 export const timelineArea = {
   name: 'timeline',
   decide: (rules: TimelineRules) => timelineDecisions(rules),
-  whenDiskIsFull: ['send.explain', 'timeline.locate', 'timeline.names'],
+  whenDiskIsFull: [
+    'send.explain',
+    'send.content',
+    'send.preview_facts',
+    'timeline.locate',
+    'timeline.names',
+  ],
 } as const satisfies Area<never, TimelineMemory, TimelineView, object>;

@@ -21,35 +21,48 @@ import { namesOf, toldOf } from './names.ts';
 import { statusOfPerson } from './person-now.ts';
 import type { ExplainedSend, TimelineProtocol } from './protocol.ts';
 import { sendDetailsOf } from './send-details.ts';
+import { contentOfSend, notKept } from './sent-content.ts';
+import { sentFacts } from './sent-facts.ts';
 import type { TimelineMemory, TimelineView } from './view.ts';
 
 /** The newest open sends that a person's story includes. */
 const openMax = 100;
 
-type ActorDecisions = Omit<Decisions<TimelineProtocol, TimelineMemory>, 'timeline.read'>;
+type ActorDecisions = Omit<
+  Decisions<TimelineProtocol, TimelineMemory>,
+  'timeline.read' | 'send.preview'
+>;
 
 export interface TimelineRules {
   readonly plan: CredentialRules;
 }
 
-/** `timeline.read` is missing: the host answers it, after `timeline.locate`. */
+/** The host answers the two that are missing, after `timeline.locate` and `send.preview_facts`. */
 export const timelineDecisions = ({ plan: rules }: TimelineRules): ActorDecisions => ({
-  'send.explain': (state, { id, withStory }, context) => {
+  'send.explain': (state, { id, withStory, withContent }, context) => {
     const { owner, nowMs, documents } = context;
     const app = state.apps.get(owner);
+    const content =
+      withContent && app !== undefined ? { content: contentOfSend(app, id, context) } : {};
     const isTold = app !== undefined && withStory;
     const row = isTold ? sendRow(documents, owner, id) : undefined;
     if (isTold && row !== undefined) {
       const send = listedSend(app, row, documents);
       const told = explain(app, id, context);
-      return accepted({ send, told, names: namesOf(app, toldBy(told)), readMs: nowMs });
+      return accepted({ send, ...content, told, names: namesOf(app, toldBy(told)), readMs: nowMs });
     }
     const read = readSend(state, { id }, context);
     if (read.outcome === 'refused') return read;
     const told: ExplainedSend = isTold ? explain(app, id, context) : { kind: 'unknown' };
     const names = isTold ? namesOf(app, toldBy(told)) : [];
-    return accepted({ send: read.reply, told, names, readMs: nowMs });
+    return accepted({ send: read.reply, ...content, told, names, readMs: nowMs });
   },
+
+  'send.content': (state, { id, receipts }, context) =>
+    withApp(state, context, (app) => accepted(contentOfSend(app, id, context, receipts))),
+
+  'send.preview_facts': (state, { id, receipts }, context) =>
+    withApp(state, context, (app) => sentFacts(app, id, receipts, context)),
 
   'timeline.names': (state, { ids }, context) =>
     withApp(state, context, (app) => accepted(namesOf(app, ids))),
@@ -87,7 +100,13 @@ export function explainUnknown(
     outcomes: [],
     failures: { open: 0, recovered: 0 },
   };
-  return accepted({ send, told: { kind: 'unknown' }, names: [], readMs: nowMs });
+  return accepted({
+    send,
+    content: notKept,
+    told: { kind: 'unknown' },
+    names: [],
+    readMs: nowMs,
+  });
 }
 
 function toldBy(told: ExplainedSend): readonly string[] {

@@ -74,7 +74,7 @@ export function timelinePage(
   );
   const items = known.slice(0, limit);
   const isEnd = nextBefore === undefined && known.length === items.length;
-  const entries = items.map(({ entry }) => entry);
+  const entries = items.map(({ entry }) => titled(entry, sends));
   if (isEnd) return { items: entries, next: undefined };
   const last = items.at(-1)?.key ?? shown;
   const passed = found.filter(
@@ -100,6 +100,12 @@ export function timelinePage(
     const send = sources.send(sendId);
     if (send !== undefined) sends.set(sendId, send);
   }
+}
+
+/** A receipt of a send with the title that the send has. */
+function titled(entry: StoryEntry, sends: ReadonlyMap<string, SendDetails>): StoryEntry {
+  const { title } = sends.get(entry.sendId ?? '') ?? {};
+  return title === undefined ? entry : { ...entry, title };
 }
 
 /** Whether a send has calls after `from` that later pages could not find by an event. */

@@ -1,9 +1,9 @@
-// The pool read of timelines.
+// The pool reads of timelines and of what was sent.
 
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { PoolRead } from '../../pool-question.ts';
 import type { TimelinePlace } from './page.ts';
-import type { SendDetails, StoryEntry } from './protocol.ts';
+import type { SendDetails, SentFacts, SentPreview, StoryEntry } from './protocol.ts';
 
 /** The task, with all that only memory knows. */
 export interface TimelineRead {
@@ -27,3 +27,6 @@ export const timelineRead: PoolRead<TimelineRead, TimelineFound> = {
   name: 'timeline',
   of: 'events',
 };
+
+/** Composes without reading anything stored. */
+export const sentRead: PoolRead<SentFacts, SentPreview> = { name: 'sent', of: 'the message' };

@@ -1,8 +1,10 @@
-// Stories of sends and people, as codes, without message content. The edge adds `sentences.ts`.
+// Stories of sends and people, as codes, and what was sent. The edge adds `sentences.ts`.
 
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { SendOutcomeRow, SendTryRow } from '../../../storage/tables/send.ts';
-import type { Dropped } from '../../channels/attempt.ts';
+import type { Dropped, RenderedContent } from '../../channels/attempt.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { MessagePreview, PreviewFacts } from '../../content/messages/protocol.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
 import type { ListedSend, SendView } from '../../sending/transactional/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
@@ -39,6 +41,8 @@ export interface StoryEntry {
   readonly journeyId?: string;
   readonly journeyName?: string;
   readonly messageId?: string;
+  /** Of the message, or its first words. */
+  readonly title?: string;
   readonly channel?: string;
   /** If about several. */
   readonly channels?: readonly string[];
@@ -84,6 +88,7 @@ export interface SendDetails {
   readonly campaignId?: string;
   readonly journeyId?: string;
   readonly messageId?: string;
+  readonly title?: string;
   readonly test?: true;
   readonly channels: readonly string[];
   readonly outcomes: readonly SendOutcomeRow[];
@@ -116,18 +121,73 @@ export type ExplainedSend =
   | { readonly kind: 'campaign'; readonly of: CampaignSendDetails }
   | { readonly kind: 'unknown' };
 
+export const contentStates = [
+  'as_sent',
+  'may_differ',
+  'not_rendered',
+  'erased',
+  'not_kept',
+] as const;
+
+/** What one channel got. */
+export interface SentItem {
+  /** Absent of a message that had no device to go to. */
+  readonly channel?: ChannelId;
+  /** Empty where the send does not say. */
+  readonly deviceIds: readonly string[];
+  readonly content: RenderedContent;
+}
+
+/** What a send said; `items` has some in the first two states alone. */
+export interface SentContent {
+  readonly state: (typeof contentStates)[number];
+  readonly items: readonly SentItem[];
+  /** Absent where it is kept until something is deleted. */
+  readonly keptUntilMs?: Millis;
+}
+
+/** An event of a send, which says whose it was. */
+export interface SendReceipt {
+  readonly subscriberId: string | null;
+  readonly name: string;
+  readonly channel: string | null;
+  readonly deviceId: string | null;
+}
+
+export interface SentFacts extends SentContent {
+  /** Of the sending app and the person, as they are now. */
+  readonly facts?: Omit<PreviewFacts, 'content'>;
+  readonly isMarketing: boolean;
+  readonly isTest: boolean;
+}
+
+export interface SentPreview extends Omit<SentContent, 'items'> {
+  readonly items: MessagePreview['items'];
+}
+
+interface SendQuestion extends Caller {
+  readonly id: string;
+  /** Its events, once the answer without them was `unfound`. */
+  readonly receipts?: readonly SendReceipt[];
+}
+
 export interface TimelineProtocol {
   /** The outcome of a send and why; `unknown` for another tenant's. */
   'send.explain': {
     /** Without its story, `told` is `unknown`. */
-    body: Caller & { id: string; withStory: boolean };
+    body: Caller & { id: string; withStory: boolean; withContent: boolean };
     reply: {
       send: SendView | ListedSend;
+      content?: SentContent | 'unfound';
       told: ExplainedSend;
       names: readonly NamedId[];
       readMs: Millis;
     };
   };
+  'send.content': { body: SendQuestion; reply: SentContent | 'unfound' };
+  /** What each channel's provider was given; the host answers it, after `send.preview_facts`. */
+  'send.preview': { body: SendQuestion; reply: SentPreview | 'unfound' };
+  'send.preview_facts': { body: SendQuestion; reply: SentFacts | 'unfound' };
   /** Finds the person, and what only memory knows. `withNow`: also what holds now. */
   'timeline.locate': {
     body: Caller & { ref: PersonRef; withNow: boolean };

@@ -11,6 +11,7 @@ import { isUnreached } from '../../sending/transactional/circuit.ts';
 import { erasedOutcomes, isErased } from '../../sending/transactional/erased.ts';
 import type { Job } from '../../sending/transactional/job.ts';
 import { letterAt } from '../../sending/transactional/letter-at.ts';
+import { titleOfSend } from '../../sending/transactional/list-sends.ts';
 import type { SendContent } from '../../sending/transactional/protocol.ts';
 import { readableRow, readableSend } from '../../sending/transactional/read-row.ts';
 import { sendKey } from '../../sending/transactional/send-key.ts';
@@ -20,6 +21,7 @@ import type { TimelineView } from './view.ts';
 
 /** From the stored row alone. */
 export function detailsOfRow(row: SendRow, reads: SendDetails['reads'] = []): SendDetails {
+  const title = titleOfSend(row);
   return {
     sendId: row.id,
     acceptedMs: row.acceptedMs,
@@ -29,6 +31,7 @@ export function detailsOfRow(row: SendRow, reads: SendDetails['reads'] = []): Se
     open: [],
     reads,
     ...droppedOf(row),
+    ...(title === undefined ? {} : { title }),
     ...(row.test === undefined ? {} : { test: row.test }),
   };
 }
@@ -57,9 +60,11 @@ export function sendDetailsOf(
   const isHidden = isErased(app.people, row.person);
   const outcomes = isHidden ? erasedOutcomes(row.outcomes) : row.outcomes;
   const redrives = redrivesOf(owner, row, documents);
+  const { title, ...known } = detailsOfRow(row, readsOf(owner, row, documents));
   const details = {
-    ...detailsOfRow(row, readsOf(owner, row, documents)),
+    ...known,
     outcomes,
+    ...(isHidden || title === undefined ? {} : { title }),
     ...(isHidden ? { isErased: true as const } : {}),
     ...(redrives.length === 0 ? {} : { redrives }),
   };

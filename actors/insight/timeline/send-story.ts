@@ -212,12 +212,14 @@ function referencesOf({
   campaignId,
   journeyId,
   messageId,
+  title,
   test,
 }: SendDetails): Partial<StoryEntry> {
   return {
     ...(campaignId === undefined ? {} : { campaignId }),
     ...(journeyId === undefined ? {} : { journeyId }),
     ...(messageId === undefined ? {} : { messageId }),
+    ...(title === undefined ? {} : { title }),
     ...(test === undefined ? {} : { test }),
   };
 }

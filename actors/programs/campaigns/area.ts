@@ -10,6 +10,7 @@ import { campaignEdits, campaignEnds } from './edits.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { heldByRestore } from './held-by-restore.ts';
 import { nextOf } from './next-start.ts';
+import { campaignPreviewDecisions } from './preview.ts';
 import { campaignsOfApp } from './state.ts';
 import { campaignsTimers } from './timers.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
@@ -17,7 +18,10 @@ import type { CampaignsMemory, CampaignsView } from './view.ts';
 export const campaignsArea = {
   name: 'campaigns',
   app: campaignsOfApp,
-  decide: (rules: CampaignsRules) => campaignsDecisions(rules),
+  decide: (rules: CampaignsRules) => ({
+    ...campaignsDecisions(rules),
+    ...campaignPreviewDecisions,
+  }),
   apply: campaignsApplies,
   edits: campaignEdits,
   ends: campaignEnds,
@@ -26,6 +30,7 @@ export const campaignsArea = {
     'campaign.list',
     'campaign.stats',
     'campaign.links',
+    'campaign.preview_facts',
     'campaign.recipients',
     'campaign.export',
     'dry_run.people',

@@ -165,7 +165,7 @@ function specOf(record: CampaignRecord): CampaignSpec {
     ...last
   } = more;
   const { firstMs: _anchor, startedMs: _first, endedMs: _last, archivedMs: _put, ...own } = last;
-  const { guarded: _stop, ...spec } = own;
+  const { guarded: _stop, undoMs: _until, ...spec } = own;
   return spec;
 }
 

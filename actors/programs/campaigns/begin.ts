@@ -54,7 +54,8 @@ export function begin(
   const occurrence = (campaign.occurrences ?? 0) + 1;
   const atMs = freeInstant(app, campaign, nowMs);
   const { copy, ttlMs } = copies;
-  const { nextMs: _due, stateReason: _before, ttlMs: _former, ...rest } = campaign;
+  const { nextMs: _due, undoMs: _until, stateReason: _before, ...more } = campaign;
+  const { ttlMs: _former, ...rest } = more;
   const nextMs = nextOf(campaign, wallMs);
   const next: CampaignRecord = {
     ...rest,
@@ -81,7 +82,7 @@ export function begin(
   return { entries: [saved, started], documents: copies.documents, campaign: next };
 
   function failed(stateReason: string): Begun {
-    const { nextMs: _due, ...rest } = campaign;
+    const { nextMs: _due, undoMs: _until, ...rest } = campaign;
     const next: CampaignRecord = {
       ...rest,
       state: 'failed',

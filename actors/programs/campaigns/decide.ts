@@ -122,8 +122,9 @@ type StateProtocol = Pick<
 
 function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, CampaignsMemory> {
   return {
-    'campaign.send': (state, { id, dryRunId, tolerance = 0, confirmWarnings }, context) =>
-      moveCampaign(state, id, 'send', context, (record, app) => {
+    'campaign.send': (state, asked, context) =>
+      moveCampaign(state, asked.id, 'send', context, (record, app) => {
+        const { dryRunId, tolerance = 0, confirmWarnings, delayMs = 0 } = asked;
         const doubtful = doubtsFault(record, confirmWarnings);
         if (doubtful !== undefined) return refused(doubtful);
         if (dryRunId !== undefined) {
@@ -138,20 +139,22 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
         const wrong = campaignFault(record, referencesOf(app, context));
         if (wrong !== undefined)
           return refused(fault('wrong_state', `this campaign cannot be sent: ${wrong.message}`));
-        return send(app, record, rules, context);
+        return send(app, record, rules, delayMs, context);
       }),
 
     'campaign.unschedule': (state, { id }, context) =>
       moveCampaign(state, id, 'unschedule', context, (record) => {
-        const { nextMs: _due, pausedFrom: _from, stateReason: _why, ...rest } = record;
-        const { activatedMs: _sent, firstMs: _first, guarded: _stop, ...draft } = rest;
+        const { nextMs: _due, undoMs: _until, pausedFrom: _from, ...rest } = record;
+        const { activatedMs: _sent, firstMs: _first, guarded: _stop, ...more } = rest;
+        const { stateReason: _why, ...draft } = more;
         return withAdvice(state, changed(draft, { state: 'draft' }, context), context);
       }),
 
     'campaign.pause': (state, { id }, context) =>
       moveCampaign(state, id, 'pause', context, (record) => {
         const pausedFrom = record.state === 'scheduled' ? 'scheduled' : 'sending';
-        return changed(record, { state: 'paused', pausedFrom }, context);
+        const { undoMs: _until, ...rest } = record;
+        return changed(rest, { state: 'paused', pausedFrom }, context);
       }),
 
     'campaign.resume': (state, { id }, context) =>
@@ -167,8 +170,8 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
       moveCampaign(state, id, 'cancel', context, (record, app) => {
         const { owner, nowMs } = context;
         if (record.state === 'canceled') return accepted(record);
-        const { nextMs: _due, pausedFrom: _from, stateReason: _why, ...more } = record;
-        const { guarded: _stop, ...rest } = more;
+        const { nextMs: _due, undoMs: _until, pausedFrom: _from, ...more } = record;
+        const { guarded: _stop, stateReason: _why, ...rest } = more;
         const canceled = { ...rest, state: 'canceled', updatedMs: nowMs, endedMs: nowMs } as const;
         const ended = endedEntries(app, owner, id, nowMs);
         return accepted(canceled, { entries: [savedEntry(owner, canceled), ...ended] });
@@ -257,11 +260,12 @@ export interface CampaignsInside {
   'dispatch.wave_report': { body: Omit<WaveReport, 'kind'> & Caller; reply: null };
 }
 
-/** Sends a draft: starts or schedules it. */
+/** Sends a draft: starts or schedules it, after `delayMs` at the earliest. */
 function send(
   app: CampaignsView,
   draft: CampaignRecord,
   rules: CredentialRules,
+  delayMs: Millis,
   context: Context,
 ): Decision<CampaignRecord> {
   const { owner, nowMs, wallMs } = context;
@@ -269,11 +273,13 @@ function send(
   const { schedule } = draft;
   const atMs = schedule.type === 'at' ? schedule.atMs : wallMs;
   const isRecurring = schedule.type === 'recurring';
-  const nextMs = isRecurring ? nextOf(sent, wallMs - 1) : Math.max(atMs, wallMs);
-  if (nextMs === undefined)
+  const plannedMs = isRecurring ? nextOf(sent, wallMs - 1) : Math.max(atMs, wallMs);
+  if (plannedMs === undefined)
     return refused(
       fault('wrong_state', 'this campaign has no occurrence left: its schedule has ended'),
     );
+  const nextMs = Math.max(plannedMs, wallMs + delayMs);
+  const undo = nextMs > plannedMs ? { undoMs: nextMs } : {};
   const isAhead = nextMs > wallMs || isRecurring;
   if (!isAhead) {
     const begun = begin(app, rules, sent, context);
@@ -283,7 +289,7 @@ function send(
     }
   }
   const state = isAhead ? 'scheduled' : 'sending';
-  const next: CampaignRecord = { ...sent, state, nextMs, updatedMs: nowMs };
+  const next: CampaignRecord = { ...sent, state, nextMs, ...undo, updatedMs: nowMs };
   return accepted(next, { entries: [savedEntry(owner, next)] });
 }
 

@@ -217,7 +217,7 @@ function whenLate(
 ): CampaignRecord | undefined {
   const { nextMs = wallMs, ifLate, state, schedule } = campaign;
   if (wallMs - nextMs <= lateMs || ifLate === 'send') return undefined;
-  const { nextMs: _missed, ...rest } = campaign;
+  const { nextMs: _missed, undoMs: _until, ...rest } = campaign;
   const changed = { ...rest, updatedMs: nowMs };
   if (ifLate === 'hold')
     return {

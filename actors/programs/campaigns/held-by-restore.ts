@@ -12,7 +12,7 @@ export function heldByRestore(
 ): CampaignsEntry[] {
   return [...campaigns.unfinished()]
     .filter(({ record }) => mayHaveLeft(record, nowMs))
-    .map(({ record }) => ({
+    .map(({ record: { undoMs: _until, ...record } }) => ({
       kind: 'campaign.saved',
       owner,
       campaign: {

@@ -201,13 +201,18 @@ export class Occurrence {
    * Whether a person was sent this on a channel and it did not fail. Who was left out on one of
    * several channels counts as sent on all: nothing is kept of that.
    */
-  wasSentOn(
-    { channels, fallbackChannels = [] }: Pick<CampaignPlan, 'channels' | 'fallbackChannels'>,
+  wasSentOn(plan: PassChannels, person: PersonOrdinal, channel: number): boolean {
+    if (this.tally.has(person, 'failed') && !this.tally.has(person, 'delivered')) return false;
+    return this.wasCalledOn(plan, person, channel);
+  }
+
+  /** Also if every call failed. */
+  wasCalledOn(
+    { channels, fallbackChannels = [] }: PassChannels,
     person: PersonOrdinal,
     channel: number,
   ): boolean {
     if (!this.tally.has(person, 'sent')) return false;
-    if (this.tally.has(person, 'failed') && !this.tally.has(person, 'delivered')) return false;
     if (channelNumbers(channels).includes(channel)) return true;
     return this.fallbackSent.test(person) && channelNumbers(fallbackChannels).includes(channel);
   }
@@ -292,6 +297,8 @@ export class Occurrence {
     this.unitsTotal += lane.left;
   }
 }
+
+type PassChannels = Pick<CampaignPlan, 'channels' | 'fallbackChannels'>;
 
 /** What an occurrence sends: its own plan, or still the campaign's. */
 export function planOf(campaign: CampaignPlan, { plan }: Pick<Occurrence, 'plan'>): CampaignPlan {

@@ -230,6 +230,8 @@ export interface CampaignsProtocol {
       dryRunId?: string;
       tolerance?: number;
       confirmWarnings?: boolean;
+      /** It begins after so long at the earliest, and can be unscheduled until then. */
+      delayMs?: Millis;
       times?: CountedTimes;
     };
     reply: CampaignRecord;

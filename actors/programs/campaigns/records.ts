@@ -106,6 +106,8 @@ export interface CampaignRecord extends CampaignSpec {
   readonly pausedFrom?: 'scheduled' | 'sending';
   /** When the next occurrence starts, if one is due. */
   readonly nextMs?: Millis;
+  /** While the start waits only for its author to take it back: `nextMs`. */
+  readonly undoMs?: Millis;
   /** How long a send lives, from the copied message. */
   readonly ttlMs?: Millis;
   /** The version of its content copies; absent before the first, and in old data for 1. */
@@ -152,6 +154,7 @@ export type CampaignPlan = Pick<
 const leftOut = [
   'number',
   'nextMs',
+  'undoMs',
   'ttlMs',
   'copy',
   'activatedMs',

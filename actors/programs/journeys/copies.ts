@@ -2,7 +2,7 @@
 // for its runs. One copy per send step, and another version for each correction of it: a send keeps
 // the one that it was queued with.
 
-import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
+import type { Context, DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { contentCopies, forgetCopies } from '../../../storage/tables/content-copy.ts';
@@ -25,6 +25,7 @@ interface Copies {
 const versionsKept = 100;
 
 type Copied = Pick<JourneyRecord, 'id' | 'copies'>;
+type Copying = Pick<Context, 'documents' | 'nowMs'>;
 
 export function stepCopyKey({ id, copies }: Copied, step: string): string {
   return copyKey(id, step, versionOf(copies, step));
@@ -50,7 +51,7 @@ function versionOf(copies: JourneyRecord['copies'], step: string): number {
 /** The copies to write, and removals of all others. Missing messages are skipped. */
 export function journeyCopies(
   { id: journeyId, program }: JourneyRecord,
-  context: { readonly documents: DocumentReader },
+  context: Copying,
 ): Copies | { readonly fault: Fault } {
   const documents: DocumentWrite[] = [];
   const ttlMs: Record<string, Millis> = {};
@@ -63,7 +64,8 @@ export function journeyCopies(
     characters += JSON.stringify(content).length;
     const id = copyKey(journeyId, step, 1);
     const of = 'messageId' in message ? { messageId: message.messageId } : {};
-    documents.push({ table: contentCopies, key: [id], value: { id, ...of, content } });
+    const value = { id, ...of, content, copiedMs: context.nowMs };
+    documents.push({ table: contentCopies, key: [id], value });
     steps.push(step);
     const life = ttlMsOf(content);
     if (life !== undefined) ttlMs[step] = life;
@@ -85,7 +87,7 @@ export function journeyCopies(
 export function correctedCopy(
   record: JourneyRecord,
   operation: SendOperation,
-  context: { readonly documents: DocumentReader },
+  context: Copying,
 ):
   | { readonly record: JourneyRecord; readonly documents: readonly DocumentWrite[] }
   | { readonly fault: Fault } {
@@ -109,9 +111,8 @@ export function correctedCopy(
   const version = versionOf(record.copies, step) + 1;
   const id = copyKey(record.id, step, version);
   const of = 'messageId' in message ? { messageId: message.messageId } : {};
-  const documents: DocumentWrite[] = [
-    { table: contentCopies, key: [id], value: { id, ...of, content } },
-  ];
+  const value = { id, ...of, content, copiedMs: context.nowMs };
+  const documents: DocumentWrite[] = [{ table: contentCopies, key: [id], value }];
   if (version > versionsKept) {
     const old = copyKey(record.id, step, version - versionsKept);
     documents.push({ table: contentCopies, key: [old], value: undefined });
@@ -121,6 +122,25 @@ export function correctedCopy(
   const ttlMs = life === undefined ? lives : { ...lives, [step]: life };
   const copies = { ...record.copies, [step]: version };
   return { record: { ...record, copied: [...others, step], copies, ttlMs }, documents };
+}
+
+/**
+ * What a step sent at an instant; `undefined` once the journey has gone live again since. `isSure`
+ * is false of the very millisecond of a correction.
+ */
+export function copyOfStepAt(
+  record: Copied,
+  step: string,
+  atMs: Millis,
+  { documents }: { readonly documents: DocumentReader },
+): { readonly content: MessageContent; readonly isSure: boolean } | undefined {
+  for (let version = versionOf(record.copies, step); version > 0; version--) {
+    const row = documents.get(contentCopies, [copyKey(record.id, step, version)]);
+    if (row?.copiedMs === undefined) return undefined;
+    if (row.copiedMs > atMs) continue;
+    return { content: row.content as MessageContent, isSure: row.copiedMs < atMs };
+  }
+  return undefined;
 }
 
 /** Checks the messages that the steps send now. */

@@ -3,5 +3,5 @@
 import type { JourneysApp } from './state.ts';
 
 export interface JourneysReads {
-  readonly journeys: Pick<JourneysApp['journeys'], 'all' | 'get'>;
+  readonly journeys: Pick<JourneysApp['journeys'], 'all' | 'get' | 'stepOfSend'>;
 }

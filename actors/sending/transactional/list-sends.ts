@@ -17,12 +17,13 @@ import { fieldFault } from '../../../engine/base/fault.ts';
 import { type SendRow, sends } from '../../../storage/tables/send.ts';
 import { sendChunks } from '../../../storage/tables/send-chunk.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
+import { shortTitle } from '../../content/short-title.ts';
 import type { TemplatesReads } from '../../content/templates/reads.ts';
 import { cursorIn, cursorOf } from '../../list-order.ts';
 import type { ListOrder } from '../../people/audience/protocol.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import { isErased, shownOfErased } from './erased.ts';
-import type { ListedSend, TransactionalProtocol } from './protocol.ts';
+import type { ListedSend, SendContent, TransactionalProtocol } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 import { chunkKeyOf, sendsOfChunk } from './send-chunk.ts';
 import { keyOfParts, partsOfKey, sendKey, sendKeyFrom } from './send-key.ts';
@@ -78,6 +79,12 @@ interface Filter extends Pick<Asked, 'status' | 'channel' | 'fromMs' | 'toMs'> {
   readonly templateId?: string;
 }
 
+/** `undefined` also of a send whose content is gone. */
+export function titleOfSend({ content }: Pick<SendRow, 'content'>): string | undefined {
+  const { plain } = content as Partial<SendContent>;
+  return plain === undefined ? undefined : shortTitle(plain);
+}
+
 /** Of an erased person only what says nothing about them. */
 export function listedSend(
   app: Pick<AudienceReads, 'people'>,
@@ -88,8 +95,7 @@ export function listedSend(
   const person = app.people.canonical(row.person);
   const isHidden = isErased(app.people, row.person);
   const named = isHidden ? undefined : readableRow(documents, subscribers, [person]);
-  const { plain } = row.content as { readonly plain?: { readonly title?: string } };
-  const title = isHidden ? undefined : plain?.title;
+  const title = isHidden ? undefined : titleOfSend(row);
   return {
     id,
     status: statusOfSend(outcomes),

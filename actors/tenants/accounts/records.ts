@@ -209,6 +209,8 @@ export interface AppSettings {
   readonly displayName?: readonly string[] | null;
   /** `null`: campaigns never pause themselves. Absent until set: the defaults. */
   readonly campaignGuard?: CampaignGuard | null;
+  /** How long the dashboard lets an author take back a send; 0: not at all. Absent until set. */
+  readonly undoSendSeconds?: number | null;
   /** Phone numbers without a country code are of it: ISO 3166, two letters. Absent until set. */
   readonly defaultCountry?: string | null;
 }

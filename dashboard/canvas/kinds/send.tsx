@@ -1,9 +1,11 @@
 // A step that sends a message: a saved one or one of its own, on every channel or on some.
 
+import { useRef } from 'react';
+import type { Channel } from '../../api/generated.ts';
 import { channelName } from '../../words/channels.ts';
 import { ChannelsField } from '../channels-field.tsx';
 import type { FormProps, MessageNames, StepKind } from '../kind.ts';
-import { MessageField } from '../message-field.tsx';
+import { type MessageChoice, MessageField } from '../message-field.tsx';
 import type { SendStep } from '../model.ts';
 import { words } from '../words.ts';
 
@@ -50,17 +52,21 @@ function messageName(step: SendStep, names: MessageNames): string | undefined {
 
 function Form({ step, onChange, errorOf }: FormProps<SendStep>) {
   const { id, type, channels } = step;
+  // What the chosen message has set, and nobody changed since, goes with the message.
+  const preset = useRef<readonly string[]>(undefined);
+  const choose = (message: MessageChoice, written: readonly Channel[] | undefined) => {
+    const isChosen = message.messageId !== undefined && message.messageId !== step.messageId;
+    const isOwn = channels !== undefined && channels.join() !== preset.current?.join();
+    const kept = isChosen && !isOwn ? written : channels;
+    if (isChosen) preset.current = written;
+    onChange({ id, type, ...message, ...(kept === undefined ? {} : { channels: kept }) });
+  };
   return (
     <>
-      <MessageField
-        value={step}
-        onChange={(message) =>
-          onChange({ id, type, ...message, ...(channels === undefined ? {} : { channels }) })
-        }
-        errorOf={errorOf}
-      />
+      <MessageField value={step} onChange={choose} errorOf={errorOf} />
       <ChannelsField
         value={channels}
+        isPreset={channels !== undefined && channels.join() === preset.current?.join()}
         error={errorOf('channels')}
         onChange={(next) => {
           const { channels: _before, ...rest } = step;

@@ -1,23 +1,30 @@
 // The page of one send: its message and recipient, the outcome on each device, and its story.
 
 import { useLiveRead } from '../../api/live.ts';
+import { storyOfSend } from '../../api/send-story.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Story } from '../../story/story.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Answer } from '../../ui/note.tsx';
+import { late } from '../../ui/late.tsx';
+import { Answer, Grey } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { outcomeTones, outcomeWords } from '../../words/outcomes.ts';
 import { RedriveSend } from './redrive-send.tsx';
 import { SendFacts } from './send-facts.tsx';
 import { words } from './words.ts';
 
+const SentMessage = late(
+  () => import('../../preview/sent-message.tsx').then((file) => file.SentMessage),
+  () => <Grey rows={8} />,
+);
+
 export function OneSend({ id }: { readonly id: string }) {
   const app = useApp();
   const send = useLiveRead(
     app.id,
     'readNotification',
-    { path: { appId: app.id, id }, query: { story: 'true' } },
+    storyOfSend(app.id, id),
     // Receipts may follow for a while; a bounce comes late.
     { topics: [`send:${id}`], isLive: () => true },
   );
@@ -36,7 +43,7 @@ export function OneSend({ id }: { readonly id: string }) {
       <div className="screen-body">
         <Answer result={send}>
           {(found) => (
-            <div className="split">
+            <div className="split one-send">
               <section className="card" aria-labelledby="story">
                 <div className="card-head">
                   <h2 id="story">{words.story}</h2>
@@ -45,8 +52,20 @@ export function OneSend({ id }: { readonly id: string }) {
                   {found.story === undefined || found.story.length === 0 ? (
                     <p className="soft">{words.noStory}</p>
                   ) : (
-                    <Story entries={found.story.map(({ sendId: _this, ...entry }) => entry)} />
+                    <Story
+                      entries={found.story.map(
+                        ({ sendId: _this, title: _told, ...entry }) => entry,
+                      )}
+                    />
                   )}
+                </div>
+              </section>
+              <section className="card" aria-labelledby="said">
+                <div className="card-head">
+                  <h2 id="said">{words.said}</h2>
+                </div>
+                <div className="card-body">
+                  <SentMessage sendId={id} at={found.acceptedAt} />
                 </div>
               </section>
               <SendFacts send={found} />

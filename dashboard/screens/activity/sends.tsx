@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import type { Channel, ListedSend } from '../../api/generated.ts';
 import { pollEveryMs, useTopic } from '../../api/live.ts';
 import { useFetchAhead, useList } from '../../api/queries.ts';
+import { storyOfSend } from '../../api/send-story.ts';
 import { appPath, useQueryParam } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { useApp } from '../../frame/session-context.tsx';
@@ -71,12 +72,7 @@ export function Sends() {
           columns={columns}
           keyOf={({ id }) => id}
           to={({ id }) => appPath(app.id, 'activity', id)}
-          onNear={({ id }) =>
-            fetchAhead('readNotification', {
-              path: { appId: app.id, id },
-              query: { story: 'true' },
-            })
-          }
+          onNear={({ id }) => fetchAhead('readNotification', storyOfSend(app.id, id))}
           empty={
             isFiltered ? (
               <Empty icon="filter" title={words.emptyFiltered} />

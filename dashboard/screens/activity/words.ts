@@ -79,6 +79,7 @@ export const words = {
   lane: 'Kind',
   lanes: { transactional: 'Transactional', campaign: 'Campaign', journey: 'Journey' },
   one: 'Send',
+  said: 'Message',
   story: 'What happened',
   noStory: 'Nothing has happened to this send yet.',
   facts: 'Facts',

@@ -1,13 +1,16 @@
 // One campaign after it was sent or scheduled: what happens now, what became of it, and the people.
 
-import type { Campaign } from '../../api/generated.ts';
+import { useEffect } from 'react';
+import type { Campaign, CampaignStats } from '../../api/generated.ts';
 import { useLiveRead } from '../../api/live.ts';
 import { appPath } from '../../frame/address.ts';
 import { useShortcuts } from '../../frame/keys.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { noteUndo } from '../../frame/undo-hints.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/note.tsx';
+import { late } from '../../ui/late.tsx';
+import { ErrorNote, Grey } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { type TabOf, TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
 import { may, useCampaignActions } from './actions.ts';
@@ -21,10 +24,18 @@ import { RowMenu } from './row-menu.tsx';
 import { StateBadge, StateSentence } from './state.tsx';
 import { words } from './words.ts';
 
-type Tab = 'overview' | 'people' | 'links' | 'plan';
+const CampaignMessage = late(
+  () => import('./message.tsx').then((file) => file.CampaignMessage),
+  () => <Grey rows={10} />,
+);
+
+const copiesKeptMs = 30 * 86_400_000;
+
+type Tab = 'overview' | 'message' | 'people' | 'links' | 'plan';
 
 const tabs: readonly TabOf<Tab>[] = [
   { id: 'overview', label: words.page.overview },
+  { id: 'message', label: words.page.message },
   { id: 'people', label: words.page.people },
   { id: 'links', label: words.page.links },
   { id: 'plan', label: words.page.plan },
@@ -40,7 +51,12 @@ export function CampaignPage({ campaign }: { readonly campaign: Campaign }) {
     { topics: [`campaign:${campaign.id}`], isLive: ({ state }) => state === 'sending' },
   );
   useFollow(campaign, stats.data);
-  const shownTabs = hasStarted ? tabs : tabs.filter(({ id }) => id === 'plan');
+  // Whoever looks at it can take it back, also after somebody else's send.
+  const isUndoable = campaign.undoUntil !== null;
+  useEffect(() => {
+    if (isUndoable) noteUndo({ appId: app.id, id: campaign.id });
+  }, [isUndoable, app.id, campaign.id]);
+  const shownTabs = hasStarted ? tabs : tabs.filter(({ id }) => id === 'plan' || id === 'message');
   const tab = useTab(shownTabs);
   return (
     <>
@@ -65,6 +81,9 @@ export function CampaignPage({ campaign }: { readonly campaign: Campaign }) {
           <Tabs label={words.page.label} tabs={shownTabs} />
           <TabPanel id={tab}>
             {tab === 'overview' && <Overview campaign={campaign} stats={stats.data} />}
+            {tab === 'message' && (
+              <CampaignMessage campaign={campaign} occurrences={keptOf(stats.data)} />
+            )}
             {tab === 'people' && <Recipients campaign={campaign} stats={stats.data} />}
             {tab === 'links' && <Links campaign={campaign} />}
             {tab === 'plan' && <Plan campaign={campaign} />}
@@ -73,6 +92,14 @@ export function CampaignPage({ campaign }: { readonly campaign: Campaign }) {
       </div>
     </>
   );
+}
+
+/** The occurrences whose copies are kept, the newest first. */
+function keptOf(stats: CampaignStats | undefined): readonly number[] {
+  const sinceMs = Date.now() - copiesKeptMs;
+  return (stats?.occurrences ?? [])
+    .filter(({ endedAt }) => endedAt === null || Date.parse(endedAt) > sinceMs)
+    .map(({ number }) => number);
 }
 
 /** The one thing to do now is a button; the rest is in the menu. */

@@ -47,6 +47,7 @@ function shortProgress(
   const progress = stats?.progress;
   const when = (at: string) => relativeTime(Date.parse(at), nowMs);
   if (state === 'draft') return words.state.changed(when(updatedAt));
+  if (state === 'scheduled' && campaign.undoUntil !== null) return words.state.soon;
   if (state === 'scheduled') return nextAt === null ? '' : words.state.next(when(nextAt));
   if (state === 'paused' && progress != null && progress.total > 0)
     return words.state.pausedAt(progress.done, progress.total);
@@ -93,6 +94,7 @@ export function stateSentence(
     case 'draft':
       return words.state.draft;
     case 'scheduled':
+      if (campaign.undoUntil !== null) return words.state.undoable;
       return nextAt === null ? words.state.scheduled : words.state.startsAt(at(nextAt), reason);
     case 'paused': {
       const left = progress == null ? undefined : { sent: progress.done, all: progress.total };

@@ -86,6 +86,7 @@ export const words = {
     'Its statistics are deleted too. What people did stays in their stories. To keep the numbers, archive it instead.',
   state: {
     changed: (when: string) => `Changed ${when}`,
+    soon: 'Begins in a few seconds',
     next: (when: string) => `Starts ${when}`,
     ended: (when: string) => `Ended ${when}`,
     waits: (why: string) => `Waits: ${why}`,
@@ -98,6 +99,7 @@ export const words = {
       relative === exact ? exact : `${relative} (${exact})`,
     draft: 'Draft. Nothing is sent before you review and send it.',
     scheduled: 'Scheduled.',
+    undoable: 'It begins in a few seconds. Until then it can be undone.',
     startsAt: (at: string, reason: string | undefined) =>
       `${reason === undefined ? '' : `${reason} `}The next send starts ${at}.`,
     paused: (
@@ -126,6 +128,10 @@ export const words = {
     failed: (reason: string) => `The campaign failed. ${reason}`,
     unknownReason: 'The server gave no reason.',
     reasons: stateReasons,
+  },
+  message: {
+    isCopy: 'As it is sent: later edits of the message do not show here.',
+    isMessage: 'As the message is now. It is copied when the campaign begins.',
   },
   page: {
     label: 'Parts of the campaign',

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { topicsOfCampaigns, useLiveRead } from '../../api/live.ts';
 import { useRead } from '../../api/queries.ts';
-import { appPath } from '../../frame/address.ts';
+import { appPath, withParams } from '../../frame/address.ts';
 import { useRefusal, useSession } from '../../frame/session-context.tsx';
 import { words } from './words.ts';
 
@@ -44,7 +44,7 @@ function useFacts(appId: string) {
   const { session } = useSession();
   const path = { appId };
   const people = useRead('listSubscribers', { path, query: { limit: 1 } });
-  const messages = useRead('listMessages', { path, query: { limit: 1 } });
+  const messages = useRead('listMessages', { path, query: { limit: 1, order: 'newest' } });
   const campaigns = useLiveRead(
     appId,
     'listCampaigns',
@@ -81,7 +81,11 @@ function useFacts(appId: string) {
   const done: readonly [Step['id'], boolean, string, (string | undefined)?][] = [
     ['people', (people.data.total ?? 0) >= peopleFrom, appPath(appId, 'import')],
     ['message', messages.data.items.length > 0, appPath(appId, 'messages', 'new')],
-    ['campaign', campaigns.data.items.length > 0, appPath(appId, 'campaigns', 'new')],
+    [
+      'campaign',
+      campaigns.data.items.length > 0,
+      withParams(appPath(appId, 'campaigns', 'new'), { message: messages.data.items[0]?.id }),
+    ],
     ['send', begun.length > 0, appPath(appId, 'campaigns', newest)],
     ['deliver', isDelivered, appPath(appId, 'campaigns', begun[0]?.id ?? ''), session.inboxUrl],
   ];

@@ -2,7 +2,7 @@
 // maps as rows so that a half-typed key loses nothing. Pure.
 
 import type { ArgumentsOf } from '../../api/client.ts';
-import type { Message, MessageTemplate } from '../../api/generated.ts';
+import type { Channel, Message, MessageTemplate } from '../../api/generated.ts';
 
 export type MessageBody = ArgumentsOf<'createMessage'>['body'];
 export type Saved = Message | MessageTemplate;
@@ -41,6 +41,8 @@ export interface MessageDraft {
   readonly payload: Readonly<Record<string, unknown>>;
   /** Of a mail that is made of blocks. */
   readonly design?: Readonly<Record<string, unknown>> | undefined;
+  /** Empty or absent: nobody has said. */
+  readonly writtenFor?: readonly Channel[] | undefined;
 }
 
 export const emptyText: TextDraft = { title: '', body: '', image: '', deepLink: '', buttons: [] };
@@ -57,7 +59,7 @@ export const emptyDraft: MessageDraft = {
 type Texts = Pick<MessageBody, 'title' | 'body' | 'image' | 'deepLink' | 'buttons'>;
 
 export function draftOf(saved: Partial<Message> | MessageBody): MessageDraft {
-  const { name = '', localizations = {}, data = {}, payload = {}, design } = saved;
+  const { name = '', localizations = {}, data = {}, payload = {}, design, writtenFor } = saved;
   const { badgeCount, ttlSeconds, sound = '', collapseKey = '', androidChannelId = '' } = saved;
   return {
     name,
@@ -75,6 +77,7 @@ export function draftOf(saved: Partial<Message> | MessageBody): MessageDraft {
     data: Object.entries(data).map(([key, value]) => [key, String(value)] as const),
     payload,
     design,
+    writtenFor,
   };
 }
 
@@ -90,7 +93,7 @@ function textOf({ title = '', body = '', image = '', deepLink = '', buttons = []
 
 /** What is sent: without what is empty. */
 export function bodyOf(draft: MessageDraft): MessageBody {
-  const { name, base, languages, options, data, payload, design } = draft;
+  const { name, base, languages, options, data, payload, design, writtenFor = [] } = draft;
   const { badgeCount, ttlSeconds, ...texts } = options;
   const localizations = Object.fromEntries(
     languages.filter(({ tag }) => tag !== '').map(({ tag, ...one }) => [tag, filled(one)]),
@@ -106,6 +109,7 @@ export function bodyOf(draft: MessageDraft): MessageBody {
       : {}),
     ...(Object.keys(payload).length === 0 ? {} : { payload }),
     ...(design === undefined ? {} : { design }),
+    ...(writtenFor.length === 0 ? {} : { writtenFor }),
     ...(Object.keys(localizations).length === 0 ? {} : { localizations }),
   } as MessageBody;
 }
@@ -125,7 +129,7 @@ function withoutEmpty(texts: object): object {
 const members = [
   ...['name', 'title', 'body', 'image', 'deepLink', 'buttons', 'data', 'payload', 'badgeCount'],
   ...['sound', 'ttlSeconds', 'collapseKey', 'androidChannelId', 'priority', 'unsubscribe'],
-  ...['localizations', 'design'],
+  ...['localizations', 'design', 'writtenFor'],
 ] as const;
 
 /** The change from what is saved: only members that differ, `null` for those that are gone. */
@@ -152,11 +156,6 @@ export function isSame(one: MessageDraft, other: MessageDraft): boolean {
 function writtenOf(draft: MessageDraft): MessageBody {
   const { body = '', ...rest } = bodyOf(draft);
   return draft.design === undefined ? { ...rest, body } : rest;
-}
-
-/** A text that the server takes for HTML. */
-export function isHtml(body: string): boolean {
-  return /<[a-z!/][^>]*>/i.test(body);
 }
 
 /** The value at a path of the payload, and the payload with another one there; '' removes it. */

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { appPath, withParams } from '../../frame/address.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import type { Saved } from './draft.ts';
@@ -62,16 +62,16 @@ export function EditorHead({
                           refused,
                           onChoose: () => duplicate(saved),
                         },
+                      ]
+                    : []),
+                  // Otherwise it is a button.
+                  ...(kind === 'message' && isDirty
+                    ? [
                         {
                           label: words.head.campaign,
                           icon: 'campaigns' as const,
                           refused,
-                          onChoose: () =>
-                            go(
-                              withParams(appPath(app.id, 'campaigns', 'new'), {
-                                message: saved.id,
-                              }),
-                            ),
+                          onChoose: () => go(campaignOf(app.id, saved.id)),
                         },
                       ]
                     : []),
@@ -90,6 +90,11 @@ export function EditorHead({
                 {words.head.test}
               </Button>
             )}
+            {kind === 'message' && saved !== undefined && !isDirty && (
+              <ButtonLink icon="campaigns" to={campaignOf(app.id, saved.id)}>
+                {words.head.campaign}
+              </ButtonLink>
+            )}
             <Button kind="primary" refused={refused} isBusy={isBusy} onClick={onSave}>
               {words.head.save}
             </Button>
@@ -106,4 +111,9 @@ export function EditorHead({
       )}
     </>
   );
+}
+
+/** A new campaign that sends this message. */
+function campaignOf(appId: string, messageId: string): string {
+  return withParams(appPath(appId, 'campaigns', 'new'), { message: messageId });
 }

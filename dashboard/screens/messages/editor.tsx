@@ -16,7 +16,8 @@ import { Segmented } from '../../ui/choices.tsx';
 import { KeptNote } from '../../ui/kept-note.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
 import { tellDone } from '../../ui/toast.tsx';
-import { bodyOf, isHtml, isWritten, type MessageDraft, type Saved } from './draft.ts';
+import { writtenForOf } from '../../ui/written-for.ts';
+import { bodyOf, isWritten, type MessageDraft, type Saved } from './draft.ts';
 import { EditorHead } from './editor-head.tsx';
 import { useOpenLanguage } from './languages.tsx';
 import { TestSend } from './test-send.tsx';
@@ -126,6 +127,7 @@ export function Editor({ kind, saved: first, start, draftId, channel }: EditorPr
           needsSave={state.isDirty || saved === undefined}
           onSave={save}
           first={shown.person.externalUserId}
+          writtenFor={writtenForOf(bodyOf(draft)) ?? []}
           onClose={() => {
             setTesting(false);
             if (first === undefined && saved !== undefined) go(pathOf(app.id, kind, saved));
@@ -187,7 +189,7 @@ function usePreviewOf(draft: MessageDraft, channel: string | undefined) {
   const [used, setUsed] = useState<readonly string[]>([]);
   const [open, setOpen] = useOpenLanguage(draft);
   const language = open === '' ? undefined : open;
-  const { name: _name, design: _design, ...message } = bodyOf(draft);
+  const { name: _name, design: _design, writtenFor: _for, ...message } = bodyOf(draft);
   const preview = usePreview(app.id, {
     message,
     ...personOf(person, used, fields),
@@ -197,8 +199,7 @@ function usePreviewOf(draft: MessageDraft, channel: string | undefined) {
   if (answer !== undefined && answer.usesVariables.join() !== used.join())
     setUsed(answer.usesVariables);
   const reachable = fields?.channels.toSorted((one, other) => other.reachable - one.reachable)[0];
-  const isMail = isHtml(draft.base.body);
-  const first = channel ?? (isMail ? 'email' : reachable?.channel);
+  const first = channel ?? writtenForOf(bodyOf(draft))?.[0] ?? reachable?.channel;
   const { next } = useShownChannel(answer?.items, first);
   const issues = useMemo(() => byField(answer?.issues), [answer]);
   const names = useMemo(() => namesOf(fields), [fields]);

@@ -1,6 +1,7 @@
 // Messages to start from: one for each usual purpose, in words that can be sent as they are once the
 // names and links are one's own. `{{ … | default: … }}` keeps them right for people without a tag.
 
+import type { Channel } from '../../api/generated.ts';
 import type { MessageBody } from './draft.ts';
 import { newsletterMail, receiptMail, welcomeMail } from './starter-mails.ts';
 
@@ -13,6 +14,7 @@ export interface Starter {
   readonly message: MessageBody;
 }
 
+const push: readonly Channel[] = ['fcm', 'apns', 'webpush'];
 const there = "{{ first_name | default: 'there' }}";
 
 export const starters: readonly Starter[] = [
@@ -23,6 +25,7 @@ export const starters: readonly Starter[] = [
     channel: 'fcm',
     message: {
       name: 'Welcome push',
+      writtenFor: push,
       title: `Welcome, ${there}`,
       body: 'Your account is ready. Take the one-minute tour and set things up your way.',
       deepLink: 'https://example.com/start',
@@ -36,6 +39,7 @@ export const starters: readonly Starter[] = [
     channel: 'email',
     message: {
       name: 'Welcome email',
+      writtenFor: ['email'],
       title: `Welcome to {{ app.name }}, ${there}`,
       design: { ...welcomeMail },
     },
@@ -47,6 +51,7 @@ export const starters: readonly Starter[] = [
     channel: 'sms',
     message: {
       name: 'Sign-in code',
+      writtenFor: ['sms'],
       body: '{{ code }} is your {{ app.name }} code. It works for 10 minutes. Never share it.',
       ttlSeconds: 600,
       priority: 'high',
@@ -59,6 +64,7 @@ export const starters: readonly Starter[] = [
     channel: 'whatsapp',
     message: {
       name: 'Order update',
+      writtenFor: ['whatsapp'],
       body: `Hello ${there}, your order {{ order_id }} is on its way.`,
       payload: {
         whatsapp: {
@@ -76,6 +82,7 @@ export const starters: readonly Starter[] = [
     channel: 'apns',
     message: {
       name: 'Basket reminder',
+      writtenFor: push,
       title: 'Still thinking it over?',
       body: "{{ product | default: 'What you chose' }} is waiting in your basket.",
       deepLink: 'https://example.com/basket',
@@ -93,6 +100,7 @@ export const starters: readonly Starter[] = [
     channel: 'email',
     message: {
       name: 'Receipt',
+      writtenFor: ['email'],
       title: 'Your receipt {{ receipt_id }}',
       design: { ...receiptMail },
       unsubscribe: 'none',
@@ -105,6 +113,7 @@ export const starters: readonly Starter[] = [
     channel: 'email',
     message: {
       name: 'Newsletter',
+      writtenFor: ['email'],
       title: 'What is new this month',
       design: { ...newsletterMail },
       unsubscribe: 'both',
@@ -117,6 +126,7 @@ export const starters: readonly Starter[] = [
     channel: 'fcm',
     message: {
       name: 'Win back',
+      writtenFor: push,
       title: `We saved your place, ${there}`,
       body: 'A lot is new since your last visit. See it in a minute.',
       deepLink: 'https://example.com/new',
@@ -135,6 +145,7 @@ export const starters: readonly Starter[] = [
     channel: 'voice',
     message: {
       name: 'Appointment reminder',
+      writtenFor: ['voice'],
       body: `Hello ${there}. This is a reminder of your appointment on {{ date }} at {{ time }}. Call us if you cannot come.`,
       payload: { voice: { language: 'en-GB' } },
     },
@@ -146,6 +157,7 @@ export const starters: readonly Starter[] = [
     channel: 'telegram',
     message: {
       name: 'Weekend offer',
+      writtenFor: ['telegram', 'rcs', 'line', 'viber'],
       title: 'Weekend offer',
       body: '20% off everything until Sunday night. The price falls in the basket.',
       deepLink: 'https://example.com/sale',

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Channel } from '../../api/generated.ts';
 import { useLiveRead } from '../../api/live.ts';
 import { useAct, useRead } from '../../api/queries.ts';
+import { storyOfSend } from '../../api/send-story.ts';
 import { appPath } from '../../frame/address.ts';
 import { useApp, useSession } from '../../frame/session-context.tsx';
 import { PersonBox } from '../../preview/person.tsx';
@@ -25,6 +26,7 @@ export function TestSend({
   onSave,
   needsSave,
   first,
+  writtenFor,
   onClose,
 }: {
   /** Saves what is not saved yet; the id of the message, or `undefined` if it was refused. */
@@ -32,11 +34,13 @@ export function TestSend({
   readonly needsSave: boolean;
   /** The person of the preview. */
   readonly first: string;
+  /** Chosen to begin with. */
+  readonly writtenFor: readonly Channel[];
   readonly onClose: () => void;
 }) {
   const app = useApp();
   const [person, setPerson] = useState(() => localStorage.getItem(lastKey) ?? first);
-  const [channels, setChannels] = useState<readonly Channel[]>([]);
+  const [channels, setChannels] = useState(writtenFor);
   const [sendId, setSendId] = useState<string>();
   const fields = useRead('listFields', { path: { appId: app.id } });
   const test = useAct('testMessage');
@@ -108,16 +112,11 @@ const tones: Readonly<Record<string, Tone>> = {
 function Outcome({ id }: { readonly id: string }) {
   const app = useApp();
   const { session } = useSession();
-  const read = useLiveRead(
-    app.id,
-    'readNotification',
-    { path: { appId: app.id, id }, query: { story: 'true' } },
-    {
-      topics: [`send:${id}`],
-      isLive: (answer) => answer.status === 'pending',
-      unservedEveryMs,
-    },
-  );
+  const read = useLiveRead(app.id, 'readNotification', storyOfSend(app.id, id), {
+    topics: [`send:${id}`],
+    isLive: (answer) => answer.status === 'pending',
+    unservedEveryMs,
+  });
   const status = read.data?.status ?? 'pending';
   return (
     <div className="stack-tight" role="status">

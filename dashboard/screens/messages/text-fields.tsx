@@ -8,8 +8,9 @@ import type { TemplateName } from '../../editor/completion.ts';
 import { smsParts } from '../../preview/measure.ts';
 import type { PreviewAnswer } from '../../preview/use-preview.ts';
 import { count } from '../../ui/figure.tsx';
+import { isHtml } from '../../ui/is-html.ts';
 import { ButtonsEditor } from './buttons-editor.tsx';
-import { isHtml, type TextDraft } from './draft.ts';
+import type { TextDraft } from './draft.ts';
 import { words } from './words.ts';
 
 type Issue = PreviewAnswer['issues'][number];

@@ -112,7 +112,13 @@ export const words = {
     toBlocksText: 'The present text moves into one block. Its own markup stays as it is.',
     toBlocksAction: 'Use blocks',
   },
+  writtenFor: {
+    text: 'A campaign, a journey step and a test start with these channels; you can choose others there.',
+    found: (channels: string) => `Without a choice: ${channels}, because of what is written.`,
+  },
   folds: {
+    writtenFor: 'Written for',
+    everyChannel: 'Every channel',
     delivery: 'Delivery',
     deliveryNote: 'Sound, badge, how long it may wait',
     data: 'Data for the app',

@@ -7,9 +7,10 @@ import { Segmented } from '../../ui/choices.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
+import { isHtml } from '../../ui/is-html.ts';
 import { late } from '../../ui/late.tsx';
 import { Grey, Note } from '../../ui/note.tsx';
-import { isHtml, type MessageDraft, type Saved, type TextDraft } from './draft.ts';
+import type { MessageDraft, Saved, TextDraft } from './draft.ts';
 import { Fold } from './fold.tsx';
 import { LanguageBar, useOpenLanguage } from './languages.tsx';
 import { DataFold, DeliveryFold, EmailFold } from './option-folds.tsx';
@@ -18,6 +19,7 @@ import { type FieldFacts, TextFields } from './text-fields.tsx';
 import type { Kind } from './use-saving.ts';
 import { UsedBy } from './uses-note.tsx';
 import { words } from './words.ts';
+import { WrittenForFold } from './written-for-fold.tsx';
 
 const MailBlocks = late(
   () => import('./mail-blocks.tsx').then((file) => file.default),
@@ -45,6 +47,7 @@ export function WriteForm({ kind, saved, draft, onChange, facts, onBroken }: Wri
         error={error?.of('name')}
         onChange={(name) => onChange({ ...draft, name })}
       />
+      {kind === 'message' && <WrittenForFold {...fold} />}
       <Words kind={kind} draft={draft} onChange={onChange} facts={facts} />
       <DeliveryFold {...fold} />
       <EmailFold {...fold} />

@@ -8,6 +8,7 @@ export interface Form
     Pick<
       AppSettings,
       | 'caps'
+      | 'undoSendSeconds'
       | 'campaignGuard'
       | 'quietHours'
       | 'webhookUrl'

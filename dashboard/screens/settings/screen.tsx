@@ -26,6 +26,7 @@ import { Keyless } from './keyless.tsx';
 import { Keywords } from './keywords.tsx';
 import { QuietHours } from './quiet-hours.tsx';
 import { isShorter, Retention } from './retention.tsx';
+import { Undo } from './undo.tsx';
 import { Webhook } from './webhook.tsx';
 import { Wording } from './wording.tsx';
 import { words } from './words.ts';
@@ -73,6 +74,7 @@ function SettingsForm({ app, settings }: { readonly app: App; readonly settings:
       <General {...part} app={app} />
       <Caps {...part} />
       <QuietHours {...part} />
+      <Undo {...part} />
       <Guard {...part} guardErrorOf={(name) => save.error?.of(`campaignGuard.${name}`)} />
       <Sender {...part} platform={settings.email.platformAddress} />
       <Unsubscribe {...part} />
@@ -159,6 +161,7 @@ const parts = [
   ['general', words.general.title],
   ['caps', words.caps.title],
   ['quiet-hours', words.quiet.title],
+  ['undo', words.undo.title],
   ['guard', words.guard.title],
   ['sender', words.sender.title],
   ['unsubscribe', words.unsubscribe.title],

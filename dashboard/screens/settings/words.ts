@@ -36,6 +36,13 @@ export const words = {
     remove: 'Remove cap',
     none: 'No cap: a person can get any number of marketing messages.',
   },
+  undo: {
+    title: 'Undo a send',
+    intro:
+      'A campaign that is sent in the dashboard begins after these seconds, and can be undone until then.',
+    seconds: 'Seconds',
+    hint: 'Up to 60; with 0 a send begins at once. It holds for every send, to few people and to many.',
+  },
   guard: {
     title: 'Campaign guard',
     intro:

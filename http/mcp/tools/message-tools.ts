@@ -43,7 +43,7 @@ const explainDelivery = routeTool<ExplainedSend>({
   effect: 'reads',
   route: readNotification,
   params: { appId: 'appId', sendId: 'id' },
-  query: { story: 'true' },
+  query: { story: 'true', content: 'false' },
   text: ({ status, outcomes, failures, story }) => {
     const last = story.at(-1)?.text;
     const end = last === undefined ? '' : ` The story ends with ${quoted(last)}.`;

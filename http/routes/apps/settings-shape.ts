@@ -209,6 +209,12 @@ export const settingsPatch = z
         "What a login with an `externalUserId` must prove. `required`: an `identityHash`, always. `first-use`: nothing for an id that nobody has claimed and no call with a key has created or changed; otherwise an `identityHash` or that person's `clientToken`. `open`: nothing, so anyone who knows an id can log in as that person and receive what is sent to them, transactional messages such as password codes included. With `first-use` that holds for the first who claims an id. `null`, the default: `required` if the app has an identity secret, otherwise `first-use`.",
       ),
     keylessEvents: keylessEventsPatch.optional(),
+    undoSendSeconds: integerRange(0, limits.sendDelaySecondsMax)
+      .nullable()
+      .optional()
+      .describe(
+        `How many seconds the dashboard waits before a campaign begins to send, so that its author can undo it: the \`delaySeconds\` of its \`send\`. 0: it begins at once. \`null\`: the default, ${limits.undoSendSeconds}. Calls with a key are not delayed unless they ask for it.`,
+      ),
     defaultCountry: defaultCountry
       .nullable()
       .optional()
@@ -278,6 +284,7 @@ export const settingsSchema = z
         registerPaidChannels: z.boolean(),
       })
       .describe('The settings, or their defaults.'),
+    undoSendSeconds: z.int().describe('The setting, or its default.'),
     defaultCountry: z
       .string()
       .nullable()
@@ -312,6 +319,7 @@ export const settingsSchema = z
         wording: { th: { open: 'ดูเลย' } },
         keylessPeoplePerMinute: null,
         anonymousExpiryDays: limits.anonymousExpiryDays,
+        undoSendSeconds: limits.undoSendSeconds,
         defaultCountry: null,
       },
     ],
@@ -375,6 +383,7 @@ export function settingsView(
       ...keylessEvents,
       registerPaidChannels: keylessEvents.registerPaidChannels ?? isSandbox,
     },
+    undoSendSeconds: settings.undoSendSeconds ?? limits.undoSendSeconds,
     defaultCountry: settings.defaultCountry ?? null,
   };
 }

@@ -315,6 +315,11 @@ export const campaignSchema = z
       .nullable()
       .describe('While paused: the state that `resume` returns to.'),
     nextAt: instantSchema.nullable().describe('When the next occurrence starts.'),
+    undoUntil: instantSchema
+      .nullable()
+      .describe(
+        'After a `send` with `delaySeconds`: when it begins. Until then `unschedule` makes it a draft again, and nothing has left. Otherwise `null`.',
+      ),
     startedAt: instantSchema.nullable().describe('When the first occurrence started.'),
     endedAt: instantSchema.nullable(),
     archivedAt: instantSchema.nullable().describe('When the campaign was archived.'),
@@ -340,6 +345,7 @@ export const campaignSchema = z
         stateReason: null,
         pausedFrom: null,
         nextAt: null,
+        undoUntil: null,
         startedAt: null,
         endedAt: null,
         archivedAt: null,
@@ -406,6 +412,7 @@ export function campaignView(campaign: AdvisedCampaign): z.output<typeof campaig
     stateReason: campaign.stateReason ?? null,
     pausedFrom: campaign.pausedFrom ?? null,
     nextAt: instantOrNull(nextMs),
+    undoUntil: instantOrNull(campaign.undoMs),
     startedAt: instantOrNull(startedMs),
     endedAt: instantOrNull(endedMs),
     archivedAt: instantOrNull(campaign.archivedMs),

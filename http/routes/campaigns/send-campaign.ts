@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
+import { secondMs } from '../../../engine/base/brand.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { present } from '../../present.ts';
 import { campaignAction } from './campaign-routes.ts';
@@ -21,6 +22,11 @@ const sendBody = z
       .boolean()
       .nullish()
       .describe('Sends although `warnings` lists misspelled fields; without it a 409.'),
+    delaySeconds: integerRange(0, limits.sendDelaySecondsMax)
+      .optional()
+      .describe(
+        'The campaign begins to send after so many seconds at the earliest, with the people who are in its audience then. Until then it is `scheduled`, has `undoUntil`, and `unschedule` takes it back. Default 0: at once.',
+      ),
     tolerance: integerRange(0, limits.campaignToleranceMax)
       .optional()
       .describe(
@@ -34,12 +40,13 @@ export const [sendCampaign, sendCampaignOfApp] = campaignAction(
   {
     summary: 'Send a campaign',
     description:
-      'Sends a draft. The state becomes `sending`, or `scheduled` if the schedule is in the future or recurring. Any other state is a 409, so a repeated request cannot send twice. The body is optional.',
+      'Sends a draft. The state becomes `sending`, or `scheduled` if the schedule is in the future or recurring, or with `delaySeconds`. Any other state is a 409, so a repeated request cannot send twice. The body is optional.',
     body: sendBody,
   },
-  ({ dryRunId, tolerance, confirmWarnings }) => {
+  ({ dryRunId, tolerance, confirmWarnings, delaySeconds = 0 }) => {
     if (tolerance !== undefined && dryRunId === undefined)
       throw new FaultError(fieldFault('dryRunId', 'is missing; tolerance needs it'));
-    return present({ dryRunId, tolerance, confirmWarnings: confirmWarnings ?? undefined });
+    const delayMs = delaySeconds === 0 ? undefined : delaySeconds * secondMs;
+    return present({ dryRunId, tolerance, confirmWarnings: confirmWarnings ?? undefined, delayMs });
   },
 );

@@ -1,7 +1,8 @@
 // What the bodies of messages and templates have in common: content fields that a change may
-// remove, and an editor's design.
+// remove, an editor's design, and the channels that a message is written for.
 
 import { z } from 'zod';
+import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import { buttonNames } from '../../../actors/content/buttons.ts';
 import {
   buttonSchema,
@@ -9,6 +10,7 @@ import {
   localizedSchema,
 } from '../../../actors/content/message-schema.ts';
 import { limits } from '../../../actors/limits.ts';
+import { channelsSchema } from '../../schemas.ts';
 import { membersOf } from '../../unknown-members.ts';
 
 // They take more than their schemas say, so these do not tell what is unknown in them.
@@ -30,6 +32,13 @@ export const designSchema = z
     `Your editor's own document of this message, any JSON object of at most ${limits.designCharsMax} characters. It is stored and returned, and never rendered: \`body\` is what is sent. Copies keep it.`,
   )
   .meta({ examples: [{ version: 1, blocks: [{ kind: 'text', text: 'Hello' }] }] });
+
+export const writtenForSchema = channelsSchema
+  .overwrite((chosen) => channelIds.filter((id) => chosen.includes(id)))
+  .describe(
+    'The channels that the message is written for. The dashboard starts a campaign, a step of a journey and a test with them. It restricts nothing: a call that names no `channels` sends on every device. Copies keep it.',
+  )
+  .meta({ examples: [['fcm', 'apns', 'webpush']] });
 
 function nullable<Shape extends z.ZodRawShape>(shape: Shape) {
   const members = Object.entries(shape).map(([name, member]) => {

@@ -38,8 +38,11 @@ export const createMessage = route({
   async handle(call) {
     const app = call.app();
     const named = namedTemplate(call, 'write');
-    const { name, design } = call.body;
-    const message = { content: judgedContent(call.body), ...present({ name, design }) };
+    const { name, design, writtenFor } = call.body;
+    const message = {
+      content: judgedContent(call.body),
+      ...present({ name, design, writtenFor }),
+    };
     const made = await call.to<MessagesProtocol>(app).ask('message.create', { message, ...named });
     return { status: 201, body: { messageId: made.id, ...messageView(made) } };
   },

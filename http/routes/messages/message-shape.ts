@@ -9,7 +9,7 @@ import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { belongsElsewhere, etagSchema, instant, instantSchema, nameSchema } from '../../schemas.ts';
 import { templateFields } from '../message-templates/named-template.ts';
-import { designSchema, nullableContentFields } from './content-body.ts';
+import { designSchema, nullableContentFields, writtenForSchema } from './content-body.ts';
 
 const onceMade = belongsElsewhere(
   'templates can only be used when a message is created; send the content itself',
@@ -28,6 +28,7 @@ export const messageBody = z
     name: nameSchema.optional().describe('For your own use; recipients never see it.'),
     ...contentInputFields,
     design: designSchema.optional(),
+    writtenFor: writtenForSchema.optional(),
     ...templateFields,
   })
   .meta({
@@ -52,6 +53,7 @@ export const messagePatch = z
     name: nameSchema.nullish(),
     ...nullableContentFields,
     design: designSchema.nullish(),
+    writtenFor: writtenForSchema.nullish(),
     templateName: onceMade,
     templateId: onceMade,
   })
@@ -63,6 +65,7 @@ export const messageSchema = z
     name: z.string().optional(),
     ...contentFields,
     design: designSchema.optional(),
+    writtenFor: writtenForSchema.optional(),
     etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
@@ -82,12 +85,12 @@ export const messageSchema = z
   });
 
 export function messageView(message: MessageView) {
-  const { id, name, content, design, createdMs, updatedMs } = message;
+  const { id, name, content, design, writtenFor, createdMs, updatedMs } = message;
   return {
     id,
     ...present({ name }),
     ...content,
-    ...present({ design }),
+    ...present({ design, writtenFor: writtenFor && [...writtenFor] }),
     etag: contentEtag(message),
     createdAt: instant(createdMs),
     updatedAt: instant(updatedMs),

@@ -11,6 +11,7 @@ import type {
 } from '../../../actors/content/messages/protocol.ts';
 import { checkVariables, variablesSchema } from '../../../actors/content/variables.ts';
 import { checkTags } from '../../../actors/people/audience/tags.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
@@ -48,7 +49,8 @@ export const previewFields = {
 
 const asked = z.object(previewFields);
 
-const itemSchema = z.object({
+/** One channel of a preview. */
+export const previewItemSchema = z.object({
   channel: channelSchema,
   language: z
     .string()
@@ -102,7 +104,7 @@ export const previewResponse = {
   description: 'One item per channel, and what is wrong with the message.',
   schema: z
     .object({
-      items: z.array(itemSchema),
+      items: z.array(previewItemSchema),
       issues: z
         .array(issueSchema)
         .describe('At most 100, and 20 of one text. Unknown names only if a person is given.'),
@@ -183,11 +185,18 @@ function madeUp(person: z.output<typeof asked>['person']): PreviewQuestion['pers
   };
 }
 
-/** Keeps the HTML of emails for a while, and says where. */
 export function previewReply(call: Call<unknown, unknown>, { items, ...rest }: MessagePreview) {
+  return { status: 200, body: { items: keptMails(call, call.app(), items), ...rest } };
+}
+
+/** Keeps the HTML of emails for a while, and says where. */
+export function keptMails(
+  call: Call<unknown, unknown>,
+  app: Ordinal,
+  items: readonly PreviewItem[],
+) {
   const { mailPreviews, clock, rng } = call.edge;
-  const app = call.app();
-  const shown = items.map((item) => {
+  return items.map((item) => {
     const html = item.payload?.['html'];
     if (typeof html !== 'string') return itemView(item);
     return {
@@ -195,7 +204,6 @@ export function previewReply(call: Call<unknown, unknown>, { items, ...rest }: M
       mailPath: `/preview/${mailPreviews.keep(app, withoutPixel(html), clock.now(), rng)}`,
     };
   });
-  return { status: 200, body: { items: shown, ...rest } };
 }
 
 /** The pixel leads nowhere in a preview: a page that asks for it has an error in its console. */

@@ -76,11 +76,17 @@ export const updateMessage = route({
 /** `null` removes a field. Throws the first fault of the fields it sets. */
 function messageChange(body: z.output<typeof messagePatch>): MessageChange {
   const { content, removed } = judgedChange(body);
-  const { name, design } = body;
-  const gone = (['name', 'design'] as const).filter((member) => body[member] === null);
+  const { name, design, writtenFor } = body;
+  const gone = (['name', 'design', 'writtenFor'] as const).filter(
+    (member) => body[member] === null,
+  );
   return {
     content,
     removed: [...gone, ...removed],
-    ...present({ name: name ?? undefined, design: design ?? undefined }),
+    ...present({
+      name: name ?? undefined,
+      design: design ?? undefined,
+      writtenFor: writtenFor ?? undefined,
+    }),
   };
 }

@@ -2,17 +2,20 @@
 
 import { z } from 'zod';
 import { withNames } from '../../../actors/insight/timeline/names.ts';
-import type { TimelineProtocol } from '../../../actors/insight/timeline/protocol.ts';
+import type { SentContent, TimelineProtocol } from '../../../actors/insight/timeline/protocol.ts';
 import { storyOfSend } from '../../../actors/insight/timeline/send-story.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { exampleOf } from '../../schemas.ts';
 import { storyEntrySchema, storyEntryView } from '../timeline/story-shape.ts';
 import { listedFields, listedView, sendSchema, sendView } from './send-view.ts';
+import { foundSend } from './sent-content.ts';
+import { contentExample, contentMembers, contentView } from './sent-content-shape.ts';
 
 const explainedSchema = sendSchema
   .extend({
     ...z.object(listedFields).partial().shape,
+    ...z.object(contentMembers).partial().shape,
     story: z
       .array(storyEntrySchema)
       .optional()
@@ -25,6 +28,7 @@ const explainedSchema = sendSchema
     examples: [
       {
         ...exampleOf(sendSchema),
+        ...contentExample,
         story: [
           storyEntryView({
             kind: 'send',
@@ -43,25 +47,44 @@ export const readNotification = route({
   path: '/v1/apps/:appId/notifications/:id',
   summary: 'Read the status of a send',
   description:
-    "An unknown id, or a send whose receipts are past the app's events retention, reads as `pending` with no outcomes. With `story=true`, `story` explains in sentences what happened, and why; it may be ten times as long as the rest. The answer then also says who it was for, on which channels, and its title; not of a campaign's or a journey's send.",
+    "An unknown id, or a send whose receipts are past the app's events retention, reads as `pending` with no outcomes. With `story=true`, `story` explains in sentences what happened, and why; it may be ten times as long as the rest. The answer then also says who it was for, on which channels, and its title; not of a campaign's or a journey's send. `content` is what was sent, while that is kept: of campaigns and journeys it is rendered from the copy that they sent, so a message that was edited since is not shown.",
   tag: 'Notifications',
   access: key('send', 'read'),
   lane: 'standard',
   params: { id: 'Send id.' },
   query: z.object({
     story: z.enum(['true', 'false']).default('false').describe('`true` adds `story`.'),
+    content: z
+      .enum(['true', 'false'])
+      .default('true')
+      .describe('`false` leaves out `content`, which may be as long as an email.'),
   }),
   responses: { 200: { description: "The send's status.", schema: explainedSchema } },
   refusals: [404],
   async handle(call) {
     const id = call.param('id');
     const withStory = call.query.story === 'true';
-    const { send, told, names, readMs } = await call
-      .to<TimelineProtocol>(call.app())
-      .ask('send.explain', { id, withStory });
-    if (!withStory) return { status: 200, body: sendView(send) };
-    const story = withNames(storyOfSend(told, id, readMs), names).map(storyEntryView);
+    const withContent = call.query.content === 'true';
+    const app = call.to<TimelineProtocol>(call.app());
+    const { send, content, told, names, readMs } = await app.ask('send.explain', {
+      ...{ id, withStory, withContent },
+    });
     const view = 'acceptedMs' in send ? listedView(send) : sendView(send);
-    return { status: 200, body: { ...view, story } };
+    const sent = withContent
+      ? await foundSend(call, id, async (receipts) =>
+          receipts === undefined ? (content ?? notKept) : app.ask('send.content', { id, receipts }),
+        )
+      : undefined;
+    const story = withNames(storyOfSend(told, id, readMs), names).map(storyEntryView);
+    return {
+      status: 200,
+      body: {
+        ...view,
+        ...(withContent ? contentView(sent ?? notKept) : {}),
+        ...(withStory ? { story } : {}),
+      },
+    };
   },
 });
+
+const notKept: SentContent = { state: 'not_kept', items: [] };

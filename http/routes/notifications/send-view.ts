@@ -69,7 +69,10 @@ export const listedFields = {
   subscriberId: z.string().nullable().describe('`null` once the person is erased.'),
   externalUserId: z.string().nullable(),
   channels: z.array(channelSchema).describe('Of the devices it was for; none without a device.'),
-  title: z.string().nullable().describe('As it was sent.'),
+  title: z
+    .string()
+    .nullable()
+    .describe('As it was sent; of a message without a title, the first words of its text.'),
   templateId: z.string().nullable().describe('The template that the send named.'),
 };
 

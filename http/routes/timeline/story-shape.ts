@@ -59,6 +59,10 @@ export const storyEntrySchema = z
     journeyId: z.string().optional(),
     journeyName: z.string().optional().describe('Absent if the journey was deleted.'),
     messageId: z.string().optional(),
+    title: z
+      .string()
+      .optional()
+      .describe('The title of the message, else its first words; of transactional sends.'),
     channel: z.string().optional(),
     channels: z.array(z.string()).optional(),
     deviceId: z.string().optional(),
@@ -83,6 +87,7 @@ export const storyEntrySchema = z
         attempt: 1,
         checks: [{ check: 'device', passed: true, text: 'The person had an enabled device.' }],
         sendId: exampleIds.send,
+        title: 'Your order has shipped',
         channel: 'fcm',
         deviceId: exampleIds.device,
         campaignId: exampleIds.campaign,

@@ -74,6 +74,7 @@ t.test('settings read back without the secret', async (t) => {
     wording: null,
     keylessPeoplePerMinute: null,
     anonymousExpiryDays: 30,
+    undoSendSeconds: 10,
     defaultCountry: null,
     displayName: null,
   });

@@ -3,7 +3,7 @@
 import type { DryRun } from '../../../api/generated.ts';
 import { Bar, count, Figures, rate } from '../../../ui/figure.tsx';
 import { Note } from '../../../ui/note.tsx';
-import { billedChannels, channelName } from '../../../words/channels.ts';
+import { billedChannels, billingAccount, channelName } from '../../../words/channels.ts';
 import { Reasons } from '../reasons.tsx';
 import { words } from './words.ts';
 
@@ -11,9 +11,7 @@ export function DryRunNumbers({ run }: { readonly run: DryRun }) {
   const { audience, holdout, wouldSend, byChannel, byVariant, warnings, fallback } = run;
   const later = total(run.wouldDefer);
   const never = total(run.wouldSuppress);
-  const billed = Object.entries(byChannel)
-    .filter(([id, n]) => n > 0 && billedChannels.has(id))
-    .map(([id, n]) => `${count(n)} ${channelName(id)}`);
+  const billed = billedIn(run);
   const figure = (name: string, value: number) => ({
     name,
     value: count(value),
@@ -82,6 +80,13 @@ function Split({
   );
 }
 
-function total(reasons: Readonly<Record<string, number>>): number {
+/** What providers bill, with the account that each of them bills. */
+export function billedIn({ byChannel }: Pick<DryRun, 'byChannel'>): readonly string[] {
+  return Object.entries(byChannel)
+    .filter(([id, n]) => n > 0 && billedChannels.has(id))
+    .map(([id, n]) => words.billedOn(count(n), channelName(id), billingAccount(id)));
+}
+
+export function total(reasons: Readonly<Record<string, number>>): number {
   return Object.values(reasons).reduce((sum, n) => sum + n, 0);
 }

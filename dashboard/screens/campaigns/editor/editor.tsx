@@ -4,8 +4,9 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Campaign } from '../../../api/generated.ts';
+import { serverNowMs } from '../../../api/server-clock.ts';
 import { useFilterCount } from '../../../filter/count.ts';
-import { appPath, useQueryParam } from '../../../frame/address.ts';
+import { appPath, useQueryParam, withParams } from '../../../frame/address.ts';
 import { useShortcuts } from '../../../frame/keys.ts';
 import { useApp, useRefusal } from '../../../frame/session-context.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -20,13 +21,15 @@ import { RowMenu } from '../row-menu.tsx';
 import { StateBadge } from '../state.tsx';
 import { words as listWords } from '../words.ts';
 import { keptDraft, useAutosave } from './autosave.ts';
-import { blankDraft, bodyOf, type Draft, draftOf } from './draft.ts';
+import { blankDraft, bodyOf, type Draft, draftOf, scheduleOf } from './draft.ts';
 import { Fold } from './fold.tsx';
 import { type FoldId, foldOf, missingOf } from './missing.ts';
 import { Review } from './review.tsx';
+import { SendButton } from './send-button.tsx';
 import { AudienceSummary, MessageSummary, Summary } from './summary.tsx';
 import { useAudienceFilter } from './use-audience.ts';
 import { useDryRun } from './use-dry-run.ts';
+import { usePreset } from './use-preset.ts';
 import { What } from './what.tsx';
 import { When } from './when.tsx';
 import { Who } from './who.tsx';
@@ -47,12 +50,9 @@ export function CampaignEditor({
   const app = useApp();
   const [, go] = useLocation();
   const refused = useRefusal('write');
-  const sendRefused = useRefusal('send');
   const [kept] = useState(() => keptDraft(app.id, campaign));
   const [initial] = useState(() => fresh(campaign, app.timezone));
-  const [draft, setDraft] = useState<Draft>(() =>
-    kept === undefined ? initial : { ...initial, ...kept.draft },
-  );
+  const [draft, setDraft] = useState<Draft>(() => withNamedMessage(initial, kept?.draft, campaign));
   const [foldText, setFold] = useQueryParam('fold');
   const [wasTried, setTried] = useState(false);
   const open = folds.find((one) => one === foldText) ?? (foldText === 'none' ? undefined : 'who');
@@ -70,7 +70,10 @@ export function CampaignEditor({
     draftOf: drafted,
     onMade: (id) => {
       onMade?.(id);
-      go(`${appPath(app.id, 'campaigns', id)}${location.search}`, { replace: true });
+      // The named message is in the draft from now on.
+      const rest = new URLSearchParams(location.search);
+      rest.delete('message');
+      go(withParams(appPath(app.id, 'campaigns', id), Object.fromEntries(rest)), { replace: true });
     },
   });
   const counted = useFilterCount(useAudienceFilter(draft));
@@ -85,6 +88,7 @@ export function CampaignEditor({
   const change = (part: Partial<Draft>) => {
     if (refused === undefined) setDraft((before) => ({ ...before, ...part }));
   };
+  const preset = usePreset(draft, (kept?.draft ?? initial).messageId, change);
   const lackOf = (field: string) =>
     wasTried ? missing.find((one) => one.field === field)?.text : undefined;
   const errorOf = (field: string) => saving.error?.of(field) ?? lackOf(field);
@@ -94,9 +98,9 @@ export function CampaignEditor({
     if (missing.length === 0 && !isLive) review.run();
   };
   const isReady = review.result !== undefined && !review.isStale && missing.length === 0;
-  const send = () => {
-    if (!isReady || sendRefused !== undefined) return;
-    review.send((sent) => {
+  const send = (undoSeconds: number) => {
+    if (!isReady) return;
+    review.send(undoSeconds, (sent) => {
       saving.stop();
       onSent?.();
       go(appPath(app.id, 'campaigns', sent.id), { replace: true });
@@ -133,18 +137,13 @@ export function CampaignEditor({
           <>
             {saving.campaign !== undefined && <RowMenu campaign={saving.campaign} />}
             {!isLive &&
-              (isReady ? (
-                <Button
-                  kind="primary"
-                  icon="send"
-                  refused={sendRefused}
-                  isBusy={review.isSending}
-                  onClick={send}
-                >
-                  {draft.when === 'now'
-                    ? words.sendTo(review.result?.wouldSend ?? 0)
-                    : words.schedule}
-                </Button>
+              (isReady && review.result !== undefined ? (
+                <SendButton
+                  run={review.result}
+                  isAtOnce={isAtOnce(draft)}
+                  isSending={review.isSending}
+                  onSend={send}
+                />
               ) : (
                 <Button
                   kind="primary"
@@ -171,10 +170,10 @@ export function CampaignEditor({
               {...foldProps('who')}
               summary={<AudienceSummary draft={draft} counted={counted} />}
             >
-              <Who {...parts} counted={counted} />
+              <Who {...parts} preset={preset} counted={counted} />
             </Fold>
             <Fold {...foldProps('what')} summary={<MessageSummary draft={draft} />}>
-              <What {...parts} />
+              <What {...parts} preset={preset} onGo={setFold} />
             </Fold>
             <Fold
               {...foldProps('when')}
@@ -206,6 +205,20 @@ export function CampaignEditor({
       </div>
     </>
   );
+}
+
+function isAtOnce(draft: Draft): boolean {
+  const schedule = scheduleOf(draft);
+  if (schedule.type === 'at') return Date.parse(schedule.at) <= serverNowMs();
+  return schedule.type === 'now';
+}
+
+/** `?message=` names the message of a new campaign. */
+function withNamedMessage(initial: Draft, kept: Draft | undefined, campaign: unknown): Draft {
+  const message = new URLSearchParams(location.search).get('message');
+  const named = campaign === undefined && message !== null ? { messageId: message } : {};
+  const draft = { ...initial, ...kept, ...named };
+  return kept === undefined && message === null ? initial : draft;
 }
 
 function fresh(campaign: Campaign | undefined, zone: string): Draft {

@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Check } from '../../../ui/choices.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/input.tsx';
+import { late } from '../../../ui/late.tsx';
 import { ErrorNote, Grey, Note } from '../../../ui/note.tsx';
 import type { Draft } from './draft.ts';
 import { DryRunNumbers } from './dry-run.tsx';
@@ -12,6 +13,11 @@ import { DryRunPeople } from './dry-run-people.tsx';
 import type { FoldId, Lack } from './missing.ts';
 import type { DryRunReview } from './use-dry-run.ts';
 import { words } from './words.ts';
+
+const CampaignMessage = late(
+  () => import('../message.tsx').then((file) => file.CampaignMessage),
+  () => <Grey rows={10} />,
+);
 
 export function Review({
   draft,
@@ -45,6 +51,14 @@ export function Review({
           {isStale && <Note tone="notice">{words.stale}</Note>}
           {draft.when !== 'now' && <p className="soft">{words.scheduledNote}</p>}
           <DryRunNumbers run={result} />
+          <section className="card" aria-labelledby="what-they-get">
+            <div className="card-head">
+              <h3 id="what-they-get">{words.whatTheyGet}</h3>
+            </div>
+            <div className="card-body">
+              <CampaignMessage campaign={campaign} />
+            </div>
+          </section>
           <Doubts campaign={campaign} review={review} />
           <Field label={words.tolerance} hint={words.toleranceHint} error={error?.of('tolerance')}>
             <NumberInput value={review.tolerance} min={0} onChange={review.setTolerance} />

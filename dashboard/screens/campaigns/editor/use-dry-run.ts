@@ -5,6 +5,7 @@ import { type ApiError, asApiError } from '../../../api/errors.ts';
 import type { Campaign, DryRun } from '../../../api/generated.ts';
 import { useAct } from '../../../api/queries.ts';
 import { useApp } from '../../../frame/session-context.tsx';
+import { noteUndo } from '../../../frame/undo-hints.ts';
 import { tellDone } from '../../../ui/toast.tsx';
 import { changed } from '../actions.ts';
 import type { Autosave } from './autosave.ts';
@@ -22,7 +23,8 @@ export interface DryRunReview {
   readonly tolerance: number | undefined;
   readonly setTolerance: (people: number | undefined) => void;
   run(): void;
-  send(then: (sent: Campaign) => void): void;
+  /** `undoSeconds`: how long it waits before it begins. */
+  send(undoSeconds: number, then: (sent: Campaign) => void): void;
 }
 
 /** `bodyText` stands for all that is typed. */
@@ -52,7 +54,7 @@ export function useDryRun(saving: Autosave, bodyText: string): DryRunReview {
       setRunning(false);
     }
   };
-  const send = (then: (sent: Campaign) => void) => {
+  const send = (undoSeconds: number, then: (sent: Campaign) => void) => {
     const id = saving.campaign?.id;
     if (id === undefined || result === undefined) return;
     setError(undefined);
@@ -62,12 +64,14 @@ export function useDryRun(saving: Autosave, bodyText: string): DryRunReview {
         body: {
           dryRunId: result.dryRunId,
           tolerance: tolerance ?? 0,
+          ...(undoSeconds > 0 && { delaySeconds: undoSeconds }),
           ...(confirmsDoubts && { confirmWarnings: true }),
         },
       },
       {
         onSuccess: (sent) => {
-          tellDone(sent.state === 'scheduled' ? words.scheduled : words.sent);
+          if (sent.undoUntil !== null) noteUndo({ appId: app.id, id });
+          else tellDone(sent.state === 'scheduled' ? words.scheduled : words.sent);
           then(sent);
         },
         onError: (failure) => setError(asApiError(failure)),

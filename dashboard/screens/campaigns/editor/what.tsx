@@ -9,13 +9,14 @@ import { Combobox } from '../../../ui/combobox.tsx';
 import { eventSuggestions } from '../../../ui/event-names.ts';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/input.tsx';
-import type { PartProps } from './part.ts';
+import { channelName } from '../../../words/channels.ts';
+import type { PartProps, PresetProps } from './part.ts';
 import { MessagePicker } from './pickers.tsx';
 import { Variants } from './variants.tsx';
 import { words } from './words.ts';
 
-export function What(props: PartProps) {
-  const { draft, change, errorOf } = props;
+export function What(props: PresetProps) {
+  const { draft, change, errorOf, preset, onGo } = props;
   const app = useApp();
   return (
     <>
@@ -23,6 +24,14 @@ export function What(props: PartProps) {
         <Field label={words.message} error={errorOf('messageId')}>
           <MessagePicker value={draft.messageId} onChange={(messageId) => change({ messageId })} />
         </Field>
+        {preset !== undefined && (
+          <p className="soft">
+            {words.presetOf(preset.map(channelName).join(', '))}{' '}
+            <button type="button" className="link-button" onClick={() => onGo('who')}>
+              {words.presetChange}
+            </button>
+          </p>
+        )}
         <div className="row">
           <ButtonLink size="small" to={appPath(app.id, 'messages', 'new')} icon="plus">
             {words.newMessage}

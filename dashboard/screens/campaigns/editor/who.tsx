@@ -9,7 +9,7 @@ import { Check, Segmented } from '../../../ui/choices.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/input.tsx';
 import { ChannelChecks } from './channels.tsx';
-import type { PartProps } from './part.ts';
+import type { PartProps, PresetProps } from './part.ts';
 import { SegmentPicker } from './pickers.tsx';
 import { words } from './words.ts';
 
@@ -18,7 +18,8 @@ export function Who({
   change,
   errorOf,
   counted,
-}: PartProps & { readonly counted: FilterCount }) {
+  preset,
+}: Omit<PresetProps, 'onGo'> & { readonly counted: FilterCount }) {
   return (
     <>
       <Audience draft={draft} change={change} errorOf={errorOf} counted={counted} />
@@ -32,6 +33,7 @@ export function Who({
           value={draft.hasChannels ? 'some' : 'all'}
           onChange={(next) => change({ hasChannels: next === 'some' })}
         />
+        {preset !== undefined && <p className="soft">{words.preset}</p>}
         {draft.hasChannels && (
           <ChannelChecks
             label={words.channels}
@@ -74,12 +76,11 @@ export function Who({
   );
 }
 
-function Audience({
-  draft,
-  change,
-  errorOf,
-  counted,
-}: PartProps & { readonly counted: FilterCount }) {
+type InnerProps = PartProps & {
+  readonly counted: FilterCount;
+};
+
+function Audience({ draft, change, errorOf, counted }: InnerProps) {
   const app = useApp();
   const filterError = errorOf('filter');
   return (
@@ -127,12 +128,7 @@ function Audience({
   );
 }
 
-function Fallback({
-  draft,
-  change,
-  errorOf,
-  counted,
-}: PartProps & { readonly counted: FilterCount }) {
+function Fallback({ draft, change, errorOf, counted }: InnerProps) {
   return (
     <div className="stack-tight">
       <Check isChecked={draft.hasFallback} onChange={(hasFallback) => change({ hasFallback })}>

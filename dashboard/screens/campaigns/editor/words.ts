@@ -3,6 +3,7 @@
 import { type PluralForms, plural } from '../../../words/plural.ts';
 
 const people: PluralForms = { one: '{n} person', other: '{n} people' };
+const seconds: PluralForms = { one: '{n} second', other: '{n} seconds' };
 
 export const words = {
   newTitle: 'New campaign',
@@ -11,6 +12,16 @@ export const words = {
   review: 'Review',
   sendTo: (n: number) => `Send to ${plural(n, people)}`,
   schedule: 'Schedule',
+  ask: {
+    title: (n: number) => `Send to ${plural(n, people)}?`,
+    act: 'Send',
+    now: 'People',
+    later: 'People later',
+    undo: (n: number) =>
+      n === 0
+        ? 'It begins at once. What has left cannot be taken back.'
+        : `It begins in ${plural(n, seconds)}; until then you can undo it.`,
+  },
   saveNow: 'Save now',
   folds: { who: 'Who', what: 'What', when: 'When', review: 'Review' },
   foldLacks: (n: number) => (n === 1 ? '1 thing missing' : `${n} things missing`),
@@ -38,6 +49,9 @@ export const words = {
   channels: 'Channels',
   allChannels: 'Every device that a person has',
   someChannels: 'Only some channels',
+  preset: 'Chosen because the message is written for them.',
+  presetOf: (channels: string) => `It is written for: ${channels}. The campaign goes there only.`,
+  presetChange: 'Change the channels',
   fallback: 'Fall back to other channels',
   fallbackHint: 'Whoever has not opened or clicked by then gets the message there as well.',
   fallbackChannels: 'Fallback channels',
@@ -120,10 +134,12 @@ export const words = {
   neverBy: 'Not sent, by reason',
   fallbackWould: (send: number) =>
     `If nobody reacts, the fallback would go to ${plural(send, people)}.`,
-  billed: (each: readonly string[]) =>
-    `Your accounts with the providers are billed for each of these: ${each.join(', ')}.`,
+  billed: (each: readonly string[]) => `Providers bill each of these: ${each.join(', ')}.`,
+  billedOn: (n: string, channel: string, account: string) =>
+    `${n} ${channel} on your ${account} account`,
   unvouched: (n: number) =>
     `${plural(n, people)} of the audience came from calls without a key: nothing has vouched for them.`,
+  whatTheyGet: 'What they get',
   verdict: 'Show people by verdict',
   verdicts: { send: 'Now', defer: 'Later', suppress: 'Not sent', holdout: 'Held out' },
   who: 'Person',
