@@ -2,7 +2,7 @@
 // cached for good, because their names have a hash of their content. Each has a Brotli and a gzip
 // copy beside it. `--watch` builds again on every change, without compression.
 
-import { mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -11,6 +11,7 @@ import { build } from 'esbuild';
 const home = dirname(fileURLToPath(import.meta.url));
 const target = join(home, '../dist/dashboard-files');
 const base = '/dashboard/a/';
+const font = '@fontsource-variable/inter';
 const isWatching = process.argv.includes('--watch');
 
 /**
@@ -111,6 +112,7 @@ async function buildAll() {
     assetNames: '[name]-[hash]',
     target: ['es2023', 'chrome120', 'firefox128', 'safari17.5'],
     jsx: 'automatic',
+    loader: { '.woff2': 'file' },
     define: { 'process.env.NODE_ENV': isWatching ? '"development"' : '"production"' },
     plugins: [urlOf, late],
     logLevel: 'warning',
@@ -128,7 +130,8 @@ async function buildAll() {
   const page = readFileSync(join(home, 'index.html'), 'utf8')
     .replace('{{main}}', base + main)
     .replace('{{first}}', base + shared)
-    .replace('{{style}}', base + named('style-'));
+    .replace('{{style}}', base + named('style-'))
+    .replace('{{font}}', base + named('inter-latin-wght-normal-'));
   const early = await alone('early.ts');
   files.push(early);
   rmSync(target, { recursive: true, force: true });
@@ -138,7 +141,7 @@ async function buildAll() {
   for (const { name, contents } of files) {
     const path = join(target, 'a', name);
     writeFileSync(path, contents);
-    if (isWatching) continue;
+    if (isWatching || name.endsWith('.woff2')) continue; // a font is packed already
     const brotli = brotliCompressSync(contents, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: first.has(name) || name.startsWith('style-') ? 11 : 9,
@@ -148,6 +151,8 @@ async function buildAll() {
     writeFileSync(`${path}.gz`, gzipSync(contents, { level: 9 }));
     sizes[name] = { plain: contents.length, brotli: brotli.length, ...loadsOf(metafile, name) };
   }
+  // The Open Font License asks that it comes with the font.
+  copyFileSync(join(home, `../node_modules/${font}/LICENSE`), join(target, 'inter-license.txt'));
   writeFileSync(join(target, 'sizes.json'), JSON.stringify(sizes, null, 1));
   const paints = await firstPaints();
   writeFileSync(

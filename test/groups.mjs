@@ -32,6 +32,7 @@ export const longForm = [
   'test/dashboard/early.test.ts',
   'test/dashboard/flows-by-finger.test.ts',
   'test/dashboard/focus.test.ts',
+  'test/dashboard/font.test.ts',
   'test/dashboard/hostile-content.test.ts',
   'test/dashboard/import-long-files.test.ts',
   'test/dashboard/import-screen.test.ts',

@@ -15,6 +15,7 @@ const policy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob: https:",
+  "font-src 'self'",
   "connect-src 'self'",
   "frame-src 'self'",
   "worker-src 'self'",

@@ -49,6 +49,8 @@ export interface Workplace {
 export interface PageOptions {
   readonly size?: Size;
   readonly scheme?: 'light' | 'dark';
+  /** Pixels of a picture for each of the page. */
+  readonly pixelRatio?: number;
   /** A file of fontconfig: which fonts there are for the browser. */
   readonly fonts?: string;
   /** Without a session: the door. */
@@ -145,6 +147,7 @@ async function openPage(
   {
     size = desk,
     scheme = 'light',
+    pixelRatio = 1,
     fonts = '',
     isSignedOut = false,
     expects,
@@ -154,6 +157,7 @@ async function openPage(
   const context = await (await sharedBrowser(fonts)).newContext({
     viewport: size,
     colorScheme: scheme,
+    deviceScaleFactor: pixelRatio,
     hasTouch: size.width < 600,
     locale: 'en-GB',
     timezoneId: 'UTC',
