@@ -39,13 +39,13 @@ export const words = {
     none: 'No way to unsubscribe.',
   },
   sent: {
-    noDevice: 'There was no device to send it to, so it was shown nowhere.',
+    noDevice: 'There was no device to send it to.',
     states: {
       as_sent: '',
       may_differ:
-        'The person or the app may have changed since this was sent, and names and values with them. The text is the one that was sent.',
+        'The person or the app may have changed since this was sent, so names and values may differ. The text around them is what was sent.',
       not_rendered: 'Nothing was sent, so there is no message to show.',
-      erased: 'The person was erased, and what they were sent with them.',
+      erased: 'The person was erased, and their messages with them.',
       not_kept: 'What was sent is no longer kept.',
     },
   },

@@ -186,6 +186,8 @@ for (const { screen, path = async () => screen, happen, seen } of visited) {
     const place = await inUse(t);
     let streaming: Promise<unknown> | undefined;
     const page = await place.open(await path(place), {
+      // The clock's script, in the frame of a mail that was sent.
+      expects: /^Blocked script execution in .* sandboxed/,
       before: async (page) => {
         await page.clock.install();
         streaming = page.waitForResponse(

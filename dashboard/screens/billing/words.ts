@@ -126,7 +126,7 @@ const declines: Readonly<Record<string, string>> = {
   fraudulent: 'The bank suspects fraud',
   generic_decline: 'The bank declined the card',
   incorrect_cvc: 'The security code of the card is wrong',
-  insufficient_funds: 'The account lacks the money',
+  insufficient_funds: 'The account has too little money',
   internal: 'The payment provider could not be asked',
   lost_card: 'The card was reported lost',
   processing: 'The payment is being processed',
