@@ -48,7 +48,7 @@ export const previewCampaign = route({
       variant: z.string().nullish().describe('The id of a variant; the first if omitted.'),
       occurrence: z.int().min(1).nullish().describe('Its number; the newest if omitted.'),
     })
-    .meta({ examples: [{ externalUserId: 'customer-42' }, { channel: 'email', variant: 'b' }] }),
+    .meta({ examples: [{ externalUserId: 'customer-42' }, { channel: 'email' }] }),
   responses: { 200: { description: 'One item per channel.', schema: campaignPreviewSchema } },
   refusals: [404, 409],
   async handle(call) {
