@@ -1,7 +1,7 @@
 // Makes directories named by a person, level by level. Node's recursive mkdir retries forever where
 // every new name is ENOENT (/proc), so a mistyped setting would hang the start.
 
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncPath } from '../storage/durable-file.ts';
 
@@ -13,11 +13,13 @@ export function directoryProblem(path: string): string | undefined {
   const missing: string[] = [];
   let existing = path;
   try {
-    while (statSync(existing, { throwIfNoEntry: false }) === undefined) {
+    let entry = entryAt(existing);
+    while (entry === undefined) {
       missing.unshift(existing);
       existing = dirname(existing);
+      entry = entryAt(existing);
     }
-    if (!statSync(existing).isDirectory())
+    if (!entry.isDirectory())
       return `expected a directory, but ${existing === path ? 'it' : existing} is a file`;
     for (const made of missing) {
       makeOne(made);
@@ -27,6 +29,16 @@ export function directoryProblem(path: string): string | undefined {
     return undefined;
   } catch (error) {
     return problemOf(error, existing);
+  }
+}
+
+/** `undefined` also below a file, where Node 20 throws in spite of `throwIfNoEntry`. */
+function entryAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
   }
 }
 
@@ -65,7 +77,6 @@ function problemOf(error: unknown, existing: string): string {
   if (code === 'EACCES' || code === 'EPERM')
     return 'expected a directory that this user can read and write';
   if (code === 'EROFS') return 'expected a writable directory, but the file system is read-only';
-  if (code === 'ENOTDIR') return `expected a directory, but ${existing} is inside a file`;
   if (code === 'ENOENT')
     return `expected a directory, but ${existing} cannot hold a new one (${code})`;
   return `expected a directory, but it cannot be created (${code || String(error)})`;

@@ -105,7 +105,7 @@ t.test('a directory that cannot be one is told', async (t) => {
       `${setting} is "${text}": expected a directory, but it is a file.`,
     ]);
     const [below = ''] = await problems({ [setting]: join(text, 'data') });
-    t.match(below, `expected a directory, but ${join(text, 'data')} is inside a file.`);
+    t.match(below, `expected a directory, but ${text} is a file.`);
   }
 });
 

@@ -134,7 +134,7 @@ t.test('a filter by a variant or step that is not there is refused', async (t) =
   const { id: plain } = await made({ name: 'one' });
   const of = (id: string, variant: string) =>
     `GET ${base}/campaigns/${id}/recipients?variant=${variant}`;
-  t.same(await api.must(of(tested, 'a')), { items: [], nextCursor: null });
+  t.same(await api.must(of(tested, 'a')), { items: [], nextCursor: null, total: 0 });
   const known = { status: 400, code: 'invalid', field: 'variant' };
   const named = 'variant: unknown; the variants of this campaign are a, b';
   const none = 'variant: unknown; this campaign has no variants';
@@ -153,7 +153,7 @@ t.test('a filter by a variant or step that is not there is refused', async (t) =
     await refuses(t, `${people}zz${more}`, undefined, { status: 400, field: 'step', error: words });
 });
 
-t.test('opt-outs are counted, but not those of one channel', async (t) => {
+t.test('opt-outs are counted, also those of one channel', async (t) => {
   const { id } = await api.must('POST /v1/apps', { name: 'Opted out' });
   const list = `/v1/apps/${id}/suppressions`;
   const total = async (query = '') => (await api.must(`GET ${list}${query}`)).total;
@@ -162,7 +162,7 @@ t.test('opt-outs are counted, but not those of one channel', async (t) => {
   for (const name of ['ada', 'ben', 'ben', 'cem']) await add('email', `${name}@example.com`);
   await add('sms', '+14155550177');
   t.equal(await total('?limit=1'), 4, 'each address once');
-  t.equal(await total('?channel=email'), null);
+  t.equal(await total('?channel=email'), 3);
   t.equal(await total('?channel=email&address=ada@example.com'), 1);
   t.equal(await total('?channel=email&address=nobody@example.com'), 0);
   await api.must(`DELETE ${list}?channel=email&address=ben@example.com`);

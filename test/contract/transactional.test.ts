@@ -40,6 +40,9 @@ t.test(
         status: 'pending',
         outcomes: [],
         failures: { open: 0, recovered: 0 },
+        content: null,
+        contentState: 'not_kept',
+        contentUntil: null,
       });
       t.match(story, [{ code: 'unknown_send', text: /^Nothing is known about this send/ }]);
     }

@@ -25,7 +25,7 @@ const sendBody = z
     delaySeconds: integerRange(0, limits.sendDelaySecondsMax)
       .optional()
       .describe(
-        'The campaign begins to send after so many seconds at the earliest, with the people who are in its audience then. Until then it is `scheduled`, has `undoUntil`, and `unschedule` takes it back. Default 0: at once.',
+        'The campaign begins to send after so many seconds. Until then it is `scheduled`, and `unschedule` takes it back. Default 0: at once.',
       ),
     tolerance: integerRange(0, limits.campaignToleranceMax)
       .optional()

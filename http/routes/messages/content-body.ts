@@ -36,7 +36,7 @@ export const designSchema = z
 export const writtenForSchema = channelsSchema
   .overwrite((chosen) => channelIds.filter((id) => chosen.includes(id)))
   .describe(
-    'The channels that the message is written for. The dashboard starts a campaign, a step of a journey and a test with them. It restricts nothing: a call that names no `channels` sends on every device. Copies keep it.',
+    'The channels that the message is written for. The dashboard presets them; a call that names no `channels` still sends on every device.',
   )
   .meta({ examples: [['fcm', 'apns', 'webpush']] });
 

@@ -142,7 +142,7 @@ t.test('a place that cannot be made says why', async (t) => {
   const begin = 'the program cannot be unpacked (set ENGAGE_PROGRAM_DIR to a folder for it): ';
   const problems = {
     [file]: 'expected a directory, but it is a file.',
-    [join(file, 'place')]: `expected a directory, but ${file}/place is inside a file.`,
+    [join(file, 'place')]: `expected a directory, but ${file} is a file.`,
     ...(process.platform === 'linux' && {
       '/proc/place': 'expected a directory, but /proc cannot hold a new one (ENOENT).',
     }),

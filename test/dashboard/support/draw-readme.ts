@@ -1,6 +1,6 @@
 // Draws the pictures of the README and of docs/: a small roaster's app with people, a live journey
 // and what its customers got; 1,280 by 800 at twice the size, light and dark.
-//   npm run build && node --import tsx --no-warnings test/dashboard/support/draw-readme.ts
+//   npm run build && npm run pictures:readme
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -193,8 +193,19 @@ async function channelsOfGrace(place: Workplace): Promise<void> {
       { channel: 'line', endpoint: `U${'0123456789abcdef'.repeat(2)}` },
     ],
   });
+  await sendToGrace(place, picture);
+  await eventually(async () => {
+    const { items } = (await place.call('GET', `${app}/notifications?limit=20`)) as {
+      readonly items: readonly { readonly status: string }[];
+    };
+    return items.every(({ status }) => status !== 'queued') || undefined;
+  }, 'her messages do not leave');
+}
+
+/** One message on each of her channels. */
+async function sendToGrace(place: Workplace, picture: string): Promise<void> {
   const send = (channel: string, more: object) =>
-    place.call('POST', `${app}/notifications`, {
+    place.call('POST', `/v1/apps/${place.appId}/notifications`, {
       externalUserId: 'grace',
       channels: [channel],
       ...more,
@@ -236,12 +247,6 @@ async function channelsOfGrace(place: Workplace): Promise<void> {
     },
   });
   await send('rcs', { ...way, image: picture, buttons });
-  await eventually(async () => {
-    const { items } = (await place.call('GET', `${app}/notifications?limit=20`)) as {
-      readonly items: readonly { readonly status: string }[];
-    };
-    return items.every(({ status }) => status !== 'queued') || undefined;
-  }, 'her messages do not leave');
 }
 
 /** A parcel, drawn by the browser and uploaded. Returns its address. */
