@@ -192,7 +192,7 @@ async function fire(port: number, shot: Shot, duration: number): Promise<Fired> 
   return fired;
 }
 
-/** People with an email address, one of whom has logged in; returns the token of that one. */
+/** Creates people with email addresses, logs in a client, and returns the client's token. */
 async function populate(server: BenchServer, { key, appId }: LoadTarget): Promise<string> {
   const rows = Array.from({ length: sendPeople }, (_, i) => ({
     externalUserId: `user-${i}`,

@@ -75,7 +75,7 @@ export class LiveAnswers {
         if (mergePages(this.#client, name, data['items'] as Keyed[])) this.#readAgain(name);
   }
 
-  /** Several campaigns side by side are one answer; which of them is best is told by reading again. */
+  /** A comparison names the best campaign by all of them, so it is read again when one changes. */
   #compare(id: string, stats: unknown): void {
     let isBeside = false;
     type Compared = { readonly items: readonly { readonly campaignId: string }[] };

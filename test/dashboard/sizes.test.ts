@@ -1,6 +1,6 @@
 // What a browser loads: the built files' sizes, Brotli, as the server sends them.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { root } from '../support/places.ts';
@@ -16,6 +16,8 @@ const kB = 1_000;
 const firstScriptsMax = 115 * kB;
 const firstStyleMax = 15 * kB;
 const lazyMax = 30 * kB;
+/** Of a page in English; other letters load their own. */
+const firstFontMax = 50 * kB;
 
 /** What popups share: where they stand, and where the focus goes. */
 const popupPartMax = 37 * kB;
@@ -57,6 +59,13 @@ t.test('the first load, with everything to use the lists', async (t) => {
   t.comment(`scripts ${scripts} bytes, style ${style} bytes`);
   t.ok(scripts > 0 && scripts <= firstScriptsMax, `scripts: ${scripts} of ${firstScriptsMax}`);
   t.ok(style <= firstStyleMax, `style: ${style} of ${firstStyleMax}`);
+});
+
+t.test('the font of a page in English is small', async (t) => {
+  const folder = join(root, 'dist/dashboard-files/a');
+  const fonts = readdirSync(folder).filter((name) => name.startsWith('inter-latin-wght-'));
+  t.equal(fonts.length, 1);
+  for (const name of fonts) t.ok(statSync(join(folder, name)).size <= firstFontMax, name);
 });
 
 t.test('the first load is three files, not one for each part', async (t) => {

@@ -20,7 +20,7 @@ import type { AudienceView } from './view.ts';
 type Asked = Omit<AudienceProtocol['suppression.list']['body'], 'caller'>;
 type Listed = Decision<CountedPage<SuppressionRow>>;
 
-/** Beyond so many opt-outs of an app, a search has no total: counting would hold up a turn. */
+/** With more opt-outs than this, a search has no total: counting would hold up a turn. */
 const countedMax = 50_000;
 
 export function pageOfSuppressions(

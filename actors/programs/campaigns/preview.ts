@@ -46,7 +46,7 @@ export const campaignPreviewDecisions: Decisions<
 function previewedFacts(
   app: CampaignsView,
   campaign: CampaignRecord,
-  { variant, occurrence: asked, ...whom }: Wanted,
+  { variant, occurrence: asked, ...recipient }: Wanted,
   context: Context,
 ): Decision<CampaignPreviewFacts> {
   const found = sentPlan(app, campaign, asked);
@@ -59,7 +59,7 @@ function previewedFacts(
   const content = contentOf(plan, variant ?? ids[0], occurrence !== null, context);
   if (content === undefined)
     return refused(occurrence === null ? notFound('message') : notFound('copy of the message'));
-  const facts = previewFacts(app, content, whom, context);
+  const facts = previewFacts(app, content, recipient, context);
   if (facts.outcome === 'refused') return facts;
   const { channels, fallbackChannels = [] } = plan;
   return accepted({

@@ -4,7 +4,7 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import t from 'tap';
 import { root } from '../../support/places.ts';
 import { eventually } from '../../support/server.ts';
@@ -39,8 +39,8 @@ await t.test('drawn', async (t) => {
     };
     await shot(`journeys/${journeyId}`, 'dashboard');
     await shot(personPath, 'dashboard-person');
+    await drawInbox(page.context().browser(), place, scheme);
     await page.context().close();
-    await drawInbox(place, scheme);
   }
 });
 
@@ -51,11 +51,12 @@ async function settled(page: Page): Promise<void> {
 }
 
 /** Its page has the fonts of its reader; here it gets the dashboard's, in a browser without any. */
-async function drawInbox({ sandboxUrl }: Workplace, scheme: 'light' | 'dark'): Promise<void> {
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium-headless-shell',
-    args: ['--no-sandbox'],
-  });
+async function drawInbox(
+  browser: Browser | null,
+  { sandboxUrl }: Workplace,
+  scheme: 'light' | 'dark',
+): Promise<void> {
+  if (browser === null) throw new Error('the page has no browser of its own');
   const context = await browser.newContext({
     viewport: size,
     deviceScaleFactor: 2,
@@ -70,7 +71,7 @@ async function drawInbox({ sandboxUrl }: Workplace, scheme: 'light' | 'dark'): P
   await page.locator('#list').getByText('Your parcel is on its way').first().click();
   await settled(page);
   writeFileSync(join(root, `docs/inbox-${scheme}.png`), await page.screenshot());
-  await browser.close();
+  await context.close();
 }
 
 function fontFaces(): string {
