@@ -463,7 +463,9 @@ function isEntry({ path }: SourceFile): boolean {
     return true;
   return (
     /^bench\/[^/]+\.(ts|mjs)$/.test(path) ||
-    /^test\/.*(\.test|\/simulate|\/together|\/pictures|\/redraw|\/draw-readme|torture\/[^/]+)\.ts$/.test(path)
+    /^test\/.*(\.test|\/simulate|\/together|\/pictures|\/redraw|\/draw-readme|torture\/[^/]+)\.ts$/.test(
+      path,
+    )
   );
 }
 
