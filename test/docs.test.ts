@@ -150,6 +150,17 @@ t.test('the glossary has each word once', async (t) => {
   t.ok(words.length > 100);
 });
 
+t.test('documents use American spellings', async (t) => {
+  const british =
+    /\b(?:[a-z]*(?:organis|normalis|recognis|optimis|summaris|synchronis|authoris|analys)(?:e[ds]?|ing|ation)|[a-z]*(?:behaviou|colou|favou|honou|neighbou|flavou)r\w*|catalogue\w*|licence\w*|defence\w*|grey|centre\w*|cancelled|labelled|fulfil|enrols?|judgement|towards|whilst)\b/gi;
+  const found: string[] = [];
+  for (const [page, text] of textOf) {
+    const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
+    for (const [word] of prose.matchAll(british)) found.push(`${page}: ${word}`);
+  }
+  t.strictSame(found, []);
+});
+
 t.test('every setting is in the operations page, and none that is not one', async (t) => {
   const settings = [
     ...Object.keys(variables),

@@ -208,7 +208,7 @@ const noAnswers = {
   ...{ bounced: 0, failed: 0, suppressed: 0, suppressedBy: {} },
 };
 
-/** People, counted once per enrolment. */
+/** People, counted once per enrollment. */
 export const journeyStatsSchema = z
   .object({
     enrolled: count,
