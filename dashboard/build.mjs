@@ -1,6 +1,6 @@
-// Builds the dashboard into dist/dashboard-files: the page, and below `a/` scripts and styles that are
-// cached for good, because their names have a hash of their content. Each has a Brotli and a gzip
-// copy beside it. `--watch` builds again on every change, without compression.
+// Builds the dashboard into dist/dashboard-files: the page, and below `a/` scripts and styles that
+// are cached for good, because their names have a hash of their content. Each has a Brotli and a
+// gzip copy beside it. `--watch` builds again on every change, without compression.
 
 import { copyFileSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -43,9 +43,9 @@ const urlOf = {
   },
 };
 /**
- * A file that loads late begins with what every visit has (`first.ts`). Files that all entries reach
- * share one chunk; without this each set of screens that share a part had a chunk of its own, 28 of
- * them in the first load.
+ * A file that loads late begins with what every visit has (`first.ts`). Files that all entries
+ * reach share one chunk; without this each set of screens that share a part had a chunk of its own,
+ * 28 of them in the first load.
  */
 const late = {
   name: 'late',
@@ -200,8 +200,8 @@ async function firstPaints() {
 }
 
 /**
- * Which files show an address, beside those that all have: of a screen, `campaigns`, and of one thing
- * that it lists, `campaigns/*`.
+ * Which files show an address, beside those that all have: of a screen, `campaigns`, and of one
+ * thing that it lists, `campaigns/*`.
  */
 function filesOfScreens(metafile, first) {
   const found = {};

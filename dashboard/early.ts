@@ -1,6 +1,6 @@
-// Runs while the scripts load: asks who is signed in, and then for what the screen shows first. Their
-// code takes the answers from `api/early.ts`. Small, and in a file of its own, so that a phone asks
-// a second or two sooner.
+// Runs while the scripts load: asks who is signed in, and then for what the screen shows first.
+// Their code takes the answers from `api/early.ts`. Small, and in a file of its own, so that a
+// phone asks a second or two sooner.
 
 import type {} from './api/early.ts';
 import { firstReads, nextReads, readsBefore } from './screens/first-reads.ts';
@@ -38,8 +38,8 @@ async function askFirst(): Promise<void> {
 }
 
 /**
- * The first format of a page loads the browser's tables: 13 to 20 ms on a desk, four times that on a
- * phone. Here the processor waits for the network anyway; a task each, so that none is long.
+ * The first format of a page loads the browser's tables: 13 to 20 ms on a desk, four times that on
+ * a phone. Here the processor waits for the network anyway; a task each, so that none is long.
  */
 const formats: readonly (() => void)[] = [
   () => new Intl.NumberFormat('en').format(0),

@@ -1,5 +1,5 @@
-// Starts the dashboard. Where the page came with its frame drawn, that stays until the screen can be
-// drawn too.
+// Starts the dashboard. Where the page came with its frame drawn, that stays until the screen can
+// be drawn too.
 
 import './first.ts';
 import { startTransition } from 'react';

@@ -1,5 +1,5 @@
-// Answers that `early.ts` asked for before the scripts were there. Each serves one call: the next one
-// asks again.
+// Answers that `early.ts` asked for before the scripts were there. Each serves one call: the next
+// one asks again.
 
 declare global {
   /** By address. */
@@ -10,8 +10,8 @@ declare global {
 const freshMs = 10_000;
 
 /**
- * `undefined` if nobody asked, or nobody answered. A change makes all of them old: after a sign-in, the
- * answer that nobody is signed in.
+ * `undefined` if nobody asked, or nobody answered. A change makes all of them old: after a sign-in,
+ * the answer that nobody is signed in.
  */
 export async function earlyAnswer(method: string, target: string): Promise<Response | undefined> {
   // Made here, it says that nothing needs to be asked early any more.

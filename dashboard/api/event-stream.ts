@@ -1,6 +1,6 @@
 // Reads server-sent events out of text that arrives in pieces. No DOM types here.
 
-export interface StreamEvent {
+interface StreamEvent {
   readonly event: string;
   readonly data: string;
   readonly id: string | undefined;

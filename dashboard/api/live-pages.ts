@@ -13,7 +13,8 @@ interface Page {
 
 /**
  * Lists keep their pages, and rows that they show get their newest state. A list that may have to
- * gain or lose rows has to be read again: the server knows its filter and its order. Whether one has.
+ * gain or lose rows has to be read again: the server knows its filter and its order. Whether one
+ * has.
  */
 export function mergePages(
   client: QueryClient,

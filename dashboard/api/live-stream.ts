@@ -1,5 +1,5 @@
-// One stream of an app from the server, opened again for as long as it is wanted: with jitter, later
-// and later while it fails, and with other topics when others are wanted.
+// One stream of an app from the server, opened again for as long as it is wanted: with jitter,
+// later and later while it fails, and with other topics when others are wanted.
 
 import { asApiError } from './errors.ts';
 import { EventStreamReader } from './event-stream.ts';
@@ -134,7 +134,9 @@ export class LiveStream {
     }
   }
 
-  /** One of them does not exist, and the server does not say which: those with an id are left out. */
+  /**
+   * One of them does not exist, and the server does not say which: those with an id are left out.
+   */
   #forget(topics: readonly string[]): void {
     const suspects = topics.filter((topic) => topic.includes(':'));
     for (const topic of suspects.length > 0 ? suspects : topics) this.#unknown.add(topic);

@@ -38,8 +38,8 @@ export function useRead<Name extends OperationName>(
         : everyMs,
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
-  // Not a copy: React Query draws again for the members that were read alone. A copy reads them all,
-  // and an answer that is asked for again and stays as it is was drawn twice.
+  // Not a copy: React Query draws again for the members that were read alone. A copy reads them
+  // all, and an answer that is asked for again and stays as it is was drawn twice.
   return {
     get data() {
       return result.data as AnswerOf<Name> | undefined;
@@ -73,7 +73,7 @@ type ListName = {
     : never;
 }[OperationName];
 
-export type ItemOf<Name extends ListName> =
+type ItemOf<Name extends ListName> =
   AnswerOf<Name> extends {
     readonly items: readonly (infer Item)[];
   }

@@ -1,5 +1,5 @@
-// How long answers are kept, and what failed calls lead to: another try, the door, or the question to
-// sign in again.
+// How long answers are kept, and what failed calls lead to: another try, the door, or the question
+// to sign in again.
 
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError, asApiError } from './errors.ts';

@@ -1,5 +1,5 @@
-// Whether the server answers. After a call that nobody answered it asks again every few seconds, and
-// tells when somebody does, so that the screens can go on by themselves.
+// Whether the server answers. After a call that nobody answered it asks again every few seconds,
+// and tells when somebody does, so that the screens can go on by themselves.
 
 type Listener = (isReached: boolean) => void;
 

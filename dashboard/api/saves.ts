@@ -18,7 +18,7 @@ export interface Version {
 }
 
 /** Operations that change a version. */
-export type SaveName = {
+type SaveName = {
   [Name in OperationName]: Operations[Name] extends { readonly saves: true } ? Name : never;
 }[OperationName];
 

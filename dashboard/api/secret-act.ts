@@ -1,5 +1,5 @@
-// A change whose body or answer has a secret: neither stays in the cache, so the secret is gone with
-// the component that shows it.
+// A change whose body or answer has a secret: neither stays in the cache, so the secret is gone
+// with the component that shows it.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,7 +1,9 @@
-// The server's clock, for what counts down to an instant of the server: the clock of a browser may be
-// minutes off, and may be set while one waits. No DOM types here.
+// The server's clock, for what counts down to an instant of the server: the clock of a browser may
+// be minutes off, and may be set while one waits. No DOM types here.
 
-/** A `date` names a second that may have begun two seconds ago: the server writes it once a second. */
+/**
+ * A `date` names a second that may have begun two seconds ago: the server writes it once a second.
+ */
 const dateLagMs = 2_000;
 
 /** The server's time minus `performance.now()` lies between. */

@@ -7,7 +7,7 @@ import type { StepKind } from './kind.ts';
 import { stepKinds } from './kinds.ts';
 import { words } from './words.ts';
 
-export interface MoreChoice {
+interface MoreChoice {
   readonly id: string;
   readonly icon: IconName;
   readonly label: string;

@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import type { IconName } from '../ui/icon-paths.ts';
 import type { Step } from './model.ts';
 
-export interface StepIssue {
+interface StepIssue {
   /** Within the step: `minutes`, `filter.all[0].tag`, or nothing for the step as a whole. */
   readonly field: string;
   readonly error: string;

@@ -1,14 +1,14 @@
-// Where the cards of a journey stand. A journey is nested lists, so one recursion finds every place:
-// a list is a column, a condition two columns side by side, which meet again below.
+// Where the cards of a journey stand. A journey is nested lists, so one recursion finds every
+// place: a list is a column, a condition two columns side by side, which meet again below.
 
 import { type Branch, branches, branchOf, type Gap, isCondition, type Step } from './model.ts';
 
-export const cardWidth = 232;
+const cardWidth = 232;
 /** A line of its name and two of its sentence. */
 export const cardHeight = 76;
 /** Between two cards of a column, and between the columns of a condition. */
-export const rowGap = 48;
-export const columnGap = 32;
+const rowGap = 48;
+const columnGap = 32;
 /** What a branch without steps takes. */
 const emptyHeight = 24;
 const endHeight = 40;

@@ -75,7 +75,7 @@ export function asSent(steps: readonly Step[]): readonly JourneyStep[] {
 }
 
 /** All steps in reading order, with where they are. */
-export function eachStep(steps: readonly Step[], visit: (found: Found) => void): void {
+function eachStep(steps: readonly Step[], visit: (found: Found) => void): void {
   const walk = (list: readonly Step[], path: string, depth: number, at: Omit<Gap, 'index'>) => {
     list.forEach((step, index) => {
       const own = `${path}[${index}]`;

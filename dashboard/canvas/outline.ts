@@ -22,7 +22,7 @@ export interface OutlineRow {
 
 export const triggerKey = ':trigger';
 
-export function branchRowKey(id: string, branch: Branch): string {
+function branchRowKey(id: string, branch: Branch): string {
   return `:${branch}:${id}`;
 }
 

@@ -1,5 +1,5 @@
-// The journey as a tree: for the keyboard, for screen readers, and alone on a phone. Arrow keys walk,
-// Enter edits, `a` adds after, Alt with an arrow moves a step.
+// The journey as a tree: for the keyboard, for screen readers, and alone on a phone. Arrow keys
+// walk, Enter edits, `a` adds after, Alt with an arrow moves a step.
 
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';

@@ -13,7 +13,7 @@ export interface StepFigures {
 
 const shown = ['entered', 'waiting', 'sent', 'converted'] as const;
 
-export function figureTexts(figures: StepFigures): readonly string[] {
+function figureTexts(figures: StepFigures): readonly string[] {
   return shown
     .filter((name) => name === 'entered' || figures[name] > 0)
     .map((name) => words.counts[name](shortCount(figures[name])));

@@ -1,5 +1,5 @@
-// A chart over time: lines from zero, gaps left open, the bucket that is not over hatched. Hover and
-// arrow keys read values; the key t shows the same numbers as a table.
+// A chart over time: lines from zero, gaps left open, the bucket that is not over hatched. Hover
+// and arrow keys read values; the key t shows the same numbers as a table.
 
 import { useEffect, useId, useRef, useState } from 'react';
 import { useQueryParam } from '../frame/address.ts';

@@ -1,4 +1,5 @@
-// The names of the series with their colors and dashes, and what they are at the place that is read.
+// The names of the series with their colors and dashes, and what they are at the place that is
+// read.
 
 import type { Ref } from 'react';
 import { classNames } from '../ui/class-names.ts';

@@ -1,6 +1,6 @@
 // What a chart shows, apart from how it is drawn.
 
-export interface ChartSeries {
+interface ChartSeries {
   readonly name: string;
   /** One for each place on the axis; `null` leaves a gap. */
   readonly values: readonly (number | null)[];

@@ -1,7 +1,7 @@
 // What can be typed next in a Liquid template: tags of people and variables in outputs, filters
 // behind a bar, tags of Liquid behind `{%`. Pure; the editor only shows it.
 
-export interface Completion {
+interface Completion {
   readonly label: string;
   readonly kind: 'tag' | 'variable' | 'filter' | 'keyword' | 'snippet';
   /** At the end of its row: how many people have the tag. */
@@ -10,7 +10,7 @@ export interface Completion {
   readonly apply?: string;
 }
 
-export interface Completions {
+interface Completions {
   /** Where what they replace begins. */
   readonly from: number;
   readonly options: readonly Completion[];

@@ -9,7 +9,7 @@ export interface TextIssue {
   readonly error: string;
 }
 
-export interface PlacedIssue {
+interface PlacedIssue {
   readonly from: number;
   readonly to: number;
   readonly level: 'error' | 'warning';

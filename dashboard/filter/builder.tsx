@@ -12,7 +12,7 @@ import { blankCondition } from './kinds.ts';
 import { addAt, conditionCount, conditionsMax, type Place, pathOf, replaceAt } from './model.ts';
 import { words } from './words.ts';
 
-export interface FilterBuilderProps {
+interface FilterBuilderProps {
   /** `undefined` for everybody. */
   readonly value: Filter | undefined;
   readonly onChange: (value: Filter | undefined) => void;

@@ -4,7 +4,7 @@
 import type { Filter } from '../api/generated.ts';
 
 export type Join = 'all' | 'any';
-export type Group = Extract<Filter, { readonly all: unknown } | { readonly any: unknown }>;
+type Group = Extract<Filter, { readonly all: unknown } | { readonly any: unknown }>;
 export type Condition = Exclude<Filter, Group>;
 export type Place = readonly number[];
 
@@ -61,7 +61,9 @@ export function conditionCount(filter: Filter | undefined): number {
   return count;
 }
 
-/** What stands at a place is replaced; `undefined` removes it, and each group that is left empty. */
+/**
+ * What stands at a place is replaced; `undefined` removes it, and each group that is left empty.
+ */
 export function replaceAt(
   filter: Filter,
   place: Place,
@@ -102,7 +104,9 @@ interface Completed {
   readonly left: readonly string[];
 }
 
-/** The filter without the conditions that are not filled in yet, so that the rest can be counted. */
+/**
+ * The filter without the conditions that are not filled in yet, so that the rest can be counted.
+ */
 export function completed(
   filter: Filter,
   isComplete: (condition: Condition) => boolean,

@@ -11,7 +11,7 @@ export function typeOf(value: Scalar): ScalarType {
 }
 
 /** The text as a value of a type; `undefined` if it is none. */
-export function scalarOf(text: string, type: ScalarType): Scalar | undefined {
+function scalarOf(text: string, type: ScalarType): Scalar | undefined {
   if (type === 'string') return text;
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
   const number = Number(text);

@@ -1,5 +1,5 @@
-// What stands above the page when something calls for it: tips and news, with what menus and dialogs
-// are made of. It loads when the screen is there: until then a phone has enough to do.
+// What stands above the page when something calls for it: tips and news, with what menus and
+// dialogs are made of. It loads when the screen is there: until then a phone has enough to do.
 
 import { type ComponentType, useEffect, useState } from 'react';
 import { loadSuggestions } from '../ui/combobox.tsx';
@@ -13,7 +13,8 @@ const afterPaintMs = 2_000;
 export function Above() {
   const [isTime, setTime] = useState(false);
   useEffect(() => {
-    // Again while the server is away: a failure must be told even if the page loaded just before it.
+    // Again while the server is away: a failure must be told even if the page loaded just before
+    // it.
     const timer = setInterval(async () => {
       loadSuggestions();
       if (!(await loadAhead(tips))) return;

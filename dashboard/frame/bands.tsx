@@ -1,6 +1,7 @@
-// What holds for every screen: sandbox mode in a band above it, which is there from the first paint;
-// no connection, a rate limit that is waited out, a server whose clock is in doubt and a webhook that
-// is off in notices over its lower edge: they come late and must not move what is under the pointer.
+// What holds for every screen: sandbox mode in a band above it, which is there from the first
+// paint; no connection, a rate limit that is waited out, a server whose clock is in doubt and a
+// webhook that is off in notices over its lower edge: they come late and must not move what is
+// under the pointer.
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useRead } from '../api/queries.ts';

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { type Screen, screens } from '../screens/index.ts';
+import { type Screen, screens } from '../screens/list.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -3,7 +3,7 @@
 // can be pressed. The frame itself (`shell.tsx`) takes its place where it stands.
 
 import { renderToStaticMarkup } from 'react-dom/server';
-import { type Screen, screens } from '../screens/index.ts';
+import { type Screen, screens } from '../screens/list.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Grey } from '../ui/note.tsx';
 import { words } from '../words/en.ts';

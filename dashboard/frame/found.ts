@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import { useRead } from '../api/queries.ts';
 import { bestAddress, personId, personName } from '../person/person-ref.ts';
-import { screens } from '../screens/index.ts';
+import { screens } from '../screens/list.ts';
 import type { IconName } from '../ui/icon-paths.ts';
 import { words } from '../words/en.ts';
 import { appPath } from './address.ts';

@@ -30,7 +30,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
   const signature = shortcuts.map(({ keys, label }) => `${keys} ${label}`).join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature is what the list is made of
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `signature` stands for the list
   useEffect(() => {
     const own = latest.current.map((shortcut, at) => ({
       ...shortcut,
@@ -89,12 +89,14 @@ const popups = ['menu', 'listbox', 'dialog', 'alertdialog']
   .map((role) => `[role="${role}"]`)
   .join(', ');
 
-/** Menus and dialogs have keys of their own: a letter there must not leave the screen behind them. */
+/**
+ * Menus and dialogs have keys of their own: a letter there must not leave the screen behind them.
+ */
 function isInPopup(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(popups) !== null;
 }
 
-export function isApple(): boolean {
+function isApple(): boolean {
   return /mac|iphone|ipad/i.test(navigator.userAgent);
 }
 

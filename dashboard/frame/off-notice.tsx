@@ -1,4 +1,5 @@
-// Engage has switched off a webhook of the open app: its owners must know, on whatever screen they are.
+// Engage has switched off a webhook of the open app: its owners must know, on whatever screen they
+// are.
 
 import { useState } from 'react';
 import { Link } from 'wouter';

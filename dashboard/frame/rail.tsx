@@ -2,7 +2,8 @@
 
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import { type Group, type Screen, screens } from '../screens/index.ts';
+import { type Group, type Screen, screens } from '../screens/list.ts';
+import { loaders } from '../screens/load.ts';
 import { Icon } from '../ui/icon.tsx';
 import { loadAhead } from '../ui/late.tsx';
 import { words } from '../words/en.ts';
@@ -67,8 +68,8 @@ export function RailList({
                     to={appPath(group === 'org' ? 'org' : (app?.id ?? ''), screen.id)}
                     className="rail-link"
                     aria-current={screen === current ? 'page' : undefined}
-                    onMouseEnter={() => void loadAhead(screen.load)}
-                    onFocus={() => void loadAhead(screen.load)}
+                    onMouseEnter={() => void loadAhead(loaders[screen.id])}
+                    onFocus={() => void loadAhead(loaders[screen.id])}
                     onClick={onGo}
                   >
                     <Icon name={screen.icon} />

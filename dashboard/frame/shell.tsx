@@ -2,7 +2,8 @@
 
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
-import { type Screen, screenOf, screens } from '../screens/index.ts';
+import { type Screen, screenOf, screens } from '../screens/list.ts';
+import { loaders } from '../screens/load.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { late, loadAhead, useLate } from '../ui/late.tsx';
 import { useIsNarrow } from '../ui/media.ts';
@@ -34,7 +35,7 @@ function placeOf(path: string) {
 /** Loads the screen of the page's address. Never fails: the screen says why it did not load. */
 export async function loadScreenHere(): Promise<void> {
   const { screen } = placeOf(location.pathname.slice(base.length));
-  if (screen !== undefined) await loadAhead(screen.load);
+  if (screen !== undefined) await loadAhead(loaders[screen.id]);
 }
 
 export function Shell() {
@@ -109,7 +110,7 @@ function ScreenView({
   readonly screen: Screen;
   readonly rest: readonly string[];
 }) {
-  const View = useLate(screen.load);
+  const View = useLate(loaders[screen.id]);
   const isLoaded = View !== undefined;
   useEffect(() => {
     if (!isLoaded) return;

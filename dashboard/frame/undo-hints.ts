@@ -1,5 +1,5 @@
-// Campaigns that may still be taken back, by id: kept in the browser, so that a reload, another screen
-// and another tab offer it too. Hints alone: what the server says of a campaign decides.
+// Campaigns that may still be taken back, by id: kept in the browser, so that a reload, another
+// screen and another tab offer it too. Hints alone: what the server says of a campaign decides.
 
 export interface UndoHint {
   readonly appId: string;

@@ -1,5 +1,5 @@
-// Two versions of something, as the fields that differ, in words. A list of steps or buttons is read
-// item by item, because a change is seldom of all.
+// Two versions of something, as the fields that differ, in words. A list of steps or buttons is
+// read item by item, because a change is seldom of all.
 
 import { isSame, type Members } from '../api/same.ts';
 import type { Conflict } from '../api/saves.ts';
@@ -18,7 +18,9 @@ const between = ' › ';
 /** What the API adds to an answer, and nobody edits. */
 const notEdited = new Set(['etag', 'updatedAt', 'createdAt', 'warnings', 'id']);
 
-/** Theirs and mine; of a deletion what was seen and what is there now. Empty if that is not known. */
+/**
+ * Theirs and mine; of a deletion what was seen and what is there now. Empty if that is not known.
+ */
 export function bothOf({ base, theirs, mine, isDelete }: Conflict): readonly Difference[] {
   if (theirs === undefined) return [];
   const names = Object.keys(isDelete ? base : mine).filter((name) => !notEdited.has(name));

@@ -1,5 +1,5 @@
-// The signs that HTML's names stand for. The table of all 2,231 names is larger than a screen, so it
-// loads when a preview first needs it; until then the few that every text has are known.
+// The signs that HTML's names stand for. The table of all 2,231 names is larger than a screen, so
+// it loads when a preview first needs it; until then the few that every text has are known.
 
 type Decode = (escaped: string) => string;
 

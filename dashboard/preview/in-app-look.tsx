@@ -23,7 +23,7 @@ export function InAppLook({
           <p>{text}</p>
           <div className="inapp-buttons">
             {buttons.map(({ label }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a button has no other name than its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: its place is its name
               <span key={at}>{label}</span>
             ))}
           </div>

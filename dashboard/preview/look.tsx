@@ -1,5 +1,5 @@
-// A message as its recipient sees it, drawn by `looks/`. Drawing and style sheet are loaded when the
-// first one is shown.
+// A message as its recipient sees it, drawn by `looks/`. Drawing and style sheet are loaded when
+// the first one is shown.
 
 import looksCss from 'url:../../looks/looks.css';
 import { Suspense, use, useEffect, useRef } from 'react';
@@ -25,7 +25,7 @@ function Drawn({ message }: { readonly message: LookMessage }) {
   const { drawLook } = use(loadDrawing());
   const place = useRef<HTMLDivElement>(null);
   const drawn = JSON.stringify(message);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same message need not be drawn again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: draw a message once
   useEffect(() => {
     const look = drawLook(message) as HTMLElement;
     // Its links lead out of what is being written.

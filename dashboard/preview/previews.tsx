@@ -192,7 +192,7 @@ export function ShownItem({
   );
 }
 
-export function MeasureLine({
+function MeasureLine({
   measure,
   channel,
 }: {

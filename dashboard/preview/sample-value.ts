@@ -1,5 +1,5 @@
-// What a made-up person has for a variable that nobody in the app has a value for yet: a preview with
-// an order number looks like the message, and a template's parameter must not be empty.
+// What a made-up person has for a variable that nobody in the app has a value for yet: a preview
+// with an order number looks like the message, and a template's parameter must not be empty.
 
 const samples: readonly (readonly [name: RegExp, value: string])[] = [
   [/(^|_)(code|otp|pin|password)$/, '482913'],

@@ -53,7 +53,7 @@ function useAsked<Answer>(
   const again = useCallback(() => setRound((one) => one + 1), []);
   const isFirst = useRef(true);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says when to ask, a new round asks the same again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` and `round` say when to ask
   useEffect(() => {
     const abort = new AbortController();
     setState((old) => ({ ...old, isAsking: true }));

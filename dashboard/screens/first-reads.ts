@@ -1,5 +1,5 @@
-// What the most visited screens ask for first, as addresses. `test/dashboard/early.test.ts` fails if
-// a screen no longer asks for one of them.
+// What the most visited screens ask for first, as addresses. `test/dashboard/early.test.ts` fails
+// if a screen no longer asks for one of them.
 
 const lists: Readonly<Record<string, (app: string) => readonly string[]>> = {
   // Those first that say which campaigns' figures are asked for next.
@@ -53,7 +53,10 @@ export function readsBefore(screen: string, id: string | undefined): number {
   return screen === 'home' && (id === undefined || id === '') ? 3 : 0;
 }
 
-/** The figures of campaigns that home shows: of the newest that began, of paused ones, of running ones. */
+/**
+ * The figures of campaigns that home shows: of the newest that began, of paused ones, of running
+ * ones.
+ */
 export function nextReads(answers: readonly unknown[]): readonly string[] {
   const [newest = [], paused = [], sending = []] = answers.map(
     (answer) => (answer as Campaigns).items ?? [],

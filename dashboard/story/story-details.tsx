@@ -1,4 +1,5 @@
-// What stands below the sentence of a story's entry: when and where, what is next, what was checked.
+// What stands below the sentence of a story's entry: when and where, what is next, what was
+// checked.
 
 import { useState } from 'react';
 import { Link } from 'wouter';

@@ -3,7 +3,7 @@
 
 import { dateFormat } from './date-format.ts';
 
-export type BucketInterval = 'minute' | 'hour' | 'day' | 'week' | 'month';
+type BucketInterval = 'minute' | 'hour' | 'day' | 'week' | 'month';
 
 const short: Readonly<Record<BucketInterval, Intl.DateTimeFormatOptions>> = {
   minute: { hour: '2-digit', minute: '2-digit' },

@@ -1,4 +1,5 @@
-// Formats of dates. To make one takes far longer than to use it, and a list shows a hundred instants.
+// Formats of dates. To make one takes far longer than to use it, and a list shows a hundred
+// instants.
 
 const made = new Map<string, Intl.DateTimeFormat>();
 

@@ -1,7 +1,7 @@
 // Wall clocks and instants in a time zone. A clock that is put forward skips times of day; one that
 // is put back shows some twice.
 
-export interface InstantOfWall {
+interface InstantOfWall {
   readonly atMs: number;
   /**
    * `skipped`: the zone's clock never shows this time, and the instant is as much later as the

@@ -43,7 +43,9 @@ export function Segmented<Value extends string>({
   );
 }
 
-/** One of many: the browser's own list, which every phone knows. `label` names it without a field. */
+/**
+ * One of many: the browser's own list, which every phone knows. `label` names it without a field.
+ */
 export function SelectBox<Value extends string>({
   label,
   choices,
@@ -125,7 +127,7 @@ export function Toggle({
   return (
     <input
       type="checkbox"
-      // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells its state; ARIA forbids a second
+      // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its own state
       role="switch"
       className="switch"
       aria-label={label}

@@ -1,5 +1,5 @@
-// A text with suggestions: names of tags and events, values, people. Any text may be typed. Until the
-// list of suggestions is loaded it is a plain field.
+// A text with suggestions: names of tags and events, values, people. Any text may be typed. Until
+// the list of suggestions is loaded it is a plain field.
 
 import { type RefObject, useRef } from 'react';
 import { useFieldProps } from './field.tsx';

@@ -8,8 +8,8 @@ import { classNames } from './class-names.ts';
 import type { DialogProps } from './dialog.tsx';
 
 /**
- * What takes the focus when it opens; the dialog itself without one. `autoFocus` would take it before
- * the dialog has seen what to give it back to.
+ * What takes the focus when it opens; the dialog itself without one. `autoFocus` would take it
+ * before the dialog has seen what to give it back to.
  */
 const firstField =
   '.dialog-body :is(input, textarea, [role="combobox"], .add-choice):not([type="hidden"], [hidden])';

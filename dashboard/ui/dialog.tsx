@@ -1,5 +1,5 @@
-// What opens above the page and must be closed: a dialog in the middle, a drawer at the side. It loads
-// when it first opens.
+// What opens above the page and must be closed: a dialog in the middle, a drawer at the side. It
+// loads when it first opens.
 
 import { type ReactNode, useState } from 'react';
 import { words } from '../words/en.ts';

@@ -1,6 +1,6 @@
-// What is typed but not saved yet, over what the server had when the typing began. Only what differs
-// is sent, with the version that it is about, so that two people do not undo each other's changes.
-// The browser keeps it, so that leaving the form loses nothing.
+// What is typed but not saved yet, over what the server had when the typing began. Only what
+// differs is sent, with the version that it is about, so that two people do not undo each other's
+// changes. The browser keeps it, so that leaving the form loses nothing.
 
 import { useEffect, useRef, useState } from 'react';
 import { forgetKept, keep, readKept } from './kept-store.ts';
@@ -82,7 +82,7 @@ function hasChanges<T extends object, V>({ saved, members }: Typed<T, V>): boole
 }
 
 /** Members of `typed` that are not the same in `saved`. */
-export function changed<T extends object>(saved: T, typed: Partial<T>): Partial<T> {
+function changed<T extends object>(saved: T, typed: Partial<T>): Partial<T> {
   const names = Object.keys(typed) as (keyof T)[];
   const differing = names.filter((name) => !isSame(saved[name], typed[name]));
   return Object.fromEntries(differing.map((name) => [name, typed[name]])) as Partial<T>;

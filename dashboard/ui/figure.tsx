@@ -32,7 +32,7 @@ export function bytes(value: number): string {
   return `${whole.format(Math.round(shown * 10) / 10)} ${byteUnits[unit]}`;
 }
 
-export interface FigureOf {
+interface FigureOf {
   readonly name: string;
   readonly value: ReactNode;
   readonly note?: ReactNode;

@@ -1,5 +1,5 @@
-// When a campaign pauses itself: three limits, each of which can be off. App settings and the editor
-// of a campaign show them.
+// When a campaign pauses itself: three limits, each of which can be off. App settings and the
+// editor of a campaign show them.
 
 import { guardWords as text } from '../words/campaign-guard.ts';
 import { Check } from './choices.tsx';

@@ -6,7 +6,7 @@ interface Keyed {
   readonly id: string;
 }
 
-export interface Hold<Item> {
+interface Hold<Item> {
   /** What is shown: `undefined` until it is known. */
   readonly items: readonly Item[] | undefined;
   readonly isPaused: boolean;

@@ -1,7 +1,7 @@
 // Drafts in this browser: what was typed and not saved outlives a reload and a visit to another
 // screen. The one place that stores them.
 
-export interface Kept<Draft> {
+interface Kept<Draft> {
   readonly draft: Draft;
   /** Of what was saved when the typing began: another one means that somebody changed it since. */
   readonly etag: string;

@@ -27,7 +27,9 @@ export function late<Props extends object>(
   };
 }
 
-/** Begins to load what is likely to be shown soon. Whether it came; whoever asks next tries again. */
+/**
+ * Begins to load what is likely to be shown soon. Whether it came; whoever asks next tries again.
+ */
 export async function loadAhead<Props>(load: Load<Props>): Promise<boolean> {
   const loading = all.get(load) ?? begin(load);
   await loading.done;
@@ -36,8 +38,8 @@ export async function loadAhead<Props>(load: Load<Props>): Promise<boolean> {
 }
 
 /**
- * The component, once it is wanted and there. For what opens above the page: where it does not load,
- * the page stays as it is, and `onFailure` makes it wanted no more.
+ * The component, once it is wanted and there. For what opens above the page: where it does not
+ * load, the page stays as it is, and `onFailure` makes it wanted no more.
  */
 export function useLateAbove<Props>(
   load: Load<Props>,

@@ -1,5 +1,5 @@
-// A button's menu of actions. What opens loads when the button is first pressed, or ahead when it is
-// near: most screens have menus, and few visits open one.
+// A button's menu of actions. What opens loads when the button is first pressed, or ahead when it
+// is near: most screens have menus, and few visits open one.
 
 import { cloneElement, type KeyboardEvent, type ReactElement, useState } from 'react';
 import type { IconName } from './icon-paths.ts';

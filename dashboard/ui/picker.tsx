@@ -4,7 +4,7 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { useFieldProps } from './field.tsx';
 
-export interface Pick {
+interface Pick {
   readonly id: string;
   readonly label: string;
   /** At the end of its row. */

@@ -5,7 +5,7 @@
 /** No spacer is higher; every browser lays out as much. */
 export const spacerPxMax = 8_000_000;
 
-export interface RowWindow {
+interface RowWindow {
   /** First row to draw, and the row after the last. */
   readonly from: number;
   readonly to: number;

@@ -10,7 +10,7 @@ import { Dialog } from './dialog.tsx';
 import { useLeaveGuard } from './leave-guard.ts';
 import { Note } from './note.tsx';
 
-export interface SecretLine {
+interface SecretLine {
   readonly label: string;
   readonly text: string;
 }

@@ -1,5 +1,5 @@
-// A short explanation that shows on hover and focus. `tip-popup.tsx` shows it: one for the whole page,
-// because a table has hundreds of buttons.
+// A short explanation that shows on hover and focus. `tip-popup.tsx` shows it: one for the whole
+// page, because a table has hundreds of buttons.
 
 import { cloneElement, type ReactElement } from 'react';
 

@@ -1,5 +1,5 @@
-// Short news in the corner: what was done, what failed, and a way to take it back. What draws it loads
-// after the first paint; news wait for it.
+// Short news in the corner: what was done, what failed, and a way to take it back. What draws it
+// loads after the first paint; news wait for it.
 
 interface Undo {
   readonly label: string;

@@ -1,5 +1,5 @@
-// The channels a message is written for: as it says itself, or because nothing else shows it well. What
-// is made of it starts with them. No DOM types here.
+// The channels a message is written for: as it says itself, or because nothing else shows it well.
+// What is made of it starts with them. No DOM types here.
 
 import type { Channel } from '../api/generated.ts';
 import { isHtml } from './is-html.ts';

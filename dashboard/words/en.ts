@@ -1,5 +1,5 @@
-// Every sentence of the frame and of the parts that screens share. A screen's own words stand in its
-// folder.
+// Every sentence of the frame and of the parts that screens share. A screen's own words stand in
+// its folder.
 
 import { type PluralForms, plural } from './plural.ts';
 

@@ -1,5 +1,5 @@
-// Why a message was not sent, or not yet, in words: short ones for what is seen often, else the first
-// sentence of what the story of the send says.
+// Why a message was not sent, or not yet, in words: short ones for what is seen often, else the
+// first sentence of what the story of the send says.
 
 import { reasonRows } from './reasons.generated.ts';
 

@@ -9,7 +9,7 @@ import { sharedServer } from '../support/server.ts';
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; font-src 'self'; connect-src 'self'; frame-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types engage-worker";
-const list = readFileSync(join(root, 'dashboard/screens/index.ts'), 'utf8');
+const list = readFileSync(join(root, 'dashboard/screens/list.ts'), 'utf8');
 const screens = [...list.matchAll(/^ {4}id: '([^']+)'/gm)].map(([, id]) => id as string);
 
 t.test('every dashboard address has the exact policy, and nothing may keep it', async (t) => {

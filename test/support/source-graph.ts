@@ -36,7 +36,7 @@ export interface SourceFile {
 export function readSources(folders: readonly string[]): ReadonlyMap<string, SourceFile> {
   const paths = folders
     .flatMap((folder) => filesBelow(folder))
-    .filter((path) => /(?<!\.d)\.(ts|mjs|js)$/.test(path));
+    .filter((path) => /(?<!\.d)\.(tsx?|mjs|js)$/.test(path));
   const known = new Set(paths);
   const sources = new Map<string, SourceFile>();
   for (const path of paths) {
@@ -114,8 +114,12 @@ function withoutComments(text: string): string {
 
 function referencesOf(path: string, code: string, known: ReadonlySet<string>): Reference[] {
   const found: Reference[] = [];
-  const add = (kind: ReferenceKind, specifier: string) =>
-    found.push({ kind, specifier, files: meant(path, specifier, kind, known) });
+  const add = (written: ReferenceKind, specifier: string) => {
+    const isUrl = specifier.startsWith('url:'); // dashboard/build.mjs
+    const kind = isUrl ? 'url' : written;
+    const meaning = isUrl ? specifier.slice('url:'.length) : specifier;
+    found.push({ kind, specifier: meaning, files: meant(path, meaning, kind, known) });
+  };
   for (const [, type, names = '', specifier = ''] of code.matchAll(
     /^\s*(?:import|export)\s+(type\s+)?([^'";]*?)\bfrom\s+'([^']+)'/gm,
   )) {

@@ -55,7 +55,12 @@ export class WebhookClock {
     if (!kind.startsWith('webhook.')) return;
     const changed = changedBy(entry as WebhooksEntry);
     if (changed !== undefined) this.#recall(owner, changed);
-    for (const number of webhooks.destinations.keys()) this.#lines.of(owner, number).nextMs = 0;
+    const isSwept = kind === 'webhook.swept';
+    for (const number of webhooks.destinations.keys()) {
+      const line = this.#lines.of(owner, number);
+      if (isSwept) line.lookAgain();
+      else line.nextMs = 0;
+    }
     this.#look(owner);
   }
 

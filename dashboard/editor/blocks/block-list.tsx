@@ -160,7 +160,7 @@ function BlockRow({
       {block.columns !== undefined && (
         <div className="block-columns">
           {block.columns.map((_, column) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other name than its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: its place is its name
             <section key={column} aria-label={words.column(column + 1)}>
               <h4>{words.column(column + 1)}</h4>
               <BlockList path={[block.id, column]} tools={tools} />

@@ -5,7 +5,7 @@ import { startWorker } from '../../api/worker.ts';
 import { mjmlOf } from './mjml.ts';
 import type { Design } from './model.ts';
 
-export interface Compiled {
+interface Compiled {
   readonly html: string;
   /** MJML's words on what it could not make. */
   readonly errors: readonly string[];

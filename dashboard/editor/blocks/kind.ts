@@ -3,7 +3,7 @@
 import type { IconName } from '../../ui/icon-paths.ts';
 import type { Block, BlockValue, DesignLook } from './model.ts';
 
-export type FieldKind =
+type FieldKind =
   | 'line'
   | 'text'
   | 'html'
@@ -38,7 +38,7 @@ export function escapeText(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
-export function escapeAttribute(text: string): string {
+function escapeAttribute(text: string): string {
   return escapeText(text).replace(/"/g, '&quot;');
 }
 

@@ -7,7 +7,7 @@ import type { Block, Design, DesignLook } from './model.ts';
 /** Where the server adds its own; it knows the same words. */
 const endMark = '<!--engage:end-->';
 
-export interface Mjml {
+interface Mjml {
   readonly source: string;
   /** Puts the Liquid back into what was made of the source. */
   restore(html: string): string;

@@ -1,5 +1,5 @@
-// The design of a mail: a list of blocks, and how the whole looks. It is saved beside the message as
-// JSON, so it holds nothing but values. Pure.
+// The design of a mail: a list of blocks, and how the whole looks. It is saved beside the message
+// as JSON, so it holds nothing but values. Pure.
 
 export interface Block {
   readonly id: string;

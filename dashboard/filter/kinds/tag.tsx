@@ -36,7 +36,7 @@ export const tag: ConditionKind<OnTag> = {
   Edit,
 };
 
-export function shown(value: Scalar): string {
+function shown(value: Scalar): string {
   if (typeof value === 'boolean') return value ? text.yes : text.no;
   return value === '' ? text.valueless : String(value);
 }

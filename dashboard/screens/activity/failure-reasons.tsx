@@ -1,5 +1,5 @@
-// What failed lately, by reason: how many, on which channel, since when it has been quiet. Each reason
-// leads to its letters, to its channel, and can be sent again as a whole.
+// What failed lately, by reason: how many, on which channel, since when it has been quiet. Each
+// reason leads to its letters, to its channel, and can be sent again as a whole.
 
 import { Link } from 'wouter';
 import type { AnswerOf } from '../../api/client.ts';

@@ -2,7 +2,7 @@
 
 import { ScreenHead } from '../../ui/screen.tsx';
 import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
-import type { ScreenProps } from '../index.ts';
+import type { ScreenProps } from '../screen-props.ts';
 import { Failures } from './failures.tsx';
 import { OneSend } from './one-send.tsx';
 import { Sends } from './sends.tsx';

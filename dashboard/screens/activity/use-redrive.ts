@@ -1,5 +1,5 @@
-// Sends dead letters again. One call takes a thousand at most, so it is repeated until all that were
-// open have been sent once: one that fails again meanwhile stays for a person to look at.
+// Sends dead letters again. One call takes a thousand at most, so it is repeated until all that
+// were open have been sent once: one that fails again meanwhile stays for a person to look at.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

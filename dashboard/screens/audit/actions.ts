@@ -2,7 +2,7 @@
 
 import type { AuditNote } from '../../api/generated.ts';
 
-export type Action = AuditNote['action'];
+type Action = AuditNote['action'];
 
 /** Every action, so that a new one does not compile until it is here. */
 const known: Readonly<Record<Action, true>> = {

@@ -2,7 +2,7 @@
 
 import type { App, AuditNote } from '../../api/generated.ts';
 
-export interface Place {
+interface Place {
   /** The parts of an address: an app or `org`, the screen, what is below it. */
   readonly parts: readonly [app: string, screen: string, ...rest: readonly string[]];
   readonly tab?: string;

@@ -8,7 +8,7 @@ export const shapeContrastMin = 3;
 /** The page behind a button: in light and in dark. */
 const grounds = { light: '#ffffff', dark: '#181b22' } as const;
 
-export interface Judged {
+interface Judged {
   /** Black or white, whichever is better to read on the color. */
   readonly on: '#000000' | '#ffffff';
   readonly text: number;

@@ -18,7 +18,9 @@ export function ownOf(present: Branding): Own {
   };
 }
 
-/** What is shown for a draft. What a cleared field would inherit is known only of inherited ones. */
+/**
+ * What is shown for a draft. What a cleared field would inherit is known only of inherited ones.
+ */
 export function valuesOf(own: Own, inherited: Branding): Omit<Branding, 'inherited' | 'etag'> {
   return {
     productName: own.productName ?? inherited.productName,

@@ -1,4 +1,5 @@
-// Sends that failed for good, by reason, and sending them again. Only those of this campaign are sent.
+// Sends that failed for good, by reason, and sending them again. Only those of this campaign are
+// sent.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

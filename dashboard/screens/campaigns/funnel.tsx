@@ -1,5 +1,5 @@
-// The funnel of people: each counted once, each number a link to the people behind it. Every share is
-// one of the people sent to, as in the comparison; who was not sent it has none.
+// The funnel of people: each counted once, each number a link to the people behind it. Every share
+// is one of the people sent to, as in the comparison; who was not sent it has none.
 
 import { Link } from 'wouter';
 import type { Campaign, CampaignStats } from '../../api/generated.ts';

@@ -1,4 +1,5 @@
-// Whether the campaign had an effect: those who got it against the control group, with the interval.
+// Whether the campaign had an effect: those who got it against the control group, with the
+// interval.
 
 import type { CampaignStats } from '../../api/generated.ts';
 import { count, Facts } from '../../ui/figure.tsx';

@@ -1,4 +1,5 @@
-// The list of campaigns: state, audience, funnel, and how fast or why not. Up to ten can be compared.
+// The list of campaigns: state, audience, funnel, and how fast or why not. Up to ten can be
+// compared.
 
 import { useState } from 'react';
 import { useLocation } from 'wouter';

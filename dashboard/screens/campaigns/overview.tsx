@@ -1,5 +1,5 @@
-// What became of a campaign: progress, funnel, people over time, and the same by channel, variant and
-// occurrence.
+// What became of a campaign: progress, funnel, people over time, and the same by channel, variant
+// and occurrence.
 
 import type { Campaign, CampaignStats } from '../../api/generated.ts';
 import { Bar, count } from '../../ui/figure.tsx';

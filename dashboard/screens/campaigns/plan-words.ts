@@ -5,7 +5,7 @@ import { exactTime } from '../../time/relative.ts';
 import { channelName } from '../../words/channels.ts';
 import { words } from './words.ts';
 
-export type PlanSpec = {
+type PlanSpec = {
   readonly [Member in
     | 'channels'
     | 'fallbackChannels'
@@ -87,7 +87,7 @@ function percentText(share: number): string {
 }
 
 /** "2 hours", "90 minutes". */
-export function minutesText(minutes: number): string {
+function minutesText(minutes: number): string {
   const isHours = minutes >= 60 && minutes % 60 === 0;
   return isHours ? words.hours(minutes / 60) : words.minutes(minutes);
 }

@@ -8,7 +8,7 @@ import { useApp } from '../../frame/session-context.tsx';
 import { late } from '../../ui/late.tsx';
 import { ErrorNote, Grey } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
-import type { ScreenProps } from '../index.ts';
+import type { ScreenProps } from '../screen-props.ts';
 import { CampaignList } from './list.tsx';
 import { words } from './words.ts';
 

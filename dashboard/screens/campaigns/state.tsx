@@ -79,7 +79,7 @@ export function StateSentence({
   return <p className="campaign-sentence">{stateSentence(campaign, stats, nowMs)}</p>;
 }
 
-export function stateSentence(
+function stateSentence(
   campaign: Campaign,
   stats: CampaignStats | undefined,
   nowMs: number,

@@ -1,4 +1,5 @@
-// Statistics of many campaigns: rows that are drawn at the same time share one call of up to ten ids.
+// Statistics of many campaigns: rows that are drawn at the same time share one call of up to ten
+// ids.
 
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';

@@ -1,4 +1,5 @@
-// What is the same for everybody: each channel's credential, and the address that its provider calls.
+// What is the same for everybody: each channel's credential, and the address that its provider
+// calls.
 
 import { hrefOf } from '../../api/client.ts';
 import type { Channel } from '../../api/generated.ts';

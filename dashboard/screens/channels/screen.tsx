@@ -1,7 +1,7 @@
 // Channels: a card for each, and a page for the one in the address.
 
 import type { Channel } from '../../api/generated.ts';
-import type { ScreenProps } from '../index.ts';
+import type { ScreenProps } from '../screen-props.ts';
 import { ChannelCards } from './cards.tsx';
 import { ChannelPage } from './channel-page.tsx';
 import { channelIds } from './channels.ts';

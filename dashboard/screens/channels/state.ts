@@ -14,7 +14,7 @@ export type ChannelState =
   | 'slowed'
   | 'unknown';
 
-export interface Counts {
+interface Counts {
   readonly delivered: number;
   readonly bounced: number;
   readonly failed: number;

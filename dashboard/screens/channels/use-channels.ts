@@ -1,5 +1,5 @@
-// What the cards and a channel's page read: credentials, sender, counts. Each may be refused or late
-// without holding up the rest.
+// What the cards and a channel's page read: credentials, sender, counts. Each may be refused or
+// late without holding up the rest.
 
 import type { Channel } from '../../api/generated.ts';
 import { useLiveRead } from '../../api/live.ts';

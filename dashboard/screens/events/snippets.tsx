@@ -1,5 +1,5 @@
-// How an app sends its events: from a backend, from a browser, from a customer-data platform. Each is
-// ready to paste, with this app's id.
+// How an app sends its events: from a backend, from a browser, from a customer-data platform. Each
+// is ready to paste, with this app's id.
 
 import { Link } from 'wouter';
 import { appPath, useQueryParam } from '../../frame/address.ts';

@@ -141,7 +141,7 @@ function FlagSwitch({ flag, isRefused }: { readonly flag: Flag; readonly isRefus
       },
     );
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps a click on the switch from the row
+    // biome-ignore lint/a11y/noStaticElementInteractions: keeps a click on the switch from the row
     // biome-ignore lint/a11y/useKeyWithClickEvents: the switch has the keys
     <span onClick={(event) => event.stopPropagation()}>
       <Toggle label={words.toggle(key)} isOn={isOn} isDisabled={isRefused} onChange={set} />

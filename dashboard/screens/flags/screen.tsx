@@ -3,7 +3,7 @@
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Answer } from '../../ui/note.tsx';
-import type { ScreenProps } from '../index.ts';
+import type { ScreenProps } from '../screen-props.ts';
 import { FlagEditor } from './editor.tsx';
 import { FlagList } from './list.tsx';
 

@@ -1,4 +1,5 @@
-// The way to a first campaign. Facts tick its steps; it goes when all are done, or when it is hidden.
+// The way to a first campaign. Facts tick its steps; it goes when all are done, or when it is
+// hidden.
 
 import { Link } from 'wouter';
 import { useAddSample } from '../../person/add-sample.ts';

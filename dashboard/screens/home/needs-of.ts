@@ -102,7 +102,9 @@ function limitNeeds(limits: AnswerOf<'readOrgLimits'>): Need[] {
   return needs;
 }
 
-/** Of a provider that does not answer there is nothing to be done, but people ask why sends wait. */
+/**
+ * Of a provider that does not answer there is nothing to be done, but people ask why sends wait.
+ */
 function channelNeeds(appId: string, channels: AnswerOf<'listChannels'>['items']): Need[] {
   return channels.flatMap(({ channel, state, until, reason, detail }): Need[] => {
     if (state !== 'refused' && state !== 'unreachable') return [];

@@ -54,8 +54,8 @@ export default function Home() {
 }
 
 /**
- * Until all but the last block is known: what came later would push down what is read already. Stays
- * afterwards, so that what it follows is followed without a break.
+ * Until all but the last block is known: what came later would push down what is read already.
+ * Stays afterwards, so that what it follows is followed without a break.
  */
 function Wait({
   appId,

@@ -82,8 +82,8 @@ export function ChooseEncoding({
 }
 
 /**
- * The lines that differ from reading to reading, from the first letter that does; before them one in
- * UTF-8 of a file that mixes encodings.
+ * The lines that differ from reading to reading, from the first letter that does; before them one
+ * in UTF-8 of a file that mixes encodings.
  */
 function shownOf(
   lines: readonly string[],

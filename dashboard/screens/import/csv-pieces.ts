@@ -16,7 +16,7 @@ export interface CsvRow {
   readonly problem?: string;
 }
 
-export interface CsvPiece {
+interface CsvPiece {
   readonly form: CsvForm;
   readonly header: readonly string[];
   /** Blank rows are left out. */

@@ -3,7 +3,7 @@
 /** Files that people drop here instead of a text, each with its own sentence in `words.ts`. */
 export type NoText = 'workbook' | 'oldWorkbook' | 'packed' | 'pdf' | 'binary';
 
-export type FileKind =
+type FileKind =
   | { readonly encoding: string | undefined; readonly hasMark: boolean }
   | { readonly noText: NoText };
 

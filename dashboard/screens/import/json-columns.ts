@@ -1,5 +1,5 @@
-// JSON Lines as a table: flat objects have columns, the names of the whole file. Lines that are rows
-// of the API already have none.
+// JSON Lines as a table: flat objects have columns, the names of the whole file. Lines that are
+// rows of the API already have none.
 
 import type { ImportRow } from './to-row.ts';
 

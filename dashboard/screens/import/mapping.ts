@@ -111,7 +111,7 @@ function mostly(values: readonly string[], pattern: RegExp): boolean {
 }
 
 /** A type that leaves every value of the column as it is. */
-export function typeOf({ values, exactNumbers, yesNos, nos, lists }: ColumnFacts): TagType {
+function typeOf({ values, exactNumbers, yesNos, nos, lists }: ColumnFacts): TagType {
   if (values === 0) return 'string';
   if (exactNumbers === values) return 'number';
   if (yesNos === values && nos < values) return 'boolean';
@@ -144,7 +144,9 @@ export function clashesOf(mapping: Mapping): readonly Clash[] {
   });
 }
 
-/** All but letters, digits, and what stands above, below and between letters, as in Thai and Hindi. */
+/**
+ * All but letters, digits, and what stands above, below and between letters, as in Thai and Hindi.
+ */
 const notOfNames = /[^\p{L}\p{N}\p{M}\u200c\u200d]+/gu;
 
 /** Such a mark without its letter, as the second half of a sign like ⭐️. */

@@ -1,5 +1,6 @@
 // Reads a file in a worker: once through to survey it, then piece by piece to send it. A piece is
-// sent, and the next one waits until it was dealt with, so that a file of any size needs little memory.
+// sent, and the next one waits until it was dealt with, so that a file of any size needs little
+// memory.
 
 import { csvPieces } from './csv-pieces.ts';
 import { decoded } from './decoded.ts';

@@ -3,7 +3,7 @@
 // no Thai and no Vietnamese code page.
 
 /** What browsers decode and programs still write. The order decides between equals. */
-export const encodings = [
+const encodings = [
   'windows-1252',
   'windows-874',
   'windows-1258',

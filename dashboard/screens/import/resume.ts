@@ -2,7 +2,7 @@
 
 import type { Mapping } from './mapping.ts';
 
-export interface Kept {
+interface Kept {
   readonly lines: number;
   readonly mapping: Mapping;
   /** That a person named, or that the file tells. */

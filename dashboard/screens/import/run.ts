@@ -6,7 +6,7 @@ import { Batches, callsPerSecond, type NumberedRow, waitBefore } from './batches
 import type { Mapping } from './mapping.ts';
 import { readPieces, rowOf, type Source } from './source.ts';
 
-export interface FailedLine {
+interface FailedLine {
   readonly line: number;
   readonly error: string;
   readonly cells: readonly string[];

@@ -1,5 +1,5 @@
-// A cell as the value of a tag. Nothing is changed in silence: a number is what JSON writes with the
-// same digits, so 01240, 0x1F, 1e5, +5, 1,5 and what JavaScript cannot hold exactly are none.
+// A cell as the value of a tag. Nothing is changed in silence: a number is what JSON writes with
+// the same digits, so 01240, 0x1F, 1e5, +5, 1,5 and what JavaScript cannot hold exactly are none.
 
 import type { TagType } from './mapping.ts';
 

@@ -3,7 +3,7 @@
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Answer } from '../../ui/note.tsx';
-import type { ScreenProps } from '../index.ts';
+import type { ScreenProps } from '../screen-props.ts';
 import { InAppEditor } from './editor.tsx';
 import { InAppList } from './list.tsx';
 

@@ -129,7 +129,7 @@ export function HealthBadge({ one }: { readonly one: One }) {
   );
 }
 
-export function eventsText(events: readonly string[]): string {
+function eventsText(events: readonly string[]): string {
   if (events.includes('*')) return text.all;
   return events.length <= 2 ? events.join(', ') : text.kinds(events.length);
 }

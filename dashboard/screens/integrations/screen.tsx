@@ -7,7 +7,7 @@ import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
-import type { ScreenProps } from '../index.ts';
+import type { ScreenProps } from '../screen-props.ts';
 import { CdpPage } from './cdp.tsx';
 import { Connections } from './connections.tsx';
 import { Deliveries } from './deliveries.tsx';

@@ -3,7 +3,7 @@
 export const verifyCode = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Returns the event, or throws. \`body\` is the raw body, as a Buffer or a string. */
-export function verifyWebhook(secret, headers, body, nowSeconds = Date.now() / 1000) {
+function verifyWebhook(secret, headers, body, nowSeconds = Date.now() / 1000) {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];
   if (!(Math.abs(nowSeconds - Number(timestamp)) <= 300)) throw new Error('not from now');

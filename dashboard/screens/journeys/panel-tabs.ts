@@ -10,7 +10,7 @@ export const panels = [
   { id: 'people', label: words.panels.people },
 ] as const;
 
-export type PanelId = (typeof panels)[number]['id'];
+type PanelId = (typeof panels)[number]['id'];
 
 export function isPanel(id: string | undefined): id is PanelId {
   return panels.some((panel) => panel.id === id);

@@ -1,5 +1,5 @@
-// The words of the panels of a journey, and of switching it on and off: trying it out, the forecast,
-// who is in it.
+// The words of the panels of a journey, and of switching it on and off: trying it out, the
+// forecast, who is in it.
 
 import { type PluralForms, plural } from '../../words/plural.ts';
 

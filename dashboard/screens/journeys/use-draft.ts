@@ -23,7 +23,7 @@ import {
 const waitMs = 700;
 const offlineMs = 5_000;
 
-export type SaveState = 'saved' | 'saving' | 'changed' | 'refused' | 'lacking';
+type SaveState = 'saved' | 'saving' | 'changed' | 'refused' | 'lacking';
 
 export interface DraftTools {
   readonly draft: Draft;

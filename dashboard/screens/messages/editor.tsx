@@ -230,7 +230,7 @@ function byField(issues: readonly Issue[] = []): ReadonlyMap<string, readonly Is
   return map;
 }
 
-export function pathOf(appId: string, kind: Kind, saved: Saved): string {
+function pathOf(appId: string, kind: Kind, saved: Saved): string {
   return kind === 'message'
     ? appPath(appId, 'messages', saved.id)
     : appPath(appId, 'messages', 'templates', saved.id);

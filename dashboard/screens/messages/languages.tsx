@@ -12,7 +12,7 @@ import { words } from './words.ts';
 const text = words.languages;
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
 
-export function languageName(tag: string): string {
+function languageName(tag: string): string {
   try {
     return names.of(tag) ?? tag;
   } catch {

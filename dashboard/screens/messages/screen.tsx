@@ -3,7 +3,7 @@
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Answer } from '../../ui/note.tsx';
-import type { ScreenProps } from '../index.ts';
+import type { ScreenProps } from '../screen-props.ts';
 import { emptyDraft } from './draft.ts';
 import { Editor } from './editor.tsx';
 import { MessageList } from './list.tsx';

@@ -1,4 +1,5 @@
-// The mails among the starters, as designs of blocks. Their HTML is made when one of them is chosen.
+// The mails among the starters, as designs of blocks. Their HTML is made when one of them is
+// chosen.
 
 import { type Block, type Design, usualLook } from '../../editor/blocks/model.ts';
 

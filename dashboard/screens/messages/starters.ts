@@ -1,5 +1,6 @@
-// Messages to start from: one for each usual purpose, in words that can be sent as they are once the
-// names and links are one's own. `{{ … | default: … }}` keeps them right for people without a tag.
+// Messages to start from: one for each usual purpose, in words that can be sent as they are once
+// the names and links are one's own. `{{ … | default: … }}` keeps them right for people without a
+// tag.
 
 import type { Channel } from '../../api/generated.ts';
 import type { MessageBody } from './draft.ts';

@@ -2,7 +2,7 @@
 
 import { late } from '../../ui/late.tsx';
 import { Grey } from '../../ui/note.tsx';
-import type { ScreenProps } from '../index.ts';
+import type { ScreenProps } from '../screen-props.ts';
 import { PeopleTable } from './table.tsx';
 
 const Person = late(

@@ -1,6 +1,6 @@
 // Segments: the list, and the editor of one.
 
-import type { ScreenProps } from '../index.ts';
+import type { ScreenProps } from '../screen-props.ts';
 import { ReadSegment, SegmentEditor } from './editor.tsx';
 import { SegmentList } from './list.tsx';
 

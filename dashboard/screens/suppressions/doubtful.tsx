@@ -1,5 +1,5 @@
-// Replies that may be opt-outs, newest first: a person reads each, and opts the address out or keeps
-// it. Nothing is shown while there are none.
+// Replies that may be opt-outs, newest first: a person reads each, and opts the address out or
+// keeps it. Nothing is shown while there are none.
 
 import { Fragment, useEffect, useState } from 'react';
 import { Link } from 'wouter';

@@ -1,5 +1,5 @@
-// Two or three columns of blocks, one below the other on a phone. What stands in them is made by the
-// compiler, which knows all kinds.
+// Two or three columns of blocks, one below the other on a phone. What stands in them is made by
+// the compiler, which knows all kinds.
 
 import type { BlockKind } from '../kind.ts';
 import { words } from '../words.ts';

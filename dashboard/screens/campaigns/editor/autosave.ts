@@ -1,5 +1,6 @@
-// Saves a draft while it is written: 700 ms after the last key, one call at a time, the newest wins.
-// Without a message the API takes no campaign yet; then, and while a save fails, the browser keeps it.
+// Saves a draft while it is written: 700 ms after the last key, one call at a time, the newest
+// wins. Without a message the API takes no campaign yet; then, and while a save fails, the browser
+// keeps it.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -12,7 +13,7 @@ import { bodyOf, type CampaignBody, type Draft } from './draft.ts';
 
 const waitMs = 700;
 
-export type SaveState = 'saved' | 'saving' | 'local' | 'failed';
+type SaveState = 'saved' | 'saving' | 'local' | 'failed';
 
 export interface Autosave {
   readonly state: SaveState;

@@ -6,7 +6,7 @@ import { instantOfWall, wallOf } from '../../../time/wall-clock.ts';
 import { percentOf, shareOf } from '../../../ui/percents.ts';
 import { type GuardDraft, guardBody, guardDraft } from './guard-draft.ts';
 
-export type Recurring = Extract<Schedule, { readonly type: 'recurring' }>;
+type Recurring = Extract<Schedule, { readonly type: 'recurring' }>;
 type Experiment = NonNullable<Campaign['experiment']>;
 
 export interface DraftVariant {

@@ -1,5 +1,5 @@
-// When this campaign pauses itself: as the app's settings say, by limits of its own, or never. Of its
-// own limits it keeps only those that were changed here, so that the others follow the app's.
+// When this campaign pauses itself: as the app's settings say, by limits of its own, or never. Of
+// its own limits it keeps only those that were changed here, so that the others follow the app's.
 
 import { useRead } from '../../../api/queries.ts';
 import { useApp } from '../../../frame/session-context.tsx';

@@ -1,4 +1,5 @@
-// What a draft still lacks before it can be reviewed, and which fold asks for it. No DOM types here.
+// What a draft still lacks before it can be reviewed, and which fold asks for it. No DOM types
+// here.
 
 import { instantOfWall } from '../../../time/wall-clock.ts';
 import { isZone } from '../../../time/zones.ts';

@@ -1,5 +1,5 @@
-// Channels and a name that nobody chose follow the message: a campaign begins with the channels that
-// it is written for, and with its name.
+// Channels and a name that nobody chose follow the message: a campaign begins with the channels
+// that it is written for, and with its name.
 
 import { useEffect, useRef } from 'react';
 import type { Channel } from '../../../api/generated.ts';

@@ -1,5 +1,5 @@
-// What a credential's form asks for. The members come from the types of the API: a credential with a
-// new member does not compile until its form asks for it.
+// What a credential's form asks for. The members come from the types of the API: a credential with
+// a new member does not compile until its form asks for it.
 
 import type { Credential, CredentialUpload } from '../../../api/generated.ts';
 

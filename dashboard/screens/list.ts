@@ -1,13 +1,12 @@
-// The list of screens: a new screen is one line here and a folder beside this file.
+// The list of screens: a new screen is an entry here, a line in `load.ts` and a folder beside them.
 
-import type { ComponentType } from 'react';
 import type { Scope } from '../api/session.ts';
 import type { IconName } from '../ui/icon-paths.ts';
 import { words } from '../words/en.ts';
 
 export type Group = 'overview' | 'audience' | 'outreach' | 'insight' | 'setup' | 'org';
 
-export interface Screen {
+interface ScreenEntry {
   /** The first part of its address after the app. */
   readonly id: string;
   readonly title: string;
@@ -19,27 +18,17 @@ export interface Screen {
   readonly needs?: Scope;
   /** Without it no entry in the rail: it is reached from another screen. */
   readonly isHidden?: true;
-  readonly load: () => Promise<ComponentType<ScreenProps>>;
 }
-
-/** The parts of the address after the screen's id. */
-export interface ScreenProps {
-  readonly rest: readonly string[];
-}
-
-/** Of a screen's file. */
-const screenIn = (file: { readonly default: ComponentType<ScreenProps> }) => file.default;
 
 const titles = words.screens;
 
-export const screens: readonly Screen[] = [
+const list = [
   {
     id: 'home',
     title: titles.home,
     icon: 'home',
     group: 'overview',
     letter: 'h',
-    load: () => import('./home/screen.tsx').then(screenIn),
   },
   {
     id: 'people',
@@ -47,7 +36,6 @@ export const screens: readonly Screen[] = [
     icon: 'people',
     group: 'audience',
     letter: 'p',
-    load: () => import('./people/screen.tsx').then(screenIn),
   },
   {
     id: 'import',
@@ -56,7 +44,6 @@ export const screens: readonly Screen[] = [
     group: 'audience',
     needs: 'write',
     isHidden: true,
-    load: () => import('./import/screen.tsx').then(screenIn),
   },
   {
     id: 'segments',
@@ -64,14 +51,12 @@ export const screens: readonly Screen[] = [
     icon: 'segments',
     group: 'audience',
     letter: 's',
-    load: () => import('./segments/screen.tsx').then(screenIn),
   },
   {
     id: 'suppressions',
     title: titles.suppressions,
     icon: 'suppressions',
     group: 'audience',
-    load: () => import('./suppressions/screen.tsx').then(screenIn),
   },
   {
     id: 'campaigns',
@@ -79,7 +64,6 @@ export const screens: readonly Screen[] = [
     icon: 'campaigns',
     group: 'outreach',
     letter: 'c',
-    load: () => import('./campaigns/screen.tsx').then(screenIn),
   },
   {
     id: 'compare',
@@ -87,7 +71,6 @@ export const screens: readonly Screen[] = [
     icon: 'campaigns',
     group: 'outreach',
     isHidden: true,
-    load: () => import('./compare/screen.tsx').then(screenIn),
   },
   {
     id: 'journeys',
@@ -95,7 +78,6 @@ export const screens: readonly Screen[] = [
     icon: 'journeys',
     group: 'outreach',
     letter: 'j',
-    load: () => import('./journeys/screen.tsx').then(screenIn),
   },
   {
     id: 'messages',
@@ -103,28 +85,24 @@ export const screens: readonly Screen[] = [
     icon: 'messages',
     group: 'outreach',
     letter: 'm',
-    load: () => import('./messages/screen.tsx').then(screenIn),
   },
   {
     id: 'inapp',
     title: titles.inapp,
     icon: 'inapp',
     group: 'outreach',
-    load: () => import('./inapp/screen.tsx').then(screenIn),
   },
   {
     id: 'flags',
     title: titles.flags,
     icon: 'flags',
     group: 'outreach',
-    load: () => import('./flags/screen.tsx').then(screenIn),
   },
   {
     id: 'live-activities',
     title: titles.liveActivities,
     icon: 'live',
     group: 'outreach',
-    load: () => import('./live-activities/screen.tsx').then(screenIn),
   },
   {
     id: 'activity',
@@ -132,7 +110,6 @@ export const screens: readonly Screen[] = [
     icon: 'activity',
     group: 'insight',
     letter: 'a',
-    load: () => import('./activity/screen.tsx').then(screenIn),
   },
   {
     id: 'events',
@@ -140,7 +117,6 @@ export const screens: readonly Screen[] = [
     icon: 'events',
     group: 'insight',
     letter: 'e',
-    load: () => import('./events/screen.tsx').then(screenIn),
   },
   {
     id: 'insights',
@@ -148,28 +124,24 @@ export const screens: readonly Screen[] = [
     icon: 'insights',
     group: 'insight',
     letter: 'i',
-    load: () => import('./insights/screen.tsx').then(screenIn),
   },
   {
     id: 'channels',
     title: titles.channels,
     icon: 'channels',
     group: 'setup',
-    load: () => import('./channels/screen.tsx').then(screenIn),
   },
   {
     id: 'integrations',
     title: titles.integrations,
     icon: 'integrations',
     group: 'setup',
-    load: () => import('./integrations/screen.tsx').then(screenIn),
   },
   {
     id: 'settings',
     title: titles.settings,
     icon: 'settings',
     group: 'setup',
-    load: () => import('./settings/screen.tsx').then(screenIn),
   },
   {
     id: 'team',
@@ -177,28 +149,24 @@ export const screens: readonly Screen[] = [
     icon: 'team',
     group: 'org',
     needs: 'admin',
-    load: () => import('./team/screen.tsx').then(screenIn),
   },
   {
     id: 'clients',
     title: titles.clients,
     icon: 'clients',
     group: 'org',
-    load: () => import('./clients/screen.tsx').then(screenIn),
   },
   {
     id: 'branding',
     title: titles.branding,
     icon: 'branding',
     group: 'org',
-    load: () => import('./branding/screen.tsx').then(screenIn),
   },
   {
     id: 'billing',
     title: titles.billing,
     icon: 'billing',
     group: 'org',
-    load: () => import('./billing/screen.tsx').then(screenIn),
   },
   {
     id: 'audit',
@@ -206,9 +174,16 @@ export const screens: readonly Screen[] = [
     icon: 'audit',
     group: 'org',
     needs: 'admin',
-    load: () => import('./audit/screen.tsx').then(screenIn),
   },
-];
+] as const satisfies readonly ScreenEntry[];
+
+export type ScreenId = (typeof list)[number]['id'];
+
+export interface Screen extends ScreenEntry {
+  readonly id: ScreenId;
+}
+
+export const screens: readonly Screen[] = list;
 
 export function screenOf(isOrg: boolean, id: string): Screen | undefined {
   return screens.find((screen) => screen.id === id && (screen.group === 'org') === isOrg);
