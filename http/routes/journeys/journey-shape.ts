@@ -76,7 +76,9 @@ const triggerEvent = z
   .string()
   .normalize()
   .nullish()
-  .describe('Anyone who does this event is enrolled immediately. Give this or `triggerSegmentId`.');
+  .describe(
+    "Anyone who does this event is enrolled immediately: an event of your own, one that clients send, such as `opened`, or a receipt; none that begins with `journey_`. Receipts of journeys' sends enroll nobody. Give this or `triggerSegmentId`.",
+  );
 const triggerSegmentId = z
   .string()
   .min(1)
