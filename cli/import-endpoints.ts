@@ -49,7 +49,7 @@ export const command: Command = {
     '',
     'If the import is stopped or killed, run the same command again: it continues after the',
     'last rows the server confirmed. Running it twice changes nothing, except that endpoints',
-    'without a UserId cannot be recognised and are imported again. Until the import ends, the',
+    'without a UserId cannot be recognized and are imported again. Until the import ends, the',
     'directory of the progress file needs free space of about the size of the decompressed',
     'export.',
     '',

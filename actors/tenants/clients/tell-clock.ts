@@ -170,7 +170,7 @@ function tell(to: Ordinal, message: Message): Tell {
   return { to, message: { ...message, by: -1 } as Tell['message'] };
 }
 
-/** Different for neighbours, the same at every start. */
+/** Different for neighbors, the same at every start. */
 function spreadOf(owner: Ordinal): Millis {
   return ((owner >>> 12) * 997 + (owner & 4095) * 13) % spreadMs;
 }
