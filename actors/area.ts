@@ -192,7 +192,7 @@ export interface Area<Rules, State, App, Org> {
   readonly clock?: (rules: Rules) => AreaClock<State, App>;
   /** For messages of any area to an app: why this one has it refused. */
   readonly refuses?: Readonly<Record<string, (app: App, message: Message) => Fault | undefined>>;
-  /** What answers about something of another tenant, as about something unknown: without documents. */
+  /** Answers about something of another tenant, as about something unknown, without documents. */
   readonly unknown?: Readonly<
     Record<
       string,
