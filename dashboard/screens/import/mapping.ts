@@ -2,7 +2,7 @@
 
 import type { Channel } from '../../api/generated.ts';
 import { type ColumnFacts, noFacts, Survey } from './column-facts.ts';
-import { isYesNo } from './typed-value.ts';
+import { cellValue, isYesNo } from './typed-value.ts';
 
 export type TagType = 'string' | 'number' | 'boolean' | 'list';
 
@@ -61,7 +61,7 @@ export function guessMapping(
   const isExport = header.includes('externalUserId');
   let hasId = false;
   return header.map((name, column) => {
-    const values = rows.map((row) => (row[column] ?? '').trim()).filter((one) => one !== '');
+    const values = rows.map((row) => cellValue(row[column] ?? '')).filter((one) => one !== '');
     const known = snake(name);
     if (isExport && (known === 'id' || ofServer.includes(known))) return { kind: 'skip' };
     const target = guessTarget(known, values, facts[column] ?? noFacts);
