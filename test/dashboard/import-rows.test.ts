@@ -129,6 +129,31 @@ t.test('keys keep what stands above and below letters, in one form', async (t) =
   t.equal(snake('İsim'), snake('I\u0307sim'));
 });
 
+t.test('a key is one that people can type and the API takes', async (t) => {
+  t.equal(snake('İsim'), 'isim', 'no dot above the i');
+  t.equal(snake('I\u0307lçe Adı'), 'ilçe_adı');
+  t.same(guessMapping(['ＩＤ', 'Ｅ－ＭＡＩＬ', 'ＮＡＭＥ'], []), [
+    { kind: 'externalId' },
+    { kind: 'device', channel: 'email' },
+    { kind: 'tag', key: 'name', type: 'string' },
+  ]);
+  // A question of a form; the API takes keys of 128 characters.
+  const question = 'Why do you like it? '.repeat(9);
+  t.equal(
+    snake(question),
+    'why_do_you_like_it_'
+      .repeat(7)
+      .slice(0, 128)
+      .replace(/_[^_]*$/, ''),
+  );
+  t.equal(snake('é'.repeat(300)).length, 128);
+  for (const name of ['constructor', 'Prototype', '__proto__']) {
+    // The API refuses a whole call with such a member.
+    t.notOk(/^(?:constructor|prototype|__proto__)$/.test(snake(name)), name);
+    t.not(snake(name), '');
+  }
+});
+
 t.test('a mark without a letter is no part of a key', async (t) => {
   t.equal(snake('⭐\ufe0f Rating'), 'rating');
   t.equal(snake('Rating ⭐\ufe0f'), 'rating');
