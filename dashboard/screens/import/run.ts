@@ -5,6 +5,7 @@ import { call } from '../../api/client.ts';
 import { Batches, callsPerSecond, type NumberedRow, waitBefore } from './batches.ts';
 import type { Mapping } from './mapping.ts';
 import { readPieces, rowOf, type Source } from './source.ts';
+import { withoutGuard } from './typed-value.ts';
 
 interface FailedLine {
   readonly line: number;
@@ -72,8 +73,10 @@ export async function runImport({
     perSecond: 0,
   };
   const fail = (line: number, error: string, isImported = false) => {
-    if (failures.length < failuresMax)
-      failures.push({ line, error, cells: cellsOf.get(line) ?? [], isImported });
+    if (failures.length >= failuresMax) return;
+    // The file of wrong lines puts an apostrophe before a formula, and its text would become one.
+    const cells = (cellsOf.get(line) ?? []).map(withoutGuard);
+    failures.push({ line, error, cells, isImported });
   };
   const batches = new Batches(async (rows) => {
     await pace(calls, signal);
