@@ -47,6 +47,17 @@ interface Run {
   readonly onProgress: (progress: Progress) => void;
 }
 
+const nothing: Omit<Progress, 'failures'> = {
+  bytes: 0,
+  lines: 0,
+  created: 0,
+  updated: 0,
+  failed: 0,
+  inPart: 0,
+  failuresCount: 0,
+  perSecond: 0,
+};
+
 /** Throws an `ApiError` if the API does not answer; what was reported before stays done. */
 export async function runImport({
   appId,
@@ -61,17 +72,7 @@ export async function runImport({
   const calls: number[] = [];
   const failures: FailedLine[] = [];
   const cellsOf = new Map<number, readonly string[]>();
-  let progress: Progress = {
-    bytes: 0,
-    lines: from,
-    created: 0,
-    updated: 0,
-    failed: 0,
-    inPart: 0,
-    failuresCount: 0,
-    failures,
-    perSecond: 0,
-  };
+  let progress: Progress = { ...nothing, lines: from, failures };
   const fail = (line: number, error: string, isImported = false) => {
     if (failures.length >= failuresMax) return;
     // The file of wrong lines puts an apostrophe before a formula, and its text would become one.
