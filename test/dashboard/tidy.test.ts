@@ -137,7 +137,7 @@ t.test('each variable of a style sheet is defined', async (t) => {
   t.strictSame(wrong, []);
 });
 
-/** A word for screen readers has no place in the flow: without one it makes the whole page longer. */
+/** Without a place in what scrolls, a word for screen readers makes the whole page longer. */
 t.test('what scrolls is the place of what stands in it', async (t) => {
   const wrong = styles.flatMap(({ path, text }) =>
     [...text.matchAll(/([^{}]*)\{([^{}]*)\}/g)]
