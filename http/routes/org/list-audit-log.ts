@@ -1,11 +1,8 @@
 // Lists who changed what in the org and its apps, and when.
 
 import { z } from 'zod';
-import {
-  type AuditProtocol,
-  auditActions,
-  type NamedNote,
-} from '../../../actors/insight/audit/protocol.ts';
+import { auditActions } from '../../../actors/audit-actions.ts';
+import type { AuditProtocol, NamedNote } from '../../../actors/insight/audit/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
