@@ -18,7 +18,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   'actors/people/audience/decide.ts peopleDecisions': 72,
   'actors/people/identity/decide.ts identityDecisions': 84,
   'actors/programs/campaigns/decide.ts readDecisions': 74,
-  'actors/runtime/host.ts hostShard': 257,
   'actors/sending/callbacks/decide.ts callbacksDecisions': 101,
   'actors/tenants/clients/decide.ts reportDecisions': 71,
   'bench/support/partition.ts benchPartition': 72,
