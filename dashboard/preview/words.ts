@@ -16,7 +16,7 @@ export const words = {
   width: 'Width',
   phone: 'Phone',
   desk: 'Desktop',
-  scheme: 'Colours',
+  scheme: 'Colors',
   light: 'Light',
   dark: 'Dark',
   asking: 'Updating the preview',

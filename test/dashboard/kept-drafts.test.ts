@@ -47,7 +47,7 @@ t.test('half-written work stays when an editor is left', needsBrowser, async (t)
       ...field,
       typed: '55',
       screen: 'flags/new-checkout',
-      label: 'Share of matching people, in per cent',
+      label: 'Share of matching people, in percent',
       before: '40',
     },
     { ...field, typed: '9', screen: `inapp/${inApp.id}`, label: 'Priority', before: '3' },

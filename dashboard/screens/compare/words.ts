@@ -33,6 +33,7 @@ export const words = {
     unsubscribed: 'Unsubscribe rate',
     complained: 'Spam report rate',
   },
+  heldOut: 'Held out',
   lift: 'Lift over the control group',
   chart: 'Since the send, % of sent',
   chartOf: 'What the chart shows',

@@ -4,7 +4,7 @@ export const words = {
   title: 'Events',
   tabs: 'Events',
   tail: 'Stream',
-  catalogue: 'Catalogue',
+  catalogue: 'Catalog',
   name: 'Event',
   who: 'Person',
   when: 'When',

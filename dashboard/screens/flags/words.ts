@@ -27,7 +27,7 @@ export const words = {
   keyHint: 'What your app asks for. It cannot be changed later.',
   enabled: 'On',
   enabledHint: 'While it is off, nobody gets it, whatever is set below.',
-  share: 'Share of matching people, in per cent',
+  share: 'Share of matching people, in percent',
   shareHint: 'The same people stay in when it grows.',
   audience: 'Who',
   variants: 'Variants',
