@@ -2,7 +2,7 @@
 // that changes what it sends, or stand inside one.
 
 import type { DoubtsOfCall } from '../../actors/programs/doubts.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../call/call.ts';
 
 export function doubtsOf(
   { unknown, sent }: Pick<Call, 'unknown' | 'sent'>,

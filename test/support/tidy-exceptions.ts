@@ -136,7 +136,7 @@ export const testOnlyExportsAllowed: Readonly<Record<string, string>> = {
   'actors/programs/campaigns/lifecycle.ts campaignVerbs':
     'the table of states is judged verb by verb',
   'actors/programs/campaigns/lifecycle.ts allowedIn': 'the table of states is judged verb by verb',
-  'http/outside-routes.ts operationsOutside': 'their examples are judged by their schemas',
+  'http/describe/outside-routes.ts operationsOutside': 'their examples are judged by their schemas',
   'http/routes/audience/import-row.ts judgedRow': 'the two readers of a row are compared',
   'http/routes/audience/import-row.ts plainRow': 'the two readers of a row are compared',
   'actors/runtime/areas.ts Closed': 'only the compiler reads it',
