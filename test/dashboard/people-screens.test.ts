@@ -69,7 +69,7 @@ t.test('the table of people, and one of them', needsBrowser, async (t) => {
     await page.getByRole('textbox', { name: 'Change plan' }).fill('team');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Change plan: team' }).waitFor();
-    await page.getByText('Nothing yet').waitFor();
+    await page.getByText('No activity yet').waitFor();
     await place.call('POST', '/e', {
       appId: place.appId,
       events: [{ name: 'order', externalUserId: 'p-003' }],
@@ -111,7 +111,7 @@ t.test('the table of people, and one of them', needsBrowser, async (t) => {
     await page.getByText('p-299').waitFor();
     t.same(await axeFindings(page), []);
     const person = await place.open('people/external:p-003', { size: phone, scheme: 'dark' });
-    await person.getByRole('tab', { name: 'Facts' }).click();
+    await person.getByRole('tab', { name: 'Details' }).click();
     await person.getByText('p3@example.com').waitFor();
     t.same(await axeFindings(person), []);
   });

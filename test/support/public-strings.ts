@@ -18,7 +18,7 @@ interface PublicString {
   readonly text: string;
 }
 
-const publicFolders = ['http', 'actors', 'engine', 'storage', 'cli'] as const;
+const publicFolders = ['http', 'actors', 'engine', 'storage', 'cli', 'dashboard'] as const;
 
 /** Literals of at least two words in the sources below these folders. */
 export function sentencesBelow(folders: readonly string[] = publicFolders): PublicString[] {
