@@ -55,7 +55,7 @@ export const faultTable = {
   changed: {
     status: 409,
     meaning:
-      'What the call relies on was changed since the caller read it; read it again. 412 for a version named in `If-Match`; `change` says who changed it and when.',
+      'The object was changed after the caller read it; read it again. 412 for a version named in `If-Match`; `change` says who changed it and when.',
   },
   limit_reached: { status: 409, meaning: 'There are as many as allowed; delete one first.' },
   did_you_mean: {

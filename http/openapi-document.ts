@@ -93,7 +93,7 @@ const tagWords: Readonly<Record<string, string>> = {
   Notifications:
     'Send one message, or a batch, immediately. Marketing policy (quiet hours, frequency caps) does not apply.',
   Subscribers: 'People, their devices and their tags.',
-  Suppressions: 'Opt-outs by address. Every send honours them, transactional ones too.',
+  Suppressions: 'Opt-outs by address. Every send honors them, even transactional ones.',
   Tracking: 'Open and click tracking in emails. Opened by recipients, never by API clients.',
   'Provider callbacks':
     'Called by providers, never by API clients. Each provider signs its requests in its own way.',

@@ -301,7 +301,7 @@ export const campaignSchema = z
     goal: z.object({ event: z.string(), withinHours: z.int() }).nullable(),
     guard: guardPatch
       .nullable()
-      .describe('Replaces members of the `campaignGuard` of the app; `null`: it is off.'),
+      .describe('Replaces fields of the `campaignGuard` of the app; `null`: it is off.'),
     ifLate: z.enum(['send', 'skip', 'hold']),
     state: z.enum(campaignStates),
     stateReason: z
@@ -318,7 +318,7 @@ export const campaignSchema = z
     undoUntil: instantSchema
       .nullable()
       .describe(
-        'After a `send` with `delaySeconds`: when it begins. Until then `unschedule` makes it a draft again, and nothing has left. Otherwise `null`.',
+        'After a `send` with `delaySeconds`: when it begins. Until then `unschedule` makes it a draft again, and nothing has been sent. Otherwise `null`.',
       ),
     startedAt: instantSchema.nullable().describe('When the first occurrence started.'),
     endedAt: instantSchema.nullable(),

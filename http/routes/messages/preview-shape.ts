@@ -107,7 +107,9 @@ export const previewResponse = {
       items: z.array(previewItemSchema),
       issues: z
         .array(issueSchema)
-        .describe('At most 100, and 20 of one text. Unknown names only if a person is given.'),
+        .describe(
+          'At most 100, and 20 of one text. Includes unknown names only if a person is given.',
+        ),
       usesVariables: z
         .array(z.string())
         .describe(

@@ -21,7 +21,7 @@ export const testMessage = route({
   path: '/v1/apps/:appId/messages/:id/test',
   summary: 'Send a test message',
   description:
-    "Sent immediately to the person's enabled devices, outside frequency caps and quiet hours; opt-outs are honoured. Rendered before the response: content that cannot be rendered is a 400 that names the field. `GET …/notifications/:id` shows the result, with `test: true`. Its events carry `meta.test`, and these insights omit them: funnels, trends, retention, channel health and the heatmap.",
+    "Sent immediately to the person's enabled devices, outside frequency caps and quiet hours; opt-outs are honored. Rendered before the response: content that cannot be rendered is a 400 that names the field. `GET …/notifications/:id` shows the result, with `test: true`. Its events carry `meta.test`, and these insights omit them: funnels, trends, retention, channel health and the heatmap.",
   tag: 'Messages',
   access: key('send'),
   lane: 'transactional',

@@ -19,7 +19,7 @@ export const receiveSms = route({
   method: 'POST',
   path: '/v1/webhooks/twilio/sms-inbound/:appId',
   summary: 'Inbound SMS webhook',
-  description: `Called by the carrier, with a form, when someone texts one of the app's numbers; configure this URL at the carrier. Signed like the status callbacks. \`STOP\`, or its equivalents in other languages that carriers honour, opts the number out of ${phoneChannels}. \`START\` removes an opt-out that \`STOP\` made, and no other. A text that is neither and may ask for an opt-out is listed by \`GET /v1/apps/:appId/suppressions/doubtful\`. Any other text is ignored.`,
+  description: `Called by the carrier, with a form, when someone texts one of the app's numbers; configure this URL at the carrier. Signed like the status callbacks. \`STOP\`, or its equivalents in other languages that carriers honor, opts the number out of ${phoneChannels}. \`START\` removes an opt-out that \`STOP\` made, and no other. A text that is neither and may ask for an opt-out is listed by \`GET /v1/apps/:appId/suppressions/doubtful\`. Any other text is ignored.`,
   rawBody: true,
   responses: {
     200: {
