@@ -214,7 +214,7 @@ const ifMatchHeader = {
 };
 const replayHeader = {
   'x-idempotent-replay':
-    '`true` if the idempotency key was used before: this is the current object. A key without the scope `read` gets its `id` and `createdAt` alone.',
+    '`true` if the idempotency key was used before: this is the current object. A key without the scope `read` gets only its `id` and `createdAt`.',
 };
 
 const strictParameter: OpenApiParameter = {

@@ -30,8 +30,8 @@ const messageMeta = z.looseObject({
   providerMessageId: text.optional(),
   journeyId: text.optional(),
   test: z.literal(true).optional().describe('`true` for a test send (`POST …/messages/:id/test`).'),
-  until: instantSchema.optional().describe('Of a deferred message: when it is sent.'),
-  url: text.optional().describe('Of a click: the link.'),
+  until: instantSchema.optional().describe('For a deferred message: when it will be sent.'),
+  url: text.optional().describe('For a click: the link.'),
 });
 
 const metaSchemas: Partial<Record<WebhookKind, z.ZodType>> = {
@@ -79,7 +79,7 @@ const metaSchemas: Partial<Record<WebhookKind, z.ZodType>> = {
 export function webhookPayloadSchema(kind: WebhookKind): z.ZodType {
   const id = (of: string) => text.nullable().describe(of);
   return z.object({
-    id: text.describe('Of the delivery; the same at every attempt, so deduplicate by it.'),
+    id: text.describe('The delivery id; the same at every attempt, so deduplicate by it.'),
     type: z.literal(kind),
     subscriberId: id('The person.'),
     externalUserId: id('Your own id of the person.'),

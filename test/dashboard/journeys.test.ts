@@ -28,7 +28,7 @@ t.test(
     await page.keyboard.press('a');
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: /^Wait Let/ })
+      .getByRole('button', { name: /^Wait Pause/ })
       .click();
     await page.getByText('Saved', { exact: true }).waitFor();
     const list = (await place.call('GET', `/v1/apps/${place.appId}/journeys`)) as {
@@ -367,7 +367,7 @@ t.test(
     await page.getByRole('button', { name: 'Add step' }).click();
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: /^Wait Let/ })
+      .getByRole('button', { name: /^Wait Pause/ })
       .click();
     await page.getByRole('tab', { name: 'Start' }).click();
     await page.getByRole('combobox', { name: 'Event' }).fill('signup');

@@ -110,5 +110,5 @@ function appleChannel(token: unknown): ChannelId {
 const isOthers = 'belongs to someone else; only a request with an API key can move it';
 
 function paid(channel: ChannelId): string {
-  return `is a tag and no device, because ${channel} messages cost money; the setting keylessEvents.registerPaidChannels allows them`;
+  return `is stored as a tag and not as a device, because ${channel} messages cost money; the setting keylessEvents.registerPaidChannels allows them`;
 }

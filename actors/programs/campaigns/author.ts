@@ -258,7 +258,8 @@ function rescheduled(
 ): CampaignRecord | { readonly fault: Fault } {
   if (campaign.state === 'draft') return campaign;
   if (campaign.schedule.type !== 'recurring') {
-    const problem = 'expected recurring, as the campaign recurs already; unschedule it for another';
+    const problem =
+      'expected recurring, because the campaign is already recurring; unschedule it to use another type';
     return { fault: fieldFault('schedule.type', problem) };
   }
   const counted = countedFrom(campaign, wallMs);

@@ -63,7 +63,7 @@ const channelStateSchema = z
     state: z
       .enum(channelStates)
       .describe(
-        '`refused`: the provider rejects the account, mostly for its credential. `unreachable`: several calls in a row did not get through. `paused`: the provider asked for fewer messages. In all three, sends wait while one at a time is retried, until the provider accepts one: for `paused` after the delay that the provider named, at most an hour; otherwise after 30 seconds, then 1, 2, 5, 10 and 15 minutes. Channels of one account pause together. `slowed`: the same for some `domains` alone. `degraded`: a part of the provider does not accept messages, such as the push service of one browser.',
+        '`refused`: the provider rejects the account, mostly for its credential. `unreachable`: several calls in a row failed to reach it. `paused`: the provider asked for fewer messages. In all three, sends wait while one at a time is retried, until the provider accepts one: for `paused` after the delay that the provider named, at most an hour; otherwise after 30 seconds, then 1, 2, 5, 10 and 15 minutes. Channels of one account pause together. `slowed`: the same for some `domains` alone. `degraded`: a part of the provider does not accept messages, such as the push service of one browser.',
       ),
     ...slowedSchema,
     domains: z

@@ -36,7 +36,7 @@ export const previewFields = {
       externalUserId: externalUserIdSchema.nullish(),
     })
     .nullish()
-    .describe('A made-up person to preview for, instead of a subscriber.'),
+    .describe('A sample person to preview for, instead of a subscriber.'),
   channel: channelSchema.nullish().describe('Only this channel; all channels if omitted.'),
   channels: channelsSchema.nullish().describe('Only these channels; instead of `channel`.'),
   language: z
@@ -160,7 +160,7 @@ export function previewView(
   if (channel != null && channels != null)
     throw new FaultError(fieldFault('channels', 'give channel or channels, not both'));
   if (isNamed && body.person != null)
-    throw new FaultError(fieldFault('person', 'give a subscriber or a made-up person, not both'));
+    throw new FaultError(fieldFault('person', 'give a subscriber or a sample person, not both'));
   return {
     variables: checked.variables,
     ...present({

@@ -50,7 +50,7 @@ export const orgBrandingSchema = brandingSchema
 
 const colorSchema = z
   .string()
-  .regex(/^#[0-9a-f]{6}$/i, 'expected a colour as #rrggbb, such as #0b6e4f')
+  .regex(/^#[0-9a-f]{6}$/i, 'expected a color as #rrggbb, such as #0b6e4f')
   .overwrite((color) => color.toLowerCase());
 
 export const brandingBody = z

@@ -31,7 +31,7 @@ export const readSignInLink = route({
           orgs: z
             .array(z.object({ id: z.string(), name: z.string(), invited: z.boolean() }))
             .describe(
-              'If `POST /v1/session` needs `org` beside this link, the orgs to choose from, at most 50; otherwise empty. `invited`: nobody signed in there with this address yet.',
+              'If `POST /v1/session` needs `org` with this link, the orgs to choose from, at most 50; otherwise empty. `invited`: nobody signed in there with this address yet.',
             ),
           expiresAt: instantSchema,
         })

@@ -28,7 +28,7 @@ export const deliverySchema = z
     nextRetryAt: instantSchema.nullable(),
     createdAt: instantSchema,
     deliveredAt: instantSchema.nullable(),
-    durationMs: z.int().nullable().describe('Of the last attempt.'),
+    durationMs: z.int().nullable().describe('Duration of the last attempt.'),
   })
   .meta({
     id: 'WebhookDelivery',
