@@ -7,16 +7,23 @@ import type {
   Context,
   Decision,
   DocumentWrite,
+  Effect,
   Entry,
   Message,
+  Tell,
   TypedTable,
 } from '../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../engine/base/brand.ts';
+import type { Fault } from '../engine/base/fault.ts';
 import type { HashKey } from '../engine/base/hash.ts';
 import type { SubscriberRow } from '../storage/tables/subscriber.ts';
 import type { AppCheck, CheckedApp } from './area-check.ts';
+import type { AreaClock } from './area-clock.ts';
 import type { StoredShare } from './stored-share.ts';
 import type { AppRecord, AppSettings, OrgRecord } from './tenants/accounts/records.ts';
+
+/** A decision that is not refused. */
+export type Accepted = Extract<Decision, { readonly outcome: 'accepted' }>;
 
 /** The apps of a partition, with the members that an area may read. */
 export interface AppsOf<App> {
@@ -181,4 +188,35 @@ export interface Area<Rules, State, App, Org> {
   /** Compares what an app stores twice. */
   readonly check?: (app: App, checked: CheckedApp) => AppCheck;
   readonly on?: Hooks<State, App>;
+  /** What it does without being asked. Made at every start. */
+  readonly clock?: (rules: Rules) => AreaClock<State, App>;
+  /** For messages of any area to an app: why this one has it refused. */
+  readonly refuses?: Readonly<Record<string, (app: App, message: Message) => Fault | undefined>>;
+  /** What answers about something of another tenant, as about something unknown: without documents. */
+  readonly unknown?: Readonly<
+    Record<
+      string,
+      (message: never, blind: Context, decide: (blind: Context) => Decision) => Decision
+    >
+  >;
+  /** An entry that follows from the documents of any decision. */
+  readonly derive?: (
+    app: App,
+    message: Message,
+    decision: Accepted,
+    context: Context,
+  ) => Entry | undefined;
+  /** Effects that follow from the entries of any decision, which are not folded yet. */
+  readonly announce?: (
+    state: State,
+    entries: readonly Entry[],
+    context: Context,
+  ) => readonly Effect[];
+  /** Messages that go with the entries of any decision, which are not folded yet. */
+  readonly note?: (
+    state: State,
+    message: Message,
+    entries: readonly Entry[],
+    context: Context,
+  ) => readonly Tell[];
 }

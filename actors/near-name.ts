@@ -64,7 +64,7 @@ function distance(sent: string, known: string): number {
   return slips <= slipsMax ? slips : Number.POSITIVE_INFINITY;
 }
 
-/** Letters to insert, remove, change or swap with their neighbour (optimal string alignment). */
+/** Letters to insert, remove, change or swap with their neighbor (optimal string alignment). */
 function slipsBetween(left: string, right: string): number {
   let above: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, place) => place);

@@ -13,7 +13,7 @@ import { median, numberOption, printSummary, quantile } from './support/options.
 /** In turn: each is left for another, and found again with what was read before. */
 const lists = ['people', 'segments', 'campaigns', 'messages'];
 const scrollSteps = 200;
-/** A row with its data, not one that is still grey. */
+/** A row with its data, not one that is still gray. */
 const shownRow = '.table-row[data-key]';
 /** A phone of the middle class on slow 4G, as Lighthouse takes it. */
 const phone = { slowdown: 4, kilobitsPerSecond: 1_638, latencyMs: 150 };

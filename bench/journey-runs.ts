@@ -249,7 +249,7 @@ function full(enrolledMs: (person: number) => Millis): Flow {
   return flow;
 }
 
-/** Enrols everyone at random instants of a day; returns the rate per second. */
+/** Enrolls everyone at random instants of a day; returns the rate per second. */
 function enrolling(enroll: (person: number, nowMs: Millis) => void): number {
   const rng = seededRng(3);
   const began = performance.now();

@@ -1,5 +1,5 @@
 // Journeys through a real partition: time from an event to its durable send, beside an event
-// without listeners; a segment's enrolment rate; a million waiting people's memory; wakes per
+// without listeners; a segment's enrollment rate; a million waiting people's memory; wakes per
 // second. One thread, LMDB, no dispatcher: sends stay in the outbox.
 // Run: node --expose-gc --import=tsx bench/journeys.ts [--people=1000000] [--events=2000]
 //   [--senders=50000]

@@ -1,4 +1,4 @@
-// Scheduling, cancelling and firing timers, and the cost of a pending one, as ratios to
+// Scheduling, canceling and firing timers, and the cost of a pending one, as ratios to
 // `setTimeout` in the same run.
 // Run: node --expose-gc --import=tsx bench/timers.ts [timers = 1000000]
 

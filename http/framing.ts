@@ -1,4 +1,4 @@
-// Rules for requests on the wire, for both servers: bounds, and defences against request smuggling,
+// Rules for requests on the wire, for both servers: bounds, and defenses against request smuggling,
 // so that a proxy and our parser never disagree on a request's end. Stricter than either parser:
 // uWebSockets.js 20.51 takes the first of two different content-lengths, reads `xchunked` as
 // chunked and an empty length as none, and misreads chunk extensions.

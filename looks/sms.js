@@ -1,4 +1,4 @@
-// SMS: a conversation with a number; the words stay on the left in grey.
+// SMS: a conversation with a number; the words stay on the left in gray.
 
 import { bubble, chat } from './chat.js';
 import { make } from './element.js';

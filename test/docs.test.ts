@@ -118,6 +118,27 @@ t.test('every table of files in a README names all of them, and none that is gon
   );
 });
 
+t.test('the list of decisions has a row and a state for each page', async (t) => {
+  const rows = [
+    ...(textOf.get('docs/decisions/README.md') ?? '').matchAll(
+      /^\| \[(\d{4})\]\(([\w.-]+)\) \| [^|]+ \| (?:holds|replaced by \d{4}) \|$/gm,
+    ),
+  ];
+  const pagesThere = readdirSync(join(root, 'docs/decisions')).filter(
+    (name) => name !== 'README.md',
+  );
+  t.strictSame(
+    rows.map(([, , file]) => file),
+    pagesThere.sort(),
+  );
+  for (const [, number = '', file = ''] of rows) t.ok(file.startsWith(`${number}-`), file);
+  const numbers = rows.map(([, number]) => Number(number));
+  const missing = Array.from({ length: Math.max(...numbers) }, (_, index) => index + 1)
+    .filter((number) => !numbers.includes(number))
+    .map((number) => String(number).padStart(4, '0'));
+  t.strictSame(missing, ['0022', '0023'], 'the list says that these were never given');
+});
+
 t.test('the glossary has each word once', async (t) => {
   const words = [...(textOf.get('docs/GLOSSARY.md') ?? '').matchAll(/\*\*(.+?)\*\*/g)].map(
     ([, word = '']) => word.toLowerCase(),
@@ -127,6 +148,17 @@ t.test('the glossary has each word once', async (t) => {
     [],
   );
   t.ok(words.length > 100);
+});
+
+t.test('documents use American spellings', async (t) => {
+  const british =
+    /\b(?:[a-z]*(?:organis|normalis|recognis|optimis|summaris|synchronis|authoris|analys)(?:e[ds]?|ing|ation)|[a-z]*(?:behaviou|colou|favou|honou|neighbou|flavou)r\w*|catalogue\w*|licence\w*|defence\w*|grey|centre\w*|cancelled|labelled|fulfil|enrols?|judgement|towards|whilst)\b/gi;
+  const found: string[] = [];
+  for (const [page, text] of textOf) {
+    const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
+    for (const [word] of prose.matchAll(british)) found.push(`${page}: ${word}`);
+  }
+  t.strictSame(found, []);
 });
 
 t.test('every setting is in the operations page, and none that is not one', async (t) => {

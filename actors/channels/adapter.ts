@@ -1,5 +1,5 @@
 // The interface that every channel implements: one attempt in, one outcome out. Only adapters talk
-// to providers. An adapter throws for its own bugs, never for a provider's behaviour.
+// to providers. An adapter throws for its own bugs, never for a provider's behavior.
 
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Attempt } from './attempt.ts';

@@ -1,5 +1,5 @@
 // A channel's `channel.ts` as data. It imports only schemas and bottom files, because deciding
-// code, the edge and documents all read the catalogue without the provider's code.
+// code, the edge and documents all read the catalog without the provider's code.
 
 import type { z } from 'zod';
 import type { Millis } from '../../engine/base/brand.ts';

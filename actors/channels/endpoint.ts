@@ -32,7 +32,7 @@ export interface EndpointPolicy {
 /** The longest stored push token or subscription address, in bytes. */
 export const tokenBytesMax = 4096;
 
-/** The catalogue fields of a text endpoint. `is` is a phrase for documents. */
+/** The catalog fields of a text endpoint. `is` is a phrase for documents. */
 export function textEndpoint(
   is: string,
   check: (raw: string, country?: string) => Checked,

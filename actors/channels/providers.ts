@@ -1,4 +1,4 @@
-// How each channel talks to its provider, one line each. Apart from the catalogue, because most
+// How each channel talks to its provider, one line each. Apart from the catalog, because most
 // code needs only the channels' data, not their messages and callbacks.
 
 import { apnsProvider } from './apns/provider.ts';

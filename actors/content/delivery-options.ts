@@ -19,7 +19,7 @@ export const deliveryOptionFields = {
   badgeCount: integer('Badge number on the app icon. 0 clears it.'),
   sound: words('Name of a sound file in the app, or "default".'),
   ttlSeconds: integer(
-    'How long a provider may keep the message for an offline device, in seconds.',
+    'How long a provider may keep the message for an offline device, in seconds. 0: one try, now.',
   ),
   collapseKey: words('A newer message with the same key replaces an older one on the device.'),
   androidChannelId: words('Android notification channel id.'),

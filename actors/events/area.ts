@@ -1,5 +1,6 @@
 // The event stream: ingest, and reading it back.
 
+import type { Message } from '../../engine/actor/message.ts';
 import { hourMs } from '../../engine/base/brand.ts';
 import type { Area } from '../area.ts';
 
@@ -8,9 +9,15 @@ import { type EventsRules, eventsDecisions } from './decide.ts';
 import { eventIdsPart, eventsOfApp, eventsOfPartition } from './state.ts';
 import type { EventsMemory, EventsView } from './view.ts';
 
+const found = { kind: 'partition.found', by: -1 } as Message;
+
 export const eventsArea = {
   name: 'events',
   app: eventsOfApp,
+  clock: () => ({
+    resume: ({ eventIdKey }: EventsMemory) =>
+      eventIdKey === undefined ? [{ to: 0, message: found }] : [],
+  }),
   partition: eventsOfPartition,
   parts: [eventIdsPart],
   decide: (rules: EventsRules) => eventsDecisions(rules),

@@ -1,6 +1,6 @@
 // The log entry for events, as columns: a request's accepted events, or up to a thousand receipts.
-// Complete: names are spelt out and created people listed, so replaying the log rebuilds the table
-// of people. The log block around it has the checksum.
+// Complete: names are written out and created people listed, so replaying the log rebuilds the
+// table of people. The log block around it has the checksum.
 //
 //   version u8 · flags u8 · widths u8
 //   count, firstSeq, receivedAtMs, idBytes, propsBytes as varints

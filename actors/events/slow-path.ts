@@ -1,5 +1,5 @@
 // The authority on `POST /e`: JSON.parse, then every rule by hand, one sentence per bad event.
-// scan.ts only optimises it. Refuses only a body that isn't a list of events as a whole.
+// scan.ts only optimizes it. Refuses only a body that isn't a list of events as a whole.
 
 import { Buffer, isUtf8 } from 'node:buffer';
 import { type Millis, minuteMs } from '../../engine/base/brand.ts';

@@ -83,6 +83,8 @@ export const areas = [
   credentialMarksArea,
 ] as const satisfies readonly AnyArea[];
 
+export type AreaName = (typeof areas)[number]['name'];
+
 type Listed = (typeof areas)[number];
 type MessagesOf<One> = One extends { decide: (rules: never) => infer Table } ? keyof Table : never;
 type EntriesOf<One> = One extends { apply: infer Table } ? keyof Table : never;

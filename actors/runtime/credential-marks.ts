@@ -35,11 +35,12 @@ const decisions: Decisions<CredentialMarksProtocol, PartitionState> = {
 export const credentialMarksArea = {
   name: 'credential marks',
   decide: () => decisions,
+  announce: credentialsIn,
   whenDiskIsFull: ['credential.marks'],
 } as const satisfies Area<unknown, PartitionState, AppState, OrgState>;
 
 /** The notice of credentials that a decision's entries make. */
-export function credentialsIn(state: PartitionState, entries: readonly Entry[]): readonly Effect[] {
+function credentialsIn(state: PartitionState, entries: readonly Entry[]): readonly Effect[] {
   let made: CredentialMark[] | undefined;
   for (const entry of entries) {
     const marks = marksIn(state, entry as Making);

@@ -10,6 +10,7 @@ import {
   type Ordinal,
   type PersonOrdinal,
 } from '../../engine/base/brand.ts';
+import type { AreaClock, DueTurn } from '../area-clock.ts';
 import { expiryCutMs, mayHaveExpired } from '../people/anonymous-expiry.ts';
 import type { AppState, PartitionState } from './state.ts';
 
@@ -23,7 +24,7 @@ const expiredPerTurn = 100;
 /** People and apps that one turn looks at. */
 const looksPerTurn = 20_000;
 
-export class ExpiryClock {
+export class ExpiryClock implements AreaClock<PartitionState, AppState> {
   #nextMs: Millis = Number.POSITIVE_INFINITY;
   /** What is left of a pass: its apps, and where it stopped in the first. */
   #apps: Ordinal[] = [];
@@ -34,12 +35,12 @@ export class ExpiryClock {
     return this.#nextMs;
   }
 
-  begin(nowMs: Millis): void {
+  begin(_state: PartitionState, nowMs: Millis): void {
     this.#apps = [];
     this.#nextMs = nowMs + firstMs;
   }
 
-  due(state: PartitionState, nowMs: Millis): Tell[] {
+  due(state: PartitionState, { nowMs }: DueTurn): Tell[] {
     if (nowMs < this.#nextMs) return [];
     if (this.#apps.length === 0) {
       this.#apps = [...state.apps.keys()].reverse();

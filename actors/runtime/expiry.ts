@@ -15,6 +15,7 @@ import { expiryCutMs, mayHaveExpired } from '../people/anonymous-expiry.ts';
 import { doubtsOfEnd } from '../people/audience/doubtful-opt-outs.ts';
 import { readableRow } from '../sending/transactional/read-row.ts';
 import { withApp } from '../tenants/accounts/with-app.ts';
+import { ExpiryClock } from './expiry-clock.ts';
 import type { ExpiryEntry, ExpiryProtocol } from './expiry-protocol.ts';
 import { expiryOfApp, expiryOfPartition } from './expiry-state.ts';
 import type { AppState, OrgState, PartitionState } from './state.ts';
@@ -75,6 +76,7 @@ const expiryApplies: Applies<ExpiryEntry, PartitionState> = {
 
 export const expiryArea = {
   name: 'expiry',
+  clock: () => new ExpiryClock(),
   app: expiryOfApp,
   partition: expiryOfPartition,
   decide: expiryDecisions,

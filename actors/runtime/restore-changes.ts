@@ -32,6 +32,7 @@ import type { MailStopsEntry } from '../tenants/mail-stops/protocol.ts';
 import type { MailStop } from '../tenants/mail-stops/records.ts';
 import type { MembersEntry } from '../tenants/members/protocol.ts';
 import type { MembersReads } from '../tenants/members/reads.ts';
+import { isRestorePending, type Restored } from './restored.ts';
 
 /** Adds a change to the lists. */
 export interface ChangeListed {
@@ -41,6 +42,15 @@ export interface ChangeListed {
 
 export interface RestoreChangesProtocol {
   'restored.change': { body: Caller & { entries: readonly Entry[] }; reply: null };
+}
+
+/** Which restore was acted on. */
+interface Epoch {
+  readonly epoch: number;
+}
+
+interface RestoreChangesRules {
+  readonly restored?: Restored;
 }
 
 /** What this reads of a partition's memory. */
@@ -113,7 +123,7 @@ export function listChange(list: ErasureList, change: ListedChange): void {
 }
 
 /** The changes of a decision, for the host thread. */
-export function changesIn(entries: readonly Entry[], atMs: Millis): readonly Effect[] {
+function changesIn(entries: readonly Entry[], atMs: Millis): readonly Effect[] {
   let effects: Effect[] | undefined;
   for (const entry of entries) {
     const change = changeIn(entry, atMs);
@@ -141,7 +151,7 @@ export function newestChanges(changes: Iterable<ListedChange>): readonly Entry[]
 }
 
 /** Makes the changes again whose org or app is here. Ones that the backup has do nothing. */
-export function changeAgain(state: Memory, changes: readonly Entry[]): Tell[] {
+function changeAgain(state: Memory, changes: readonly Entry[]): Tell[] {
   const tells: Tell[] = [];
   const open = new Map<Ordinal, Entry[]>();
   for (const entry of changes) {
@@ -189,8 +199,14 @@ const restoreChangesDecisions: Decisions<RestoreChangesProtocol, Memory> = {
 export const restoreChangesArea = {
   name: 'restore changes',
   decide: () => restoreChangesDecisions,
+  // Also of `restored.change`: a replay cannot tell those from others, and lists them late.
+  announce: (_state, entries, { nowMs }) => changesIn(entries, nowMs),
+  clock: ({ restored }: RestoreChangesRules) => ({
+    resume: (state: Memory & Epoch) =>
+      isRestorePending(state, restored) ? changeAgain(state, restored?.changes?.() ?? []) : [],
+  }),
   whenDiskIsFull: ['restored.change'],
-} as const satisfies Area<unknown, Memory, App, object>;
+} as const satisfies Area<RestoreChangesRules, Memory & Epoch, App, object>;
 
 /** The record of somebody whose tokens have ended since the backup. */
 function endedAgain(

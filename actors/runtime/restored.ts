@@ -39,12 +39,15 @@ export type RestoredEntry = Entry &
   };
 
 /** True from a restore until a turn has acted on it; nothing is sent before. */
-export function isRestorePending(state: PartitionState, restored: Restored | undefined): boolean {
+export function isRestorePending(
+  state: { readonly epoch: number },
+  restored: Restored | undefined,
+): boolean {
   return restored !== undefined && restored.epoch > state.epoch;
 }
 
 /** For the first turn. Erasures come first: a crash before the end repeats all of it. */
-export function restoredTells(
+function restoredTells(
   state: PartitionState,
   restored: Restored | undefined,
 ): readonly Tell[] {
@@ -57,6 +60,7 @@ export function restoredTells(
 
 interface RestoredRules {
   readonly everyArea: Pick<EveryArea<AppState>, 'restoreBackup'>;
+  readonly restored?: Restored;
 }
 
 const restoredDecisions = ({
@@ -90,6 +94,10 @@ export const restoredArea = {
   name: 'restored',
   partition: restoredOfPartition,
   decide: restoredDecisions,
+  clock: ({ restored }: RestoredRules) => ({
+    holds: (state: PartitionState) => isRestorePending(state, restored),
+    resume: (state: PartitionState) => restoredTells(state, restored),
+  }),
   apply: restoredApplies,
   whenDiskIsFull: ['restored.begin'],
 } as const satisfies Area<RestoredRules, PartitionState, AppState, OrgState>;

@@ -7,7 +7,7 @@ import { formatId, parseId } from '../../engine/base/id.ts';
 /** Step numbers in ids; 0 stands for ids of earlier builds and for steps beyond the last. */
 export const stepNumberMax = 255;
 
-/** No channel of the catalogue: no send of a campaign shares such an id. */
+/** No channel of the catalog: no send of a campaign shares such an id. */
 const noChannel = 0xf;
 /** Distinguishes the sends of one millisecond. */
 const counterBits = 20;

@@ -1,6 +1,6 @@
 // The same people and events in PostgreSQL, laid out to answer these questions fast: tags as jsonb
 // under GIN, reach and last activity on the person, events under two covering indexes, all vacuumed
-// and analysed. Unlogged tables fill faster and read no slower.
+// and analyzed. Unlogged tables fill faster and read no slower.
 
 import { once } from 'node:events';
 import { createRequire } from 'node:module';

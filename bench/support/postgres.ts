@@ -1,5 +1,5 @@
 // A PostgreSQL cluster for one bench, in a temporary directory. Commits are durable
-// (synchronous_commit and fsync on), as in Engage; other settings favour speed. One sentence of
+// (synchronous_commit and fsync on), as in Engage; other settings favor speed. One sentence of
 // refusal if PostgreSQL is not installed.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';

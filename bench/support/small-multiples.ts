@@ -1,10 +1,10 @@
 // Draws figures by size as small multiples on logarithmic axes: one SVG for light and dark, by the
-// reader's colour scheme. Lines carry their label and last figure at their end instead of a legend;
+// reader's color scheme. Lines carry their label and last figure at their end instead of a legend;
 // targets are thin dashed lines. Pure: the same panels give the same text.
 
 export interface Series {
   readonly label: string;
-  /** The colour: Engage's own figure, a second one, or the compared one. */
+  /** The color: Engage's own figure, a second one, or the compared one. */
   readonly tone: 'own' | 'second' | 'other';
   readonly points: readonly (readonly [x: number, y: number])[];
 }

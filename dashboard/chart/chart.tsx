@@ -107,7 +107,7 @@ function stepOf(xs: readonly number[]): number {
   return before === undefined || last === undefined ? 1 : last - before;
 }
 
-/** Draws into the box, again when data, size or colour scheme change. */
+/** Draws into the box, again when data, size or color scheme change. */
 function useDrawing(
   { data, xText, yText, unfinishedFrom, step }: ChartProps,
   isTable: boolean,

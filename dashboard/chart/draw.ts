@@ -1,4 +1,4 @@
-// Draws a chart with uPlot, which is loaded when the first chart is shown. Colours are those that
+// Draws a chart with uPlot, which is loaded when the first chart is shown. Colors are those that
 // the legend wears, so that they follow light and dark.
 
 import stylePath from 'url:./plot.css';

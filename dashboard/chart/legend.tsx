@@ -1,4 +1,4 @@
-// The names of the series with their colours and dashes, and what they are at the place that is
+// The names of the series with their colors and dashes, and what they are at the place that is
 // read.
 
 import type { Ref } from 'react';

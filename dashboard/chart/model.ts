@@ -12,7 +12,7 @@ export interface ChartData {
   readonly series: readonly ChartSeries[];
 }
 
-/** Series with a colour of their own; a ninth repeats the first with other dashes. */
+/** Series with a color of their own; a ninth repeats the first with other dashes. */
 const colours = 8;
 
 const dashes: readonly (readonly number[])[] = [
@@ -32,7 +32,7 @@ export function colourOf(series: number): number {
   return (series % colours) + 1;
 }
 
-/** Lengths of lines and gaps, so that series differ without their colours. */
+/** Lengths of lines and gaps, so that series differ without their colors. */
 export function dashOf(series: number): readonly number[] {
   return dashes[series % dashes.length] ?? [];
 }

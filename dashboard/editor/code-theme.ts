@@ -1,4 +1,4 @@
-// How code looks: the dashboard's colours, which reach into the shadow root as custom properties.
+// How code looks: the dashboard's colors, which reach into the shadow root as custom properties.
 
 import { HighlightStyle } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';

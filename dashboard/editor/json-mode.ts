@@ -1,4 +1,4 @@
-// Colours JSON while one types. Strings may hold Liquid, which is shown as such.
+// Colors JSON while one types. Strings may hold Liquid, which is shown as such.
 
 import type { StreamParser } from '@codemirror/language';
 

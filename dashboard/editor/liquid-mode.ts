@@ -1,4 +1,4 @@
-// Colours Liquid within HTML while one types. A reader of single lines that keeps where it is; what
+// Colors Liquid within HTML while one types. A reader of single lines that keeps where it is; what
 // is right or wrong is the server's to say.
 
 import type { StreamParser, StringStream } from '@codemirror/language';

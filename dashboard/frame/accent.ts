@@ -1,4 +1,4 @@
-// The org's accent colour, within the bounds that keep text on it readable in both schemes.
+// The org's accent color, within the bounds that keep text on it readable in both schemes.
 
 import type { Branding } from '../api/session.ts';
 import { words } from '../words/en.ts';

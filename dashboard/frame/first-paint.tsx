@@ -1,5 +1,5 @@
 // The frame as it is before any script runs: the build draws it into the page of each screen
-// (`build.mjs`), for browsers that bring a session. What the session decides is grey, and nothing
+// (`build.mjs`), for browsers that bring a session. What the session decides is gray, and nothing
 // can be pressed. The frame itself (`shell.tsx`) takes its place where it stands.
 
 import { renderToStaticMarkup } from 'react-dom/server';

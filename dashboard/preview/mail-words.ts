@@ -25,7 +25,7 @@ export function firstWords(html: string): string | undefined {
 const knowsDark =
   /color-scheme\s*:[^;"'}]*dark|color-scheme["']?\s+content\s*=\s*["']?[^"'>]*dark/i;
 
-/** `light dark` for a mail that says so, or that sets no colour at all. */
+/** `light dark` for a mail that says so, or that sets no color at all. */
 export function mailColours(html: string): 'light' | 'light dark' {
   if (knowsDark.test(html)) return 'light dark';
   return /bgcolor|\bcolor\s*[=:]|background/i.test(html) ? 'light' : 'light dark';

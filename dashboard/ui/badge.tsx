@@ -1,4 +1,4 @@
-// A state: a word with a colour and a shape.
+// A state: a word with a color and a shape.
 
 import type { ReactNode } from 'react';
 import type { Tone } from './tone.ts';

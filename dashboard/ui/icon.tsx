@@ -1,4 +1,4 @@
-// The signs of the dashboard: 24 × 24, drawn with lines, in the colour of the text around them.
+// The signs of the dashboard: 24 × 24, drawn with lines, in the color of the text around them.
 
 import { classNames } from './class-names.ts';
 import { type IconName, iconPaths } from './icon-paths.ts';

@@ -98,7 +98,7 @@ function titleOf(error: ApiError): string | undefined {
   return undefined;
 }
 
-/** Grey lines of the height that the data will have. */
+/** Gray lines of the height that the data will have. */
 export function Grey({ rows = 6 }: { readonly rows?: number }) {
   return (
     <div className="stack late" role="status" aria-label={words.loading}>

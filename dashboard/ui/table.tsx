@@ -181,7 +181,7 @@ export function Table<Row>(props: TableProps<Row>) {
           ))}
         </div>
       </div>
-      {/* Below grey rows it would move when the real ones come. */}
+      {/* Below gray rows it would move when the real ones come. */}
       {rows.total !== undefined && (
         <div className="table-foot">
           <span aria-hidden="true">{footText(props)}</span>

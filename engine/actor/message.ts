@@ -80,7 +80,7 @@ export interface RangeOptions {
   readonly to?: readonly KeyPart[];
   readonly reverse?: boolean;
   readonly limit: number;
-  /** Called for unreadable records, which count towards `limit`; without it they throw. */
+  /** Called for unreadable records, which count toward `limit`; without it they throw. */
   readonly damaged?: (key: readonly KeyPart[]) => void;
 }
 

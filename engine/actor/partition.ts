@@ -96,7 +96,7 @@ export class Partition {
   #wakeMs = Number.POSITIVE_INFINITY;
   /** How far the wall clock is behind the newest instant. */
   #behindMs: Millis = 0;
-  /** Since when the monotonic clock counts towards `runningMs`. */
+  /** Since when the monotonic clock counts toward `runningMs`. */
   #doubtedAt: Millis = 0;
   #confirmedBy: ClockSource | undefined;
   #isAccepting = false;

@@ -197,7 +197,7 @@ export class RowTable {
     return this.#directory.length;
   }
 
-  /** The segment at a place of the directory; neighbours may share one. */
+  /** The segment at a place of the directory; neighbors may share one. */
   segmentAt(place: number): Segment {
     return this.#directory[place] as Segment;
   }

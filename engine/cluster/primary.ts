@@ -18,7 +18,7 @@ interface PrimaryOptions {
   readonly exec: string;
   readonly args: readonly string[];
   readonly execArgv: readonly string[];
-  /** Read at every start, so that a restarted neighbour's addresses arrive. */
+  /** Read at every start, so that a restarted neighbor's addresses arrive. */
   environment(restarts: Restarts): Readonly<Record<string, string>>;
   readonly log: ErrorLog;
   onReady(message: Readonly<Record<string, unknown>>): void;

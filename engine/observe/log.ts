@@ -55,7 +55,7 @@ const busyPauseMs = 100;
 /**
  * Standard output, synchronous, so that the last line before a crash is written. A closed output,
  * or a file on a full disk, loses lines and ends nothing. pino's own destination would keep the
- * lines in memory, and wait for the disk for ever at a fatal one.
+ * lines in memory, and wait for the disk forever at a fatal one.
  */
 class LinesOut {
   #isCut = false;

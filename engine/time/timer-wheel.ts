@@ -106,7 +106,7 @@ export class TimerWheel {
     return this.#records.handleOf(slot);
   }
 
-  /** Cancels a pending timer. False if it has fired or was cancelled. */
+  /** Cancels a pending timer. False if it has fired or was canceled. */
   cancel(handle: number): boolean {
     const slot = this.#records.slotOf(handle);
     if (slot === noSlot) return false;

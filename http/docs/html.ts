@@ -1,4 +1,4 @@
-// Writes HTML from data: escaping, `code` and **bold** in descriptions, and coloured JSON.
+// Writes HTML from data: escaping, `code` and **bold** in descriptions, and colored JSON.
 
 /** HTML that is safe on a page. All other text goes through `escaped`. */
 export type Html = string;

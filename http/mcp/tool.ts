@@ -14,7 +14,7 @@ import { callRoute, type RouteInput } from './inner-call.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** What a tool returns: one paragraph, and the data that it summarises. */
+/** What a tool returns: one paragraph, and the data that it summarizes. */
 export interface ToolAnswer {
   /** Our own sentences. Values that people chose stand in JSON strings only. */
   readonly text: string;

@@ -65,7 +65,7 @@ export function pageHeaders(branding?: Branding): readonly (readonly [string, st
   ];
 }
 
-/** With an accent colour, only surfaces have it: on texts it may be too pale to read. */
+/** With an accent color, only surfaces have it: on texts it may be too pale to read. */
 function styleOf(branding: Branding | undefined): string {
   const accent = branding?.accentColor ?? null;
   if (accent === null) return style;

@@ -1,5 +1,5 @@
 // Shared by the sms and voice stand-ins below `/carrier`: authentication, forms and errors. The
-// carrier ignores unknown parameters; the stand-in refuses them to expose misspelt ones.
+// carrier ignores unknown parameters; the stand-in refuses them to expose misspelled ones.
 
 import { createHash } from 'node:crypto';
 import { jsonAnswer, type Received, type StandInResponse } from '../stand-in.ts';

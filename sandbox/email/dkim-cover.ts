@@ -1,4 +1,4 @@
-// Whether DKIM covers what RFC 8058 requires: receivers honour one-click unsubscribe only if both
+// Whether DKIM covers what RFC 8058 requires: receivers honor one-click unsubscribe only if both
 // headers are signed, and report nothing otherwise. Checks only the list, without DNS.
 
 /** Required in `h=`, if the mail has them. */

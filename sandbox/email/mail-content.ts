@@ -86,7 +86,7 @@ function noteOfSignature(source: Buffer): string {
   const lacking = unsignedHeaders(source.toString('latin1', 0, end === -1 ? source.length : end));
   return lacking === undefined || lacking.length === 0
     ? ''
-    : `DKIM does not cover ${lacking.join(', ')}: receivers will not honour one-click unsubscribe (RFC 8058).`;
+    : `DKIM does not cover ${lacking.join(', ')}: receivers will not honor one-click unsubscribe (RFC 8058).`;
 }
 
 function noteOfReturn(later: LaterReturn | undefined): string {

@@ -1,5 +1,5 @@
 // A mail's HTML as a mail program treats it: the text beside the subject in its list, and the
-// colours that it is made for.
+// colors that it is made for.
 
 import { decodeHTMLStrict } from 'entities/decode';
 import { textOf } from '../json.ts';
@@ -24,7 +24,7 @@ export function preheaderOf(html: string): string | undefined {
 const knowsDark =
   /color-scheme\s*:[^;"'}]*dark|color-scheme["']?\s+content\s*=\s*["']?[^"'>]*dark/i;
 
-/** Whether the mail may follow a dark reader: it says so, or it sets no colour at all. */
+/** Whether the mail may follow a dark reader: it says so, or it sets no color at all. */
 export function coloursOf(html: string): 'light' | 'light dark' {
   if (knowsDark.test(html)) return 'light dark';
   return /bgcolor|\bcolor\s*[=:]|background/i.test(html) ? 'light' : 'light dark';

@@ -1,5 +1,5 @@
 // Telegram's HTML as its server reads it: a few tags, four entities, closed in order, Telegram's
-// refusals. The text counts towards the length and is what people see.
+// refusals. The text counts toward the length and is what people see.
 
 /** Text, with its first line if bold; or the problem in Telegram's terms. */
 type ReadHtml =

@@ -7,7 +7,7 @@ export type TagValue = string | number | boolean | readonly string[];
 
 export interface DeviceRow {
   readonly id: string;
-  /** A channel of the catalogue. */
+  /** A channel of the catalog. */
   readonly channel: string;
   /** In normal form; a subscription object for `webpush`. */
   readonly endpoint:

@@ -47,11 +47,11 @@ export interface ChannelSubject {
   tooLarge(): Attempt;
   tooLargeReason: string;
   /**
-   * Behaviours that carry a delay: for `Retry-After: 7`, for a date 90 s ahead, for one far beyond
+   * Behaviors that carry a delay: for `Retry-After: 7`, for a date 90 s ahead, for one far beyond
    * 15 minutes.
    */
   delays?: Readonly<Record<string, number>>;
-  /** What must never be in a detail, though the behaviour `echo` repeats it. */
+  /** What must never be in a detail, though the behavior `echo` repeats it. */
   secrets: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Integrations over HTTP: what is read back of each type, and what the catalogue says of it.
+// Integrations over HTTP: what is read back of each type, and what the catalog says of it.
 
 import t, { type Test } from 'tap';
 import { chapter } from './chapter.ts';

@@ -1,6 +1,6 @@
 // Every screen looks as it did when a person last looked; `npm run pictures` draws them anew, with
 // the old picture beside each new one. And what the comparison sees, on real screens: a panel that
-// moved, a column that is gone, a token of another colour; not that letters are drawn otherwise.
+// moved, a column that is gone, a token of another color; not that letters are drawn otherwise.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

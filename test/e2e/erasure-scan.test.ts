@@ -1,6 +1,6 @@
 // A person is erased from a running server; then every record, every file and every route is
 // searched for traces, also after two checkpoints and after a restore of an earlier backup. A
-// neighbour with the same data must be found.
+// neighbor with the same data must be found.
 
 import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';

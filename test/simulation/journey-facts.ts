@@ -53,8 +53,8 @@ export function idsOf(steps: readonly Step[]): string[] {
 }
 
 /**
- * What is wrong with a move that began at `from` (nowhere: who enrols), in words; `undefined` where
- * the steps lead that way.
+ * What is wrong with a move that began at `from` (nowhere: who enrolls), in words; `undefined`
+ * where the steps lead that way.
  */
 export function strayed(
   { steps: nested }: JourneyRecord,

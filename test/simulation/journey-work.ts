@@ -77,7 +77,7 @@ export function* steerJourney(worker: Worker): Client {
 }
 
 /**
- * After the faults: journeys that segments trigger are paused, or people could enter for ever, and
+ * After the faults: journeys that segments trigger are paused, or people could enter forever, and
  * everybody's way ends.
  */
 export function* endJourneys(worker: Worker): Client {

@@ -51,7 +51,7 @@ export interface Outcome {
   /** Occurrences of campaigns, and what they sent; beside the sends above. */
   readonly occurrences: number;
   readonly campaignSends: number;
-  /** Enrolments in journeys, and what those sent. */
+  /** Enrollments in journeys, and what those sent. */
   readonly journeyRuns: number;
   readonly journeySends: number;
   /** Answers about segments that were compared with the truth, each for one instant. */
@@ -304,7 +304,7 @@ class World implements ProcessWorld {
   }
 
   /**
-   * No campaign or journey goes on for ever: what holds people back ends within days, a cap of
+   * No campaign or journey goes on forever: what holds people back ends within days, a cap of
    * sends a day with the cap.
    */
   async #endMarketing(

@@ -1,4 +1,4 @@
-// The LMDB partition: the store's contract, and what only files have: formats, places, neighbours,
+// The LMDB partition: the store's contract, and what only files have: formats, places, neighbors,
 // copies.
 
 import { existsSync, statSync } from 'node:fs';

@@ -24,7 +24,7 @@ export interface ScatteredEvent {
   readonly sendId?: string | undefined;
   readonly deviceId?: string | undefined;
   readonly campaignId?: string;
-  /** Its number in the catalogue's order, plus one. */
+  /** Its number in the catalog's order, plus one. */
   readonly channel?: number;
 }
 

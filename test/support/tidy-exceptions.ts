@@ -142,6 +142,7 @@ export const testOnlyExportsAllowed: Readonly<Record<string, string>> = {
   'http/routes/audience/import-row.ts judgedRow': 'the two readers of a row are compared',
   'http/routes/audience/import-row.ts plainRow': 'the two readers of a row are compared',
   'actors/runtime/areas.ts Closed': 'only the compiler reads it',
+  'actors/runtime/clocks.ts clockOrder': 'a test pins the order',
   'actors/runtime/facts.ts factsByKind': 'a test goes through all kinds of entries',
   'actors/runtime/tasks.ts run': 'called by the threads of the pool',
   'actors/sending/callbacks/receipt-state.ts placeOf': 'a test derives the states a second time',

@@ -17,7 +17,7 @@ export interface InAppRecord {
   readonly filter?: Filter;
   /** Included; without it from the beginning. */
   readonly startMs?: Millis;
-  /** Excluded; without it for ever. */
+  /** Excluded; without it forever. */
   readonly endMs?: Millis;
   /** The highest is shown first. */
   readonly priority: number;

@@ -6,16 +6,22 @@ import { segmentsApplies } from './apply.ts';
 import { segmentsDecisions } from './decide.ts';
 import { segmentEdits, segmentEnds } from './edits.ts';
 import { fieldsDecisions } from './fields.ts';
+import { windowBeyond } from './kept-windows.ts';
 import { membershipDecisions } from './membership.ts';
+import { MembershipClock } from './membership-clock.ts';
 import { namesDecisions } from './names.ts';
 import type { SegmentsEntry } from './protocol.ts';
 import { searchDecisions } from './search.ts';
 import { segmentsOfApp } from './state.ts';
+import { traitsOf } from './traits-of.ts';
 import type { SegmentsMemory, SegmentsView } from './view.ts';
 
 export const segmentsArea = {
   name: 'segments',
   app: segmentsOfApp,
+  clock: () => new MembershipClock(),
+  refuses: { 'settings.patch': windowBeyond },
+  derive: traitsOf,
   decide: () => ({
     ...segmentsDecisions,
     ...membershipDecisions,

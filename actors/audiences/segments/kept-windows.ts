@@ -7,9 +7,8 @@ import { longestWindowDays } from './filter.ts';
 import { savedFilters } from './saved-filters.ts';
 import type { SegmentsView } from './view.ts';
 
-/** Why a patch of settings is refused for saved filters; `undefined` if it is not. */
+/** Why a `settings.patch` is refused for saved filters; `undefined` if it is not. */
 export function windowBeyond(app: SegmentsView, message: Message): Fault | undefined {
-  if (message.kind !== 'settings.patch') return undefined;
   const { patch } = message as Message & {
     readonly patch: { readonly eventsRetentionDays?: number | null };
   };

@@ -4,7 +4,7 @@
 // an edge by at least a day, and the wake then finds no change. Derived, built anew at each start;
 // a turn picks for one segment and reconciles one at most.
 
-import type { Entry, Tell } from '../../../engine/actor/message.ts';
+import type { Context, Entry, Message, Tell } from '../../../engine/actor/message.ts';
 import {
   dayMs,
   hourMs,
@@ -13,12 +13,15 @@ import {
   type PersonOrdinal,
 } from '../../../engine/base/brand.ts';
 import { clear, intersect, invert, scratchSets } from '../../../engine/columns/sets.ts';
+import type { AreaClock, DueTurn } from '../../area-clock.ts';
 import { Edges } from './edges.ts';
 import { changesPerTurn } from './membership.ts';
 import type { Review, SegmentsEntry } from './protocol.ts';
 import type { TraitsReads } from './reads.ts';
 import type { SegmentsMemory, SegmentsView } from './view.ts';
 import { type Window, windowsOf } from './windows.ts';
+
+type SegmentReview = Message & { readonly reviews: readonly Review[] };
 
 const horizonMs = hourMs;
 /** Edges that one turn reviews. */
@@ -33,7 +36,18 @@ interface Followed {
   doneMs: Millis;
 }
 
-export class MembershipClock {
+export class MembershipClock implements AreaClock<SegmentsMemory, SegmentsView> {
+  /** A restore never changes who is in a segment. */
+  readonly whileHeld = true;
+  readonly after = {
+    'segment.review': (
+      app: SegmentsView | undefined,
+      message: SegmentReview,
+      { nowMs }: Context,
+    ) => {
+      if (app !== undefined && app.watches.size > 0) this.#reviewed(app, message.reviews, nowMs);
+    },
+  };
   readonly #followed = new Map<string, Followed>();
   /** Segments whose whole membership must be checked. */
   readonly #reconcile = new Map<string, Ordinal>();
@@ -51,11 +65,11 @@ export class MembershipClock {
     this.#nowMs = nowMs;
     this.#followed.clear();
     for (const [owner, app] of state.apps)
-      for (const segmentId of app.watches.keys()) this.reconcile(owner, segmentId);
+      for (const segmentId of app.watches.keys()) this.#reconcileOne(owner, segmentId);
   }
 
   /** Has a followed segment's whole membership checked, and its edges picked again. */
-  reconcile(owner: Ordinal, segmentId: string): void {
+  #reconcileOne(owner: Ordinal, segmentId: string): void {
     this.#reconcile.set(segmentId, owner);
     this.#follow(owner, segmentId);
   }
@@ -69,13 +83,18 @@ export class MembershipClock {
       if (!app?.watches.has(one.segmentId)) this.#followed.delete(one.segmentId);
     } else if (one.kind === 'segment.changed') {
       if (one.entered.length + one.left.length >= changesPerTurn)
-        this.reconcile(one.owner, one.segmentId); // the rest, in the next turn
+        this.#reconcileOne(one.owner, one.segmentId); // the rest, in the next turn
     } else if (one.kind === 'segment.saved') {
-      if (app?.watches.has(one.segment.id)) this.reconcile(one.owner, one.segment.id);
+      if (app?.watches.has(one.segment.id)) this.#reconcileOne(one.owner, one.segment.id);
     }
   }
 
-  due(state: SegmentsMemory, nowMs: Millis): Tell[] {
+  /** Columns of an app are complete: followed segments can be evaluated again. */
+  columnsComplete(app: SegmentsView): void {
+    for (const segmentId of app.watches.keys()) this.#reconcileOne(app.record.ordinal, segmentId);
+  }
+
+  due(state: SegmentsMemory, { nowMs }: DueTurn): Tell[] {
     this.#nowMs = nowMs;
     if (nowMs < this.#nextMs) return [];
     const tells: Tell[] = [];
@@ -113,7 +132,7 @@ export class MembershipClock {
   }
 
   /** Adds edges of people just reviewed: a late event may have one before the horizon. */
-  reviewed(app: SegmentsView, reviews: readonly Review[], nowMs: Millis): void {
+  #reviewed(app: SegmentsView, reviews: readonly Review[], nowMs: Millis): void {
     for (const { segmentId, people } of reviews) {
       const followed = this.#followed.get(segmentId);
       const filter = app.segments.get(segmentId)?.filter;

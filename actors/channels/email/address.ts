@@ -1,5 +1,5 @@
 // Email addresses. The local part keeps its case for sending, but addresses that differ only by
-// case are the same (`ignoresCase` in the catalogue).
+// case are the same (`ignoresCase` in the catalog).
 
 import { domainToASCII } from 'node:url';
 import { type Checked, hasControlCharacter } from '../address.ts';

@@ -1,6 +1,6 @@
 // The default look of an email whose body is no document of its own: a column of 600 pixels in the
 // system's font, dark where the reader's screen is. Pure. A table holds the column, because Outlook
-// ignores the width of other elements; colours are inline, because many programs drop styles.
+// ignores the width of other elements; colors are inline, because many programs drop styles.
 
 const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 const dark =

@@ -423,7 +423,7 @@ const classes: readonly ReplyRule[] = [
   ).map(([enhanced, reason, source]) => ({ judged: 'refused' as const, reason, enhanced, source })),
 ];
 
-/** In the order of judgement. */
+/** In the order of judgment. */
 export const replyRules: readonly ReplyRule[] = [
   ...limits,
   ...full,

@@ -18,7 +18,7 @@ export const line = {
   identity: 'line',
   credential: 'line',
   credentialSchema,
-  // LINE honours our retry key, so a repeated call cannot send a second message.
+  // LINE honors our retry key, so a repeated call cannot send a second message.
   onAmbiguous: resend,
   urls: { LINE: 'https://api.line.me' },
   webhook: {

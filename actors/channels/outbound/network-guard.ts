@@ -66,7 +66,7 @@ function literalOf(url: URL): string | undefined {
 
 /**
  * Whether this is a public unicast IP address. IPv4 inside IPv6 (`::ffff:…`) counts as IPv4.
- * Refuses translated, tunnelled, documentation, shared and reserved ranges; of IPv6 only `2000::/3`
+ * Refuses translated, tunneled, documentation, shared and reserved ranges; of IPv6 only `2000::/3`
  * is public. Source: the IANA special-purpose registries, through ipaddr.js.
  */
 export function isPublicAddress(address: string): boolean {

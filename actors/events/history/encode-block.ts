@@ -1,6 +1,6 @@
 // Packs a block of history by column, in two orders. Columns that depend on the person (name,
 // props, devices) are in person order; those on clocks and counters (seq, times, ids) in arrival
-// order, where neighbours differ little. A row's arrival rank connects them: ten bits that save
+// order, where neighbors differ little. A row's arrival rank connects them: ten bits that save
 // thirty.
 //
 //   a section: the length of each column but the last as varint, then the columns

@@ -4,6 +4,7 @@ import type { Area } from '../../area.ts';
 
 import { auditApplies } from './apply.ts';
 import { auditDecisions } from './decide.ts';
+import { notesOf } from './notes.ts';
 import { auditOfOrg } from './state.ts';
 import type { AuditMemory, AuditOrgView, AuditView } from './view.ts';
 
@@ -11,6 +12,7 @@ export const auditArea = {
   name: 'audit',
   org: auditOfOrg,
   decide: () => auditDecisions,
+  note: notesOf,
   apply: auditApplies,
   whenDiskIsFull: [
     'audit.list',

@@ -1,13 +1,19 @@
 // The area of timelines: why a send was not delivered, and what happened to a person.
 
+import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import type { Area } from '../../area.ts';
 
-import { type TimelineRules, timelineDecisions } from './decide.ts';
+import { explainUnknown, type TimelineRules, timelineDecisions } from './decide.ts';
+import type { TimelineProtocol } from './protocol.ts';
 import type { TimelineMemory, TimelineView } from './view.ts';
 
 export const timelineArea = {
   name: 'timeline',
   decide: (rules: TimelineRules) => timelineDecisions(rules),
+  unknown: {
+    'send.explain': ({ id }: MessageOf<TimelineProtocol, 'send.explain'>, blind) =>
+      explainUnknown(id, blind),
+  },
   whenDiskIsFull: [
     'send.explain',
     'send.content',

@@ -1,6 +1,6 @@
 // A sentence for every reason of a receipt, refusal, hold or disabled device: what is wrong and who
 // can fix it. Reasons with the same fix share one. Reasons specific to a channel are in its
-// catalogue entry; unknown ones are shown as they are. The provider's own text is in `detail`.
+// catalog entry; unknown ones are shown as they are. The provider's own text is in `detail`.
 
 import { catalog } from '../../channels/catalog.ts';
 import { channelIds } from '../../channels/channel-ids.ts';

@@ -9,6 +9,7 @@ import {
 import type { Area } from '../../area.ts';
 import { webhooksApplies } from './apply.ts';
 import { checkWebhooks } from './check.ts';
+import { WebhookClock, type WebhookClockRules } from './clock.ts';
 import { type WebhooksRules, webhooksDecisions } from './decide.ts';
 import { destinationEdits, destinationEnds } from './edits.ts';
 import { webhooksOfApp } from './state.ts';
@@ -16,6 +17,7 @@ import type { WebhooksMemory, WebhooksView } from './view.ts';
 
 export const webhooksArea = {
   name: 'webhooks',
+  clock: (rules: WebhookClockRules) => new WebhookClock(rules),
   app: webhooksOfApp,
   decide: (rules: WebhooksRules) => webhooksDecisions(rules),
   apply: webhooksApplies,
@@ -49,4 +51,4 @@ export const webhooksArea = {
       webhooks.replayed.restored(atMs, webhooks.unwritten.length),
     backupRestored: ({ webhooks }, { atMs }) => webhooks.hold(atMs),
   },
-} as const satisfies Area<WebhooksRules, WebhooksMemory, WebhooksView, object>;
+} as const satisfies Area<never, WebhooksMemory, WebhooksView, object>;

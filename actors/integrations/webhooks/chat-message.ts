@@ -64,7 +64,7 @@ function countsOf(funnel: Omit<ChannelFunnel, 'suppressed'>): string {
   return `sent ${grouped(sent)}, delivered ${grouped(delivered)}, bounced ${grouped(bounced)}, failed ${grouped(failed)}`;
 }
 
-/** In the order of the catalogue. */
+/** In the order of the catalog. */
 function channelsOf({ byChannel }: Finished['meta']): [label: string, funnel: ChannelFunnel][] {
   const found: [string, ChannelFunnel][] = [];
   for (const [channel, label] of Object.entries(channelLabels)) {

@@ -2,14 +2,16 @@
 // the ledger is due. Derived from memory and from the lines' tables; every start begins anew.
 
 import type { PumpContext } from '../../../engine/actor/machine.ts';
-import type { Effect, Entry, Message, Tell } from '../../../engine/actor/message.ts';
+import type { Context, Effect, Entry, Message, Tell } from '../../../engine/actor/message.ts';
+import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { hourMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
+import type { AreaClock, Ended } from '../../area-clock.ts';
 import type { Sealer } from '../../sealer.ts';
 import { legacyNumber } from './destination.ts';
 import { dispatcherOf, type WebhookPlan } from './dispatcher-of.ts';
 import { grantsOf } from './grant.ts';
 import { Lines } from './lines.ts';
-import type { WebhookRecall, WebhookReport, WebhooksEntry } from './protocol.ts';
+import type { WebhookRecall, WebhooksEntry, WebhooksProtocol } from './protocol.ts';
 import type { WebhooksMemory, WebhooksView } from './view.ts';
 
 /** How often passes over a ledger begin. */
@@ -19,12 +21,27 @@ const pauseMs: Millis = 20;
 /** Grants per turn; the rest waits for the next. */
 const grantsMax = 256;
 
-interface WebhooksPumped {
-  readonly tells: readonly Tell[];
-  readonly effects: readonly Effect[];
+type WebhookReports = MessageOf<WebhooksProtocol, 'webhook.report'>;
+
+export interface WebhookClockRules {
+  readonly plan: WebhookPlan;
+  readonly sealer: Sealer;
 }
 
-export class WebhookClock {
+export class WebhookClock implements AreaClock<WebhooksMemory, WebhooksView> {
+  /** What is out with dispatchers stays out. */
+  readonly isKept = true;
+  readonly after = {
+    'webhook.report': (
+      _app: WebhooksView | undefined,
+      { destination, reports }: WebhookReports,
+      { owner, nowMs }: Context,
+    ) => {
+      this.#lines.of(owner, destination).returned(reports, nowMs);
+      this.#look(owner);
+    },
+  };
+  readonly #rules: WebhookClockRules;
   readonly #lines = new Lines();
   /** When to look at an app. */
   readonly #nextOf = new Map<Ordinal, Millis>();
@@ -36,6 +53,10 @@ export class WebhookClock {
   /** When the clock needs a turn; `undefined` for never. */
   get nextMs(): Millis | undefined {
     return this.#nextMs === Number.POSITIVE_INFINITY ? undefined : this.#nextMs;
+  }
+
+  constructor(rules: WebhookClockRules) {
+    this.#rules = rules;
   }
 
   begin({ apps }: WebhooksMemory): void {
@@ -55,30 +76,26 @@ export class WebhookClock {
     if (!kind.startsWith('webhook.')) return;
     const changed = changedBy(entry as WebhooksEntry);
     if (changed !== undefined) this.#recall(owner, changed);
-    for (const number of webhooks.destinations.keys()) this.#lines.of(owner, number).nextMs = 0;
+    const isSwept = kind === 'webhook.swept';
+    for (const number of webhooks.destinations.keys()) {
+      const line = this.#lines.of(owner, number);
+      if (isSwept) line.lookAgain();
+      else line.nextMs = 0;
+    }
     this.#look(owner);
   }
 
-  returned(owner: Ordinal, number: number, reports: readonly WebhookReport[], now: Millis): void {
-    this.#lines.of(owner, number).returned(reports, now);
-    this.#look(owner);
-  }
-
-  /** Entries that are folded after the pump, in the same turn. */
-  willHappen({ apps }: WebhooksMemory, entries: readonly Entry[]): void {
-    for (const { owner } of entries)
-      if ((apps.get(owner)?.webhooks.wanted ?? 0) !== 0) this.#unwritten.add(owner);
-  }
-
-  /** `mayGrant`: whether deliveries may begin. `undefined` if there is nothing to do. */
-  pump(
+  /** Lets deliveries begin; what the sends of this turn mean is written in it, too. */
+  end(
     state: WebhooksMemory,
-    plan: WebhookPlan,
-    sealer: Sealer,
     context: PumpContext,
-    mayGrant: boolean,
-  ): WebhooksPumped | undefined {
-    const isDue = mayGrant && context.nowMs >= this.#nextMs;
+    entries: readonly Entry[],
+    mayStart: boolean,
+  ): Ended | undefined {
+    for (const { owner } of entries)
+      if ((state.apps.get(owner)?.webhooks.wanted ?? 0) !== 0) this.#unwritten.add(owner);
+    const { plan, sealer } = this.#rules;
+    const isDue = mayStart && context.nowMs >= this.#nextMs;
     if (this.#unwritten.size + this.#changed.size === 0 && !isDue) return undefined;
     const tells: Tell[] = [];
     for (const to of this.#unwritten) if (state.apps.has(to)) tells.push(tell(to, 'webhook.write'));

@@ -108,12 +108,19 @@ function chosenIn(
   const isErased = erasedIn(app, chunk);
   const out = line.placesOut(nameOf(one));
   const places: number[] = [];
+  let laterMs = Number.POSITIVE_INFINITY;
   for (let i = 0; i < rows.count && places.length < room; i++) {
     const place = rows.placeAt(i);
-    if (!rows.isOpenAt(i) || rows.dueAt(i) > nowMs || out?.has(place)) continue;
-    if (!isErased(place)) places.push(place);
+    if (!rows.isOpenAt(i) || out?.has(place) || isErased(place)) continue;
+    if (rows.dueAt(i) > nowMs) laterMs = Math.min(laterMs, rows.dueAt(i));
+    else places.push(place);
   }
-  return places.length === 0 ? undefined : { events: chunk.events, places };
+  if (places.length > 0) return { events: chunk.events, places };
+  if (out === undefined) {
+    line.setAside(nameOf(one), laterMs);
+    line.nextMs = nowMs; // what is due behind it
+  }
+  return undefined;
 }
 
 /** Whose person is erased: such a delivery does not begin, and the next pass stops it. */
@@ -147,7 +154,7 @@ function duesOf(
       line.nextMs = due.dueMs;
       return found;
     }
-    if (!line.isSkipped(nameOf(due))) found.push(due);
+    if (!line.isSkipped(nameOf(due), nowMs)) found.push(due);
   }
   if (rows.length === duesMax + line.chunksOut) line.nextMs = nowMs;
   return found;
@@ -161,7 +168,7 @@ function headOf(
   nowMs: Millis,
 ): readonly DueChunk[] {
   const tried = head ? triedIn(documents, record.number, head) : undefined;
-  if (tried === undefined || line.isSkipped(nameOf(tried)))
+  if (tried === undefined || line.isSkipped(nameOf(tried), nowMs))
     return duesOf(documents, record.number, line, nowMs).slice(0, 1);
   if (tried.dueMs <= nowMs) return [tried];
   line.nextMs = tried.dueMs;

@@ -17,6 +17,8 @@ export class Line {
   nextMs: Millis = 0;
   readonly #out = new Map<string, { readonly places: Set<number>; readonly sinceMs: Millis }>();
   readonly #skipped = new Set<string>();
+  /** What is due there must not begin; until when nothing else of the chunk is due. */
+  readonly #aside = new Map<string, Millis>();
   #count = 0;
   #room = roomMin;
 
@@ -27,7 +29,7 @@ export class Line {
   }
 
   get chunksOut(): number {
-    return this.#out.size + this.#skipped.size;
+    return this.#out.size + this.#skipped.size + this.#aside.size;
   }
 
   /** Places of a chunk that are out. */
@@ -35,13 +37,28 @@ export class Line {
     return this.#out.get(chunk)?.places;
   }
 
-  isSkipped(chunk: string): boolean {
-    return this.#skipped.has(chunk);
+  /** Notes in `nextMs` when it is no longer set aside. */
+  isSkipped(chunk: string, nowMs: Millis): boolean {
+    const untilMs = this.#aside.get(chunk);
+    if (untilMs === undefined) return this.#skipped.has(chunk);
+    if (untilMs <= nowMs) return !this.#aside.delete(chunk);
+    this.nextMs = Math.min(this.nextMs, untilMs);
+    return true;
   }
 
   /** It cannot be read: until the next start it is left alone. */
   skip(chunk: string): void {
     this.#skipped.add(chunk);
+  }
+
+  setAside(chunk: string, untilMs: Millis): void {
+    this.#aside.set(chunk, untilMs);
+  }
+
+  /** A pass has stopped what must not begin. */
+  lookAgain(): void {
+    this.#aside.clear();
+    this.nextMs = 0;
   }
 
   takeOut(chunk: string, places: readonly number[], nowMs: Millis): void {
@@ -90,7 +107,7 @@ export class Lines {
 
   /** After instants changed. */
   lookAgain(): void {
-    for (const line of this.#lines.values()) line.nextMs = 0;
+    for (const line of this.#lines.values()) line.lookAgain();
   }
 
   forget(owner: Ordinal, destination: number): void {

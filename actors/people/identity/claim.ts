@@ -1,5 +1,5 @@
 // Whether a keyless caller may claim an `externalUserId`. `required` needs the tenant's hash for
-// every claim, `open` never. `first-use` needs none once: the first claim spends it for ever, and
+// every claim, `open` never. `first-use` needs none once: the first claim spends it forever, and
 // so does any call with a key that made or changed the person. A wrong hash is always refused: the
 // mistake would otherwise go unnoticed.
 

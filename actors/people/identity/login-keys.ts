@@ -1,7 +1,7 @@
 // Idempotency keys of logins. A login spends the only proof that a first claim has, so its answer
 // must be had again if it is lost. Whoever sends the key and the body gets the token: the key is a
 // secret of the client, and the edge refuses short ones. Rows are in a table, not in memory, as
-// strangers make them; each new one removes expired neighbours, random ones, as keys are hashes.
+// strangers make them; each new one removes expired neighbors, random ones, as keys are hashes.
 
 import { hash } from 'node:crypto';
 import {

@@ -5,6 +5,7 @@ import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
 import type { Area } from '../../area.ts';
 
 import { campaignsApplies } from './apply.ts';
+import { CampaignClock, type CampaignClockRules } from './clock.ts';
 import { type CampaignsRules, campaignsDecisions } from './decide.ts';
 import { campaignEdits, campaignEnds } from './edits.ts';
 import type { CampaignsEntry } from './entries.ts';
@@ -18,6 +19,7 @@ import type { CampaignsMemory, CampaignsView } from './view.ts';
 export const campaignsArea = {
   name: 'campaigns',
   app: campaignsOfApp,
+  clock: (rules: CampaignClockRules) => new CampaignClock(rules),
   decide: (rules: CampaignsRules) => ({
     ...campaignsDecisions(rules),
     ...campaignPreviewDecisions,

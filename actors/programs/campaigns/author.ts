@@ -275,7 +275,7 @@ function without(record: Unfinished, removed: readonly (keyof CampaignSpec)[]): 
   return Object.fromEntries(kept) as unknown as Unfinished;
 }
 
-/** Sorts channels as the catalogue does and drops fields that equal their default. */
+/** Sorts channels as the catalog does and drops fields that equal their default. */
 function inOrder(record: CampaignRecord): CampaignRecord {
   const { channels, fallbackChannels, optimalTime, holdoutShare, guard, ...rest } = record;
   const isOwnGuard = guard === null || Object.keys(guard ?? {}).length > 0;

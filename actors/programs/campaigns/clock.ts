@@ -3,18 +3,38 @@
 // (it threw, or the app is in quarantine), the app waits a minute instead of being asked every
 // turn.
 
-import type { Entry, Tell } from '../../../engine/actor/message.ts';
+import type { Context, Entry, Tell } from '../../../engine/actor/message.ts';
 import { type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
+import type { AreaClock, DueTurn, Started, StartTurn } from '../../area-clock.ts';
 import { limits } from '../../limits.ts';
+import type { Sealer } from '../../sealer.ts';
 import { isComplaint } from '../../sending/callbacks/facts.ts';
+import type { WaveReport } from '../../sending/dispatch/protocol.ts';
+import { OrgRooms } from '../../sending/gate/org-room.ts';
+import {
+  type CredentialCache,
+  type CredentialRules,
+  openCredentials,
+} from '../../sending/transactional/open-credentials.ts';
 import type { TransactionalEntry } from '../../sending/transactional/protocol.ts';
+import { BulkWindows } from './bulk-window.ts';
 import { dueOfApp } from './due.ts';
-import type { CampaignsMemory } from './view.ts';
+import { type FanOutPlan, fanOut } from './fan-out.ts';
+import { interruptedWave } from './settle-wave.ts';
+import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 /** How long an app waits after its due campaigns got their messages. */
 const againMs: Millis = minuteMs;
 
-export class CampaignClock {
+export interface CampaignClockRules {
+  readonly plan: CredentialRules & Pick<FanOutPlan, 'partition' | 'dispatchers'>;
+  readonly sealer: Sealer;
+  readonly credentials: CredentialCache;
+}
+
+export class CampaignClock implements AreaClock<CampaignsMemory, CampaignsView> {
+  readonly #rules: CampaignClockRules;
+  readonly #windows = new BulkWindows();
   /** The next due instant per app; 0 to compute it. */
   readonly #nextOf = new Map<Ordinal, Millis>();
   /** Nothing is due before this. */
@@ -25,27 +45,46 @@ export class CampaignClock {
     return this.#nextMs === Number.POSITIVE_INFINITY ? undefined : this.#nextMs;
   }
 
+  readonly before = {
+    'dispatch.wave_report': (
+      app: CampaignsView | undefined,
+      report: WaveReport,
+      { nowMs }: Context,
+    ) => {
+      const wave = app?.sending.waves.get(report.wave);
+      if (app !== undefined && wave !== undefined)
+        this.#windows.reported(app.record.ordinal, wave, report, nowMs);
+    },
+  };
+
+  constructor(rules: CampaignClockRules) {
+    this.#rules = rules;
+  }
+
   begin(state: CampaignsMemory): void {
-    for (const owner of state.apps.keys()) this.look(owner);
+    for (const owner of state.apps.keys()) this.#look(owner);
+  }
+
+  /** A campaign may have waited for them. */
+  columnsComplete({ record }: CampaignsView): void {
+    this.#look(record.ordinal);
   }
 
   /** Computes an app's due instant again in the next turn. */
-  look(owner: Ordinal): void {
+  #look(owner: Ordinal): void {
     this.#nextOf.set(owner, 0);
     this.#nextMs = 0;
   }
 
-  /** At all apps: the clock is confirmed. */
-  lookAgain(): void {
-    for (const owner of this.#nextOf.keys()) this.look(owner);
+  confirmed(): void {
+    for (const owner of this.#nextOf.keys()) this.#look(owner);
   }
 
   folded(entry: Entry): void {
-    if (moves(entry)) this.look(entry.owner);
+    if (moves(entry)) this.#look(entry.owner);
   }
 
-  /** Messages for what is due, at most one turn's worth. */
-  due(state: CampaignsMemory, nowMs: Millis, wallMs = nowMs): Tell[] {
+  due(state: CampaignsMemory, { nowMs, wallMs }: DueTurn): Tell[] {
     if (nowMs < this.#nextMs) return [];
     const tells: Tell[] = [];
     const served: Ordinal[] = [];
@@ -80,6 +119,37 @@ export class CampaignClock {
       if (next !== undefined) this.#nextOf.set(owner, next);
     }
     return tells;
+  }
+
+  /** Campaigns get what single sends leave. */
+  start(
+    state: CampaignsMemory,
+    app: CampaignsView,
+    { context, people }: StartTurn,
+  ): Started | undefined {
+    if (people <= 0 || app.sending.isEmpty) return undefined;
+    const { plan, sealer, credentials } = this.#rules;
+    const fanOutPlan: FanOutPlan = {
+      partition: plan.partition,
+      dispatchers: plan.dispatchers,
+      credentialsOf: (channel) => openCredentials(app, channel, plan, sealer, credentials),
+      roomOn: (channel) => this.#windows.roomOn(app, channel, context.nowMs),
+      room: OrgRooms.ofTurn(context, state).of(app.record.org),
+    };
+    return fanOut(app, fanOutPlan, context, people);
+  }
+
+  hasMore({ sending }: CampaignsView): boolean {
+    return !sending.isEmpty;
+  }
+
+  resumeApp(state: CampaignsMemory, app: CampaignsView): readonly Tell[] {
+    const { record, sending } = app;
+    if (!sending.isEmpty) state.ready.add(record.ordinal);
+    return Array.from(sending.waves.values(), (wave) => ({
+      to: record.ordinal,
+      message: interruptedWave(wave),
+    }));
   }
 }
 

@@ -1,5 +1,5 @@
 // Whether a frequency cap can ever let a campaign's fallback leave. The send of the campaign itself
-// counts towards a cap over all channels, so a cap of one leaves no room while its hours last.
+// counts toward a cap over all channels, so a cap of one leaves no room while its hours last.
 
 import { hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import type { AdvisedCampaign, DryRunWarning } from './protocol.ts';

@@ -43,7 +43,7 @@ export interface FanOutPlan {
   readonly room: OrgRoom;
 }
 
-export interface FanOutResult {
+interface FanOutResult {
   readonly entries: readonly Entry[];
   readonly effects: readonly Effect[];
   readonly people: number;

@@ -41,7 +41,7 @@ export class LaneGate {
   /** Until when people outside the sample wait; `undefined` without a pending experiment. */
   readonly #experimentMs: Millis | undefined;
 
-  /** `channel`: index in the catalogue, or `noChannel`. */
+  /** `channel`: index in the catalog, or `noChannel`. */
   constructor(
     app: CampaignsView,
     campaign: CampaignPlan,

@@ -32,7 +32,7 @@ export interface LaneSnapshot {
 
 export class CampaignLane {
   readonly phase: Phase;
-  /** Index in the catalogue, or `noChannel`. */
+  /** Index in the catalog, or `noChannel`. */
   readonly channel: number;
   readonly #waiting: Bitset;
   readonly #sent: Bitset;

@@ -305,7 +305,7 @@ export function planOf(campaign: CampaignPlan, { plan }: Pick<Occurrence, 'plan'
   return plan ?? campaign;
 }
 
-/** The catalogue indexes of channels; of all channels by default. */
+/** The catalog indexes of channels; of all channels by default. */
 export function channelNumbers(channels: readonly ChannelId[] = channelIds): number[] {
   return channels.map((channel) => channelIds.indexOf(channel));
 }

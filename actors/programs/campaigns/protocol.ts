@@ -104,7 +104,7 @@ type Verdict = 'send' | 'defer' | 'suppress' | 'holdout';
 /** The verdict on one person. */
 export interface PersonVerdict {
   readonly verdict: Verdict;
-  /** The channels it would be sent on: bits by catalogue index. */
+  /** The channels it would be sent on: bits by catalog index. */
   readonly channels: number;
   readonly reason?: string;
   readonly untilMs?: Millis;

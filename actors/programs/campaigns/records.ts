@@ -73,7 +73,7 @@ export interface CampaignSpec {
   /** At most one of the two; neither means everyone. */
   readonly segmentId?: string;
   readonly filter?: Filter;
-  /** In the catalogue's order; absent means every channel. */
+  /** In the catalog's order; absent means every channel. */
   readonly channels?: readonly ChannelId[];
   /** Both or neither. */
   readonly fallbackChannels?: readonly ChannelId[];

@@ -176,7 +176,7 @@ interface LaneOf {
 interface Asking {
   readonly person: PersonOrdinal;
   readonly isHeldOut: boolean;
-  /** The channels it would be sent on: bits by catalogue index. */
+  /** The channels it would be sent on: bits by catalog index. */
   channels: number;
   /** The first other answer; a hold takes precedence over a suppression. */
   first?: Turn;
@@ -274,7 +274,7 @@ class Rehearsal {
     return { verdict: 'suppress', channels, reason, ...of };
   }
 
-  /** As if the person did not react; a primary send counts towards the caps by then. */
+  /** As if the person did not react; a primary send counts toward the caps by then. */
   #fallbackOf(
     person: PersonOrdinal,
     { verdict }: Pick<PersonVerdict, 'verdict'>,

@@ -70,7 +70,7 @@ export class Sending {
   #goals: ReadonlyMap<string, readonly CampaignRecord[]> | undefined;
   readonly waves = new Map<number, Wave>();
   nextWave = 1;
-  /** Rows of waves in flight, by catalogue index of the channel. */
+  /** Rows of waves in flight, by catalog index of the channel. */
   readonly rowsOn: number[] = channelIds.map(() => 0);
 
   of(campaignId: string): readonly Occurrence[] {

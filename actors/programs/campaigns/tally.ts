@@ -79,7 +79,7 @@ export class Tally {
   #implied = 0;
   readonly people: Tallied<Funnel> = noFunnel();
   readonly variants = new Map<string, Tallied<Funnel>>();
-  /** By catalogue index. */
+  /** By catalog index. */
   readonly channels: Tallied<ChannelFunnel>[] = channelIds.map(noChannelFunnel);
   /** Reasons keep their index even at 0. */
   readonly suppressedBy = new Map<string, number>();

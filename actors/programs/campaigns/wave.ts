@@ -24,7 +24,7 @@ export class Wave {
   readonly campaignId: string;
   readonly occurrence: number;
   readonly phase: Phase;
-  /** Index in the catalogue. */
+  /** Index in the catalog. */
   readonly channel: number;
   readonly atMs: Millis;
   readonly sendParts: IdParts;

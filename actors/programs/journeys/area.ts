@@ -3,6 +3,7 @@
 import type { Area } from '../../area.ts';
 
 import { journeysApplies } from './apply.ts';
+import { JourneyClock } from './clock.ts';
 import { type JourneysRules, journeysDecisions } from './decide.ts';
 import { journeyEdits, journeyEnds } from './edits.ts';
 import type { JourneysEntry } from './entries.ts';
@@ -11,6 +12,7 @@ import type { JourneysMemory, JourneysView } from './view.ts';
 
 export const journeysArea = {
   name: 'journeys',
+  clock: () => new JourneyClock(),
   app: journeysOfApp,
   decide: (rules: JourneysRules) => journeysDecisions(rules),
   apply: journeysApplies,

@@ -10,6 +10,7 @@ import {
   type PersonOrdinal,
 } from '../../../engine/base/brand.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
+import type { AreaClock, DueTurn } from '../../area-clock.ts';
 import { limits } from '../../limits.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import type { JourneysEntry } from './entries.ts';
@@ -33,7 +34,7 @@ interface Clocked {
   admittedMs: Millis;
 }
 
-export class JourneyClock {
+export class JourneyClock implements AreaClock<JourneysMemory, JourneysView> {
   readonly #byId = new Map<string, Clocked>();
   /** Nothing is due before this. */
   #nextMs: Millis = Number.POSITIVE_INFINITY;
@@ -105,8 +106,7 @@ export class JourneyClock {
     }
   }
 
-  /** Messages for what is due. `isShared`: callers wait for this partition, so take fewer. */
-  due(state: JourneysMemory, nowMs: Millis, isShared: boolean): Tell[] {
+  due(state: JourneysMemory, { nowMs, isShared }: DueTurn): Tell[] {
     if (nowMs < this.#nextMs) return [];
     const tells: Tell[] = [];
     let left: number = isShared ? limits.turnWakesSharedMax : limits.turnWakesMax;

@@ -107,7 +107,7 @@ export class LiveRun {
     return { kind: 'sent' };
   }
 
-  /** Enabled devices without an opt-out, in the catalogue's order of channels. */
+  /** Enabled devices without an opt-out, in the catalog's order of channels. */
   #devicesOf(person: PersonOrdinal, channels: ReadonlySet<string>): SendDevice[] {
     const row = readableRow(this.#context.documents, subscribers, [person]);
     return openDevices(row, (channel) => channels.has(channel), this.#app)

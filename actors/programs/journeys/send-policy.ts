@@ -13,7 +13,7 @@ import type { FrequencyCap } from '../../tenants/accounts/records.ts';
 import type { SendAnswer } from './advance.ts';
 import type { SendOperation } from './program.ts';
 
-/** `channels` in the catalogue's order. */
+/** `channels` in the catalog's order. */
 type PolicyAnswer =
   | { readonly kind: 'sent'; readonly channels: readonly ChannelId[] }
   | Exclude<SendAnswer, { readonly kind: 'sent' }>;

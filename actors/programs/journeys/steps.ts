@@ -25,7 +25,7 @@ export type StepMessage = { readonly messageId: string } | { readonly message: M
 export type SendStep = StepBase &
   StepMessage & {
     readonly type: 'send';
-    /** In the catalogue's order; absent means every channel. */
+    /** In the catalog's order; absent means every channel. */
     readonly channels?: readonly ChannelId[];
   };
 

@@ -9,7 +9,7 @@ import type { CapCounts } from './caps.ts';
 export interface GateFacts {
   readonly record: { readonly timezone: string };
   readonly settings: Pick<AppSettings, 'caps' | 'quietHours'>;
-  /** By channel in the catalogue's order: who has an enabled device that did not opt out. */
+  /** By channel in the catalog's order: who has an enabled device that did not opt out. */
   readonly traits: { readonly reach: readonly Pick<Bitset, 'test'>[] };
   readonly contact: Pick<ContactFacts, 'hasOptedOut' | 'preferred' | 'zoneCode' | 'zoneName'>;
   readonly caps: Pick<CapCounts, 'isReached'>;

@@ -2,6 +2,7 @@
 // is in flight and was granted in this turn, so neither limit is exceeded, whatever order outcomes
 // arrive in. Source: specification, "Errors" and "Limits"; contract, sections 2 and 3.
 
+import type { PumpContext } from '../../../engine/actor/machine.ts';
 import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
@@ -68,6 +69,8 @@ export class OrgRoom {
   }
 }
 
+const ofTurns = new WeakMap<PumpContext, OrgRooms>();
+
 export class OrgRooms {
   readonly #state: RoomMemory;
   readonly #nowMs: Millis;
@@ -76,6 +79,16 @@ export class OrgRooms {
   constructor(state: RoomMemory, nowMs: Millis) {
     this.#state = state;
     this.#nowMs = nowMs;
+  }
+
+  /** The same for all that this end of a turn lets begin. */
+  static ofTurn(context: PumpContext, state: RoomMemory): OrgRooms {
+    let rooms = ofTurns.get(context);
+    if (rooms === undefined) {
+      rooms = new OrgRooms(state, context.nowMs);
+      ofTurns.set(context, rooms);
+    }
+    return rooms;
   }
 
   of(org: Ordinal): OrgRoom {

@@ -12,6 +12,7 @@ import { withoutSendsOf } from '../../people/audience/endpoint-owner.ts';
 
 import { transactionalApplies } from './apply.ts';
 import { checkSends } from './check.ts';
+import { sendsClock } from './clock.ts';
 import { transactionalDecisions } from './decide.ts';
 import { endedSends } from './ended-sends.ts';
 import { idempotencyPart, sendsOfApp, sendsOfOrg, sendsOfPartition } from './state.ts';
@@ -24,6 +25,9 @@ export const transactionalArea = {
   org: sendsOfOrg,
   partition: sendsOfPartition,
   parts: [idempotencyPart],
+  clock: sendsClock,
+  // Another tenant's send answers as an unknown one.
+  unknown: { 'transactional.read': (_message, blind, decide) => decide(blind) },
   decide: () => transactionalDecisions,
   apply: transactionalApplies,
   check: checkSends,

@@ -37,8 +37,11 @@ export const credentialUnreadable: Outcome = {
 
 const cachedMax = 1_000;
 
+/** What this reads of an app. */
+type AppWithCredentials = Pick<SendsView, 'record' | 'credentials'> & AppWithSender;
+
 export function openCredentials(
-  app: SendsView,
+  app: AppWithCredentials,
   channel: ChannelId,
   rules: CredentialRules,
   sealer: Sealer,
@@ -67,7 +70,7 @@ export function openCredentials(
 
 /** The key of the sender's domain is the credential of email. */
 function openSender(
-  app: SendsView,
+  app: AppWithCredentials,
   channel: ChannelId,
   rules: CredentialRules,
   sealer: Sealer,
@@ -96,7 +99,7 @@ function openSender(
 
 /** Whether a channel has an adapter and a credential; decrypting it may still fail. */
 export function isConfigured(
-  app: Pick<SendsView, 'credentials'> & AppWithSender,
+  app: Pick<AppWithCredentials, 'credentials'> & AppWithSender,
   { available, credentialsRequired, senders }: CredentialRules,
   channel: ChannelId,
 ): boolean {

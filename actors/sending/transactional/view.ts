@@ -27,7 +27,7 @@ interface CampaignsOfSends {
 }
 
 interface SendingOfSends {
-  /** People of campaigns in flight, by catalogue index of the channel. */
+  /** People of campaigns in flight, by catalog index of the channel. */
   readonly rowsOn: readonly number[];
 }
 

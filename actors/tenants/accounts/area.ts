@@ -10,12 +10,14 @@ import { type AccountsRules, accountsDecisions } from './decide.ts';
 import { accountsEdits, accountsEnds } from './edits.ts';
 import { settingsBytes } from './settings-bytes.ts';
 import { accountsOfApp, accountsOfOrg, accountsOfPartition } from './state.ts';
+import { sweepsWhenFull } from './sweep-when-full.ts';
 import { accountsTimers } from './timers.ts';
 import type { AccountsMemory, AccountsOrgView, AccountsView } from './view.ts';
 
 export const accountsArea = {
   name: 'accounts',
   app: accountsOfApp,
+  clock: () => ({ dueWhenFull: sweepsWhenFull }),
   org: accountsOfOrg,
   partition: accountsOfPartition,
   decide: (rules: AccountsRules) => accountsDecisions(rules),

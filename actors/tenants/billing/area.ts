@@ -3,6 +3,7 @@
 import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Area } from '../../area.ts';
 import { billingApplies } from './apply.ts';
+import { BillingClock } from './clock.ts';
 import { type BillingRules, billingDecisions } from './decide.ts';
 import type { Billing, UnpaidInvoice } from './records.ts';
 import { billingOfOrg } from './state.ts';
@@ -11,6 +12,7 @@ import type { BillingMemory, BillingOrgView } from './view.ts';
 export const billingArea = {
   name: 'billing',
   org: billingOfOrg,
+  clock: ({ plan }: BillingRules) => new BillingClock(plan),
   decide: (rules: BillingRules) => billingDecisions(rules),
   apply: billingApplies,
   whenDiskIsFull: [

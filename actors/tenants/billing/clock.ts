@@ -4,6 +4,7 @@
 
 import type { Entry, Tell } from '../../../engine/actor/message.ts';
 import { hourMs, type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
+import type { AreaClock, DueTurn } from '../../area-clock.ts';
 import { type ChargePlan, nextChargeMs } from './charging.ts';
 import { closesMs, openMonth } from './months.ts';
 import type { BillingEntry } from './protocol.ts';
@@ -28,7 +29,8 @@ const moving: ReadonlySet<string> = new Set<BillingEntry['kind'] | 'org.created'
   'charge.failed',
 ]);
 
-export class BillingClock {
+export class BillingClock implements AreaClock<BillingMemory, unknown> {
+  readonly needsDispatchers = true;
   readonly #plan: ChargePlan;
   /** The next due instant per org; 0 to compute it. */
   readonly #nextOf = new Map<Ordinal, Millis>();
@@ -48,8 +50,7 @@ export class BillingClock {
     for (const owner of orgs.keys()) this.#look(owner);
   }
 
-  /** At all orgs: the clock is confirmed. */
-  lookAgain(): void {
+  confirmed(): void {
     for (const owner of this.#nextOf.keys()) this.#look(owner);
   }
 
@@ -57,8 +58,16 @@ export class BillingClock {
     if (moving.has(entry.kind)) this.#look(entry.owner);
   }
 
-  /** Messages for what is due, at most one turn's worth. */
-  due(state: BillingMemory, nowMs: Millis, wallMs: Millis): Tell[] {
+  /** Charges that may have been made when the process ended. */
+  resume({ orgs }: BillingMemory): readonly Tell[] {
+    const tells: Tell[] = [];
+    for (const [to, { billing }] of orgs)
+      if (billing.unpaid.some(({ charge }) => charge !== null))
+        tells.push({ to, message: { kind: 'billing.resume', by: -1 } as Tell['message'] });
+    return tells;
+  }
+
+  due(state: BillingMemory, { nowMs, wallMs }: DueTurn): Tell[] {
     if (nowMs < this.#nextMs) return [];
     if (state.ages.gaps.length > 0) {
       this.#nextMs = nowMs + againMs;

@@ -5,11 +5,13 @@ import { clientsApplies, rebaseClients } from './apply.ts';
 import { type ClientsRules, clientsDecisions } from './decide.ts';
 import { clientsEdits, clientsEnds } from './edits.ts';
 import { clientsOfOrg } from './state.ts';
+import { TellClock } from './tell-clock.ts';
 import type { ClientsMemory, ClientsOrgView } from './view.ts';
 
 export const clientsArea = {
   name: 'clients',
   org: clientsOfOrg,
+  clock: ({ everyArea }: ClientsRules) => new TellClock(everyArea.stored.sums),
   decide: (rules: ClientsRules) => clientsDecisions(rules),
   apply: clientsApplies,
   edits: clientsEdits,

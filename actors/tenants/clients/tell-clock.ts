@@ -5,6 +5,7 @@
 import type { Entry, Message, Tell } from '../../../engine/actor/message.ts';
 import { type Millis, type Ordinal, secondMs } from '../../../engine/base/brand.ts';
 import { utcMonthOf, utcMonthStart } from '../../../engine/time/utc-month.ts';
+import type { AreaClock, DueTurn } from '../../area-clock.ts';
 import type { AccountsEntry } from '../accounts/protocol.ts';
 import type { StoredSums } from '../usage/stored-by-org.ts';
 import { remindedAtOnce, unconfirmed } from './decide.ts';
@@ -23,7 +24,11 @@ const againMs: Millis = 20 * secondMs;
 const spreadMs: Millis = 20 * secondMs;
 const tellsAtOnce = 50;
 
-export class TellClock {
+interface AppOfOrg {
+  readonly record: { readonly org: Ordinal };
+}
+
+export class TellClock implements AreaClock<ClientsMemory, AppOfOrg> {
   readonly #dueOf = new Map<Ordinal, Millis>();
   /** Clients that report once even if their parent has confirmed: a restore may have undone it. */
   readonly #again = new Set<Ordinal>();
@@ -58,7 +63,7 @@ export class TellClock {
     this.#beginMonth(nowMs);
   }
 
-  folded(entry: Entry, app: { readonly record: { readonly org: Ordinal } } | undefined): void {
+  folded(entry: Entry, app: AppOfOrg | undefined): void {
     if (app !== undefined) {
       const { org } = app.record;
       if (this.#clients.size > 0 && this.#clients.has(org)) this.#report(org);
@@ -90,8 +95,7 @@ export class TellClock {
     }
   }
 
-  /** Messages for what is due, at most one turn's worth. */
-  due(state: ClientsMemory, nowMs: Millis): Tell[] {
+  due(state: ClientsMemory, { nowMs }: DueTurn): Tell[] {
     this.#nowMs = nowMs;
     if (nowMs < this.#nextMs) return [];
     if (nowMs >= this.#monthEndsMs) {
@@ -166,7 +170,7 @@ function tell(to: Ordinal, message: Message): Tell {
   return { to, message: { ...message, by: -1 } as Tell['message'] };
 }
 
-/** Different for neighbours, the same at every start. */
+/** Different for neighbors, the same at every start. */
 function spreadOf(owner: Ordinal): Millis {
   return ((owner >>> 12) * 997 + (owner & 4095) * 13) % spreadMs;
 }

@@ -10,7 +10,7 @@ export interface MailStop {
   readonly atMs: Millis;
 }
 
-/** A mailbox may come to be: whoever left a typo in a form is not shut out for ever. */
+/** A mailbox may come to be: whoever left a typo in a form is not shut out forever. */
 const bounceStopMs: Millis = 7 * dayMs;
 
 export function isStopped(stop: MailStop | undefined, nowMs: Millis): boolean {

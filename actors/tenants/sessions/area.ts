@@ -4,6 +4,7 @@
 import type { Area } from '../../area.ts';
 import { endAllSessions, endSessionsOfClosed, rebaseSessions, sessionsApplies } from './apply.ts';
 import { sessionsDecisions } from './decide.ts';
+import { signOutsIn } from './sign-outs.ts';
 import { sessionsOfOrg, sessionsOfPartition } from './state.ts';
 import type { SessionsMemory, SessionsOrgView } from './view.ts';
 
@@ -12,6 +13,7 @@ export const sessionsArea = {
   org: sessionsOfOrg,
   partition: sessionsOfPartition,
   decide: () => sessionsDecisions,
+  announce: signOutsIn,
   apply: sessionsApplies,
   whenDiskIsFull: [
     'session.find',

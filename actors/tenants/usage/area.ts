@@ -3,6 +3,7 @@
 import type { Area } from '../../area.ts';
 
 import { usageApplies } from './apply.ts';
+import { countTell } from './count-rows.ts';
 import { type UsageRules, usageDecisions } from './decide.ts';
 import { eventDaysOf } from './kept-days.ts';
 import type { UsageEntry } from './protocol.ts';
@@ -13,6 +14,10 @@ export const usageArea = {
   name: 'usage',
   app: usageOfApp,
   org: usageOfOrg,
+  clock: () => ({
+    resumeApp: (_state: UsageMemory, { record, stored }: UsageView) =>
+      stored.counted === 'all' ? [] : [countTell(record.ordinal)],
+  }),
   decide: (rules: UsageRules) => usageDecisions(rules),
   apply: usageApplies,
   whenDiskIsFull: ['org.meter', 'org.stored'],

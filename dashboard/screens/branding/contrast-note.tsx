@@ -1,4 +1,4 @@
-// What the accent colour's contrast comes to, in light and dark.
+// What the accent color's contrast comes to, in light and dark.
 
 import { Badge } from '../../ui/badge.tsx';
 import { judge, shapeContrastMin, textContrastMin } from './contrast.ts';

@@ -1,6 +1,6 @@
-// Contrast of an accent colour, as WCAG 2.2 measures it, on the pages that wear it.
+// Contrast of an accent color, as WCAG 2.2 measures it, on the pages that wear it.
 
-/** Text on a colour needs this much. */
+/** Text on a color needs this much. */
 export const textContrastMin = 4.5;
 /** Lines and surfaces of controls need this much. */
 export const shapeContrastMin = 3;
@@ -9,7 +9,7 @@ export const shapeContrastMin = 3;
 const grounds = { light: '#ffffff', dark: '#181b22' } as const;
 
 interface Judged {
-  /** Black or white, whichever is better to read on the colour. */
+  /** Black or white, whichever is better to read on the color. */
   readonly on: '#000000' | '#ffffff';
   readonly text: number;
   readonly light: number;

@@ -1,4 +1,4 @@
-// The four fields of branding. An inherited value is grey until one overrides it.
+// The four fields of branding. An inherited value is gray until one overrides it.
 
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../api/errors.ts';

@@ -53,7 +53,7 @@ export function Preview({ branding }: { readonly branding: Branding }) {
   );
 }
 
-/** The colour of buttons and of text on them; none for the defaults. */
+/** The color of buttons and of text on them; none for the defaults. */
 function useColors(section: RefObject<HTMLElement | null>, colors: readonly string[]): void {
   const [act = '', on = ''] = colors;
   useLayoutEffect(() => {

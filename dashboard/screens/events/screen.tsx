@@ -1,4 +1,4 @@
-// Events: the stream of what people do, and the catalogue of names and properties.
+// Events: the stream of what people do, and the catalog of names and properties.
 
 import { useQueryParam } from '../../frame/address.ts';
 import { Button } from '../../ui/button.tsx';

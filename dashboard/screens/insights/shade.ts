@@ -1,4 +1,4 @@
-// The step of a colour scale for a value: 0 for none, 1 to 5 by share of the largest.
+// The step of a color scale for a value: 0 for none, 1 to 5 by share of the largest.
 
 const steps = 5;
 

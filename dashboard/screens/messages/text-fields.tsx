@@ -33,7 +33,7 @@ interface TextFieldsProps {
   readonly facts: FieldFacts;
   /** `localizations.de.` for a language. */
   readonly prefix: string;
-  /** Shown grey where a language has nothing of its own. */
+  /** Shown gray where a language has nothing of its own. */
   readonly inherited?: TextDraft | undefined;
   readonly asHtml: boolean;
   /** Instead of the text, where a mail is made of blocks. */

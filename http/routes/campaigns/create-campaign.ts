@@ -1,6 +1,7 @@
 // Creates a campaign as a draft.
 
 import { z } from 'zod';
+import { limits } from '../../../actors/limits.ts';
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
@@ -33,8 +34,7 @@ export const createCampaign = route({
   method: 'POST',
   path: '/v1/apps/:appId/campaigns',
   summary: 'Create a campaign',
-  description:
-    'Creates a draft. Nothing is sent until `POST /v1/campaigns/{id}/send`. A campaign that could not be sent is rejected now, with an error that names the field.',
+  description: `Creates a draft. Nothing is sent until \`POST /v1/campaigns/{id}/send\`. A campaign that could not be sent is rejected now, with an error that names the field. At most ${limits.campaignsMax.toLocaleString('en')} in an app, ended ones included.`,
   tag: 'Campaigns',
   access: key('write'),
   lane: 'standard',

@@ -33,7 +33,9 @@ const recurring = z
     every: z.enum(['hour', 'day', 'week', 'month']),
     interval: integerRange(1, limits.recurrenceIntervalMax)
       .optional()
-      .describe('Repeat every this many hours, days, weeks or months. Default 1.'),
+      .describe(
+        'Repeat every this many hours, days, weeks or months, counted from the first occurrence: the first time of day `at` after `send`, or after `startAt`. Default 1.',
+      ),
     at: localTimeSchema.describe('Time of day, `HH:mm`. For `hour`, only the minutes count.'),
     weekdays: z
       .array(z.enum(weekdayNames, `expected one of ${weekdayNames.join(', ')}`))

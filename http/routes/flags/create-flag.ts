@@ -1,6 +1,7 @@
 // Creates a feature flag.
 
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
+import { limits } from '../../../actors/limits.ts';
 import { key, route } from '../../route.ts';
 import { flagBody, flagInput, flagSchema, flagView } from './flag-shape.ts';
 
@@ -8,8 +9,7 @@ export const createFlag = route({
   method: 'POST',
   path: '/v1/apps/:appId/flags',
   summary: 'Create a feature flag',
-  description:
-    "The flag is on for people who match `filter` and whose rollout position is below `rolloutPercent`. The position is derived from the flag's key and the subscriber's id, so each flag rolls out to different people.",
+  description: `The flag is on for people who match \`filter\` and whose rollout position is below \`rolloutPercent\`. The position is derived from the flag's key and the subscriber's id, so each flag rolls out to different people. At most ${limits.flagsMax.toLocaleString('en')} in an app.`,
   tag: 'Feature flags',
   access: key('write'),
   lane: 'standard',

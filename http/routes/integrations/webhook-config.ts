@@ -64,7 +64,9 @@ export const webhookConfig = z
         'expected `whsec_` and base64 of 24 to 64 bytes, or 16 to 256 visible ASCII characters',
       )
       .optional()
-      .describe('Signs the deliveries. If omitted, Engage generates a secret and shows it once.'),
+      .describe(
+        'Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes, or 16 to 256 visible ASCII characters. If omitted, Engage generates one and shows it once.',
+      ),
     events: z
       .array(z.enum(selectors))
       .min(1)

@@ -1,5 +1,6 @@
 // Creates a journey, not yet live.
 
+import { limits } from '../../../actors/limits.ts';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { key, route } from '../../route.ts';
 import { doubtsOf } from '../doubts.ts';
@@ -17,8 +18,7 @@ export const createJourney = route({
   method: 'POST',
   path: '/v1/apps/:appId/journeys',
   summary: 'Create a journey',
-  description:
-    'The journey starts inactive; nobody is enrolled until `PATCH` with `active: true`. Give exactly one of `triggerEvent` and `triggerSegmentId`.',
+  description: `The journey starts inactive; nobody is enrolled until \`PATCH\` with \`active: true\`. Give exactly one of \`triggerEvent\` and \`triggerSegmentId\`. At most ${limits.journeysMax.toLocaleString('en')} in an app, archived ones included.`,
   tag: 'Journeys',
   access: key('write'),
   lane: 'standard',

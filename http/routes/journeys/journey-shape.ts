@@ -76,7 +76,9 @@ const triggerEvent = z
   .string()
   .normalize()
   .nullish()
-  .describe('Anyone who does this event is enrolled immediately. Give this or `triggerSegmentId`.');
+  .describe(
+    "Anyone who does this event is enrolled immediately: an event of your own, one that clients send, such as `opened`, or a receipt; none that begins with `journey_`. Receipts of journeys' sends enroll nobody. Give this or `triggerSegmentId`.",
+  );
 const triggerSegmentId = z
   .string()
   .min(1)
@@ -208,7 +210,7 @@ const noAnswers = {
   ...{ bounced: 0, failed: 0, suppressed: 0, suppressedBy: {} },
 };
 
-/** People, counted once per enrolment. */
+/** People, counted once per enrollment. */
 export const journeyStatsSchema = z
   .object({
     enrolled: count,

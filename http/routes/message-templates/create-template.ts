@@ -1,6 +1,7 @@
 // Creates a message template: copy saved under a handle.
 
 import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
+import { limits } from '../../../actors/limits.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { judgedContent } from '../messages/judged-content.ts';
@@ -10,8 +11,7 @@ export const createMessageTemplate = route({
   method: 'POST',
   path: '/v1/apps/:appId/message-templates',
   summary: 'Create a message template',
-  description:
-    "Saved copy under a handle. Messages and sends created from a template copy its content, so later edits or deletion don't affect them. Validated like a message. A duplicate handle is a 409.",
+  description: `Saved copy under a handle. Messages and sends created from a template copy its content, so later edits or deletion don't affect them. Validated like a message. A duplicate handle is a 409. At most ${limits.templatesMax.toLocaleString('en')} in an app.`,
   tag: 'Message templates',
   access: key('write'),
   lane: 'standard',

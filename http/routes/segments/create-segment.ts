@@ -1,6 +1,7 @@
 // Creates a segment: a saved filter.
 
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
+import { limits } from '../../../actors/limits.ts';
 import { key, route } from '../../route.ts';
 import { segmentBody, segmentSchema, segmentView } from './segment-shape.ts';
 
@@ -8,8 +9,7 @@ export const createSegment = route({
   method: 'POST',
   path: '/v1/apps/:appId/segments',
   summary: 'Create a segment',
-  description:
-    'A segment is evaluated live wherever it is used. Nothing is precomputed or sampled.',
+  description: `A segment is evaluated live wherever it is used. Nothing is precomputed or sampled. At most ${limits.segmentsMax.toLocaleString('en')} in an app.`,
   tag: 'Segments',
   access: key('write'),
   lane: 'standard',

@@ -152,7 +152,7 @@ const statuses: Readonly<Record<string, readonly [HttpBehaviour, ExpectedOutcome
   ],
 };
 
-/** Behaviours for the tests of delays and of secrets. */
+/** Behaviors for the tests of delays and of secrets. */
 const others: Readonly<Record<string, HttpBehaviour>> = {
   hang: 'hang',
   cut: 'cut',

@@ -1,5 +1,5 @@
-// The catalogue of channels against the specification, and the registry and credentials against the
-// catalogue.
+// The catalog of channels against the specification, and the registry and credentials against the
+// catalog.
 
 import t from 'tap';
 import { z } from 'zod';

@@ -40,7 +40,7 @@ interface HttpSubject {
   /** By the address of the provider and of its token endpoint. */
   readonly config: (url: string, tokenUrl: string | undefined) => ProviderConfig;
   readonly credentials: unknown;
-  /** The first behaviour, until one of `behaviours` is chosen. */
+  /** The first behavior, until one of `behaviours` is chosen. */
   readonly accept: HttpBehaviour;
   readonly behaviours: Readonly<Record<string, HttpBehaviour>>;
   /** The body with which hanging calls are answered in the end. */

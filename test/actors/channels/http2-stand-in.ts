@@ -1,4 +1,4 @@
-// A scripted HTTP/2 server on loopback: each call meets the behaviour that was set last. Without
+// A scripted HTTP/2 server on loopback: each call meets the behavior that was set last. Without
 // TLS unless a certificate is given. The test decides what happens to connections (GOAWAY, cutting,
 // silence).
 
@@ -13,7 +13,7 @@ import {
 } from 'node:http2';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 
-/** The server's behaviour for a call. */
+/** The server's behavior for a call. */
 export type Http2Behaviour =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'

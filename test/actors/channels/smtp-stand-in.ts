@@ -85,7 +85,7 @@ class Conversation {
   constructor(script: Script, socket: Socket) {
     this.#script = script;
     this.#socket = socket;
-    socket.setNoDelay(true); // small replies must not wait for each other's acknowledgement
+    socket.setNoDelay(true); // small replies must not wait for each other's acknowledgment
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
       this.#received += chunk.toString('latin1');

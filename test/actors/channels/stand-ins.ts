@@ -1,5 +1,5 @@
 // A scripted HTTP server on loopback for adapter tests, and builders for attempts. Each test sets
-// the behaviour for the next calls; nothing is random, and nothing waits for time to pass.
+// the behavior for the next calls; nothing is random, and nothing waits for time to pass.
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
@@ -7,7 +7,7 @@ import type { Attempt, EmailEnvelope, RenderedContent } from '../../../actors/ch
 import type { Clock } from '../../../engine/time/clock.ts';
 
 /**
- * The behaviour for an HTTP call: a response, silence, or a connection cut after the request was
+ * The behavior for an HTTP call: a response, silence, or a connection cut after the request was
  * read.
  */
 export type HttpBehaviour =
@@ -32,7 +32,7 @@ export interface HttpStandIn {
   close(): Promise<void>;
 }
 
-/** An HTTP server on a free loopback port. Every call meets the behaviour that was set last. */
+/** An HTTP server on a free loopback port. Every call meets the behavior that was set last. */
 export async function httpStandIn(first: HttpBehaviour): Promise<HttpStandIn> {
   let behaviour = first;
   const calls: HttpCall[] = [];

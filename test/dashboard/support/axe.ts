@@ -18,7 +18,7 @@ const allRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-
 
 /**
  * Violations of WCAG 2.2 A and AA, and of best practice; or of the rules named, where only the
- * colours are others than before.
+ * colors are others than before.
  */
 export async function axeFindings(
   page: Page,

@@ -1,5 +1,5 @@
-// What is kept of a picture: how light and how uneven each block of it is, and the colours that it
-// is made of. Blocks bear letters that are drawn a little differently; the colours of areas and
+// What is kept of a picture: how light and how uneven each block of it is, and the colors that it
+// is made of. Blocks bear letters that are drawn a little differently; the colors of areas and
 // lines do not depend on letters at all.
 
 import type { Pixels } from './png.ts';
@@ -14,7 +14,7 @@ export interface Signature {
   readonly blocks: readonly string[];
 }
 
-/** What was drawn now knows its smaller colours as well. */
+/** What was drawn now knows its smaller colors as well. */
 export interface Drawn extends Signature {
   readonly shares: ReadonlyMap<string, number>;
 }
@@ -28,7 +28,7 @@ const keptShare = 0.0015;
 /** What is kept may shrink to a third, and what is new must be twice as much, to be told. */
 const goneShare = keptShare / 3;
 const newShare = keptShare * 2;
-/** A colour's channels may be rounded otherwise. */
+/** A color's channels may be rounded otherwise. */
 const sameChannel = 2;
 
 /**
@@ -69,12 +69,12 @@ export function signatureOf({ width, height, rgb }: Pixels, side: number): Drawn
   return { size: `${width} × ${height}`, colours: kept.join(' '), blocks, shares };
 }
 
-/** Colours that cover more than `goneShare`, the largest first. */
+/** Colors that cover more than `goneShare`, the largest first. */
 function sharesOf({ width, height, rgb }: Pixels): ReadonlyMap<string, number> {
   const pixels = new Map<number, number>();
   let last = -1;
   let run = 0;
-  // Neighbours are alike: a look-up for each pixel would take as long as all else.
+  // Neighbors are alike: a look-up for each pixel would take as long as all else.
   for (let at = 0; at < rgb.length; at += 3) {
     const colour = (rgb[at]! << 16) | (rgb[at + 1]! << 8) | rgb[at + 2]!;
     if (colour !== last) {

@@ -47,7 +47,7 @@ export async function plantHuge(page: Page, total: number): Promise<ReadonlySet<
   const lists = new Set<string>();
   await page.route(isPlanted, async (route) => {
     const { pathname, searchParams } = new URL(route.request().url());
-    if (pathname === '/v1/integrations') return route.fallback(); // a catalogue, short by nature
+    if (pathname === '/v1/integrations') return route.fallback(); // a catalog, short by nature
     // Without the header, which the browser adds after this, no session counts.
     const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
     const response = await route.fetch({ headers }).catch(() => undefined);

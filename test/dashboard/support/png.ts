@@ -38,7 +38,7 @@ function dataOf(png: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Each line begins with how it was made from its neighbours (PNG, section 9). */
+/** Each line begins with how it was made from its neighbors (PNG, section 9). */
 function unfiltered(data: Buffer, lineBytes: number, height: number, step: number): Uint8Array {
   const out = new Uint8Array(lineBytes * height);
   let above = new Uint8Array(lineBytes);

@@ -47,7 +47,7 @@ export const needsLetters =
     ? { skip: 'fonts-liberation is not installed' }
     : needsBrowser;
 
-/** What fontconfig finds: one family for all, in greys. */
+/** What fontconfig finds: one family for all, in grays. */
 const fontSettings = ({ folder, sans, mono, isHinted }: Letters) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>

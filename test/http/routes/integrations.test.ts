@@ -1,4 +1,4 @@
-// Integrations at the edge: what connects one is judged before an actor is asked, the catalogue
+// Integrations at the edge: what connects one is judged before an actor is asked, the catalog
 // says by what, and a test of one waits no longer than it says.
 
 import t from 'tap';

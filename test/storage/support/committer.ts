@@ -16,7 +16,7 @@ export interface CommitterOptions {
   readonly watch?: boolean;
   /** Drops no blocks, so that the file only grows. */
   readonly keep?: boolean;
-  /** Where `recorder.c` records the writes: acknowledgements go between them. */
+  /** Where `recorder.c` records the writes: acknowledgments go between them. */
   readonly recordFile?: string;
 }
 

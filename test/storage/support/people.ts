@@ -20,7 +20,7 @@ export const people = defineTable<Person>()({
   upgrade: (person, version) => (version === 1 ? { ...person, age: person.age ?? 18 } : person),
 });
 
-/** A neighbour of `people` in key order. */
+/** A neighbor of `people` in key order. */
 export const places = defineTable<{ readonly name: string }>()({
   id: 241,
   name: 'places',

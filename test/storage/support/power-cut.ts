@@ -8,7 +8,7 @@ const headBytes = 24;
 const sectorBytes = 512;
 const kinds = { write: 1, syncBegin: 3, syncDone: 4, acknowledged: 9 };
 
-/** One thing that happened, in order. `offset` of an acknowledgement is its seq. */
+/** One thing that happened, in order. `offset` of an acknowledgment is its seq. */
 interface RecordEntry {
   readonly kind: number;
   /** A write that was on the disk when it returned. */
@@ -17,7 +17,7 @@ interface RecordEntry {
   readonly bytes: Buffer;
 }
 
-/** The bytes of an acknowledgement, for the process to append to its record. */
+/** The bytes of an acknowledgment, for the process to append to its record. */
 export function acknowledgement(seq: number): Buffer {
   const entry = Buffer.alloc(headBytes);
   entry.writeUInt32LE(kinds.acknowledged, 0);

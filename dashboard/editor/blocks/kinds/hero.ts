@@ -1,4 +1,4 @@
-// A banner: a title, a line and a button on the accent colour.
+// A banner: a title, a line and a button on the accent color.
 
 import { attributes, type BlockKind, inline, richText } from '../kind.ts';
 import { textValue } from '../model.ts';

@@ -2,7 +2,8 @@ import t from 'tap';
 import { MemoryStore } from '../../../../storage/memory.ts';
 import { bad, good, WebhookWorld } from './webhook-world.ts';
 
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 const day = 24 * hour;
 
 t.test('an erased person leaves the payloads, and open deliveries about them stop', async (t) => {
@@ -38,6 +39,27 @@ t.test('an erased person leaves the payloads, and open deliveries about them sto
   const bytes = Buffer.concat(storedBytes(world));
   t.notOk(bytes.includes('no such user'), 'nor do answers stay at rest');
 });
+
+for (const concurrency of [1, 16])
+  t.test(`what an erased person leaves open stops no other delivery: ${concurrency}`, async (t) => {
+    const world = await WebhookWorld.make();
+    const ada = await world.person('ada');
+    await world.person('bob');
+    await world.put('webhook', { concurrency });
+    world.receiver = () => bad;
+    for (let i = 0; i < 70; i++) await world.send('ada');
+    await world.send('bob');
+    await world.one.value(world.app, 'subscriber.erase', { ref: { id: ada } });
+    const calls = world.received.length;
+    world.receiver = () => good;
+    const wakes = await live(world, 20 * minute); // the next pass is in an hour
+    const later = world.received.slice(calls);
+    t.equal(later.length, 1, 'the other one was not called');
+    t.match(later[0]?.body, /bob/);
+    t.ok(wakes < 200, `the partition wakes ${wakes} times`);
+    await world.advance(hour);
+    t.equal((await world.list({ status: 'stopped', limit: 100 })).items.length, 70);
+  });
 
 t.test('the ledger goes after thirty days', async (t) => {
   const world = await WebhookWorld.make();
@@ -115,6 +137,17 @@ t.test('all rows of a list come once, page by page, newest first', async (t) => 
     times.toSorted((a, b) => b - a),
   );
 });
+
+/** Lets time pass from one instant that is due to the next; how many there were. */
+async function live(world: WebhookWorld, ms: number): Promise<number> {
+  const { clock, product } = world.one;
+  const endMs = clock.now() + ms;
+  for (let wakes = 0; ; wakes++) {
+    const dueMs = product.nextDueMs() ?? Number.POSITIVE_INFINITY;
+    if (dueMs > endMs || wakes > 10_000) return wakes;
+    await world.advance(Math.max(1, dueMs - clock.now()));
+  }
+}
 
 /** Records of the four tables. */
 function storedBytes(world: WebhookWorld): Buffer[] {

@@ -104,9 +104,10 @@ t.test('who is awaited and cannot be decided about is asked in a minute', async 
   const { nowMs } = one;
   state.apps.get(scene.app)?.journeys.get(id)?.awaited.set(0);
   const clock = new JourneyClock();
+  const at = (atMs: number) => ({ nowMs: atMs, wallMs: atMs, isShared: false });
   clock.begin(state);
-  t.match(clock.due(state, nowMs, false), [{ message: { kind: 'journey.admit', id } }]);
+  t.match(clock.due(state, at(nowMs)), [{ message: { kind: 'journey.admit', id } }]);
   t.equal(clock.nextMs, nowMs + minuteMs);
-  t.same(clock.due(state, nowMs + 1, false), []);
-  t.equal(clock.due(state, nowMs + minuteMs, false).length, 1);
+  t.same(clock.due(state, at(nowMs + 1)), []);
+  t.equal(clock.due(state, at(nowMs + minuteMs)).length, 1);
 });

@@ -1,5 +1,5 @@
 // Journeys that really move people, by the app's actor, the dispatcher and adapters, on a clock
-// that stands still until it is moved: events that enrol, goals, conditions, and what each step
+// that stands still until it is moved: events that enroll, goals, conditions, and what each step
 // leaves behind.
 
 import t from 'tap';
