@@ -96,7 +96,7 @@ async function restore(words: readonly string[]): Promise<number> {
   } finally {
     progress.end();
   }
-  summarise({
+  summarize({
     manifest,
     into,
     resend,
@@ -151,7 +151,7 @@ async function place(
   await syncFile(into);
 }
 
-function summarise(done: {
+function summarize(done: {
   readonly manifest: BackupManifest;
   readonly into: string;
   readonly resend: ResendMode;

@@ -47,10 +47,7 @@ export function isRestorePending(
 }
 
 /** For the first turn. Erasures come first: a crash before the end repeats all of it. */
-function restoredTells(
-  state: PartitionState,
-  restored: Restored | undefined,
-): readonly Tell[] {
+function restoredTells(state: PartitionState, restored: Restored | undefined): readonly Tell[] {
   if (restored === undefined || !isRestorePending(state, restored)) return [];
   const { epoch, resend } = restored;
   const here = restored.erased().filter(({ app }) => state.apps.has(app));

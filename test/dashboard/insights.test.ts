@@ -68,13 +68,13 @@ t.test(
       ['order', 'opened'],
     );
 
-    const catalogue = await place.open('events?tab=catalogue', { size: phone });
-    await catalogue.getByText('order', { exact: true }).waitFor();
-    t.equal(await catalogue.getByText('opened', { exact: true }).count(), 0);
-    await catalogue.getByRole('radio', { name: 'Recorded by Engage' }).click();
-    await catalogue.getByText('opened', { exact: true }).waitFor();
-    t.equal(await catalogue.getByRole('button', { name: 'Forget this name' }).count(), 0);
-    t.strictSame(await axeFindings(catalogue), []);
+    const catalog = await place.open('events?tab=catalog', { size: phone });
+    await catalog.getByText('order', { exact: true }).waitFor();
+    t.equal(await catalog.getByText('opened', { exact: true }).count(), 0);
+    await catalog.getByRole('radio', { name: 'Recorded by Engage' }).click();
+    await catalog.getByText('opened', { exact: true }).waitFor();
+    t.equal(await catalog.getByRole('button', { name: 'Forget this name' }).count(), 0);
+    t.strictSame(await axeFindings(catalog), []);
   },
 );
 

@@ -102,7 +102,7 @@ t.test('the table of people, and one of them', needsBrowser, async (t) => {
     t.equal(await erase.getAttribute('aria-disabled'), 'true');
     await page.getByRole('dialog').getByRole('textbox').fill('p-005');
     await erase.click();
-    await page.getByText('p-005 is erased.').waitFor();
+    await page.getByText('p-005 was erased.').waitFor();
     t.match(page.url(), /\/people$/);
   });
 

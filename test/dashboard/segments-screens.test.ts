@@ -63,7 +63,7 @@ t.test('segments', needsBrowser, async (t) => {
     await page.getByText('JSON', { exact: true }).click();
     t.match(JSON.parse(await text.inputValue()), { any: [{}, { event: 'order', withinDays: 30 }] });
     await text.fill('{"any":');
-    await page.getByText(/Not used yet/).waitFor();
+    await page.getByText(/Not applied yet/).waitFor();
     t.equal(await text.inputValue(), '{"any":');
   });
 

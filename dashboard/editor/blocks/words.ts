@@ -68,7 +68,7 @@ export const words = {
     width: 'Width in pixels',
     label: 'Label',
     height: 'Height in pixels',
-    colour: 'Color',
+    color: 'Color',
     items: 'Items, one per line',
     who: 'Source of the quote',
     title: 'Title',

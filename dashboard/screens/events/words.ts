@@ -4,7 +4,7 @@ export const words = {
   title: 'Events',
   tabs: 'Events',
   tail: 'Stream',
-  catalogue: 'Catalog',
+  catalog: 'Catalog',
   name: 'Event',
   who: 'Person',
   when: 'When',
@@ -38,7 +38,7 @@ export const words = {
   removeText:
     'Segments, journeys and flags cannot use it until it is sent again. Stored events stay readable. If something uses the name now, it cannot be forgotten.',
   removed: 'The name was forgotten.',
-  catalogueEmpty: {
+  catalogEmpty: {
     app: 'Your app has not sent any events yet',
     engage: 'Engage has not recorded any events yet',
   },

@@ -43,7 +43,7 @@ export const words = {
   usesTitle: 'Used by',
   usesNone: 'Not used yet.',
   explain: 'Explain a person',
-  explainText: 'Why someone is or is not in this segment.',
+  explainText: 'See why a person matches or does not match.',
   explainUnsaved: 'This explains the saved filter. Save first to explain your changes.',
   explainGo: 'Explain',
 } as const;
