@@ -34,7 +34,7 @@ import { Checkpoints } from './checkpoints.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { DiskWatch } from './disk-watch.ts';
 import type { ErasureListed } from './erasure.ts';
-import { GivenUpCounter, type SendsGivenUp } from './given-up.ts';
+import { ExhaustedCounter, type SendsExhausted } from './exhausted.ts';
 import { HeldInvoices } from './held-invoices.ts';
 import { isKernelSynchronized } from './kernel-clock.ts';
 import {
@@ -69,7 +69,7 @@ const reportsWaitMs = 1000;
 /** Seconds between two looks for what an operator must know. */
 const lookTicks = 10;
 
-type HostMessage = ErasureListed | ChangeListed | SendsGivenUp | DispatchRecall;
+type HostMessage = ErasureListed | ChangeListed | SendsExhausted | DispatchRecall;
 
 /** `ports[i]` leads to dispatcher `i`. */
 export async function hostShard({
@@ -114,7 +114,7 @@ export async function hostShard({
     const answered: DispatchAnswer = { kind: 'dispatch.answer', correlation, answer };
     dispatchers[dispatcher]?.send(answered);
   };
-  const givenUp = new GivenUpCounter(log);
+  const exhausted = new ExhaustedCounter(log);
   const recalls = data.recalls && new SharedCounts(data.recalls);
   const recall = (message: DispatchRecall) => {
     for (const link of dispatchers) {
@@ -128,7 +128,7 @@ export async function hostShard({
       if (effect.port === 'front') front.send([0, effect.message]);
       else if (effect.port === 'host') {
         const message = effect.message as HostMessage;
-        if (message.kind === 'sends.given_up') givenUp.add(message);
+        if (message.kind === 'sends.given_up') exhausted.add(message);
         else if (message.kind === 'dispatch.recall') recall(message);
         else if (message.kind === 'change.listed') listChange(erasures, message.change);
         else erasures.add(message.erasure);
@@ -191,7 +191,7 @@ export async function hostShard({
     clockWatch.tick(partitions);
     disk.tick(running.values());
     for (const { erasures } of running.values()) erasures.flush();
-    givenUp.flush();
+    exhausted.flush();
     checkpoints.tick();
     for (const names of counted) names.tick();
   }, 1000);
@@ -284,7 +284,7 @@ export async function hostShard({
     if (message.kind === 'thread.figures')
       return {
         ...figuresOf([...running.values()], checkpoints, disk),
-        givenUp: givenUp.figures,
+        exhausted: exhausted.figures,
         unvouchedApps: unvouched.apps,
       };
     if (message.kind === 'thread.clock') {
@@ -317,7 +317,7 @@ export async function hostShard({
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     await Promise.all([...running.values()].map(({ partition }) => partition.stop()));
-    givenUp.flush();
+    exhausted.flush();
     for (const { scheduler, erasures } of running.values()) {
       scheduler.end();
       erasures.flush();

@@ -156,7 +156,7 @@ export const words = {
   },
   frozen: 'This journey is live, so its steps and trigger are frozen. You can still correct texts.',
   frozenArchived: 'This journey is archived. Unarchive it to change or activate it.',
-  doubts: 'A field may be misspelled',
+  misspelled: 'A field may be misspelled',
   replacedBy: (name: string) => `Replaced by “${name}”`,
   archive: 'Archive',
   archiveLive: 'Pause it first.',

@@ -24,8 +24,8 @@ import {
 } from '../../schemas.ts';
 import { alsoCalled } from '../../unknown-members.ts';
 import { guardPatch } from '../campaign-guard-shape.ts';
-import { doubtsSchema, doubtsView } from '../doubts-shape.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
+import { warningsSchema, warningsView } from '../warnings-shape.ts';
 import { localTimeSchema, scheduleOf, scheduleSchema, scheduleView } from './schedule-shape.ts';
 
 const {
@@ -326,7 +326,7 @@ export const campaignSchema = z
     etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
-    ...doubtsSchema,
+    ...warningsSchema,
   })
   .meta({
     id: 'Campaign',
@@ -419,7 +419,7 @@ export function campaignView(campaign: AdvisedCampaign): z.output<typeof campaig
     etag: campaignEtag(campaign),
     createdAt: instant(campaign.createdMs),
     updatedAt: instant(campaign.updatedMs),
-    ...doubtsView(campaign),
+    ...warningsView(campaign),
   };
 }
 

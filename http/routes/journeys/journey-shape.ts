@@ -15,8 +15,8 @@ import type { JourneyStats } from '../../../actors/programs/journeys/stats.ts';
 import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
 import { etagSchema, instant, instantSchema, nameSchema } from '../../schemas.ts';
 import { membersOf } from '../../unknown-members.ts';
-import { doubtsSchema, doubtsView } from '../doubts-shape.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
+import { warningsSchema, warningsView } from '../warnings-shape.ts';
 import { stepKinds, stepMembers } from './step-description.ts';
 
 /** Messages in the steps: what the reference shows runs in any app. */
@@ -181,7 +181,7 @@ export const journeySchema = z
     etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
-    ...doubtsSchema,
+    ...warningsSchema,
   })
   .meta({
     id: 'Journey',
@@ -307,7 +307,7 @@ export function journeyView(journey: JourneyRecord): z.output<typeof journeySche
     etag: journeyEtag(journey),
     createdAt: instant(journey.createdMs),
     updatedAt: instant(journey.updatedMs),
-    ...doubtsView(journey),
+    ...warningsView(journey),
   };
 }
 

@@ -5,7 +5,7 @@ import { fault } from '../../../actors/faults.ts';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { key, route } from '../../route.ts';
-import { doubtsOf } from '../doubts.ts';
+import { fieldWarningsOf } from '../field-warnings.ts';
 import { needsRead } from '../message-templates/named-template.ts';
 import {
   journeyChange,
@@ -41,7 +41,7 @@ export const updateJourney = route({
     const journey = await call.to<JourneysProtocol>(call.app()).ask('journey.update', {
       id: call.param('id'),
       change,
-      ...doubtsOf(call, narrowingMembers),
+      ...fieldWarningsOf(call, narrowingMembers),
       ...(active == null ? {} : { active }),
       ...(enrollExisting == null ? {} : { enrollExisting }),
       ...(replaces == null ? {} : { replaces }),

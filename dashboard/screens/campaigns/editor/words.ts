@@ -154,9 +154,9 @@ export const words = {
   variantHead: 'Variant',
   nobody: 'No one has this result.',
   csv: 'Save as CSV',
-  doubts: 'A field may be misspelled',
+  misspelled: 'A field may be misspelled',
   advice: 'Check this before you send',
-  confirmDoubts: 'Send even though these fields may be misspelled',
+  confirmWarnings: 'Send even though these fields may be misspelled',
   tolerance: 'Allowed change of the audience, in people',
   toleranceHint:
     'The send is rejected if the audience has grown or shrunk by more than this since the dry run.',
