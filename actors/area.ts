@@ -22,6 +22,11 @@ import type { AreaClock } from './area-clock.ts';
 import type { StoredShare } from './stored-share.ts';
 import type { AppRecord, AppSettings, OrgRecord } from './tenants/accounts/records.ts';
 
+/** Facts of an entry (`events/facts.ts`, of a later house). */
+interface EntryMeaning {
+  batches(): Iterable<unknown>;
+}
+
 /** A decision that is not refused. */
 export type Accepted = Extract<Decision, { readonly outcome: 'accepted' }>;
 
@@ -178,6 +183,10 @@ export interface Area<Rules, State, App, Org> {
   readonly ends?: Readonly<Record<string, EditableOf<State>>>;
   /** One fold per entry. */
   readonly apply?: Readonly<Record<string, (state: State, entry: never) => void>>;
+  /** What its entries mean to others, and entries of areas before events; by kind. */
+  readonly facts?: Readonly<Record<string, (entry: never) => EntryMeaning>>;
+  /** Entries that mean nothing to others. */
+  readonly silent?: readonly string[];
   /** Messages that are handled while the disk is nearly full. */
   readonly whenDiskIsFull?: readonly string[];
   /** Tables whose rows belong to an app. */
@@ -192,7 +201,7 @@ export interface Area<Rules, State, App, Org> {
   readonly clock?: (rules: Rules) => AreaClock<State, App>;
   /** For messages of any area to an app: why this one has it refused. */
   readonly refuses?: Readonly<Record<string, (app: App, message: Message) => Fault | undefined>>;
-  /** What answers about something of another tenant, as about something unknown: without documents. */
+  /** Answers about something of another tenant, as about something unknown, without documents. */
   readonly unknown?: Readonly<
     Record<
       string,

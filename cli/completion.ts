@@ -52,7 +52,9 @@ ${all.map(({ name, options }) => `      ${name}) names=${quoted(options.join(' '
     esac
   fi
   COMPREPLY=($(compgen -W "$names" -- "$word"))
-  [ "$COMP_CWORD" -eq 1 ] || [[ $word == -* ]] || COMPREPLY=($(compgen -f -- "$word"))
+  [ "$COMP_CWORD" -eq 1 ] || [[ $word == -* ]] && return
+  local IFS=$'\\n'
+  COMPREPLY=($(compgen -f -- "$word"))
 }
 complete -o filenames -F _engage engage
 `,

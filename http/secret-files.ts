@@ -1,6 +1,7 @@
 // Secrets from files, as container platforms mount them: ENGAGE_MASTER_KEY_FILE names a file with
 // the value of ENGAGE_MASTER_KEY, so that no environment holds it.
 
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -48,7 +49,12 @@ function valueIn(path: string): { readonly text: string } | { readonly problem: 
     return { problem: reasons[code ?? ''] ?? message };
   }
   if (bytes.length > bytesMax) return { problem: `expected at most ${bytesMax} bytes` };
-  const text = bytes.toString('utf8').replace(/\r?\n$/, '');
+  if (!isUtf8(bytes)) return { problem: 'expected text in UTF-8' };
+  // Notepad begins a file with a byte order mark.
+  const text = bytes
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .replace(/\r?\n$/, '');
   if (text === '') return { problem: 'the file is empty' };
   if (/[\r\n\0]/.test(text)) return { problem: 'expected one line' };
   return { text };

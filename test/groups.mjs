@@ -43,6 +43,7 @@ export const longForm = [
   'test/dashboard/long-list.test.ts',
   'test/dashboard/mail-by-keyboard.test.ts',
   'test/dashboard/names.test.ts',
+  'test/dashboard/new-editors.test.ts',
   'test/dashboard/newcomer.test.ts',
   'test/dashboard/pictures.test.ts',
   'test/dashboard/planted-answers.test.ts',

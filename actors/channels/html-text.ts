@@ -130,8 +130,20 @@ const attributeForms = {
  */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi, decodeEntity);
+  const decoded = text.replace(
+    /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi,
+    decodeEntity,
+  );
+  return joiners.test(text) ? decoded.replace(looseJoiners, '') : decoded;
 }
+
+const joiners = /&zwn?j;/;
+/** Persian and Indian words are written with them, and so are some emoji; elsewhere they pad. */
+const joined = String.raw`(?!\p{sc=Latn})[\p{L}\p{M}\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}]`;
+const looseJoiners = new RegExp(
+  `(?<!${joined})[\\u200c\\u200d]|[\\u200c\\u200d](?!${joined})`,
+  'gu',
+);
 
 function decodeEntity(entity: string): string {
   const own = ownReadings.get(entity);
@@ -144,8 +156,6 @@ function decodeEntity(entity: string): string {
 const ownReadings: ReadonlyMap<string, string> = new Map([
   ['&nbsp;', ' '],
   ['&shy;', ''],
-  ['&zwnj;', ''],
-  ['&zwj;', ''],
 ]);
 
 /** Trims line ends, collapses empty lines, and trims the text. */

@@ -52,7 +52,7 @@ function plainForm(tag: string): string {
       tag.trim().toLowerCase(),
     ) ?? [];
   const script = javaScript ?? posixScripts[modifier];
-  const [language = '', ...rest] = text.replace(/_+$/, '').split(/-|_+/);
+  const [language = '', ...rest] = text.replace(/[-_]+$/, '').split(/-|_+/);
   const isThere = script === undefined || rest.includes(script);
   return [language, ...(isThere ? [] : [script]), ...rest].join('-');
 }

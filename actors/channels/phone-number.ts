@@ -22,15 +22,25 @@ const lengthMax = 64;
 export function phoneNumber(raw: string, country?: string): Checked {
   if (raw.length > lengthMax) return { problem: form };
   // Most numbers of imports: five replacements by Unicode properties cost as much as the plan.
-  const common = raw.replace(/[ \-.()\u00a0]/g, '');
-  const text = e164.test(common) ? common : plainNumber(common);
+  const common = withoutFraction(raw).replace(/[ \-.()\u00a0]/g, '');
+  const text = e164.test(common) ? common : plainNumber(raw);
   if (e164.test(text)) {
     const number = read(text);
-    return number?.isPossible() ? { value: number.number } : { problem: impossible };
+    return isUsable(number) ? { value: number.number } : { problem: impossible };
   }
   if (extension.test(text)) return { problem: hasExtension };
   const number = /^\d{2,20}$/.test(text) ? withoutPlus(text, country) : undefined;
-  return number?.isPossible() ? { value: number.number } : { problem: expected(text, country) };
+  return isUsable(number) ? { value: number.number } : { problem: expected(text, country) };
+}
+
+/**
+ * A zero in front is one for dialing that nobody read as such, unless the plan has such numbers.
+ * Those with two zeros, such as Japan's free numbers, cannot be called from abroad.
+ */
+function isUsable(number: PhoneNumber | undefined): number is PhoneNumber {
+  if (number?.isPossible() !== true) return false;
+  const { nationalNumber } = number;
+  return !nationalNumber.startsWith('0') || (nationalNumber[1] !== '0' && number.isValid());
 }
 
 /** How the E.164 numbers begin that the beginning of one may mean, as `phoneNumber` reads them. */
@@ -51,16 +61,25 @@ function withoutPlus(text: string, country: string | undefined): PhoneNumber | u
   const abroad = text.startsWith('00') ? read(`+${text.slice(2)}`) : undefined;
   if (abroad?.isValid() || country === undefined || !isSupportedCountry(country)) return abroad;
   const national = read(text, country);
-  return national?.isPossible() ? national : abroad;
+  return isUsable(national) ? national : abroad;
 }
 
-function read(text: string, defaultCountry?: CountryCode): PhoneNumber | undefined {
+function read(written: string, defaultCountry?: CountryCode): PhoneNumber | undefined {
   const defaults = defaultCountry === undefined ? {} : { defaultCountry };
+  const text = withoutMexicanPrefix(written, defaultCountry);
   return parsePhoneNumberFromString(text, { ...defaults, extract: false });
 }
 
+/** Until 2019 one wrote 1 behind the +52 of mobile phones, and dialed 01, 044 or 045. */
+function withoutMexicanPrefix(text: string, defaultCountry: CountryCode | undefined): string {
+  if (text.startsWith('+')) return text.replace(/^\+521(?=\d{10}$)/, '+52');
+  if (defaultCountry !== 'MX') return text;
+  return text.replace(/^(?:521|01|04[45]|1)(?=\d{10}$)/, '');
+}
+
 const dust = /[\p{Default_Ignorable_Code_Point}\s]/gu;
-const scheme = /^(?:tel|sms|callto|whatsapp):/i;
+/** `p:` is how Facebook's lists of leads mark a number. */
+const scheme = /^(?:tel|sms|callto|whatsapp|p):/i;
 const pluses = /[\uff0b\ufe62]/g;
 const punctuation = /[\p{Pd}\u2212\u30fc.\uff0e\u00b7()\uff08\uff09[\]\uff3b\uff3d/\uff0f]/gu;
 
@@ -69,20 +88,34 @@ const punctuation = /[\p{Pd}\u2212\u30fc.\uff0e\u00b7()\uff08\uff09[\]\uff3b\uff
  * characters stay: they make it no number.
  */
 export function plainNumber(raw: string): string {
-  return raw
+  const text = withoutFraction(raw)
     .replace(dust, '')
     .replace(scheme, '')
     .replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
-    .replace(pluses, '+')
-    .replace(punctuation, '');
+    .replace(pluses, '+');
+  // The "~" of 8~10, which dials abroad from Russia, is a pause.
+  return withoutParameters(text).replace(punctuation, '').replace(/^8~10/, '810');
 }
 
-/** The digits of a script are in order, and begin at a multiple of 16, or 6 beyond. */
+/** Programs that hold a number as a fraction write 912345678.0; the zero is no digit of it. */
+function withoutFraction(raw: string): string {
+  return raw.endsWith('0') ? raw.replace(/^(\s*\+?\d{7,})\.00?$/, '$1') : raw;
+}
+
+/** Those of an address by RFC 3966, but for the extension: `0912345678;phone-context=+84`. */
+function withoutParameters(text: string): string {
+  if (!text.includes(';')) return text;
+  const context = /;phone-context=(\+[\d.()-]+)/i.exec(text)?.[1];
+  const number = text.replace(/;(?:phone-context|isub)=[^;]*/gi, '');
+  return context === undefined || number.startsWith('+') ? number : context + number;
+}
+
+/** The digits of a script are in order, and follow those of another one or no digit. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
-  const row = code - (code % 16);
-  const isFirst = /\p{Nd}/u.test(String.fromCodePoint(row));
-  return String(code - row - (isFirst ? 0 : 6));
+  let first = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
+  return String((code - first) % 10);
 }
 
 /** After `plainNumber`. Source: the patterns of libphonenumber. */

@@ -3,9 +3,9 @@
 import type { Message } from '../../engine/actor/message.ts';
 import { hourMs } from '../../engine/base/brand.ts';
 import type { Area } from '../area.ts';
-
 import { eventsApplies } from './apply.ts';
 import { type EventsRules, eventsDecisions } from './decide.ts';
+import { audienceFacts, eventsFacts } from './facts.ts';
 import { eventIdsPart, eventsOfApp, eventsOfPartition } from './state.ts';
 import type { EventsMemory, EventsView } from './view.ts';
 
@@ -22,6 +22,8 @@ export const eventsArea = {
   parts: [eventIdsPart],
   decide: (rules: EventsRules) => eventsDecisions(rules),
   apply: eventsApplies,
+  facts: { ...eventsFacts, ...audienceFacts },
+  silent: ['partition.founded'],
   whenDiskIsFull: ['partition.found', 'events.locate', 'events.newest', 'events.list'],
   on: {
     clockRebased: ({ eventIds }, to) =>

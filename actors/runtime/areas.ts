@@ -88,6 +88,9 @@ export type AreaName = (typeof areas)[number]['name'];
 type Listed = (typeof areas)[number];
 type MessagesOf<One> = One extends { decide: (rules: never) => infer Table } ? keyof Table : never;
 type EntriesOf<One> = One extends { apply: infer Table } ? keyof Table : never;
+type MeaningsOf<One> =
+  | (One extends { facts: infer Table } ? keyof Table : never)
+  | (One extends { silent: readonly (infer Kind)[] } ? Kind : never);
 type MembersOf<One> =
   | (One extends { app: { make: (from: never) => infer Own } } ? keyof Own : never)
   | (One extends { org: { make: (from: never) => infer Own } } ? keyof Own : never)
@@ -110,6 +113,8 @@ export type Closed = [
   messagesWithoutProtocol: Nothing<Exclude<MessagesOf<Listed>, keyof AnyProtocol>>,
   entriesWithoutArea: Nothing<Exclude<AnyEntry['kind'], EntriesOf<Listed>>>,
   entriesWithoutType: Nothing<Exclude<EntriesOf<Listed>, AnyEntry['kind']>>,
+  entriesWithoutMeaning: Nothing<Exclude<AnyEntry['kind'], MeaningsOf<Listed>>>,
+  meaningsWithoutEntry: Nothing<Exclude<MeaningsOf<Listed>, AnyEntry['kind']>>,
   membersWithoutArea: Nothing<
     Exclude<keyof AppState | keyof OrgState | keyof PartitionState, MembersOf<Listed> | Frame>
   >,

@@ -23,6 +23,7 @@ import { type DeadLetterRow, deadLetters, sends } from '../../storage/tables/sen
 import { sendChunks } from '../../storage/tables/send-chunk.ts';
 import { aliases } from '../../storage/tables/subscriber.ts';
 import type { Area, EveryArea } from '../area.ts';
+import { ChangedFacts } from '../events/facts.ts';
 import { doubtsOfEnd } from '../people/audience/doubtful-opt-outs.ts';
 import { withPerson } from '../people/audience/find-person.ts';
 import {
@@ -147,6 +148,8 @@ export const erasureArea = {
   app: erasureOfApp,
   decide: erasureDecisions,
   apply: erasureApplies,
+  facts: { 'subscriber.erased': ({ person }: Erased) => new ChangedFacts([person]) },
+  silent: ['erasure.scrubbed'],
   whenDiskIsFull: ['subscriber.erase'],
   timers: {
     [erasureScrub]: (ref) => ({

@@ -11,6 +11,7 @@ import { packOrdinals, unpackOrdinals } from '../../engine/base/ordinal-list.ts'
 import { utcMonthOf } from '../../engine/time/utc-month.ts';
 import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import type { Area, EveryArea } from '../area.ts';
+import { ChangedFacts } from '../events/facts.ts';
 import { expiryCutMs, mayHaveExpired } from '../people/anonymous-expiry.ts';
 import { doubtsOfEnd } from '../people/audience/doubtful-opt-outs.ts';
 import { readableRow } from '../sending/transactional/read-row.ts';
@@ -81,6 +82,9 @@ export const expiryArea = {
   partition: expiryOfPartition,
   decide: expiryDecisions,
   apply: expiryApplies,
+  facts: {
+    'people.expired': ({ people }: ExpiryEntry) => new ChangedFacts([...unpackOrdinals(people)]),
+  },
   on: {
     // The clock was ahead: who expired since then expired in the month of `toMs`.
     clockRebased: ({ apps }, { toMs }) => {

@@ -96,5 +96,6 @@ export const restoredArea = {
     resume: (state: PartitionState) => restoredTells(state, restored),
   }),
   apply: restoredApplies,
+  silent: ['partition.restored'],
   whenDiskIsFull: ['restored.begin'],
 } as const satisfies Area<RestoredRules, PartitionState, AppState, OrgState>;

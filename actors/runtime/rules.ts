@@ -4,13 +4,10 @@ import type { Bytes } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
 import type { EveryArea } from '../area.ts';
 import type { WebhookReaders } from '../channels/callback-item.ts';
-import { providers } from '../channels/providers.ts';
-import { eventMeta } from '../integrations/webhooks/event-meta.ts';
 import type { EventMeta } from '../integrations/webhooks/write.ts';
-import { Keyring } from '../people/identity/keyring.ts';
+import type { Keyring } from '../people/identity/keyring.ts';
 import type { Sealer } from '../sealer.ts';
 import type { CredentialCache, DispatchPlan } from '../sending/transactional/pump.ts';
-import { everyArea } from './every-area.ts';
 import type { Restored } from './restored.ts';
 import type { AppState } from './state.ts';
 
@@ -34,15 +31,4 @@ export interface ProductRules extends Omit<ProductOptions, 'tableKey'> {
   readonly credentials: CredentialCache;
   readonly everyArea: EveryArea<AppState>;
   readonly eventMeta: EventMeta;
-}
-
-export function rulesOf(options: ProductOptions): ProductRules {
-  return {
-    ...options,
-    webhooks: providers,
-    keyring: new Keyring(options.sealer),
-    credentials: new Map(),
-    everyArea,
-    eventMeta,
-  };
 }

@@ -28,9 +28,9 @@ interface DrawOptions {
 }
 
 const heightPx = 240;
-const axisFont = '13px system-ui, sans-serif';
+const axisFontSize = '13px';
 /** A wide letter of it. */
-const letterPx = 7.5;
+const letterPx = 8.2;
 
 let loading: Promise<typeof uPlot> | undefined;
 
@@ -74,7 +74,7 @@ function plotOptions(box: HTMLElement, options: DrawOptions): uPlot.Options {
     options;
   const axis = {
     stroke: axisColor,
-    font: axisFont,
+    font: `${axisFontSize} ${getComputedStyle(box).fontFamily}`,
     grid: { stroke: gridColor, width: 1 },
     ticks: { show: false },
   };

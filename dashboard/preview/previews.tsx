@@ -148,7 +148,9 @@ export function ShownItem({
   const drawn = error === undefined ? item : lastGood;
   const problem = error !== undefined && (
     <Note tone="notice">
-      {words.cannot} {error.error} {drawn !== undefined && words.before}
+      <p>{words.cannot}</p>
+      <p>{error.error}</p>
+      {drawn !== undefined && <p>{words.before}</p>}
     </Note>
   );
   if (drawn === undefined) return problem;

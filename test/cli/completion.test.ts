@@ -32,6 +32,14 @@ t.test('bash completes commands and options', async (t) => {
   t.same(complete('engage', 'restore', '--in'), ['--into']);
 });
 
+t.test('bash completes a file whose name has blanks as one word', async (t) => {
+  const place = t.testdir({ 'my people.jsonl': '', other: '' });
+  const ask = `COMP_WORDS=(engage import-endpoints my); COMP_CWORD=2; _engage; printf '%s|' "\${COMPREPLY[@]}"`;
+  const script = `${await scriptOf('bash')}\n${ask}`;
+  const found = execFileSync('bash', ['-c', script], { encoding: 'utf8', cwd: place });
+  t.equal(found, 'my people.jsonl|');
+});
+
 t.test('every shell knows every command', async (t) => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const script = await scriptOf(shell);

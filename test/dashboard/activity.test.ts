@@ -193,4 +193,17 @@ t.test('who opted out is shown with what ended, since when and how', needsBrowse
   const link = page.getByRole('link', { name: /^Since .* through the API or dashboard/ });
   t.match(await link.getAttribute('href'), /suppressions\?channel=email&q=out%40example\.com/);
   t.strictSame(await axeFindings(page), []);
+
+  await place.call('POST', `${app}/suppressions`, {
+    ...{ channel: 'email', address: 'half@example.com', scope: 'marketing', reason: 'by letter' },
+  });
+  const narrow = await place.open('suppressions', { size: phone });
+  const row = narrow.getByRole('row', { name: /half@example\.com/ });
+  await row.getByText(/marketing only.*Email/).waitFor();
+  await narrow.getByRole('row', { name: /out@.*all messages/ }).waitFor();
+  await row.getByRole('button', { name: 'Allow again' }).click();
+  const question = narrow.getByRole('dialog', { name: 'Send to half@example.com again?' });
+  await question.getByText('by letter').waitFor();
+  await question.getByText('by the API or dashboard').waitFor();
+  t.strictSame(await axeFindings(narrow), []);
 });

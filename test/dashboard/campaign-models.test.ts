@@ -109,12 +109,14 @@ t.test('campaigns of one name stay apart', async (t) => {
 t.test(
   'a comparison says what its rates are of, with intervals, and marks what is shown',
   async (t) => {
-    const group = (id: string, sent: number, opened: number) => {
+    const group = (id: string, sent: number, opened: number, held = 0) => {
       const counts = { sent, delivered: sent, opened, clicked: 0, bounced: 0, failed: 0 };
       const rest = { suppressed: 0, converted: 0, unsubscribed: 0, complained: 0 };
       const lift = { difference: 0.031, low: -0.004, high: 0.066, relative: null };
       const people = { ...counts, ...rest };
-      return { campaignId: id, audience: sent, ...people, rates: ratesOf(people, false), lift };
+      const holdout = { size: held };
+      const audience = sent + held;
+      return { campaignId: id, audience, ...people, holdout, rates: ratesOf(people, false), lift };
     };
     const items = [group('cmp_1', 1000, 500), group('cmp_2', 1000, 400), group('cmp_3', 0, 0)];
     const answer = {
@@ -128,6 +130,18 @@ t.test(
     t.equal(rowOf('Sent')?.best, -1);
     t.equal(rowOf('Open rate')?.values[2], null, 'nothing is a share of nobody');
     t.equal(rowOf('Conversion rate')?.values[0], null, 'without a goal');
+    t.equal(rowOf('Converted')?.values[0], null, 'nobody can convert without a goal');
+    t.equal(rowOf('Held out'), undefined, 'nobody was');
+    const held = compareRows({
+      ...answer,
+      items: [...items, group('cmp_4', 70, 10, 30)],
+    } as unknown as AnswerOf<'compareCampaigns'>);
+    const heldOut = held.find(({ name }) => name === 'Held out');
+    t.strictSame(
+      heldOut?.values.map((one) => one?.value),
+      [0, 0, 0, 30],
+      'or the audience would be more than who it went to',
+    );
     t.strictSame(rowOf('Lift over the control group')?.values[0], {
       value: 0.031,
       interval: [-0.004, 0.066],

@@ -163,6 +163,39 @@ t.test('a first line names the separator, whatever else the file suggests', asyn
   t.match(await surveyed('sep,name\n1,a\n'), { header: ['sep', 'name'] }, 'a column');
 });
 
+t.test('a quoted cell may have other line ends than the file', async (t) => {
+  // Excel for Mac ends lines with CR, and breaks those of a cell with LF.
+  for (const [file, inCell] of [
+    ['\r', '\n'],
+    ['\n', '\r'],
+    ['\r\n', '\n'],
+    ['\r\n', '\r'],
+  ] as const) {
+    const text = ['id,note', `1,"a${inCell}b"`, '2,c', ''].join(file);
+    const { form, facts, lines, first } = await surveyed(text);
+    t.same([lines, facts.length], [2, 2], JSON.stringify([file, inCell]));
+    t.same(first, [
+      ['1', `a${inCell}b`],
+      ['2', 'c'],
+    ]);
+    t.equal(form?.newline, file === '\r' ? '\r' : '\n');
+  }
+});
+
+t.test('a separator may be named as programs write it', async (t) => {
+  const { form, header, lines } = await surveyed('sep=\\t\r\nid\tname\r\n1\tA, B\r\n');
+  t.same([form?.separator, header, lines], ['\t', ['id', 'name'], 1]);
+});
+
+t.test('the header of a second file that was appended is no person', async (t) => {
+  const text = '\ufeffid,E-mail\n1,a@example.com\n\ufeffid,E-mail\n2,b@example.com\n';
+  const { rows, problems } = await rowsOf(new Blob([text]).stream(), 'utf-8', 512);
+  t.equal(rows.length, 3);
+  t.same(problems, ['the line repeats the names of the columns']);
+  const alone = await rowsOf(new Blob(['name\nname\n']).stream(), 'utf-8', 512);
+  t.same(alone.problems, [], 'one word may be a value');
+});
+
 t.test('a line that the separator breaks is wrong by itself', async (t) => {
   const text = 'id,name\n1,Ada\n2,Ben, the second\n3,"x"y"\n4,Dan,,\n';
   const { rows, problems } = await rowsOf(cut(encoded(text, 'utf-8')), 'utf-8', 10);

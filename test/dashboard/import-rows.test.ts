@@ -129,6 +129,31 @@ t.test('keys keep what stands above and below letters, in one form', async (t) =
   t.equal(snake('İsim'), snake('I\u0307sim'));
 });
 
+t.test('a key is one that people can type and the API takes', async (t) => {
+  t.equal(snake('İsim'), 'isim', 'no dot above the i');
+  t.equal(snake('I\u0307lçe Adı'), 'ilçe_adı');
+  t.same(guessMapping(['ＩＤ', 'Ｅ－ＭＡＩＬ', 'ＮＡＭＥ'], []), [
+    { kind: 'externalId' },
+    { kind: 'device', channel: 'email' },
+    { kind: 'tag', key: 'name', type: 'string' },
+  ]);
+  // A question of a form; the API takes keys of 128 characters.
+  const question = 'Why do you like it? '.repeat(9);
+  t.equal(
+    snake(question),
+    'why_do_you_like_it_'
+      .repeat(7)
+      .slice(0, 128)
+      .replace(/_[^_]*$/, ''),
+  );
+  t.equal(snake('é'.repeat(300)).length, 128);
+  for (const name of ['constructor', 'Prototype', '__proto__']) {
+    // The API refuses a whole call with such a member.
+    t.notOk(/^(?:constructor|prototype|__proto__)$/.test(snake(name)), name);
+    t.not(snake(name), '');
+  }
+});
+
 t.test('a mark without a letter is no part of a key', async (t) => {
   t.equal(snake('⭐\ufe0f Rating'), 'rating');
   t.equal(snake('Rating ⭐\ufe0f'), 'rating');
@@ -227,6 +252,37 @@ t.test('a number that a person asks for is one in its usual form, or a wrong lin
     t.equal(read(cell), value, cell);
   for (const cell of lookalikes)
     if (cell !== '1.10' && cell !== '9.90') t.equal(read(cell), undefined, cell);
+});
+
+t.test('a formula that only guards a text is that text', async (t) => {
+  const names = ['id', 'phone', 'zip', 'note', 'Kontakt'];
+  const cells = ['="00123"', '="+84912345678"', '="01240"', '="a ""b"""', '="+84912345679"'];
+  const mapping = guessMapping(names, [cells]);
+  t.same(toRow(cells, mapping, names), {
+    row: {
+      externalUserId: '00123',
+      tags: { zip: '01240', note: 'a "b"' },
+      devices: [
+        { channel: 'sms', endpoint: '+84912345678' },
+        { channel: 'sms', endpoint: '+84912345679' },
+      ],
+    },
+  });
+  const others = ['="a"&"b"', '=1+1', '="', `'="x"`];
+  const tags = others.map((_, at) => `t${at}`);
+  t.same(toRow(others, guessMapping(tags, [others]), tags), {
+    row: { tags: { t0: '="a"&"b"', t1: '=1+1', t2: '="', t3: '="x"' } },
+  });
+});
+
+t.test('an id that a spreadsheet has rounded is a wrong line', async (t) => {
+  const names = ['user_id', 'name'];
+  for (const id of ['1.23457E+14', '8,49E+10', '9E+15'])
+    t.match(toRow([id, 'Ada'], guessMapping(names, []), names), {
+      problem: /^user_id: a spreadsheet has rounded “.*”/,
+    });
+  for (const id of ['1E5', 'E+10', '12E4567', 'a1E+14'])
+    t.match(toRow([id, 'Ada'], guessMapping(names, []), names), { row: { externalUserId: id } });
 });
 
 t.test('the items of a list are parted by what its column uses', async (t) => {

@@ -122,6 +122,32 @@ t.test('colors are tokens, and no text is below 13 pixels', async (t) => {
   t.strictSame(wrong, []);
 });
 
+/** One that is not defined is no colour at all, and no error either. */
+t.test('each variable of a style sheet is defined', async (t) => {
+  const defined = new Set(
+    files.flatMap(({ text }) =>
+      [...text.matchAll(/(--[a-z0-9-]+)['"]?:/g)].map(([, name]) => name),
+    ),
+  );
+  const wrong = styles.flatMap(({ path, text }) =>
+    [...text.matchAll(/var\((--[a-z0-9-]+)\)/g)]
+      .filter(([, name]) => !defined.has(name))
+      .map(([found]) => `${path}: ${found}`),
+  );
+  t.strictSame(wrong, []);
+});
+
+/** Without a place in what scrolls, a word for screen readers makes the whole page longer. */
+t.test('what scrolls is the place of what stands in it', async (t) => {
+  const wrong = styles.flatMap(({ path, text }) =>
+    [...text.matchAll(/([^{}]*)\{([^{}]*)\}/g)]
+      .filter(([, , body = '']) => /overflow(-[xy])?:\s*(auto|scroll)/.test(body))
+      .filter(([, , body = '']) => !/position:/.test(body))
+      .map(([, selector = '']) => `${path}: ${selector.trim()}`),
+  );
+  t.strictSame(wrong, []);
+});
+
 t.test('every style sheet is loaded', async (t) => {
   const loaded = new Set(
     files.flatMap(({ path, text }) =>

@@ -25,9 +25,10 @@ t.test('the value of each secret may stand in a file', async (t) => {
   const place = t.testdir({
     token: `${token}\n`,
     windows: `${token}\r\n`,
+    notepad: `\ufeff${token}\r\n`,
     url: 'smtp://a:b@c.example',
   });
-  for (const file of ['token', 'windows']) {
+  for (const file of ['token', 'windows', 'notepad']) {
     const config = readConfig({ ENGAGE_BOOTSTRAP_TOKEN_FILE: join(place, file) });
     t.equal(config.bootstrapToken, token);
   }
@@ -47,7 +48,11 @@ t.test('a file that cannot be used stops the start with a sentence', async (t) =
   const place = t.testdir({ empty: '\n', lines: 'one\ntwo\n' });
   mkdirSync(join(place, 'folder'));
   writeFileSync(join(place, 'large'), 'x'.repeat(70_000));
+  writeFileSync(join(place, 'latin'), Buffer.from('a-token-of-more-than-16-l\xe9tters', 'latin1'));
+  writeFileSync(join(place, 'powershell'), Buffer.from(`\ufeff${token}`, 'utf16le'));
   const cases: [string, RegExp][] = [
+    ['latin', /expected text in UTF-8/],
+    ['powershell', /expected text in UTF-8/],
     ['empty', /is empty/],
     ['lines', /one line/],
     ['folder', /is a directory/],

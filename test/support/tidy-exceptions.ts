@@ -51,7 +51,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   'dashboard/screens/flags/editor.tsx FlagEditor': 106,
   'dashboard/screens/flags/list.tsx FlagList': 102,
   'dashboard/screens/import/map-columns.tsx MapColumns': 74,
-  'dashboard/screens/import/run.ts runImport': 76,
   'dashboard/screens/inapp/editor.tsx InAppEditor': 81,
   'dashboard/screens/inapp/head.tsx InAppHead': 72,
   'dashboard/screens/insights/delivery.tsx Delivery': 95,

@@ -12,6 +12,7 @@ export const bulkArea = {
   app: bulkOfApp,
   decide: () => bulkDecisions,
   apply: bulkApplies,
+  silent: ['bulk.started', 'bulk.progressed'],
   whenDiskIsFull: ['bulk.read'],
   timers: bulkTimers,
 } as const satisfies Area<never, BulkMemory, BulkView, object>;

@@ -14,6 +14,7 @@ export const flagsArea = {
   app: flagsOfApp,
   decide: () => flagsDecisions,
   apply: flagsApplies,
+  silent: ['flag.saved', 'flag.deleted'],
   edits: flagEdits,
   ends: flagEnds,
   stored: {

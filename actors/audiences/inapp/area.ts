@@ -15,6 +15,7 @@ export const inAppArea = {
   app: inAppOfApp,
   decide: () => inAppDecisions,
   apply: inAppApplies,
+  silent: ['inapp.saved', 'inapp.deleted'],
   edits: inAppEdits,
   ends: inAppEnds,
   check: checkInApp,

@@ -1,10 +1,10 @@
 // Segments, followed segments, and the columns that filters use.
 
 import type { Area } from '../../area.ts';
-
 import { segmentsApplies } from './apply.ts';
 import { segmentsDecisions } from './decide.ts';
 import { segmentEdits, segmentEnds } from './edits.ts';
+import { segmentsFacts } from './facts.ts';
 import { fieldsDecisions } from './fields.ts';
 import { windowBeyond } from './kept-windows.ts';
 import { membershipDecisions } from './membership.ts';
@@ -30,6 +30,15 @@ export const segmentsArea = {
     ...searchDecisions,
   }),
   apply: segmentsApplies,
+  facts: segmentsFacts,
+  silent: [
+    'names.changed',
+    'segment.saved',
+    'segment.deleted',
+    'segment.watched',
+    'segment.unwatched',
+    'segment.changed',
+  ],
   edits: segmentEdits,
   ends: segmentEnds,
   stored: {

@@ -2,7 +2,7 @@
 // with a word that begins so are found by the engine's own search of bytes: a million in some
 // milliseconds. Derived from the values, made at the first search and a slice at a time.
 
-import { foldedName, neededFor } from './folded-name.ts';
+import { neededFor, searchedName } from './folded-name.ts';
 
 const firstBytes = 64 * 1024;
 /** From so many on, with so few bytes between two, a native search a value costs more. */
@@ -11,8 +11,12 @@ const manyBytes = 200;
 /** Ends each text; no folded name has it. */
 const end = 0x0a;
 
-/** Values as a column has them: by code; others than texts have no names. */
+/** Values as a column has them: by code; only texts and numbers are names. */
 type Values = readonly (string | number | boolean | undefined)[];
+
+function isName(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
 
 export class FoldedNames {
   #bytes = Buffer.alloc(firstBytes);
@@ -28,7 +32,7 @@ export class FoldedNames {
 
   constructor(values: Values) {
     values.forEach((value, code) => {
-      if (typeof value === 'string') this.#waiting.push(code);
+      if (isName(value)) this.#waiting.push(code);
     });
   }
 
@@ -42,7 +46,7 @@ export class FoldedNames {
   }
 
   added(code: number, value: unknown): void {
-    if (typeof value === 'string') this.#waiting.push(code);
+    if (isName(value)) this.#waiting.push(code);
   }
 
   removed(code: number): void {
@@ -58,8 +62,8 @@ export class FoldedNames {
     for (const code of this.#waiting.splice(Math.max(0, this.#waiting.length - max))) {
       const value = values[code];
       // Free again, or folded since as another value.
-      if (typeof value === 'string' && (this.#textOf[code] ?? 0) === 0)
-        this.#append(code, ` ${foldedName(value)}`);
+      if (isName(value) && (this.#textOf[code] ?? 0) === 0)
+        this.#append(code, ` ${searchedName(String(value))}`);
     }
   }
 

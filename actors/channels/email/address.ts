@@ -15,7 +15,7 @@ export const emailBytesMax = 254;
 export function emailAddress(raw: string): Checked {
   const problem = 'must be an email address, such as person@example.com';
   if (raw.length > 1024) return { problem };
-  const text = raw.trim();
+  const text = plainAddress(raw.trim());
   const at = text.lastIndexOf('@');
   if (at < 1 || at > 64) return { problem };
   const local = text.slice(0, at);
@@ -25,6 +25,21 @@ export function emailAddress(raw: string): Checked {
   if (domain === undefined) return { problem };
   const value = `${local}@${domain}`;
   return value.length > emailBytesMax ? { problem } : { value };
+}
+
+const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Without what a page or a chat copies with an address, and full-width letters as ASCII. */
+function plainAddress(text: string): string {
+  // As most are.
+  if (/^[\w.+-]+@[\w.-]+$/.test(text)) return text;
+  const visible = text
+    .replace(invisible, '')
+    .replace(/[\uff01-\uff5e]/g, (one) => String.fromCharCode(one.charCodeAt(0) - 0xfee0));
+  return visible
+    .trim()
+
+    .replace(/^mailto:/i, '');
 }
 
 /** A domain of email addresses, as `emailAddress` writes it; a final dot is dropped. */

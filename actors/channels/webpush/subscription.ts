@@ -50,7 +50,7 @@ export function normalSubscription(
  * Firefox, Safari, and older versions of Edge.
  */
 const pushServiceHosts =
-  /^(fcm\.googleapis\.com|jmt17\.google\.com|([a-z0-9-]+\.)*push\.services\.mozilla\.com|([a-z0-9-]+\.)*push\.apple\.com|([a-z0-9-]+\.)*notify\.windows\.com)$/;
+  /^(fcm\.googleapis\.com|jmt\d{1,3}\.google\.com|([a-z0-9-]+\.)*push\.services\.mozilla\.com|([a-z0-9-]+\.)*push\.apple\.com|([a-z0-9-]+\.)*notify\.windows\.com)$/;
 
 /** Whether a host, lower-case as in `URL`, is a push service: by name, without DNS. */
 export function isPushServiceHost(host: string): boolean {

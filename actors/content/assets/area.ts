@@ -18,6 +18,7 @@ export const assetsArea = {
   app: assetsOfApp,
   decide: () => assetsDecisions,
   apply: assetsApplies,
+  silent: ['asset.added', 'asset.deleted'],
   ends: assetEnds,
   check: checkAssets,
   stored: {

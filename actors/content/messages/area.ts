@@ -15,6 +15,7 @@ export const messagesArea = {
   app: messagesOfApp,
   decide: () => messagesDecisions,
   apply: messagesApplies,
+  silent: ['message.created', 'message.changed', 'message.deleted'],
   edits: messageEdits,
   ends: messageEnds,
   check: checkMessages,

@@ -15,6 +15,7 @@ export const templatesArea = {
   app: templatesOfApp,
   decide: () => templatesDecisions,
   apply: templatesApplies,
+  silent: ['template.created', 'template.changed', 'template.deleted'],
   edits: templateEdits,
   ends: templateEnds,
   check: checkTemplates,

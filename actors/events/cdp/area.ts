@@ -14,6 +14,7 @@ export const cdpArea = {
   app: cdpOfApp,
   decide: (rules: CdpRules) => cdpDecisions(rules),
   apply: cdpApplies,
+  silent: ['cdp.key_changed', 'cdp.removed', 'cdp.seen'],
   edits: cdpEdits,
   ends: cdpEnds,
   whenDiskIsFull: [

@@ -3,6 +3,7 @@
 // `context`, which RudderStack shares.
 
 import type { ContactTrait } from '../../../storage/tables/subscriber.ts';
+import { canonicalLanguage } from '../../channels/language-tag.ts';
 import { isObject } from '../../is-object.ts';
 import { type JsonObject, ownMember } from '../slow-path.ts';
 import type { Contact, PushToken } from './protocol.ts';
@@ -64,9 +65,7 @@ export function localeOf(call: JsonObject): {
   const locale = ownMember(memberObject(call, 'context'), 'locale');
   if (locale === undefined || locale === '') return {};
   const isLocale =
-    typeof locale === 'string' &&
-    locale.length <= 35 &&
-    /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/.test(locale);
+    typeof locale === 'string' && locale.length <= 35 && canonicalLanguage(locale) !== undefined;
   if (isLocale) return { language: locale };
   return { problem: 'context.locale: expected a language, such as en or pt-BR' };
 }

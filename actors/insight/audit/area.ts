@@ -14,6 +14,7 @@ export const auditArea = {
   decide: () => auditDecisions,
   note: notesOf,
   apply: auditApplies,
+  silent: ['audit.noted'],
   whenDiskIsFull: [
     'audit.list',
     'audit.note', // of what is let through: there is no change without its note

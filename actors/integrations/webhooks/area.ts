@@ -21,6 +21,13 @@ export const webhooksArea = {
   app: webhooksOfApp,
   decide: (rules: WebhooksRules) => webhooksDecisions(rules),
   apply: webhooksApplies,
+  silent: [
+    'webhook.saved',
+    'webhook.removed',
+    'webhook.written',
+    'webhook.settled',
+    'webhook.swept',
+  ],
   edits: destinationEdits,
   ends: destinationEnds,
   whenDiskIsFull: [

@@ -24,6 +24,13 @@ export const audienceArea = {
   app: audienceOfApp,
   decide: (rules: AudienceRules) => audienceDecisions(rules),
   apply: audienceApplies,
+  silent: [
+    'subscriber.changed',
+    'subscriber.identified',
+    'suppression.removed',
+    'opt_out.doubted',
+    'opt_out.settled',
+  ],
   edits: audienceEdits,
   ends: audienceEnds,
   check: checkAudience,

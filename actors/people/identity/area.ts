@@ -14,6 +14,7 @@ export const identityArea = {
   app: identityOfApp,
   decide: (rules: IdentityRules) => identityDecisions(rules),
   apply: identityApplies,
+  silent: ['identity.secret_changed', 'sessions.ended', 'identity.token_key_changed'],
   stored: { tables: [['people', loginKeys]] },
   tables: [loginKeys],
   whenDiskIsFull: [

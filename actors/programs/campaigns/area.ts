@@ -3,12 +3,12 @@
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
 import type { Area } from '../../area.ts';
-
 import { campaignsApplies } from './apply.ts';
 import { CampaignClock, type CampaignClockRules } from './clock.ts';
 import { type CampaignsRules, campaignsDecisions } from './decide.ts';
 import { campaignEdits, campaignEnds } from './edits.ts';
 import type { CampaignsEntry } from './entries.ts';
+import { campaignsFacts } from './facts.ts';
 import { heldByRestore } from './held-by-restore.ts';
 import { nextOf } from './next-start.ts';
 import { campaignPreviewDecisions } from './preview.ts';
@@ -25,6 +25,18 @@ export const campaignsArea = {
     ...campaignPreviewDecisions,
   }),
   apply: campaignsApplies,
+  facts: campaignsFacts,
+  silent: [
+    'campaign.deleted',
+    'dry_run.written',
+    'dry_run.swept',
+    'campaign.started',
+    'campaign.released',
+    'campaign.won',
+    'campaign.fallback_awaited',
+    'campaign.fallback_began',
+    'campaign.answered_for_good',
+  ],
   edits: campaignEdits,
   ends: campaignEnds,
   whenDiskIsFull: [

@@ -1,12 +1,12 @@
 // The area of journeys: steps that each person takes one after another.
 
 import type { Area } from '../../area.ts';
-
 import { journeysApplies } from './apply.ts';
 import { JourneyClock } from './clock.ts';
 import { type JourneysRules, journeysDecisions } from './decide.ts';
 import { journeyEdits, journeyEnds } from './edits.ts';
 import type { JourneysEntry } from './entries.ts';
+import { journeysFacts } from './facts.ts';
 import { journeysOfApp } from './state.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
@@ -16,6 +16,14 @@ export const journeysArea = {
   app: journeysOfApp,
   decide: (rules: JourneysRules) => journeysDecisions(rules),
   apply: journeysApplies,
+  facts: journeysFacts,
+  silent: [
+    'journey.saved',
+    'journey.deleted',
+    'journey.awaited',
+    'journey.triggered',
+    'journeys.released',
+  ],
   edits: journeyEdits,
   ends: journeyEnds,
   stored: {

@@ -3,9 +3,9 @@
 import { keywords } from '../../../storage/tables/keyword.ts';
 import { providerReceipts } from '../../../storage/tables/provider-receipt.ts';
 import type { Area } from '../../area.ts';
-
 import { callbacksApplies } from './apply.ts';
 import { type CallbacksRules, callbacksDecisions } from './decide.ts';
+import { callbacksFacts } from './facts.ts';
 import { withoutDoubts } from './heard-doubts.ts';
 import { callbacksTimers } from './timers.ts';
 import type { CallbacksMemory, CallbacksView } from './view.ts';
@@ -14,6 +14,14 @@ export const callbacksArea = {
   name: 'callbacks',
   decide: (rules: CallbacksRules) => callbacksDecisions(rules),
   apply: callbacksApplies,
+  facts: callbacksFacts,
+  silent: [
+    'receipt.early',
+    'receipts.retold',
+    'results.polled',
+    'receipts.rechecked',
+    'keyword.heard',
+  ],
   // Not all providers report twice, and a callback may bring an opt-out as well as a receipt.
   whenDiskIsFull: [
     'callback.carrier_status',

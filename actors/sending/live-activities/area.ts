@@ -13,6 +13,7 @@ export const liveActivitiesArea = {
   name: 'live-activities',
   decide: (rules: LiveActivitiesRules) => liveActivitiesDecisions(rules),
   apply: liveActivitiesApplies,
+  silent: ['live_activity.changed'],
   check: checkLiveActivities,
   whenDiskIsFull: ['live_activity.list'],
   stored: { tables: [['people', liveActivities]] },

@@ -9,12 +9,12 @@ import { sendChunks } from '../../../storage/tables/send-chunk.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import type { Area } from '../../area.ts';
 import { withoutSendsOf } from '../../people/audience/endpoint-owner.ts';
-
 import { transactionalApplies } from './apply.ts';
 import { checkSends } from './check.ts';
 import { sendsClock } from './clock.ts';
 import { transactionalDecisions } from './decide.ts';
 import { endedSends } from './ended-sends.ts';
+import { transactionalFacts } from './facts.ts';
 import { idempotencyPart, sendsOfApp, sendsOfOrg, sendsOfPartition } from './state.ts';
 import { restoredAbandonTimer, sendsSweepTimer, transactionalTimers } from './timers.ts';
 import type { SendsMemory, SendsOrgView, SendsView } from './view.ts';
@@ -30,6 +30,15 @@ export const transactionalArea = {
   unknown: { 'transactional.read': (_message, blind, decide) => decide(blind) },
   decide: () => transactionalDecisions,
   apply: transactionalApplies,
+  facts: transactionalFacts,
+  silent: [
+    'creation.claimed',
+    'batch.queued',
+    'attempts.started',
+    'send.woken',
+    'channel.resumed',
+    'sends.swept',
+  ],
   check: checkSends,
   whenDiskIsFull: [
     'transactional.read',

@@ -14,6 +14,17 @@ export const clientsArea = {
   clock: ({ everyArea }: ClientsRules) => new TellClock(everyArea.stored.sums),
   decide: (rules: ClientsRules) => clientsDecisions(rules),
   apply: clientsApplies,
+  silent: [
+    'client.opened',
+    'client.closed',
+    'clients.changed',
+    'client.confirmed',
+    'client.behind',
+    'client.reported',
+    'workspace.received',
+    'report.made',
+    'report.confirmed',
+  ],
   edits: clientsEdits,
   ends: clientsEnds,
   whenDiskIsFull: [

@@ -41,6 +41,7 @@ export const mailStopsArea = {
   partition: mailStopsOfPartition,
   decide: () => decisions,
   apply: applies,
+  silent: ['mail_stop.set', 'mail_stop.removed'],
   whenDiskIsFull: ['mail_stop.set', 'mail_stop.is_set'],
   on: {
     // The clock was ahead: a bounce counts for its week, no longer.

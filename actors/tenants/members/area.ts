@@ -13,6 +13,7 @@ export const membersArea = {
   partition: membersOfPartition,
   decide: () => membersDecisions,
   apply: membersApplies,
+  silent: ['member.added', 'member.role_changed', 'member.removed', 'member.signed_in'],
   edits: memberEdits,
   ends: memberEnds,
   whenDiskIsFull: ['member.list', 'member.remove'],

@@ -15,6 +15,13 @@ export const sessionsArea = {
   decide: () => sessionsDecisions,
   announce: signOutsIn,
   apply: sessionsApplies,
+  silent: [
+    'session.opened',
+    'session.seen',
+    'session.ended',
+    'sign_in_link.spent',
+    'sign_in_link.made',
+  ],
   whenDiskIsFull: [
     'session.find',
     'session.touch',

@@ -20,6 +20,7 @@ export const usageArea = {
   }),
   decide: (rules: UsageRules) => usageDecisions(rules),
   apply: usageApplies,
+  silent: ['storage.changed', 'storage.counted'],
   whenDiskIsFull: ['org.meter', 'org.stored'],
   stored: {
     sums: [

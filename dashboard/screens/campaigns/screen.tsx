@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { Campaign } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { appPath } from '../../frame/address.ts';
+import { useNewEditor } from '../../frame/new-editor.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { late } from '../../ui/late.tsx';
 import { ErrorNote, Grey } from '../../ui/note.tsx';
@@ -19,12 +20,13 @@ const CampaignEditor = late(
 const CampaignPage = late(() => import('./page.tsx').then((file) => file.CampaignPage), Waiting);
 
 export default function CampaignsScreen({ rest: [id, part] }: ScreenProps) {
-  // A new campaign gets its id while it is written; the editor stays as it is.
-  const [made, setMade] = useState<string>();
+  // A new campaign gets its id while it is written; the editor stays as it is, until it is sent.
+  const { key, isNew, onMade } = useNewEditor(id, 'new');
+  const [sent, setSent] = useState<string>();
   if (id === undefined) return <CampaignList />;
-  if (id === 'new' || id === made)
+  if (isNew && key !== sent)
     return (
-      <CampaignEditor campaign={undefined} onMade={setMade} onSent={() => setMade(undefined)} />
+      <CampaignEditor key={key} campaign={undefined} onMade={onMade} onSent={() => setSent(key)} />
     );
   return <ReadCampaign key={id} id={id} isEditing={part === 'edit'} />;
 }

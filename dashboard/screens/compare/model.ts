@@ -29,9 +29,15 @@ export function compareRows({ items, best }: Comparison): readonly CompareRow[] 
   const people = (name: keyof typeof funnelWords): CompareRow => ({
     name: funnelWords[name],
     unit: 'people',
-    values: items.map((stats) => ({ value: stats[name] })),
+    values: items.map((stats) => (isMeant(stats, name) ? { value: stats[name] } : null)),
     best: -1,
   });
+  const heldOut: CompareRow = {
+    name: words.heldOut,
+    unit: 'people',
+    values: items.map(({ holdout }) => ({ value: holdout.size })),
+    best: -1,
+  };
   const rate = (name: RateName): CompareRow => ({
     name: words.rates[name],
     unit: 'share',
@@ -43,6 +49,7 @@ export function compareRows({ items, best }: Comparison): readonly CompareRow[] 
   });
   return [
     people('audience'),
+    ...(items.some(({ holdout }) => holdout.size > 0) ? [heldOut] : []),
     people('suppressed'),
     people('sent'),
     ...rated.flatMap((name) => [people(name), rate(name)]),
@@ -55,6 +62,11 @@ export function compareRows({ items, best }: Comparison): readonly CompareRow[] 
       best: placeOf(best.lift),
     },
   ];
+}
+
+/** Without a goal nobody can convert: a 0 there would say that nobody did. */
+function isMeant({ rates }: CampaignStats, name: keyof typeof funnelWords): boolean {
+  return name !== 'converted' || rates === null || rates.converted !== null;
 }
 
 const rated = [

@@ -34,6 +34,7 @@ export const words = {
     unsubscribed: 'Unsubscribe rate',
     complained: 'Spam report rate',
   },
+  heldOut: 'Held out',
   lift: 'Lift over the control group',
   chart: '% of sent, since the send',
   chartOf: 'Metric of the chart',

@@ -100,7 +100,7 @@ class RowReader {
     const { header } = this;
     if (header === undefined) {
       if (hasWrongQuotes) throw new WrongFile('the quotation marks in the first line are wrong.');
-      this.header = cells.map((name) => name.normalize('NFC').trim());
+      this.header = cells.map(namedAs);
       return undefined;
     }
     this.#rows++;
@@ -111,6 +111,7 @@ class RowReader {
   }
 
   #problemOf(cells: readonly string[], columns: number): string | undefined {
+    if (this.#isHeaderAgain(cells)) return 'the line repeats the names of the columns';
     const values = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
     if (values > columns) return `the line has ${values} values for ${columns} columns`;
     const { separator = ',' } = this.form ?? {};
@@ -120,6 +121,18 @@ class RowReader {
     if (columns < 3 || !cells.some((cell) => hasLines(cell) && swallows(cell))) return undefined;
     return 'a value spans several lines of the file; a quotation mark may be missing';
   }
+
+  /** As where files were joined. One word alone may well be a value. */
+  #isHeaderAgain(cells: readonly string[]): boolean {
+    const { header = [] } = this;
+    if (header.length < 2 || cells.length !== header.length) return false;
+    return cells.every((cell, at) => namedAs(cell) === header[at]);
+  }
+}
+
+/** The name of a column in one form. */
+function namedAs(cell: string): string {
+  return cell.normalize('NFC').trim();
 }
 
 const lineEnd = /\r\n|\n|\r/;
@@ -138,14 +151,17 @@ function withoutSeparatorLine(text: string): {
   readonly text: string;
   readonly separator?: string;
 } {
-  const [line, separator] = /^"?sep=([^\r\n"]?)\1*"?(?:\r\n|\n|\r|$)/iu.exec(text) ?? [];
+  const [line, written] = /^"?sep=(\\t|[^\r\n"]?)\1*"?(?:\r\n|\n|\r|$)/iu.exec(text) ?? [];
   if (line === undefined) return { text };
+  const separator = written?.toLowerCase() === '\\t' ? '\t' : written;
   return { text: text.slice(line.length), ...(separator ? { separator } : {}) };
 }
 
 /** Lines end in LF, or in CR alone. The CR of a CR LF is taken off the row's last cell. */
 function formOf(text: string, separator: string | undefined): CsvForm {
-  const newline = !text.includes('\n') && text.includes('\r') ? '\r' : '\n';
+  // Excel for Mac ends lines with CR and breaks those within a cell with LF.
+  const outside = text.replace(/"[^"]*(?:"|$)/g, '');
+  const newline = !outside.includes('\n') && outside.includes('\r') ? '\r' : '\n';
   if (separator !== undefined) return { separator, newline };
   const { meta } = Papa.parse<string[]>(text, { preview: 20, newline, skipEmptyLines: 'greedy' });
   return { separator: meta.delimiter, newline };

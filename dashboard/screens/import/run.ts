@@ -5,6 +5,7 @@ import { call } from '../../api/client.ts';
 import { Batches, callsPerSecond, type NumberedRow, waitBefore } from './batches.ts';
 import type { Mapping } from './mapping.ts';
 import { readPieces, rowOf, type Source } from './source.ts';
+import { withoutGuard } from './typed-value.ts';
 
 interface FailedLine {
   readonly line: number;
@@ -46,6 +47,17 @@ interface Run {
   readonly onProgress: (progress: Progress) => void;
 }
 
+const nothing: Omit<Progress, 'failures'> = {
+  bytes: 0,
+  lines: 0,
+  created: 0,
+  updated: 0,
+  failed: 0,
+  inPart: 0,
+  failuresCount: 0,
+  perSecond: 0,
+};
+
 /** Throws an `ApiError` if the API does not answer; what was reported before stays done. */
 export async function runImport({
   appId,
@@ -60,20 +72,12 @@ export async function runImport({
   const calls: number[] = [];
   const failures: FailedLine[] = [];
   const cellsOf = new Map<number, readonly string[]>();
-  let progress: Progress = {
-    bytes: 0,
-    lines: from,
-    created: 0,
-    updated: 0,
-    failed: 0,
-    inPart: 0,
-    failuresCount: 0,
-    failures,
-    perSecond: 0,
-  };
+  let progress: Progress = { ...nothing, lines: from, failures };
   const fail = (line: number, error: string, isImported = false) => {
-    if (failures.length < failuresMax)
-      failures.push({ line, error, cells: cellsOf.get(line) ?? [], isImported });
+    if (failures.length >= failuresMax) return;
+    // The file of wrong lines puts an apostrophe before a formula, and its text would become one.
+    const cells = (cellsOf.get(line) ?? []).map(withoutGuard);
+    failures.push({ line, error, cells, isImported });
   };
   const batches = new Batches(async (rows) => {
     await pace(calls, signal);

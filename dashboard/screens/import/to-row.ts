@@ -51,6 +51,8 @@ function put(target: Target, cell: string, into: Parts): string | undefined {
     case 'skip':
       return undefined;
     case 'externalId':
+      if (isRounded(cell))
+        return `a spreadsheet has rounded “${cell}”; give the column the format Text there`;
       rest.externalUserId = cell;
       return undefined;
     case 'timezone':
@@ -69,6 +71,11 @@ function put(target: Target, cell: string, into: Parts): string | undefined {
     case 'devicesJson':
       return putJson(target.kind, cell, { tags, devices });
   }
+}
+
+/** As spreadsheets write a long number. Many ids become the same one. */
+function isRounded(id: string): boolean {
+  return /^-?\d(?:[.,]\d+)?E\+\d{2,}$/.test(id);
 }
 
 function putTag(

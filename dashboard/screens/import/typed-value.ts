@@ -3,10 +3,19 @@
 
 import type { TagType } from './mapping.ts';
 
-/** A cell without blanks around it, and without what an export puts before a formula. */
+/**
+ * A cell without blanks around it, without what an export puts before a formula, and without the
+ * formula that keeps Excel from reading a text as a number: ="00123".
+ */
 export function cellValue(cell: string): string {
-  if (!cell.startsWith("'")) return cell.trim();
+  if (!cell.startsWith("'")) return withoutGuard(cell.trim());
   return (/^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) ? cell.slice(1) : cell).trim();
+}
+
+/** ="00123" as 00123; anything else as it is. */
+export function withoutGuard(cell: string): string {
+  if (!cell.startsWith('="')) return cell;
+  return /^="((?:[^"]|"")*)"$/.exec(cell)?.[1]?.replaceAll('""', '"').trim() ?? cell;
 }
 
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;

@@ -1,11 +1,12 @@
 // Journeys: the list, the starters, and the editor of one.
 
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { Journey } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { appPath } from '../../frame/address.ts';
+import { useNewEditor } from '../../frame/new-editor.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { late } from '../../ui/late.tsx';
 import { ErrorNote, Grey } from '../../ui/note.tsx';
@@ -28,18 +29,18 @@ export default function Journeys({ rest }: ScreenProps) {
   const client = useQueryClient();
   const [, go] = useLocation();
   const [id, what] = rest;
-  const [madeId, setMadeId] = useState<string>();
+  const editor = useNewEditor(id, newId);
   if (id === undefined) return <JourneyList />;
   if (id === newId && what === undefined) return <NewJourney />;
   const isNew = id === newId;
   // A new journey gets its own address at its first save, and the editor stays as it is.
   return (
     <OpenJourney
-      key={id === madeId ? newId : id}
+      key={editor.key}
       id={isNew ? undefined : id}
       onMade={(journey) => {
         client.setQueryData(['readJourney', { path: { appId: app.id, id: journey.id } }], journey);
-        setMadeId(journey.id);
+        editor.onMade(journey.id);
         go(appPath(app.id, 'journeys', journey.id) + location.search, { replace: true });
       }}
     />

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { SearchBox } from '../../ui/input.tsx';
+import { useIsNarrow } from '../../ui/media.ts';
 import { Empty, Grey } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
@@ -22,6 +23,7 @@ import { counted } from '../../words/counted.ts';
 import { optOutBy, optOutNote } from '../../words/opt-outs.ts';
 import { AddSuppression } from './add.tsx';
 import { Doubtful } from './doubtful.tsx';
+import { channelsOf, InShort, OptOutFacts } from './facts.tsx';
 import { words } from './words.ts';
 
 const any = '';
@@ -34,6 +36,7 @@ export default function Suppressions() {
   const [q, setQ] = useQueryParam('q');
   const [isAdding, setAdding] = useState(false);
   const [asked, setAsked] = useState<Suppression>();
+  const isNarrow = useIsNarrow();
   const list = useList('listSuppressions', {
     path,
     query: {
@@ -50,7 +53,7 @@ export default function Suppressions() {
     {
       id: 'channels',
       head: words.channels,
-      cell: (one) => one.channels.map((name) => channelNames[name]).join(', '),
+      cell: (one) => (isNarrow ? <InShort of={one} /> : channelsOf(one)),
       narrow: 'sub',
     },
     { id: 'scope', head: words.scope, width: '130px', cell: ({ scope }) => words.scopes[scope] },
@@ -162,7 +165,10 @@ export default function Suppressions() {
           );
         }}
       >
-        <p>{asked?.identity === 'phone' ? words.removePhone : words.removeText}</p>
+        <div className="stack">
+          {asked !== undefined && <OptOutFacts of={asked} />}
+          <p>{asked?.identity === 'phone' ? words.removePhone : words.removeText}</p>
+        </div>
       </Confirm>
     </>
   );

@@ -15,6 +15,7 @@ export const words = {
   reason: 'Reason',
   reasonHint: 'For your own records.',
   since: 'Since',
+  between: ' · ',
   channels: 'Channels',
   empty: 'No suppressed addresses',
   emptyText: 'Opt-outs, spam complaints and addresses that you add appear here.',

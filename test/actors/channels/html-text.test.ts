@@ -39,6 +39,10 @@ t.test('every named character of HTML is read, in the case of its name, once', a
       '&EACUTE; &Frac12; &nosuch; &; &#; &#x; &eacute &amp',
     '&#233; &#xE9; &#XE9; &#128; &#x1F600; &#x110000; &#xD800; &#0;': 'é é é € 😀',
     'a&nbsp;b&shy;c&zwnj;d&zwj;e': 'a bcde',
+    '&zwnj;&nbsp;&zwnj;&nbsp;Hi&zwnj;&nbsp;&zwj;': 'Hi',
+    'می&zwnj;خواهم &#1605;&#1740;&zwnj;&#1588;&#1608;&#1583;': 'می\u200cخواهم می\u200cشود',
+    'ක්&zwj;ෂ ক্&zwnj;ষ': 'ක්\u200dෂ ক্\u200cষ',
+    '👩&zwj;💻 &#128105;&zwj;&#128103;': '👩\u200d💻 👩\u200d👧',
     '<img alt="Gl&uuml;ck &frac12;">': 'Glück ½',
     '<a href="https://x.example/?a=1&amp;copy=2&lang=de&reg=3">T&auml;glich</a>':
       'Täglich (https://x.example/?a=1&copy=2&lang=de&reg=3)',

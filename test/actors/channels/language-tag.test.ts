@@ -4,7 +4,7 @@ import { canonicalLanguage, languageKey } from '../../../actors/channels/languag
 t.test('a tag has one form, however it was written', async (t) => {
   const forms: Readonly<Record<string, readonly string[]>> = {
     'en-us': ['en-US', 'en_US', 'EN-us', ' en-US ', 'en_US.UTF-8', 'en_US_POSIX', 'en-US-u-hc-h12'],
-    id: ['id', 'in', 'IN', 'in_'],
+    id: ['id', 'in', 'IN', 'in_', 'in-'],
     'id-id': ['in_ID', 'in-id', 'id-ID', 'in_ID.UTF-8@calendar=islamic'],
     he: ['he', 'iw'],
     'he-il': ['iw_IL', 'he-IL'],

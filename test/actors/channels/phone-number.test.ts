@@ -112,6 +112,41 @@ t.test('a default country reads the numbers that its people write', async (t) =>
   t.match(read('(415) 555-0111 x5', 'US'), /^has an extension/);
 });
 
+t.test('no number becomes the number of somebody else', async (t) => {
+  // Five alphabets of mathematical digits follow each other, the first not at a multiple of 16.
+  for (const zero of [0x1d7ce, 0x1d7d8, 0x1d7e2, 0x1d7ec, 0x1d7f6, 0x1fbf0, 0x104a0]) {
+    const written = [...'84912345678'].map((one) => String.fromCodePoint(zero + Number(one)));
+    t.equal(read(`+${written.join('')}`), '+84912345678', zero.toString(16));
+  }
+  // Programs that hold a number as a fraction write its last zero.
+  t.equal(read('912345678.0', 'VN'), '+84912345678');
+  t.equal(read('0912345678.0', 'VN'), '+84912345678');
+  t.equal(read('84912345678.00', 'VN'), '+84912345678');
+  t.equal(read('+84912345678.0'), '+84912345678');
+  t.equal(read('+1.415.555.0110'), '+14155550110');
+  t.match(read('8.4912345678E+10', 'VN'), /E\.164 form/);
+  // 001 dials abroad from Indonesia, which its numbering plan does not say.
+  t.match(read('001 84 912345678', 'ID'), /E\.164 form/);
+  for (const raw of ['+84 00 12345678', '+62 00812 3456 789', '+49 0030 123456'])
+    t.match(read(raw), /^is not a possible phone number/, raw);
+  for (const whole of ['+390612345678', '+2250712345678', '+2290112345678', '+3780549123456'])
+    t.equal(read(whole), whole, 'a zero that belongs to the number');
+});
+
+t.test('numbers are read as addresses, lists of leads and older plans write them', async (t) => {
+  t.equal(read('tel:0912345678;phone-context=+84'), '+84912345678');
+  t.equal(read('tel:912345678;phone-context=+84;isub=12'), '+84912345678');
+  t.equal(read('tel:+84912345678;phone-context=example.com'), '+84912345678');
+  t.match(read('tel:0912345678;phone-context=+84;ext=5'), /^has an extension/);
+  t.equal(read('p:+84912345678'), '+84912345678', 'a list of leads of Facebook');
+  for (const raw of ['+52 1 55 1234 5678', '0052 1 55 1234 5678'])
+    t.equal(read(raw), '+525512345678');
+  for (const raw of ['044 55 1234 5678', '01 55 1234 5678', '1 55 1234 5678', '521 55 1234 5678'])
+    t.equal(read(raw, 'MX'), '+525512345678', raw);
+  t.equal(read('8~10 84 912345678', 'RU'), '+84912345678');
+  t.match(read('8~10 84 912345678'), /E\.164 form.*defaultCountry/);
+});
+
 t.test('an example of each country is read in each of its forms', async (t) => {
   for (const country of getCountries()) {
     const example = getExampleNumber(country, examples);

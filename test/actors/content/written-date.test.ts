@@ -100,6 +100,63 @@ t.test('every instant is read in every form that has its parts', async () => {
   );
 });
 
+t.test('a date with one meaning is read, whoever wrote it', async (t) => {
+  const at = '2026-11-29T15:00:00.000Z';
+  const forms = {
+    'year first': [
+      '2026/11/29 15:00',
+      '2026/11/29 15:00:00',
+      '2026.11.29 15:00',
+      '2026/11/29, 15:00',
+    ],
+    'ISO 8601, basic': [
+      '20261129T150000Z',
+      '20261129T1500Z',
+      '20261129T220000+0700',
+      '20261129150000',
+    ],
+    'with halves of the day': [
+      'Nov 29, 2026, 3:00:00 PM',
+      'Nov 29, 2026, 3:00:00\u202fPM',
+      'November 29, 2026 at 3:00 PM UTC',
+      '2026-11-29 03:00 pm',
+      '29 November 2026 3:00 p.m.',
+    ],
+    'years of two digits': [
+      'Sun, 29 Nov 26 15:00:00 +0000',
+      'Sunday, 29-Nov-26 15:00:00 GMT',
+      '29-NOV-26 15:00:00',
+      '29-NOV-26 03.00.00 PM'.replaceAll('.', ':'),
+    ],
+    offsets: [
+      '2026-11-29 22:00 GMT+7',
+      '2026-11-29 22:00 UTC+7',
+      '2026-11-29 22:00:00 +7',
+      '2026-11-29T20:30+5:30',
+      '2026-11-29T10:00:00\u221205:00',
+    ],
+    'zones of programs': [
+      'Sun Nov 29 22:00:00 WIB 2026',
+      'Sun Nov 29 22:00:00 ICT 2026',
+      'Mon Nov 30 00:00:00 JST 2026',
+      '2026-11-29 16:00:00 CET',
+      '2026-11-30 00:30 ACST',
+    ],
+  };
+  for (const [what, texts] of Object.entries(forms))
+    for (const text of texts) t.equal(read(text), at, `${what}: ${text}`);
+  t.equal(read('2026-11-29T24:00:00Z'), '2026-11-30T00:00:00.000Z', 'the end of a day');
+  t.equal(read('2026-12-31 24:00'), '2027-01-01T00:00:00.000Z');
+  t.equal(read('2026-11-29 12:05 AM'), '2026-11-29T00:05:00.000Z');
+  t.equal(read('2026-11-29 12:05 PM'), '2026-11-29T12:05:00.000Z');
+  t.equal(read('2026-3-1 9:05'), '2026-03-01T09:05:00.000Z');
+  t.equal(read('2026/3/1'), '2026-03-01T00:00:00.000Z');
+  t.equal(read('29-NOV-71'), '1971-11-29T00:00:00.000Z');
+  for (const day of ['20261129', 20261129]) t.equal(read(day), '2026-11-29T00:00:00.000Z');
+  t.equal(read('20261329'), '1970-08-23T12:08:49.000Z', 'no day, so a number');
+  t.equal(read(20261129.5), '1970-08-23T12:05:29.500Z');
+});
+
 t.test('now and today are the instant of the render, numbers are seconds', async (t) => {
   t.equal(instantOf('now', nowMs, zoneOf('UTC')), nowMs);
   t.equal(instantOf('today', nowMs, zoneOf('Asia/Tokyo')), nowMs);
@@ -109,9 +166,24 @@ t.test('now and today are the instant of the render, numbers are seconds', async
 
 t.test('what is no date, or lies outside the years 1 to 9999, is none', async (t) => {
   const none = [
-    ...['soon', '', '2026-13-01', '2026-00-01', '2026-02-29', '2026-04-31', '2026-3-1'],
-    ...['2026-03-01T24:00', '2026-03-01T10:60', '2026-03-01T10:00:61', '0000-12-31', '9999-12-31'],
-    ...['2026-03-01 10:00 XYZ', '2026-03-01 10:00 +7', '2026-03-01T10', '2026-03-01 10:00+24'],
+    ...['soon', '', '2026-13-01', '2026-00-01', '2026-02-29', '2026-04-31', '2026-3-32'],
+    ...['2026-03-01T24:01', '2026-03-01T10:60', '2026-03-01T10:00:61', '0000-12-31', '9999-12-31'],
+    ...['2026-03-01 10:00 XYZ', '2026-03-01 10:00 IST', '2026-03-01T10', '2026-03-01 10:00+24'],
+    ...[
+      '2026-03/01',
+      '2026/03-01',
+      '2026-03-01 13:00 PM',
+      '2026-03-01 0:30 AM',
+      '2026-03-01 24:00 AM',
+    ],
+    ...[
+      '20261301T100000Z',
+      '20260230T100000Z',
+      '20261129T246000Z',
+      '1/2/26',
+      '01.02.2026',
+      '26-03-01',
+    ],
     ...['31 Jun 2026', 'Juny 1, 2026', 'March 2026', '1/2/2026', '10:00', '1749499200,5', '--1'],
     ...[Number.NaN, Number.POSITIVE_INFINITY, 1e20, -1e20, '9'.repeat(20), '1'.repeat(129)],
     ...[undefined, null, true, {}],

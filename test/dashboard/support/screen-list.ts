@@ -82,6 +82,12 @@ export async function show(page: Page, place: Place, screen: ShownScreen): Promi
 export async function fits(t: Test, page: Page, name: string): Promise<void> {
   const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   t.ok(Number(beyond) <= 0, `${name}: nothing beyond the page's width`);
+  // Screens scroll within the page, so a page that is longer ends in nothing. A page of few lines
+  // scrolls as a whole.
+  const below = await page.evaluate(
+    'innerHeight <= 400 ? 0 : document.documentElement.scrollHeight - innerHeight',
+  );
+  t.ok(Number(below) <= 0, `${name}: nothing below the page's end`);
 }
 
 /** The sum of layout shifts since the page was asked for: what moved without anybody doing it. */

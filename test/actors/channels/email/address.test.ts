@@ -25,3 +25,32 @@ t.test('an address has the domain that the URL standard writes', async (t) => {
   t.match(emailAddress(`ana@${'a'.repeat(64)}.com`), { problem: /email address/ }, 'a long label');
   t.match(emailAddress(`ana@${'a.'.repeat(126)}com`), { problem: /email address/ }, 'a long name');
 });
+
+t.test('an address is read however a page, a file or a keyboard wrote it', async (t) => {
+  for (const raw of [
+    '\u200bana@example.com',
+    'ana\u200b@exam\u00adple.com\u2060',
+    '\u202aana@example.com\u202c',
+    '\u2066\ufeffana@example.com\u2069',
+    'ａｎａ＠ｅｘａｍｐｌｅ．ｃｏｍ',
+    'ana＠example.com',
+    '\u3000ana@example.com\u00a0',
+    'mailto:ana@example.com',
+    'MAILTO:ana@example.com',
+  ])
+    t.same(emailAddress(raw), { value: 'ana@example.com' }, JSON.stringify(raw));
+  const others = [
+    '<ana@example.com>',
+    '<>',
+    'mailto:',
+    'mailto:a@b.com?bcc=c@d.com',
+    'a@b.com, c@d.com',
+  ];
+  for (const raw of [
+    ...others,
+    'mailto:mailto:ana@example.com',
+    'a\u200b\nb@example.com',
+    'ánà@example.com',
+  ])
+    t.match(emailAddress(raw), { problem: /email address/ }, raw);
+});

@@ -186,6 +186,7 @@ t.test('live, a subscription is of a push service that browsers use', async (t) 
     'https://updates.push.services.mozilla.com/wpush/v2/abc',
     'https://web.push.apple.com/abc',
     'https://jmt17.google.com/fcm/send/abc:APA91',
+    'https://jmt8.google.com/fcm/send/abc:APA91',
     'https://wns2-by3p.notify.windows.com/w/?token=abc',
   ]) {
     t.match(at(endpoint), { key: new URL(endpoint).href }, endpoint);
@@ -200,6 +201,7 @@ t.test('live, a subscription is of a push service that browsers use', async (t) 
     'https://evil-fcm.googleapis.com/x',
     'https://google.com/fcm/send/x',
     'https://ajmt17.google.com/fcm/send/x',
+    'https://jmt.google.com/fcm/send/x',
     'https://jmt17.google.com.evil.example.com/x',
     'https://evilpush.apple.com/x',
     'https://xnotify.windows.com/x',

@@ -1,0 +1,18 @@
+// The operator's settings and what the program itself brings, for the decisions of all areas.
+
+import { providers } from '../channels/providers.ts';
+import { eventMeta } from '../integrations/webhooks/event-meta.ts';
+import { Keyring } from '../people/identity/keyring.ts';
+import { everyArea } from './every-area.ts';
+import type { ProductOptions, ProductRules } from './rules.ts';
+
+export function rulesOf(options: ProductOptions): ProductRules {
+  return {
+    ...options,
+    webhooks: providers,
+    keyring: new Keyring(options.sealer),
+    credentials: new Map(),
+    everyArea,
+    eventMeta,
+  };
+}
