@@ -142,14 +142,15 @@ t.test('literals are read as they are, past comments, patterns and nested templa
   const source = [
     "// 'no' `comment`",
     "const a = 'it\\'s one'; const b = /'no`/g;",
+    "const f = () => { return /'no`/.test(a) };",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a source with a template in it
     'const c = `two ${d ? `three ${e}` : "four"} five`;',
   ].join('\n');
   t.same(literalsOf(source), [
     { line: 2, text: "it's one" },
-    { line: 3, text: 'three …' },
-    { line: 3, text: 'four' },
-    { line: 3, text: 'two … five' },
+    { line: 4, text: 'three …' },
+    { line: 4, text: 'four' },
+    { line: 4, text: 'two … five' },
   ]);
 });
 
