@@ -19,6 +19,7 @@ import type { HashKey } from '../engine/base/hash.ts';
 import type { SubscriberRow } from '../storage/tables/subscriber.ts';
 import type { AppCheck, CheckedApp } from './area-check.ts';
 import type { AreaClock } from './area-clock.ts';
+import type { PoolQuestion } from './pool-question.ts';
 import type { StoredShare } from './stored-share.ts';
 import type { AppRecord, AppSettings, OrgRecord } from './tenants/accounts/records.ts';
 
@@ -177,6 +178,8 @@ export interface Area<Rules, State, App, Org> {
   readonly decide?: (
     rules: Rules,
   ) => Readonly<Record<string, (state: State, message: never, context: Context) => Decision>>;
+  /** Messages that the host answers with its pool, which asks the app first; by kind. */
+  readonly asks?: Readonly<Record<string, PoolQuestion<never>>>;
   /** For each message that changes something that people edit: what that is (`If-Match`). */
   readonly edits?: Readonly<Record<string, EditableOf<State>>>;
   /** The same for messages that delete it. */

@@ -1,6 +1,7 @@
 // The same change of many people: tags, opt-outs, erasure.
 
 import type { Area } from '../../area.ts';
+import { answerOptional } from '../segments/counted.ts';
 
 import { bulkApplies } from './apply.ts';
 import { bulkDecisions, bulkTimers } from './decide.ts';
@@ -13,6 +14,7 @@ export const bulkArea = {
   decide: () => bulkDecisions,
   apply: bulkApplies,
   silent: ['bulk.started', 'bulk.progressed'],
+  asks: { 'bulk.start': answerOptional },
   whenDiskIsFull: ['bulk.read'],
   timers: bulkTimers,
 } as const satisfies Area<never, BulkMemory, BulkView, object>;

@@ -9,7 +9,6 @@ import {
 } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
 import type { Area } from '../../area.ts';
-
 import { audienceApplies } from './apply.ts';
 import { checkAudience } from './check.ts';
 import { type AudienceRules, audienceDecisions } from './decide.ts';
@@ -17,6 +16,7 @@ import { doubtTimers } from './doubtful-opt-outs.ts';
 import { audienceEdits, audienceEnds } from './edits.ts';
 import { endpointWrites } from './endpoint-owner.ts';
 import { audienceOfApp } from './state.ts';
+import { tryImport } from './try-import.ts';
 import type { AudienceMemory, AudienceView } from './view.ts';
 
 export const audienceArea = {
@@ -34,6 +34,7 @@ export const audienceArea = {
   edits: audienceEdits,
   ends: audienceEnds,
   check: checkAudience,
+  asks: { 'subscriber.try_import': tryImport },
   whenDiskIsFull: [
     'subscriber.read',
     'subscriber.list',
