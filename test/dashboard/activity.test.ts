@@ -204,6 +204,6 @@ t.test('who opted out is shown with what ended, since when and how', needsBrowse
   await row.getByRole('button', { name: 'Allow again' }).click();
   const question = narrow.getByRole('dialog', { name: 'Send to half@example.com again?' });
   await question.getByText('by letter').waitFor();
-  await question.getByText('by the API or dashboard').waitFor();
+  await question.getByText('through the API or dashboard').waitFor();
   t.strictSame(await axeFindings(narrow), []);
 });

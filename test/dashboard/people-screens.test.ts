@@ -75,7 +75,7 @@ t.test('the table of people, and one of them', needsBrowser, async (t) => {
       events: [{ name: 'order', externalUserId: 'p-003' }],
     });
     await page.getByText(/The event "order"/).waitFor();
-    await page.getByRole('button', { name: 'Why, for Pro' }).click();
+    await page.getByRole('button', { name: 'Explain Pro' }).click();
     await page.getByText('The tag is "team".').waitFor();
     t.same(await axeFindings(page), []);
   });

@@ -19,7 +19,7 @@ t.test(
           }),
         )),
     });
-    const band = page.getByRole('status').filter({ hasText: 'clock is in doubt' });
+    const band = page.getByRole('status').filter({ hasText: 'clock is not confirmed' });
     await band.waitFor();
     t.match(await band.innerText(), message);
     t.strictSame(await axeFindings(page), []);
