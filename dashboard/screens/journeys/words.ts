@@ -152,7 +152,7 @@ export const words = {
     goals: 'Goals',
     goalsText: 'People who do one of these in time convert and exit.',
     noGoals: 'No goals yet. To count conversions, add a “Wait for a goal” step.',
-    facts: { id: 'Id', created: 'Created', steps: 'Steps' },
+    facts: { id: 'ID', created: 'Created', steps: 'Steps' },
   },
   frozen: 'This journey is live, so its steps and trigger are frozen. You can still correct texts.',
   frozenArchived: 'This journey is archived. Unarchive it to change or activate it.',
