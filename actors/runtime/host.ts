@@ -25,7 +25,7 @@ import { ClockWatch } from './clock-watch.ts';
 import { DiskWatch } from './disk-watch.ts';
 import { DispatchLinks } from './dispatch-links.ts';
 import type { ErasureListed } from './erasure.ts';
-import { GivenUpCounter, type SendsGivenUp } from './given-up.ts';
+import { ExhaustedCounter, type SendsExhausted } from './exhausted.ts';
 import { HeldInvoices } from './held-invoices.ts';
 import { isKernelSynchronized } from './kernel-clock.ts';
 import {
@@ -48,7 +48,7 @@ const poolEntry = new URL(`./tasks.${extension}`, import.meta.url);
 /** Seconds between two looks for what an operator must know. */
 const lookTicks = 10;
 
-type HostMessage = ErasureListed | ChangeListed | SendsGivenUp | DispatchRecall;
+type HostMessage = ErasureListed | ChangeListed | SendsExhausted | DispatchRecall;
 
 /** `ports[i]` leads to dispatcher `i`. The result ends the shard. */
 export async function hostShard(start: HostedStart<ShardData>): Promise<() => Promise<void>> {
@@ -71,7 +71,7 @@ class Shard {
   readonly #reads: ShardReads;
   readonly #counted: CountedNames[] = [];
   readonly #clockWatch: ClockWatch;
-  readonly #givenUp: GivenUpCounter;
+  readonly #exhausted: ExhaustedCounter;
   readonly #unvouched: UnvouchedAlarm;
   readonly #held: HeldInvoices;
   #ticks = 0;
@@ -110,7 +110,7 @@ class Shard {
       agreed: new SharedInstant(data.clockAgreed),
       isKernelSynchronized,
     });
-    this.#givenUp = new GivenUpCounter(log);
+    this.#exhausted = new ExhaustedCounter(log);
     this.#unvouched = new UnvouchedAlarm(data.unvouchedAlarmPercent, log);
     this.#held = new HeldInvoices(log);
   }
@@ -141,7 +141,7 @@ class Shard {
     this.#reads.stop();
     await this.#dispatchers.ended();
     await Promise.all(this.#partitions.map((partition) => partition.stop()));
-    this.#givenUp.flush();
+    this.#exhausted.flush();
     for (const { scheduler, erasures } of this.#running.values()) {
       scheduler.end();
       erasures.flush();
@@ -167,7 +167,7 @@ class Shard {
     this.#clockWatch.tick(this.#partitions);
     this.#disk.tick(running);
     for (const { erasures } of running) erasures.flush();
-    this.#givenUp.flush();
+    this.#exhausted.flush();
     this.#checkpoints.tick();
     for (const names of this.#counted) names.tick();
   }
@@ -188,7 +188,7 @@ class Shard {
   }
 
   #take(message: HostMessage, erasures: ErasureList): void {
-    if (message.kind === 'sends.given_up') this.#givenUp.add(message);
+    if (message.kind === 'sends.given_up') this.#exhausted.add(message);
     else if (message.kind === 'change.listed') listChange(erasures, message.change);
     else if (message.kind === 'dispatch.recall') {
       this.#dispatchers.sendAllAtOnce(message);
@@ -236,7 +236,7 @@ class Shard {
       case 'thread.figures':
         return {
           ...figuresOf(running, this.#checkpoints, this.#disk),
-          givenUp: this.#givenUp.figures,
+          exhausted: this.#exhausted.figures,
           unvouchedApps: this.#unvouched.apps,
         };
       case 'thread.clock': {

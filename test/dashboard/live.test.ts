@@ -157,7 +157,7 @@ t.test(
     await page.getByText(before ?? '', { exact: true }).waitFor({ state: 'detached' });
     t.notOk(calls.other.some((path) => path.endsWith('/stats')));
     await place.call('POST', `/v1/apps/${place.appId}/campaigns/${id}/pause`);
-    await page.getByText(/of 120 sent, the rest waits/).waitFor();
+    await page.getByText(/of 120 sent, the rest is paused/).waitFor();
     t.notOk(calls.other.some((path) => path.endsWith(`/campaigns/${id}`)));
   },
 );

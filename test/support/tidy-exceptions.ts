@@ -46,7 +46,7 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   'dashboard/screens/clients/screen.tsx columnsOf': 76,
   'dashboard/screens/compare/chart.tsx CompareChart': 73,
   'dashboard/screens/compare/screen.tsx CompareScreen': 83,
-  'dashboard/screens/events/catalogue.tsx Catalogue': 101,
+  'dashboard/screens/events/catalog.tsx Catalog': 101,
   'dashboard/screens/flags/editor.tsx FlagEditor': 106,
   'dashboard/screens/flags/list.tsx FlagList': 102,
   'dashboard/screens/import/map-columns.tsx MapColumns': 74,

@@ -277,6 +277,6 @@ function cursorOf(owner: Ordinal, cursor: string | undefined): DeliveryName | Fa
   if (cursor === undefined) return undefined;
   return (
     parseDeliveryId(owner, cursor) ??
-    fieldFault('cursor', 'expected the nextCursor of the page before')
+    fieldFault('cursor', 'expected the nextCursor of the previous page')
   );
 }

@@ -21,6 +21,7 @@ import { isCircuitOpen } from '../../sending/transactional/circuit.ts';
 import type { Credentials } from '../../sending/transactional/open-credentials.ts';
 import { partsHeld } from '../../sending/transactional/provider-health.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
+import { sourcesOf, variantFor } from './bucketing.ts';
 import { readCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { fallbackWaitEndsMs } from './fallback-wait.ts';
@@ -30,7 +31,6 @@ import { LaneGate, suppressTurn } from './lane-gate.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import { unitsThisSecond } from './pace.ts';
 import type { CampaignPlan, CampaignRecord } from './records.ts';
-import { sourcesOf, variantFor } from './share.ts';
 import type { CampaignsView } from './view.ts';
 
 /** What fan-out needs besides the app. */

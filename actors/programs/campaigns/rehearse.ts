@@ -26,6 +26,7 @@ import {
   isConfigured,
 } from '../../sending/transactional/open-credentials.ts';
 import { audienceNow } from './begin.ts';
+import { isHeldOut, isInSample, variantFor } from './bucketing.ts';
 import { ttlMsOfSources } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { fallbackWaitMs, fallbackWarnings } from './fallback-caps.ts';
@@ -42,7 +43,6 @@ import type {
   PersonVerdict,
 } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
-import { isHeldOut, isInSample, variantFor } from './share.ts';
 import { dryRunSweepTimer } from './timers.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 
@@ -76,7 +76,7 @@ export function beginDryRun(
     room,
     unvouched: app.monthlyActive.unvouchedAmong(audience),
     warnings: [
-      ...doubtWarnings(campaign),
+      ...fieldWarnings(campaign),
       ...warningsOf(app, campaign),
       ...fallbackWarnings(app, campaign),
     ],
@@ -307,7 +307,7 @@ class Rehearsal {
   }
 }
 
-function doubtWarnings({ doubts = [] }: CampaignRecord): readonly DryRunWarning[] {
+function fieldWarnings({ doubts = [] }: CampaignRecord): readonly DryRunWarning[] {
   return doubts.map(({ field, warning }) => ({
     code: 'did_you_mean',
     message: `${field}: ${warning}`,

@@ -30,9 +30,9 @@ import { settle } from '../../sending/transactional/settle.ts';
 import { SettlementEffects } from '../../sending/transactional/settlement-effects.ts';
 import { sendWakeTimer } from '../../sending/transactional/timers.ts';
 import { originOf } from './apply.ts';
+import { variantFor } from './bucketing.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { planOf } from './occurrence.ts';
-import { variantFor } from './share.ts';
 import type { CampaignsView } from './view.ts';
 import type { Wave } from './wave.ts';
 

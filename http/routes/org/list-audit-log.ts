@@ -30,7 +30,7 @@ const noteSchema = z
       .string()
       .nullable()
       .describe(
-        "The key's name at the time. Of a member their email address, and `null` once they are none.",
+        "The key's name at the time. For a member, the email address; `null` once they are removed.",
       ),
     action: z.enum(auditActions),
     target: z
