@@ -1,5 +1,5 @@
 // What compressing a JSON answer costs and saves, by its size and the level of gzip: the reason for
-// the numbers in http/compress.ts. Run: npx tsx bench/compress.ts
+// the numbers in http/server/compress.ts. Run: npx tsx bench/compress.ts
 
 import { gzipSync } from 'node:zlib';
 import { median, printSummary } from './support/options.ts';

@@ -6,7 +6,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { createHttpServer } from '../http/server.ts';
+import { createHttpServer } from '../http/server/server.ts';
 
 type Kind = 'uws' | 'node';
 

@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
-import { adminAddress } from '../http/admin-address.ts';
-import type { AnswerLine } from '../http/admin-lines.ts';
-import type { AdminRequest, AdminResults } from '../http/admin-socket.ts';
+import { adminAddress } from '../http/process/admin-address.ts';
+import type { AnswerLine } from '../http/process/admin-lines.ts';
+import type { AdminRequest, AdminResults } from '../http/process/admin-socket.ts';
 import { lockDataDirectory } from '../storage/lock.ts';
 import { makeDirectory } from './directory.ts';
 

@@ -6,8 +6,8 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { PartitionReport } from '../actors/runtime/check/protocol.ts';
 import { runCheck } from '../actors/runtime/check/run.ts';
-import type { AdminResults } from '../http/admin-socket.ts';
-import { readConfig } from '../http/config.ts';
+import type { AdminResults } from '../http/process/admin-socket.ts';
+import { readConfig } from '../http/process/config.ts';
 import { version } from '../http/version.ts';
 import { copyPartition, partitionsIn } from '../storage/backup.ts';
 import {

@@ -2,7 +2,7 @@
 // send email, and a first message to copy.
 
 import { join } from 'node:path';
-import type { Config } from '../http/config.ts';
+import type { Config } from '../http/process/config.ts';
 import { bootstrapTokenFile } from '../storage/secrets.ts';
 
 /** `demo` only at a sandbox's first start; `dashboard` is a link that signs in to its org once. */

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PartitionReport } from '../actors/runtime/check/protocol.ts';
 import { runCheck } from '../actors/runtime/check/run.ts';
-import { readConfig } from '../http/config.ts';
+import { readConfig } from '../http/process/config.ts';
 import { partitionsIn } from '../storage/backup.ts';
 import { damageOf, readManifest } from '../storage/backup-manifest.ts';
 import { askServer, needData, withLock } from './admin-client.ts';

@@ -1,9 +1,9 @@
 // `engage clock` compares the clock with the newest data; `engage clock accept` tells the running
 // server that its clock is right.
 
-import type { ClockState } from '../http/admin-socket.ts';
-import { clockWarnings } from '../http/clock-warnings.ts';
-import { readConfig } from '../http/config.ts';
+import type { ClockState } from '../http/process/admin-socket.ts';
+import { clockWarnings } from '../http/process/clock-warnings.ts';
+import { readConfig } from '../http/process/config.ts';
 import { askServer, needData } from './admin-client.ts';
 import { type Command, UsageError } from './command.ts';
 

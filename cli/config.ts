@@ -1,7 +1,7 @@
 // `engage config`: every setting with its meaning and its value, secrets masked.
 
-import { providerNames, readConfig, variables } from '../http/config.ts';
-import { fileNameOf } from '../http/secret-files.ts';
+import { providerNames, readConfig, variables } from '../http/process/config.ts';
+import { fileNameOf } from '../http/process/secret-files.ts';
 import type { Command } from './command.ts';
 import { noWords } from './words.ts';
 

@@ -1,6 +1,6 @@
 // `engage dashboard-link` prints a link that signs a member in to the dashboard.
 
-import { readConfig } from '../http/config.ts';
+import { readConfig } from '../http/process/config.ts';
 import { askServer, needData } from './admin-client.ts';
 import { type Command, UsageError } from './command.ts';
 import { parseWords } from './words.ts';

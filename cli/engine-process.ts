@@ -1,9 +1,9 @@
 // The engine process, forked by the primary: reads the settings, starts, and drains on SIGTERM.
 
 import { configurationExitCode } from '../engine/cluster/primary.ts';
-import { ConfigError, readConfig } from '../http/config.ts';
-import type { Engine } from '../http/engine.ts';
-import { type SandboxAddresses, startThreads } from '../http/threads.ts';
+import { ConfigError, readConfig } from '../http/process/config.ts';
+import type { Engine } from '../http/process/engine.ts';
+import { type SandboxAddresses, startThreads } from '../http/process/threads.ts';
 import { onceAsked } from './once-asked.ts';
 import { outliveReaders } from './outlive-readers.ts';
 
@@ -34,9 +34,9 @@ async function main(): Promise<void> {
   const sandbox = text === undefined ? undefined : (JSON.parse(text) as SandboxAddresses);
   const threads = await startThreads(config, sandbox);
   // The front loads in parallel with the threads.
-  const { startEngine } = await import('../http/engine.ts');
+  const { startEngine } = await import('../http/process/engine.ts');
   engine = await startEngine(config, sandbox, threads);
-  const sandboxed = config.mode === 'sandbox' ? await import('../http/demo.ts') : undefined;
+  const sandboxed = config.mode === 'sandbox' ? await import('../http/process/demo.ts') : undefined;
   const demo = threads.fresh ? await sandboxed?.makeDemo(engine.edge) : undefined;
   const dashboard = await sandboxed?.demoLink(engine.edge);
   const { port, warnings } = engine;

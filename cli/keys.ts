@@ -5,8 +5,8 @@
 import { foldNewest } from '../actors/runtime/check/memory.ts';
 import { knownKinds } from '../actors/runtime/known-kinds.ts';
 import { surveySecrets } from '../actors/runtime/rewrap.ts';
-import type { KeysInUse } from '../http/admin-socket.ts';
-import { type Config, readConfig } from '../http/config.ts';
+import type { KeysInUse } from '../http/process/admin-socket.ts';
+import { type Config, readConfig } from '../http/process/config.ts';
 import { partitionsIn } from '../storage/backup.ts';
 import { partitionPath } from '../storage/environment.ts';
 import { PartitionSnapshot } from '../storage/partition-snapshot.ts';

@@ -7,7 +7,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { knownKinds } from '../actors/runtime/known-kinds.ts';
 import { newestChanges } from '../actors/runtime/restore-changes.ts';
-import { readConfig } from '../http/config.ts';
+import { readConfig } from '../http/process/config.ts';
 import {
   type BackupManifest,
   copyFiles,

@@ -2,7 +2,7 @@
 // continues where an interrupted one stopped.
 
 import type { HeldApp } from '../actors/runtime/held.ts';
-import { readConfig } from '../http/config.ts';
+import { readConfig } from '../http/process/config.ts';
 import { askServer, needData } from './admin-client.ts';
 import { type Command, UsageError } from './command.ts';
 import { progressOnStderr } from './progress.ts';

@@ -1,6 +1,6 @@
 // `engage sandbox`: the stand-ins and the inbox alone, for work on another sender.
 
-import { readConfig } from '../http/config.ts';
+import { readConfig } from '../http/process/config.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import type { Command } from './command.ts';
 import { checkSandboxPorts } from './preflight.ts';

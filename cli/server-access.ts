@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, readConfig } from '../http/config.ts';
+import { type Config, readConfig } from '../http/process/config.ts';
 import { UsageError } from './command.ts';
 
 /** Without a final slash. */

@@ -1,7 +1,7 @@
 // `engage version`: the versions of the program and its platform, for problem reports.
 
-import { ConfigError, readConfig } from '../http/config.ts';
-import { loadUws } from '../http/uws-library.ts';
+import { ConfigError, readConfig } from '../http/process/config.ts';
+import { loadUws } from '../http/server/uws-library.ts';
 import { version } from '../http/version.ts';
 import type { Command } from './command.ts';
 import { noWords } from './words.ts';

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { readConfig, variables } from '../http/config.ts';
+import { readConfig, variables } from '../http/process/config.ts';
 import { fileAt, root } from './support/places.ts';
 import { filesBelow } from './support/source-graph.ts';
 

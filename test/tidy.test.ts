@@ -53,12 +53,16 @@ const layers: Readonly<Record<(typeof folders)[number], readonly string[]>> = {
 };
 
 /** Files of http/ that put the process together, and so open what lies below the actors. */
-const composing = new Set(['http/engine.ts', 'http/threads.ts', 'http/admin-socket.ts']);
+const composing = new Set([
+  'http/process/engine.ts',
+  'http/process/threads.ts',
+  'http/process/admin-socket.ts',
+]);
 
 /** Packages that one place owns: who else imports them goes round its care. Patterns of paths. */
 const owners: Readonly<Record<string, readonly RegExp[]>> = {
   lmdb: [/^storage\//, /^bench\/(storage-|durable-)/],
-  'uWebSockets.js': [/^http\/uws-library\.ts$/],
+  'uWebSockets.js': [/^http\/server\/uws-library\.ts$/],
   undici: [/^actors\/channels\/outbound\/(outbound|http-call)\.ts$/, /^(bench|test)\//],
   nodemailer: [/^actors\/channels\//, /^(bench|test)\//],
   'web-push': [/^actors\/channels\/webpush\//, /^(bench|test)\//],
@@ -115,6 +119,21 @@ const houses = [
 ];
 
 /**
+ * The houses of http/ in the order of their imports. Those on one line are ways in, and may import
+ * each other; a file beside them may be imported by all.
+ */
+const edgeHouses = [
+  ['server'],
+  ['call'],
+  ['routes', 'ingest', 'live', 'mcp', 'track', 'bounces', 'dashboard'],
+  ['describe'],
+  ['process'],
+];
+
+/** Files of http/ that are in no house. */
+const outsideHouses = ['http/version.ts'];
+
+/**
  * Exports that a loader asks for by name: a command of the CLI, the entry of a thread, and a test
  * that runs many files. One is for the compiler alone.
  */
@@ -124,6 +143,11 @@ const contractNames =
 /** What the tables of a README must name. */
 const tables: Readonly<Record<string, () => readonly string[]>> = {
   'README.md': () => [...folders, 'docs'].map((folder) => `${folder}/`),
+  'http/README.md': () => [
+    ...namesIn('http', '/'),
+    ...namesIn('http', '.ts'),
+    ...namesIn('http/call', '/'),
+  ],
   'storage/README.md': () => [...namesIn('storage', '.ts'), ...namesIn('storage/tables', '.ts')],
   'actors/README.md': () => [
     ...namesIn('actors', '.ts'),
@@ -153,6 +177,8 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'engine/thread/scheduler.ts': { timer: 'turns and wakes of a thread are scheduled here' },
   'actors/runtime/host.ts': { timer: 'a shard thread, outside every actor' },
+  'actors/runtime/dispatch-links.ts': { timer: 'as above' },
+  'actors/runtime/shard-reads.ts': { timer: 'as above' },
   'actors/runtime/open-partition.ts': { 'end of process': 'fail-stop' },
   'actors/sending/dispatch/host.ts': { timer: 'a dispatch thread, outside every actor' },
   'actors/channels/outbound/outbound.ts': { timer: 'the grace at a close' },
@@ -476,6 +502,22 @@ t.test('a house of actors/ imports only those before it', async (t) => {
   );
 });
 
+t.test('a house of http/ imports only those before it', async (t) => {
+  const upward = imports().filter(([from, to]) => {
+    const [house, other] = [edgeHouseOf(from), edgeHouseOf(to)];
+    return house !== undefined && other !== undefined && other > house;
+  });
+  t.strictSame([...new Set(upward.map(arrow))], []);
+});
+
+t.test('a file of http/ is in a house', async (t) => {
+  const outside = files
+    .map(({ path }) => path)
+    .filter((path) => edgeHouseOf(path) === -1)
+    .sort();
+  t.strictSame(outside, outsideHouses);
+});
+
 /** What only its own area imports: its memory, its folds, and itself as one value. */
 const insideOfArea = /^(actors\/(?!runtime\/)(?:[^/]+\/)+)(?:state|apply|area)\.ts$/;
 
@@ -563,6 +605,12 @@ function houseOf(path: string): number | undefined {
   if (!path.startsWith('actors/')) return undefined;
   const [, house = ''] = path.split('/');
   return houses.indexOf(house);
+}
+
+/** The place of a file's house in http/; -1 for a file that is in none. */
+function edgeHouseOf(path: string): number | undefined {
+  const [folder, house = ''] = path.split('/');
+  return folder === 'http' ? edgeHouses.findIndex((one) => one.includes(house)) : undefined;
 }
 
 /**

@@ -9,8 +9,12 @@ import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
 import { headersOf } from '../actors/integrations/webhooks/call/headers.ts';
 import { systemClock } from '../engine/time/clock.ts';
-import { webhookExamples, webhookKindWords, webhookPayloadSchema } from '../http/webhook-events.ts';
-import { makeWebhookSecret } from '../http/webhook-secret.ts';
+import { makeWebhookSecret } from '../http/call/keys/webhook-secret.ts';
+import {
+  webhookExamples,
+  webhookKindWords,
+  webhookPayloadSchema,
+} from '../http/describe/webhook-events.ts';
 import { aCaller, anAttempt } from './actors/integrations/webhooks/call/receivers.ts';
 import { codeBlocks, documentedScripts } from './support/documented-code.ts';
 import { root } from './support/places.ts';

@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import fastify from 'fastify';
-import { loadUws, type UwsListener } from '../../http/uws-library.ts';
+import { loadUws, type UwsListener } from '../../http/server/uws-library.ts';
 
 type BareKind = 'uws' | 'fastify';
 

@@ -2,8 +2,8 @@
 // process's channel goes to an actor as the system's own, and its answer returns.
 
 const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
-const { startEngine } = await built('http/engine.js');
-const { readConfig } = await built('http/config.js');
+const { startEngine } = await built('http/process/engine.js');
+const { readConfig } = await built('http/process/config.js');
 
 const system = -1;
 

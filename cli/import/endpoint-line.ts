@@ -6,7 +6,7 @@ import { canonicalLanguage } from '../../actors/channels/language-tag.ts';
 import { limits } from '../../actors/limits.ts';
 import { normalizeEndpoint } from '../../actors/people/audience/identity.ts';
 import { checkTags } from '../../actors/people/audience/tags.ts';
-import { isOneLine, isTimeZone } from '../../http/schemas.ts';
+import { isOneLine, isTimeZone } from '../../http/call/schemas/schemas.ts';
 import { exportedPhoneNumber } from './phone-number.ts';
 
 const addressLacks = ['address_missing', 'address_invalid'] as const;

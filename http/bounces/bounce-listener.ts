@@ -16,8 +16,8 @@ import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.
 import type { Asker } from '../../engine/actor/asker.ts';
 import type { Message } from '../../engine/actor/message.ts';
 import type { HmacSha256 } from '../../engine/base/hmac.ts';
-import { normalAddress } from '../client-address.ts';
-import { stopMails } from '../session/mail-stop.ts';
+import { stopMails } from '../call/session/mail-stop.ts';
+import { normalAddress } from '../server/client-address.ts';
 import { OpenConnections } from './open-connections.ts';
 import { newsIn } from './returned-mail.ts';
 

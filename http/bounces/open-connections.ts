@@ -3,8 +3,8 @@
 // bounces come from everywhere, and a few strangers must not keep them out by staying connected.
 
 import type { Socket } from 'node:net';
-import { siteOf } from '../address-budget.ts';
-import { normalAddress, rateKey } from '../client-address.ts';
+import { siteOf } from '../call/admission/address-budget.ts';
+import { normalAddress, rateKey } from '../server/client-address.ts';
 
 /** In all, of one address (an IPv6 /64), and of an IPv6 /48. */
 const connectionsMax = 64;

@@ -1,12 +1,12 @@
 // Serves `/dashboard`: one page for every address below it, and its files. The policy allows only
 // what this server sends, and no script that text was turned into.
 
-import { answerHeaders } from '../answer-headers.ts';
-import type { AnsweredCall } from '../answered-call.ts';
-import type { Edge } from '../edge.ts';
-import type { HeaderList, HttpRequest, HttpResponder } from '../exchange.ts';
-import type { Special } from '../pipeline.ts';
-import { sessionToken } from '../session/session-cookie.ts';
+import { answerHeaders } from '../call/answer/answer-headers.ts';
+import type { AnsweredCall } from '../call/answer/answered-call.ts';
+import type { Edge } from '../call/edge.ts';
+import type { Special } from '../call/pipeline.ts';
+import { sessionToken } from '../call/session/session-cookie.ts';
+import type { HeaderList, HttpRequest, HttpResponder } from '../server/exchange.ts';
 import type { BuiltFile } from './built-file.ts';
 import { Dashboard } from './built-files.ts';
 

@@ -12,7 +12,7 @@ import { limits } from '../../actors/limits.ts';
 import type { Bytes, Millis } from '../../engine/base/brand.ts';
 import { FaultError } from '../../engine/base/fault.ts';
 import { parseInstant } from '../../engine/time/instant.ts';
-import { guardJson } from '../json-guard.ts';
+import { guardJson } from '../call/body/json-guard.ts';
 
 /** Source: contract, section 10. */
 const inflatedBytesMax: Bytes = 8 * 1_048_576;

@@ -16,22 +16,22 @@ import type { Answer } from '../../engine/actor/message.ts';
 import { slotOf } from '../../engine/actor/placement.ts';
 import { type Fault, FaultError } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
-import { answerHeaders, jsonType } from '../answer-headers.ts';
-import type { AnsweredCall } from '../answered-call.ts';
-import type { Edge } from '../edge.ts';
-import { errorAnswer } from '../errors.ts';
-import type { BodySink, HttpRequest, HttpResponder } from '../exchange.ts';
-import { callerKey } from '../gate.ts';
-import { OrgLine } from '../org-line.ts';
-import type { Special } from '../pipeline.ts';
-import { canonicalZone, isTimeZone } from '../schemas.ts';
+import { callerKey } from '../call/admission/gate.ts';
+import { answerHeaders, jsonType } from '../call/answer/answer-headers.ts';
+import type { AnsweredCall } from '../call/answer/answered-call.ts';
+import { errorAnswer } from '../call/answer/errors.ts';
+import type { Edge } from '../call/edge.ts';
 import {
   namedHash,
   noWriteKey,
   type PresentedKey,
   presentedHash,
   WriteKeyMemory,
-} from '../write-keys.ts';
+} from '../call/keys/write-keys.ts';
+import { OrgLine } from '../call/org-line.ts';
+import type { Special } from '../call/pipeline.ts';
+import { canonicalZone, isTimeZone } from '../call/schemas/schemas.ts';
+import type { BodySink, HttpRequest, HttpResponder } from '../server/exchange.ts';
 import { type CdpBody, inflated, readCalls } from './cdp-body.ts';
 
 export const cdpPath = '/i/cdp/:appId';

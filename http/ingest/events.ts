@@ -14,17 +14,17 @@ import type { KeyGrant } from '../../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
 import { type Durations, noDurations, noteDuration } from '../../engine/observe/durations.ts';
-import { roomOf } from '../admit.ts';
-import { answerHeaders, jsonType, openToPages } from '../answer-headers.ts';
-import { bearer } from '../authenticate.ts';
-import type { Edge } from '../edge.ts';
-import { errorAnswer, namedBy } from '../errors.ts';
-import type { BodySink, HeaderList, HttpRequest, HttpResponder } from '../exchange.ts';
-import { callerKey, unlisted, wrongKey } from '../gate.ts';
-import { isStrict, parseJson } from '../input.ts';
-import type { Special } from '../pipeline.ts';
-import { present } from '../present.ts';
-import { warningsHeader } from '../warnings.ts';
+import { roomOf } from '../call/admission/admit.ts';
+import { bearer } from '../call/admission/authenticate.ts';
+import { callerKey, unlisted, wrongKey } from '../call/admission/gate.ts';
+import { answerHeaders, jsonType, openToPages } from '../call/answer/answer-headers.ts';
+import { errorAnswer, namedBy } from '../call/answer/errors.ts';
+import { present } from '../call/answer/present.ts';
+import { warningsHeader } from '../call/answer/warnings.ts';
+import { isStrict, parseJson } from '../call/body/input.ts';
+import type { Edge } from '../call/edge.ts';
+import type { Special } from '../call/pipeline.ts';
+import type { BodySink, HeaderList, HttpRequest, HttpResponder } from '../server/exchange.ts';
 
 export interface IngestFigures {
   /** Responses by status. */

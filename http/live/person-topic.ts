@@ -11,7 +11,7 @@ import type {
 } from '../../actors/insight/timeline/protocol.ts';
 import { limits } from '../../actors/limits.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
-import type { Actor, Call } from '../call.ts';
+import type { Actor, Call } from '../call/call.ts';
 import { timelineView } from '../routes/timeline/read-timeline.ts';
 import type { Reading } from './feed.ts';
 

@@ -4,9 +4,9 @@
 import type { EventQuery, EventsProtocol, EventView } from '../../actors/events/protocol.ts';
 import { limits } from '../../actors/limits.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
-import type { Call } from '../call.ts';
-import { handle } from '../mcp/inner-call.ts';
-import type { Route } from '../route.ts';
+import type { Call } from '../call/call.ts';
+import { handle } from '../call/inner-call.ts';
+import type { Route } from '../call/route.ts';
 import { listChannels } from '../routes/apps/list-channels.ts';
 import { listCampaigns } from '../routes/campaigns/list-campaigns.ts';
 import { readCampaignOfApp } from '../routes/campaigns/read-campaign.ts';

@@ -18,7 +18,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { FaultError, fieldFault } from '../../engine/base/fault.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../call/call.ts';
 import { version } from '../version.ts';
 import { quoted } from './quoted.ts';
 import { refuseUnknownArguments, withOnlyApp } from './tool.ts';

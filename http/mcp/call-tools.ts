@@ -4,9 +4,9 @@
 import { z } from 'zod';
 import { fault } from '../../actors/faults.ts';
 import { FaultError } from '../../engine/base/fault.ts';
-import type { Call } from '../call.ts';
-import { isLoopbackName } from '../loopback-name.ts';
-import { key, route } from '../route.ts';
+import type { Call } from '../call/call.ts';
+import { key, route } from '../call/route.ts';
+import { isLoopbackName } from '../server/loopback-name.ts';
 
 /** Version 2025-03-26 lets a client send several messages at once. */
 const messagesMax = 16;

@@ -2,8 +2,8 @@
 // routes' own, and hints that follow from what a tool does.
 
 import { z } from 'zod';
-import { type JsonSchema, selfContained } from '../openapi-schema.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../call/route.ts';
+import { type JsonSchema, selfContained } from '../call/schemas/json-schema.ts';
 import type { Tool } from './tool.ts';
 import { campaignTools } from './tools/campaign-tools.ts';
 import { journeyTools } from './tools/journey-tools.ts';

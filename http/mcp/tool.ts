@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { unsupportedFault } from '../../actors/faults.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import { FaultError, fieldFault } from '../../engine/base/fault.ts';
-import type { Call } from '../call.ts';
-import { faultOfIssues } from '../errors.ts';
-import type { Reply, Route } from '../route.ts';
+import { faultOfIssues } from '../call/answer/errors.ts';
+import { isContent, unsupportedIn, unsupportedParts } from '../call/body/unsupported-content.ts';
+import type { Call } from '../call/call.ts';
+import { callRoute, type RouteInput } from '../call/inner-call.ts';
+import type { Reply, Route } from '../call/route.ts';
 import { appIdInput } from '../routes/named-app.ts';
-import { isContent, unsupportedIn, unsupportedParts } from '../unsupported-content.ts';
-import { callRoute, type RouteInput } from './inner-call.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

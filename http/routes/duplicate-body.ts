@@ -1,8 +1,8 @@
 // The optional body of routes that duplicate something, and how they read it.
 
 import { z } from 'zod';
-import { present } from '../present.ts';
-import { nameSchema } from '../schemas.ts';
+import { present } from '../call/answer/present.ts';
+import { nameSchema } from '../call/schemas/schemas.ts';
 
 export const duplicateBody = z
   .object({

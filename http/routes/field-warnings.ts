@@ -2,7 +2,7 @@
 // that changes what it sends, or stand inside one.
 
 import type { WarningsOfCall } from '../../actors/programs/field-warnings.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../call/call.ts';
 
 export function fieldWarningsOf(
   { unknown, sent }: Pick<Call, 'unknown' | 'sent'>,

@@ -1,8 +1,8 @@
 // Every route, one line each, in the order of the reference. An unlisted route does not exist.
 
 import { callTools } from '../mcp/call-tools.ts';
-import '../payload-members.ts';
-import type { Route } from '../route.ts';
+import '../call/body/payload-members.ts';
+import type { Route } from '../call/route.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
 import { checkStoredCredential } from './apps/check-credential.ts';

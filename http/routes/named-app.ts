@@ -4,8 +4,8 @@
 import { z } from 'zod';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import { FaultError, fieldFault } from '../../engine/base/fault.ts';
-import type { Call } from '../call.ts';
-import { namedBy } from '../errors.ts';
+import { namedBy } from '../call/answer/errors.ts';
+import type { Call } from '../call/call.ts';
 
 export const appIdInput = z
   .string()

@@ -3,7 +3,7 @@
 
 import { fault } from '../../actors/faults.ts';
 import { FaultError } from '../../engine/base/fault.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../call/call.ts';
 
 /** Throws `forbidden` unless the key is org-scoped. `what` begins the sentence: `keys are`. */
 export function requireOrgKey(

@@ -6,10 +6,10 @@ import type { Tracked } from '../../actors/channels/email/tracked.ts';
 import { notFound, statusOf } from '../../actors/faults.ts';
 import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
 import { FaultError } from '../../engine/base/fault.ts';
-import type { Call } from '../call.ts';
-import { anybody, type Reply, route } from '../route.ts';
-import { errorSchema } from '../schemas.ts';
-import { wantsPage } from '../wants-page.ts';
+import type { Call } from '../call/call.ts';
+import { anybody, type Reply, route } from '../call/route.ts';
+import { errorSchema } from '../call/schemas/schemas.ts';
+import { wantsPage } from '../call/wants-page.ts';
 import { acceptedLanguages, pageWords } from './page-words.ts';
 import { pageHeaders, unsubscribePage } from './unsubscribe-page.ts';
 

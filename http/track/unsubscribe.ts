@@ -8,10 +8,10 @@ import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts'
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import type { AppSettings, Branding } from '../../actors/tenants/accounts/records.ts';
 import { type Fault, FaultError } from '../../engine/base/fault.ts';
-import type { Call } from '../call.ts';
-import type { UnsubscribeLink } from '../call-edge.ts';
-import { errorAnswer } from '../errors.ts';
-import { anybody, type Reply, route } from '../route.ts';
+import { errorAnswer } from '../call/answer/errors.ts';
+import type { Call } from '../call/call.ts';
+import type { UnsubscribeLink } from '../call/call-edge.ts';
+import { anybody, type Reply, route } from '../call/route.ts';
 import { acceptedLanguages, type PageWords, pageWords } from './page-words.ts';
 import { pageHeaders, type UnsubscribePage, unsubscribePage } from './unsubscribe-page.ts';
 

@@ -22,7 +22,7 @@ import { checkoutPage, overviewPage, pageAnswer, seeOther } from './stripe-pages
 import { StripeState } from './stripe-state.ts';
 
 const bodyBytesMax = 64 * 1024;
-/** As `http/config.ts` has it. */
+/** As `http/process/config.ts` has it. */
 const sandboxSecret = 'whsec_sandbox';
 /** Cards of the hosted page by its buttons. */
 const cards = {

@@ -1,6 +1,6 @@
 // The table of all operations that the server has now, as TypeScript source.
 
-import { describeApi } from '../../http/outside-routes.ts';
+import { describeApi } from '../../http/describe/outside-routes.ts';
 import { routes } from '../../http/routes/index.ts';
 import { clientSource, type Description } from './client-source.ts';
 

@@ -2,8 +2,8 @@
 // after the server was killed: whoever has a right one passes.
 
 import t, { type Test } from 'tap';
-import { makeKey } from '../../http/authenticate.ts';
-import { makeLinkToken } from '../../http/session/link-token.ts';
+import { makeKey } from '../../http/call/admission/authenticate.ts';
+import { makeLinkToken } from '../../http/call/session/link-token.ts';
 import { afterKill } from '../support/after-kill.ts';
 import { client, eventually } from '../support/server.ts';
 import { browser } from '../support/signed-in.ts';

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { request } from 'undici';
 import { limits } from '../../actors/limits.ts';
-import { readConfig } from '../../http/config.ts';
+import { readConfig } from '../../http/process/config.ts';
 import { checkRefusal } from '../contract/chapter.ts';
 import { afterKill } from '../support/after-kill.ts';
 import { until } from '../support/server.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { bannerText } from '../../cli/banner.ts';
-import { readConfig } from '../../http/config.ts';
+import { readConfig } from '../../http/process/config.ts';
 
 const live = {
   ENGAGE_MODE: 'live',

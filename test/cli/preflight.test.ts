@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { checkStart } from '../../cli/preflight.ts';
-import { ConfigError, readConfig } from '../../http/config.ts';
+import { ConfigError, readConfig } from '../../http/process/config.ts';
 import { lockDataDirectory } from '../../storage/lock.ts';
 import { certificate } from '../actors/channels/certificate.ts';
 import { temporaryDirectory } from '../storage/support/directory.ts';

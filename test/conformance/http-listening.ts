@@ -3,7 +3,7 @@
 
 import { once } from 'node:events';
 import type { Test } from 'tap';
-import type { HttpHandler } from '../../http/exchange.ts';
+import type { HttpHandler } from '../../http/server/exchange.ts';
 import { type MakeServer, type Serve, turns } from './http-served.ts';
 import { ask, get, open, untilClosed } from './http-wire.ts';
 

@@ -3,7 +3,7 @@
 // test's own time-out.
 
 import type { Test } from 'tap';
-import type { HttpHandler, HttpServer, HttpServerOptions } from '../../http/exchange.ts';
+import type { HttpHandler, HttpServer, HttpServerOptions } from '../../http/server/exchange.ts';
 
 /** Makes a fresh server of the implementation under test. */
 export type MakeServer = (options: HttpServerOptions) => HttpServer;

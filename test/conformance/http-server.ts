@@ -1,5 +1,5 @@
-// What every HTTP server behind http/exchange.ts must do, told over real loopback sockets so that
-// nothing between the bytes and the handler is assumed. A file a subject; this one is what the
+// What every HTTP server behind http/server/exchange.ts must do, told over real loopback sockets so
+// that nothing between the bytes and the handler is assumed. A file a subject; this one is what the
 // tests of both servers call.
 
 import type { Test } from 'tap';

@@ -4,7 +4,7 @@
 // ENGAGE_DESCRIBED_SEED makes others than the last time.
 
 import t from 'tap';
-import type { OpenApiDocument } from '../../http/openapi-types.ts';
+import type { OpenApiDocument } from '../../http/describe/openapi-types.ts';
 import { type Operation, operationsOf } from '../e2e/described-calls.ts';
 import { client, makeOrg, type Reply } from '../support/server.ts';
 import { chapterServer } from './chapter.ts';

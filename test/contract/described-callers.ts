@@ -1,7 +1,7 @@
 // Who calls the operations of the description, and on what: apps with one of everything, and with
 // each the keys and tokens that its callers hold.
 
-import type { OpenApiDocument } from '../../http/openapi-types.ts';
+import type { OpenApiDocument } from '../../http/describe/openapi-types.ts';
 import { exampleKey } from '../../http/routes/keys/key-view.ts';
 import { exampleClientToken } from '../../http/routes/sdk/sdk-shape.ts';
 import type { Operation, World } from '../e2e/described-calls.ts';

@@ -3,8 +3,12 @@
 
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { JsonSchema } from '../../http/openapi-schema.ts';
-import type { OpenApiContent, OpenApiDocument, OpenApiResponse } from '../../http/openapi-types.ts';
+import type { JsonSchema } from '../../http/call/schemas/json-schema.ts';
+import type {
+  OpenApiContent,
+  OpenApiDocument,
+  OpenApiResponse,
+} from '../../http/describe/openapi-types.ts';
 import type { Operation } from '../e2e/described-calls.ts';
 import type { Reply } from '../support/server.ts';
 import { parseCsv } from '../support/strict-csv.ts';

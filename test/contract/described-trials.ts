@@ -1,7 +1,7 @@
 // The calls that an operation of the description is tried with: its examples, bodies and queries by
 // its schemas, and each way to get a call wrong: key, ids, query, type, form and size of the body.
 
-import type { OpenApiDocument, OpenApiParameter } from '../../http/openapi-types.ts';
+import type { OpenApiDocument, OpenApiParameter } from '../../http/describe/openapi-types.ts';
 import {
   examplesOf,
   fill,

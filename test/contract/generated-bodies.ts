@@ -2,7 +2,7 @@
 // or wrong in one place. The same for a seed.
 
 import * as fc from 'fast-check';
-import { type JsonSchema, resolveIn } from '../../http/openapi-schema.ts';
+import { type JsonSchema, resolveIn } from '../../http/call/schemas/json-schema.ts';
 import { type IdKind, idOf } from '../e2e/described-calls.ts';
 import { type JsonPath, placesOf } from '../support/json-places.ts';
 import { tries } from '../support/tries.ts';

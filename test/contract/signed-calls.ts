@@ -2,7 +2,7 @@
 
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { catalog } from '../../actors/channels/catalog.ts';
-import type { OpenApiDocument } from '../../http/openapi-types.ts';
+import type { OpenApiDocument } from '../../http/describe/openapi-types.ts';
 import {
   chatChannels,
   chatCredentials,

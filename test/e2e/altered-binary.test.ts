@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { loadUws } from '../../http/uws-library.ts';
+import { loadUws } from '../../http/server/uws-library.ts';
 import { fileAt, root } from '../support/places.ts';
 import { client, startServer, until } from '../support/server.ts';
 

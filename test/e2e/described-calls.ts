@@ -4,7 +4,7 @@
 // throws: a new route has to be taught here before its tests mean anything.
 
 import { formatId, parseId } from '../../engine/base/id.ts';
-import type { OpenApiDocument, OpenApiOperation } from '../../http/openapi-types.ts';
+import type { OpenApiDocument, OpenApiOperation } from '../../http/describe/openapi-types.ts';
 
 const kinds = [
   'app',

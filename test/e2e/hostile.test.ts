@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import * as fc from 'fast-check';
 import t, { type Test as Tap } from 'tap';
 import { below, seededRng } from '../../engine/base/rng.ts';
-import type { OpenApiDocument } from '../../http/openapi-types.ts';
+import type { OpenApiDocument } from '../../http/describe/openapi-types.ts';
 import { type JsonPath, placesOf } from '../support/json-places.ts';
 import { type Client, client, makeOrg, startServer, until } from '../support/server.ts';
 import { tries } from '../support/tries.ts';

@@ -4,7 +4,7 @@
 // it.
 
 import t from 'tap';
-import type { OpenApiDocument } from '../../http/openapi-types.ts';
+import type { OpenApiDocument } from '../../http/describe/openapi-types.ts';
 import { type Client, client, makeOrg, type Reply, startServer } from '../support/server.ts';
 import { browser } from '../support/signed-in.ts';
 import {

@@ -3,7 +3,7 @@
 
 import t from 'tap';
 import { systemClock } from '../../engine/time/clock.ts';
-import { makeWebhookSecret } from '../../http/webhook-secret.ts';
+import { makeWebhookSecret } from '../../http/call/keys/webhook-secret.ts';
 import { aCaller, anAttempt } from '../actors/integrations/webhooks/call/receivers.ts';
 import { withSandbox } from './with-sandbox.ts';
 

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeApi } from '../../http/outside-routes.ts';
+import { describeApi } from '../../http/describe/outside-routes.ts';
 import { routes } from '../../http/routes/index.ts';
 import { root } from './places.ts';
 import { filesBelow } from './source-graph.ts';

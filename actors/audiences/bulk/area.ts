@@ -2,9 +2,9 @@
 
 import type { Area } from '../../area.ts';
 import { answerOptional } from '../segments/counted.ts';
-
 import { bulkApplies } from './apply.ts';
 import { bulkDecisions, bulkTimers } from './decide.ts';
+import { bulkNotes } from './notes.ts';
 import { bulkOfApp } from './state.ts';
 import type { BulkMemory, BulkView } from './view.ts';
 
@@ -14,6 +14,7 @@ export const bulkArea = {
   decide: () => bulkDecisions,
   apply: bulkApplies,
   silent: ['bulk.started', 'bulk.progressed'],
+  notes: bulkNotes,
   asks: { 'bulk.start': answerOptional },
   whenDiskIsFull: ['bulk.read'],
   timers: bulkTimers,

@@ -19,7 +19,7 @@ import {
   webhookTries,
 } from '../../../storage/tables/webhook.ts';
 import { fault, notFound } from '../../faults.ts';
-import { readableRow } from '../../sending/transactional/read-row.ts';
+import { readableRow } from '../../readable-row.ts';
 import {
   chunkKey,
   type DeliveryName,

@@ -15,6 +15,7 @@ import { type AudienceRules, audienceDecisions } from './decide.ts';
 import { doubtTimers } from './doubtful-opt-outs.ts';
 import { audienceEdits, audienceEnds } from './edits.ts';
 import { endpointWrites } from './endpoint-owner.ts';
+import { audienceNotes } from './notes.ts';
 import { audienceOfApp } from './state.ts';
 import { tryImport } from './try-import.ts';
 import type { AudienceMemory, AudienceView } from './view.ts';
@@ -33,6 +34,7 @@ export const audienceArea = {
   ],
   edits: audienceEdits,
   ends: audienceEnds,
+  notes: audienceNotes,
   check: checkAudience,
   asks: { 'subscriber.try_import': tryImport },
   whenDiskIsFull: [

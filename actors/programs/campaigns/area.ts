@@ -12,6 +12,7 @@ import type { CampaignsEntry } from './entries.ts';
 import { campaignsFacts } from './facts.ts';
 import { heldByRestore } from './held-by-restore.ts';
 import { nextOf } from './next-start.ts';
+import { campaignsNotes } from './notes.ts';
 import { answerCampaignPreview, campaignPreviewDecisions } from './preview.ts';
 import { campaignsOfApp } from './state.ts';
 import { campaignsTimers } from './timers.ts';
@@ -40,6 +41,7 @@ export const campaignsArea = {
   ],
   edits: campaignEdits,
   ends: campaignEnds,
+  notes: campaignsNotes,
   asks: { 'campaign.dry_run': answerDryRun, 'campaign.preview': answerCampaignPreview },
   whenDiskIsFull: [
     'campaign.read',

@@ -10,7 +10,7 @@ import { fault, notFound, unknownPart } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { CountedPage } from '../../people/audience/protocol.ts';
-import { readableRow } from '../../sending/transactional/read-row.ts';
+import { readableRow } from '../../readable-row.ts';
 import { variantFor } from './bucketing.ts';
 import { noFunnel } from './funnel.ts';
 import { type Occurrence, planOf } from './occurrence.ts';

@@ -16,6 +16,7 @@ import { withTimes } from '../../audiences/segments/with-traits.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
+import { readableRow } from '../../readable-row.ts';
 import type { Phase, Turn } from '../../sending/dispatch/entries.ts';
 import type { Ahead } from '../../sending/gate/gate.ts';
 import { openDevices } from '../../sending/gate/open-devices.ts';
@@ -24,7 +25,6 @@ import {
   type CredentialRules,
   isConfigured,
 } from '../../sending/transactional/open-credentials.ts';
-import { readableRow } from '../../sending/transactional/read-row.ts';
 import { audienceNow } from './begin.ts';
 import { isHeldOut, isInSample, variantFor } from './bucketing.ts';
 import { ttlMsOfSources } from './copies.ts';

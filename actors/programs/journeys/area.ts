@@ -9,6 +9,7 @@ import { journeyEdits, journeyEnds } from './edits.ts';
 import type { JourneysEntry } from './entries.ts';
 import { journeysFacts } from './facts.ts';
 import { answerForecast } from './forecasting.ts';
+import { journeysNotes } from './notes.ts';
 import { journeysOfApp } from './state.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
@@ -28,6 +29,7 @@ export const journeysArea = {
   ],
   edits: journeyEdits,
   ends: journeyEnds,
+  notes: journeysNotes,
   stored: {
     sums: [['content', ({ journeys }) => journeys.recordBytes]],
     growth: {

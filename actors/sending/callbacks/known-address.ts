@@ -8,7 +8,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import { otherForms } from '../../channels/phone-forms.ts';
 import { endpointKey, knownAsKey, peopleAt } from '../../people/audience/endpoint-owner.ts';
 import { identityKey, normalizeEndpoint } from '../../people/audience/identity.ts';
-import { readableRow } from '../transactional/read-row.ts';
+import { readableRow } from '../../readable-row.ts';
 
 type Reads = Pick<Context, 'documents'>;
 

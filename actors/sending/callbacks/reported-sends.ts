@@ -20,7 +20,7 @@ import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { limits } from '../../limits.ts';
 import type { AboutSend } from '../../people/audience/about-send.ts';
-import { readableRow } from '../transactional/read-row.ts';
+import { readableRow } from '../../readable-row.ts';
 import { type LateReport, SettlementBatch } from '../transactional/report.ts';
 import { sendKey } from '../transactional/send-key.ts';
 import { AnsweredSends } from './answered-send.ts';

@@ -3,7 +3,8 @@
 
 import type { z } from 'zod';
 import { FaultError } from '../../../engine/base/fault.ts';
-import type { Call } from '../../call.ts';
+import type { Call } from '../../call/call.ts';
+import { callRoute, handle, refuseScopes } from '../../call/inner-call.ts';
 import type { campaignSchema } from '../../routes/campaigns/campaign-shape.ts';
 import type { campaignStatsSchema } from '../../routes/campaigns/campaign-stats-shape.ts';
 import { compareCampaigns } from '../../routes/campaigns/compare-campaigns.ts';
@@ -13,7 +14,6 @@ import type { dryRunSchema } from '../../routes/campaigns/dry-run-shape.ts';
 import { readCampaign } from '../../routes/campaigns/read-campaign.ts';
 import { sendCampaign } from '../../routes/campaigns/send-campaign.ts';
 import { createMessage } from '../../routes/messages/create-message.ts';
-import { callRoute, handle, refuseScopes } from '../inner-call.ts';
 import { counted, quoted } from '../quoted.ts';
 import { type Arguments, routeArguments, routeTool, type Tool, type ToolAnswer } from '../tool.ts';
 import { refusalData } from '../tool-result.ts';

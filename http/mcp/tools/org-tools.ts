@@ -2,12 +2,12 @@
 
 import { z } from 'zod';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { faultOfIssues } from '../../errors.ts';
+import { faultOfIssues } from '../../call/answer/errors.ts';
+import { callRoute } from '../../call/inner-call.ts';
 import { readSubscriber } from '../../routes/audience/read-subscriber.ts';
 import type { subscriberSchema } from '../../routes/audience/subscriber-view.ts';
 import { recipientFields, recipientOf } from '../../routes/notifications/recipient.ts';
 import { readUsage } from '../../routes/org/read-usage.ts';
-import { callRoute } from '../inner-call.ts';
 import { counted } from '../quoted.ts';
 import { routeArguments, routeTool, type Tool } from '../tool.ts';
 

@@ -3,8 +3,14 @@
 import { z } from 'zod';
 import { appEtag } from '../../../actors/tenants/accounts/account-etags.ts';
 import type { AppRecord } from '../../../actors/tenants/accounts/records.ts';
-import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
-import { etagSchema, instant, instantSchema, nameSchema, zoneSchema } from '../../schemas.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import {
+  etagSchema,
+  instant,
+  instantSchema,
+  nameSchema,
+  zoneSchema,
+} from '../../call/schemas/schemas.ts';
 
 export const appSchema = z
   .object({

@@ -5,8 +5,8 @@ import { catalog } from '../../../actors/channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../../actors/channels/channel-ids.ts';
 import type { CredentialCheck } from '../../../actors/channels/outcome.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import type { Call } from '../../call.ts';
-import { key, route } from '../../route.ts';
+import type { Call } from '../../call/call.ts';
+import { key, route } from '../../call/route.ts';
 import { credentialNamed, credentialParam } from './credential-view.ts';
 
 const checkSchema = z

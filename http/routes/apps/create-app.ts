@@ -2,7 +2,7 @@
 
 import { makeVapidKeys } from '../../../actors/channels/webpush/vapid-keys.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { appBody, appSchema, appView } from './app-view.ts';
 

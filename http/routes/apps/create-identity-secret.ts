@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
-import { makeIdentitySecret, makeTokenKey } from '../../identity-keys.ts';
-import { key, route } from '../../route.ts';
+import { makeIdentitySecret, makeTokenKey } from '../../call/keys/identity-keys.ts';
+import { key, route } from '../../call/route.ts';
 
 const secretSchema = z
   .object({

@@ -8,8 +8,8 @@ import { notFound } from '../../../actors/faults.ts';
 import { credentialEtag } from '../../../actors/tenants/accounts/account-etags.ts';
 import type { CredentialView } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { exampleEtag, exampleInstant } from '../../example-ids.ts';
-import { etagSchema, instant, instantSchema } from '../../schemas.ts';
+import { exampleEtag, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { etagSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 export const credentialSchema = z
   .object({

@@ -1,7 +1,7 @@
 // Deletes an app with all its data and keys.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { requireOrgKey } from '../org-key.ts';
 
 export const deleteApp = route({

@@ -1,7 +1,7 @@
 // Removes a channel's credential; sends on that channel then end as not configured.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { credentialNamed, credentialParam } from './credential-view.ts';
 
 export const deleteCredential = route({

@@ -6,7 +6,7 @@ import { keywordCharsMax, keywordIn } from '../../../actors/channels/keywords.ts
 import { keywordForm } from '../../../actors/channels/plain-words.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { OwnKeywords } from '../../../actors/tenants/accounts/records.ts';
-import { isOneLine } from '../../schemas.ts';
+import { isOneLine } from '../../call/schemas/schemas.ts';
 
 const word = z
   .string()

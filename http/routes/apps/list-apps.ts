@@ -5,11 +5,11 @@ import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol
 import type { AppRecord } from '../../../actors/tenants/accounts/records.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import type { Call } from '../../call.ts';
-import { namedPageOf } from '../../page.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, listQuery } from '../../schemas.ts';
+import { namedPageOf } from '../../call/answer/page.ts';
+import { present } from '../../call/answer/present.ts';
+import type { Call } from '../../call/call.ts';
+import { key, route } from '../../call/route.ts';
+import { countedPage, listQuery } from '../../call/schemas/schemas.ts';
 import { appSchema, appView } from './app-view.ts';
 
 export const listApps = route({

@@ -6,9 +6,9 @@ import {
   channelStates,
 } from '../../../actors/sending/transactional/circuit.ts';
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
-import { exampleInstant } from '../../example-ids.ts';
-import { key, route } from '../../route.ts';
-import { channelSchema, instant, instantSchema } from '../../schemas.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleInstant } from '../../call/schemas/example-ids.ts';
+import { channelSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 const examples = [
   {

@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { credentialNames } from '../../../actors/channels/catalog.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { pageOf } from '../../page.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, pageQuery } from '../../schemas.ts';
+import { pageOf } from '../../call/answer/page.ts';
+import { key, route } from '../../call/route.ts';
+import { countedPage, pageQuery } from '../../call/schemas/schemas.ts';
 import { credentialSchema, credentialView } from './credential-view.ts';
 
 export const listCredentials = route({

@@ -14,10 +14,10 @@ import { vapidFault } from '../../../actors/channels/webpush/vapid-keys.ts';
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import type { Call } from '../../call.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { key, route } from '../../route.ts';
-import { exampleOf } from '../../schemas.ts';
+import type { Call } from '../../call/call.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
+import { exampleOf } from '../../call/schemas/schemas.ts';
 import {
   credentialNamed,
   credentialParam,

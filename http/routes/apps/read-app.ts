@@ -1,7 +1,7 @@
 // Reads one app.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { appSchema, appView } from './app-view.ts';
 
 export const readApp = route({

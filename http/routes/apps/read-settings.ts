@@ -1,7 +1,7 @@
 // Reads an app's settings, without the webhook's secret.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { settingDefaults } from './setting-defaults.ts';
 import { settingsSchema, settingsView } from './settings-shape.ts';
 

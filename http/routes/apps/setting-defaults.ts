@@ -6,7 +6,7 @@ import type {
   AppSettings,
   IdentityVerification,
 } from '../../../actors/tenants/accounts/records.ts';
-import type { Call } from '../../call.ts';
+import type { Call } from '../../call/call.ts';
 
 export async function settingDefaults(
   call: Call<unknown, unknown>,

@@ -18,9 +18,9 @@ import {
 } from '../../../actors/tenants/accounts/records.ts';
 import { platformAddress } from '../../../actors/tenants/accounts/sender.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import { emailSchema } from '../../email-schema.ts';
-import { exampleEtag } from '../../example-ids.ts';
-import { present } from '../../present.ts';
+import { present } from '../../call/answer/present.ts';
+import { emailSchema } from '../../call/schemas/email-schema.ts';
+import { exampleEtag } from '../../call/schemas/example-ids.ts';
 import {
   canonicalZone,
   channelSchema,
@@ -30,7 +30,7 @@ import {
   instantSchema,
   isOneLine,
   isTimeZone,
-} from '../../schemas.ts';
+} from '../../call/schemas/schemas.ts';
 import { guardPatch, guardSchema } from '../campaign-guard-shape.ts';
 import { keywordsPatch, keywordsSchema, keywordsView } from './keywords-shape.ts';
 import { ownWording, wordingPatch, wordingSchema } from './wording-shape.ts';

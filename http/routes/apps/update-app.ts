@@ -1,8 +1,8 @@
 // Changes an app's name or time zone.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
 import { appPatch, appSchema, appView } from './app-view.ts';
 
 export const updateApp = route({

@@ -1,8 +1,8 @@
 // Changes an app's settings; omitted fields stay.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { refuseUncallable } from '../../callable-url.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
+import { refuseUncallable } from '../../call/schemas/callable-url.ts';
 import { settingDefaults } from './setting-defaults.ts';
 import { settingsMessage, settingsPatch, settingsSchema, settingsView } from './settings-shape.ts';
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { OwnWording } from '../../../actors/channels/attempt.ts';
 import { languageKey } from '../../../actors/channels/language-tag.ts';
 import { limits } from '../../../actors/limits.ts';
-import { isOneLine } from '../../schemas.ts';
+import { isOneLine } from '../../call/schemas/schemas.ts';
 import { pageWordNames } from '../../track/page-words.ts';
 
 /** LINE shows at most twenty letters on a button. */

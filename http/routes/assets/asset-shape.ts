@@ -5,9 +5,9 @@ import { assetEtag } from '../../../actors/content/assets/asset-etag.ts';
 import type { AssetsProtocol } from '../../../actors/content/assets/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { etagSchema, instant, instantSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { etagSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 export const assetSchema = z
   .object({

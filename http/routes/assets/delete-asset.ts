@@ -1,7 +1,7 @@
 // Deletes a picture. Messages that show it keep their link, which is a 404 from now on.
 
 import type { AssetsProtocol } from '../../../actors/content/assets/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 
 export const deleteAsset = route({
   method: 'DELETE',

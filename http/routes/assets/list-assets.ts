@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { AssetsProtocol } from '../../../actors/content/assets/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, exampleOf, orderedQuery } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { countedPage, exampleOf, orderedQuery } from '../../call/schemas/schemas.ts';
 import { assetSchema, assetView } from './asset-shape.ts';
 
 const page = countedPage(assetSchema);

@@ -4,7 +4,7 @@
 import type { AssetsProtocol } from '../../../actors/content/assets/protocol.ts';
 import { notFound } from '../../../actors/faults.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { anybody, route } from '../../route.ts';
+import { anybody, route } from '../../call/route.ts';
 import { assetNamed } from './asset-shape.ts';
 
 const fixed = [

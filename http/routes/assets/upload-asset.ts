@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { readPictureHead } from '../../../actors/content/assets/picture-head.ts';
 import type { AssetsProtocol } from '../../../actors/content/assets/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { nameSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { nameSchema } from '../../call/schemas/schemas.ts';
 import { assetSchema, assetView } from './asset-shape.ts';
 
 /** More exhausts the memory of readers' programs: 40 bytes can name 2^64 pixels. */

@@ -1,7 +1,7 @@
 // Registers a person's device. An endpoint has one owner: a previous one loses it.
 
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { personNamed } from '../person-named.ts';
 import { deviceBody, deviceMessage } from './subscriber-shape.ts';
 import { deviceSchema, personParam, shownDeviceView } from './subscriber-view.ts';

@@ -2,8 +2,8 @@
 // marketing lane alone.
 
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
 import { suppressionBody, suppressionSchema, suppressionView } from './suppression-view.ts';
 
 export const addSuppression = route({

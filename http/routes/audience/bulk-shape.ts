@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { BulkChange } from '../../../actors/audiences/bulk/protocol.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 export const bulkChangeSchema = z
   .object({

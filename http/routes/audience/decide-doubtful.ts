@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { optOutScopes } from '../../../actors/tenants/accounts/records.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { exampleOf } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleOf } from '../../call/schemas/schemas.ts';
 import { suppressionSchema, suppressionView } from './suppression-view.ts';
 
 const doubtfulBody = z

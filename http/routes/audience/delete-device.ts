@@ -1,7 +1,7 @@
 // Removes a device of a person.
 
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { personNamed } from '../person-named.ts';
 import { personParam } from './subscriber-view.ts';
 

@@ -1,7 +1,7 @@
 // Erases a person and all their data.
 
 import type { ErasureProtocol } from '../../../actors/runtime/erasure-protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { personNamed } from '../person-named.ts';
 import { personParam } from './subscriber-view.ts';
 

@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
-import { key, route } from '../../route.ts';
-import { channelSchema } from '../../schemas.ts';
+import { key, route } from '../../call/route.ts';
+import { channelSchema } from '../../call/schemas/schemas.ts';
 import { addressQuery } from './suppression-view.ts';
 
 export const deleteSuppression = route({

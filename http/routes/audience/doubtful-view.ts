@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { channelSchema, instant, instantSchema } from '../../schemas.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { channelSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 type ShownDoubt = AudienceProtocol['doubtful_opt_out.list']['reply']['items'][number];
 

@@ -1,7 +1,7 @@
 // Ends every session of a person: their client tokens are invalid from now on.
 
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { personNamed } from '../person-named.ts';
 import { personParam } from './subscriber-view.ts';
 

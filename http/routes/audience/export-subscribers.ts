@@ -5,9 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ExportProtocol } from '../../../actors/audiences/export/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { segmentIdSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { segmentIdSchema } from '../../call/schemas/schemas.ts';
 
 type ExportedPage = ExportProtocol['subscribers.export']['reply'];
 

@@ -8,9 +8,9 @@ import { limits } from '../../../actors/limits.ts';
 import { nearName } from '../../../actors/near-name.ts';
 import type { DeviceInput, SubscriberInput } from '../../../actors/people/audience/protocol.ts';
 import { tagsInNfc } from '../../../actors/people/audience/tags.ts';
-import { faultOfIssues, pathText } from '../../errors.ts';
-import { canonicalZone, isOneLine, isTimeZone } from '../../schemas.ts';
-import { brokenTextIn } from '../../well-formed.ts';
+import { faultOfIssues, pathText } from '../../call/answer/errors.ts';
+import { brokenTextIn } from '../../call/body/well-formed.ts';
+import { canonicalZone, isOneLine, isTimeZone } from '../../call/schemas/schemas.ts';
 import { disabledReasonPattern, subscriberBody, subscriberMessage } from './subscriber-shape.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -11,11 +11,11 @@ import type {
 } from '../../../actors/people/audience/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import type { Call } from '../../call.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { judgedLater } from '../../judged-later.ts';
-import { key, route } from '../../route.ts';
-import { mayHoldBroken } from '../../well-formed.ts';
+import { judgedLater } from '../../call/body/judged-later.ts';
+import { mayHoldBroken } from '../../call/body/well-formed.ts';
+import type { Call } from '../../call/call.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { appIdInput, appIdOnlyQuery, namedApp, namedTwice, ofNamedApp } from '../named-app.ts';
 import { readRow } from './import-row.ts';
 import { subscriberBody } from './subscriber-shape.ts';

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, pageQuery } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { countedPage, pageQuery } from '../../call/schemas/schemas.ts';
 import { doubtfulSchema, doubtfulView } from './doubtful-view.ts';
 
 export const listDoubtful = route({

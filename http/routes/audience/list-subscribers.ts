@@ -4,15 +4,15 @@ import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
 import {
   channelSchema,
   countedPage,
   externalUserIdSchema,
   listQuery,
   segmentIdSchema,
-} from '../../schemas.ts';
+} from '../../call/schemas/schemas.ts';
 import { shownSubscriberView, subscriberSchema } from './subscriber-view.ts';
 
 /** An unencoded `+` arrives as a space. */

@@ -4,10 +4,10 @@
 import { z } from 'zod';
 import { identityClasses } from '../../../actors/channels/catalog.ts';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
-import { notACursor } from '../../page.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { channelSchema, countedPage, pageQuery } from '../../schemas.ts';
+import { notACursor } from '../../call/answer/page.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { channelSchema, countedPage, pageQuery } from '../../call/schemas/schemas.ts';
 import { addressQuery, suppressionSchema, suppressionView } from './suppression-view.ts';
 
 export const listSuppressions = route({

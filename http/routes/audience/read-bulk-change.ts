@@ -2,7 +2,7 @@
 
 import type { BulkProtocol } from '../../../actors/audiences/bulk/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { bulkChangeSchema, bulkChangeView } from './bulk-shape.ts';
 
 export const readBulkChange = route({

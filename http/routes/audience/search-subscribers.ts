@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { SearchProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { exampleOf, isOneLine, segmentIdSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
+import { exampleOf, isOneLine, segmentIdSchema } from '../../call/schemas/schemas.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 import { shownSubscriberView, subscriberSchema } from './subscriber-view.ts';
 

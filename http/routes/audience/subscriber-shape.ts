@@ -8,8 +8,13 @@ import { limits } from '../../../actors/limits.ts';
 import type { DeviceInput, SubscriberInput } from '../../../actors/people/audience/protocol.ts';
 import { tagsInNfc, tagTwice } from '../../../actors/people/audience/tags.ts';
 import { repeatedInNfc } from '../../../engine/base/nfc.ts';
-import { type Present, present } from '../../present.ts';
-import { channelSchema, channelsSchema, externalUserIdSchema, zoneSchema } from '../../schemas.ts';
+import { type Present, present } from '../../call/answer/present.ts';
+import {
+  channelSchema,
+  channelsSchema,
+  externalUserIdSchema,
+  zoneSchema,
+} from '../../call/schemas/schemas.ts';
 
 export const disabledReasonPattern = /^[a-z0-9_]{1,64}$/;
 

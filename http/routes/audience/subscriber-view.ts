@@ -6,9 +6,9 @@ import { deviceEtag, personEtag } from '../../../actors/people/audience/person-e
 import type { ShownDevice, SubscriberView } from '../../../actors/people/audience/protocol.ts';
 import { deviceView, personView } from '../../../actors/people/audience/public-view.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { namedBy } from '../../errors.ts';
-import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
-import { channelSchema, etagSchema, exampleOf, instantSchema } from '../../schemas.ts';
+import { namedBy } from '../../call/answer/errors.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { channelSchema, etagSchema, exampleOf, instantSchema } from '../../call/schemas/schemas.ts';
 import { suppressionSource } from './suppression-view.ts';
 
 export const personParam = 'Subscriber id, or `external:` followed by your own user id.';

@@ -6,8 +6,8 @@ import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import { suppressionEtag } from '../../../actors/people/audience/person-etag.ts';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { optOutScopes } from '../../../actors/tenants/accounts/records.ts';
-import { exampleEtag, exampleInstant } from '../../example-ids.ts';
-import { channelSchema, etagSchema, instant, instantSchema } from '../../schemas.ts';
+import { exampleEtag, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { channelSchema, etagSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 type SuppressionRow = AudienceProtocol['suppression.add']['reply'];
 

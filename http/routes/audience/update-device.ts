@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { personNamed } from '../person-named.ts';
 import { deviceSchema, personParam, shownDeviceView } from './subscriber-view.ts';
 

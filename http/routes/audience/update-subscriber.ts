@@ -3,8 +3,8 @@
 
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
 import { personNamed } from '../person-named.ts';
 import { subscriberPatch } from './subscriber-shape.ts';
 import { personParam, shownSubscriberView, subscriberSchema } from './subscriber-view.ts';

@@ -1,7 +1,7 @@
 // Creates a person, or updates the one with this externalUserId.
 
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { subscriberBody, subscriberMessage } from './subscriber-shape.ts';
 import { shownSubscriberView, subscriberSchema } from './subscriber-view.ts';
 

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { InvoiceLine, InvoiceRow } from '../../../actors/tenants/billing/protocol.ts';
 import { utcMonthText } from '../../../engine/time/utc-month.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
+import { instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 export const currency = 'USD';
 

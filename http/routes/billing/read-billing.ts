@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { BillingProtocol } from '../../../actors/tenants/billing/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleOf, pageQuery, pageSchema } from '../../call/schemas/schemas.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { expiryText, invoiceSchema, invoiceView, methodSchema } from './invoice-shape.ts';
 

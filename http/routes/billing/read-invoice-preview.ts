@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
 import type { BillingProtocol } from '../../../actors/tenants/billing/protocol.ts';
 import { parseUtcMonth, utcMonthPattern, utcMonthText } from '../../../engine/time/utc-month.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { currency, lineView, previewSchema } from './invoice-shape.ts';
 

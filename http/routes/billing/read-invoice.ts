@@ -1,8 +1,8 @@
 // Reads one invoice: as JSON, or as a page to print for a browser that asks for HTML.
 
 import type { BillingProtocol } from '../../../actors/tenants/billing/protocol.ts';
-import { key, route } from '../../route.ts';
-import { wantsPage } from '../../wants-page.ts';
+import { key, route } from '../../call/route.ts';
+import { wantsPage } from '../../call/wants-page.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { invoicePage, invoicePageHeaders } from './invoice-page.ts';
 import { invoiceSchema, invoiceView } from './invoice-shape.ts';

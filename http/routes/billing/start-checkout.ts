@@ -6,8 +6,8 @@ import { fault } from '../../../actors/faults.ts';
 import type { BillingProtocol } from '../../../actors/tenants/billing/protocol.ts';
 import type { StripeAnswers, StripeQuestion } from '../../../actors/tenants/billing/stripe/port.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import type { StripeAccess } from '../../call-edge.ts';
-import { key, route } from '../../route.ts';
+import type { StripeAccess } from '../../call/call-edge.ts';
+import { key, route } from '../../call/route.ts';
 import { requireOrgKey } from '../org-key.ts';
 
 const checkoutSchema = z

@@ -1,7 +1,7 @@
 // Routes about one campaign, each at two paths: by its id alone, and below its app.
 
 import type { z } from 'zod';
-import { key, type Route, route } from '../../route.ts';
+import { key, type Route, route } from '../../call/route.ts';
 import { campaignSchema, campaignView } from './campaign-shape.ts';
 import { askOfCampaign } from './named-campaign.ts';
 

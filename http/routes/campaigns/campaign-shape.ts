@@ -12,8 +12,9 @@ import type {
   CampaignInput,
 } from '../../../actors/programs/campaigns/protocol.ts';
 import { campaignEtag, campaignStates } from '../../../actors/programs/campaigns/records.ts';
-import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
-import { present } from '../../present.ts';
+import { present } from '../../call/answer/present.ts';
+import { alsoCalled } from '../../call/body/unknown-members.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
 import {
   belongsElsewhere,
   channelsSchema,
@@ -21,8 +22,7 @@ import {
   instant,
   instantSchema,
   nameSchema,
-} from '../../schemas.ts';
-import { alsoCalled } from '../../unknown-members.ts';
+} from '../../call/schemas/schemas.ts';
 import { guardPatch } from '../campaign-guard-shape.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 import { warningsSchema, warningsView } from '../warnings-shape.ts';

@@ -6,8 +6,8 @@ import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import type { CampaignStats, Progress } from '../../../actors/programs/campaigns/protocol.ts';
 import { ratesOf } from '../../../actors/programs/campaigns/rates.ts';
 import { campaignStates } from '../../../actors/programs/campaigns/records.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 const count = z.int().min(0);
 

@@ -10,10 +10,10 @@ import type {
 import { bestOfCampaigns } from '../../../actors/programs/campaigns/rates.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import type { Call } from '../../call.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { key, route } from '../../route.ts';
-import { exampleOf } from '../../schemas.ts';
+import type { Call } from '../../call/call.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
+import { exampleOf } from '../../call/schemas/schemas.ts';
 import { campaignStatsSchema, campaignStatsView } from './campaign-stats-shape.ts';
 import { appOfCampaign } from './named-campaign.ts';
 

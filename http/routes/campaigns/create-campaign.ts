@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { fieldWarningsOf } from '../field-warnings.ts';
 import {
   advisedFields,

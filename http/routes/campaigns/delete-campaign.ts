@@ -1,7 +1,7 @@
 // Deletes a campaign that is a draft or over.
 
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 
 export const deleteCampaign = route({
   method: 'DELETE',

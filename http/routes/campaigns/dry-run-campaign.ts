@@ -1,6 +1,6 @@
 // Starts a dry run: what a send would do, person by person, without sending.
 
-import { key } from '../../route.ts';
+import { key } from '../../call/route.ts';
 import { campaignRoutes } from './campaign-routes.ts';
 import { dryRunSchema, dryRunView } from './dry-run-shape.ts';
 import { askOfCampaign } from './named-campaign.ts';

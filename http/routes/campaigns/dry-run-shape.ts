@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import type { DryRun, DryRunPerson } from '../../../actors/programs/campaigns/protocol.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { channelSchema, instant, instantSchema } from '../../schemas.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { channelSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 const count = z.int().min(0);
 

@@ -1,6 +1,6 @@
 // Makes a second campaign like a first.
 
-import { key } from '../../route.ts';
+import { key } from '../../call/route.ts';
 import { duplicateBody, duplicateNamed } from '../duplicate-body.ts';
 import { campaignRoutes } from './campaign-routes.ts';
 import { campaignSchema, campaignView } from './campaign-shape.ts';

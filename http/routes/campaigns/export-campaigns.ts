@@ -10,9 +10,9 @@ import type {
 import { type RateName, rateNames } from '../../../actors/programs/campaigns/rates.ts';
 import type { CampaignRecord } from '../../../actors/programs/campaigns/records.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import type { Call } from '../../call.ts';
-import { key, route } from '../../route.ts';
-import { instant } from '../../schemas.ts';
+import type { Call } from '../../call/call.ts';
+import { key, route } from '../../call/route.ts';
+import { instant } from '../../call/schemas/schemas.ts';
 import { appIdInput, namedApp, ofNamedApp } from '../named-app.ts';
 
 const columns = [

@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { campaignStates } from '../../../actors/programs/campaigns/records.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, instantInput, listQuery } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { countedPage, instantInput, listQuery } from '../../call/schemas/schemas.ts';
 import { campaignSchema, campaignView } from './campaign-shape.ts';
 
 export const listCampaigns = route({

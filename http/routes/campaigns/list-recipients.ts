@@ -7,11 +7,11 @@ import {
   recipientOutcomes,
 } from '../../../actors/programs/campaigns/protocol.ts';
 import { personOutcomes } from '../../../actors/programs/campaigns/tally.ts';
-import { csvOfList, fileHint } from '../../csv-list.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, pageQuery } from '../../schemas.ts';
+import { csvOfList, fileHint } from '../../call/answer/csv-list.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
+import { countedPage, pageQuery } from '../../call/schemas/schemas.ts';
 
 const recipientSchema = z
   .object({

@@ -7,7 +7,7 @@ import type { ReplyOf } from '../../../engine/actor/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import type { Asked, Call } from '../../call.ts';
+import type { Asked, Call } from '../../call/call.ts';
 
 /** Messages about one campaign, by its id. */
 type Kind =

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { CampaignPreviewProtocol } from '../../../actors/programs/campaigns/preview-protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { exampleOf } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleOf } from '../../call/schemas/schemas.ts';
 import {
   keptMails,
   previewFields,

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 
 const count = z.int().min(0);
 const counts = {

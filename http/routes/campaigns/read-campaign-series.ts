@@ -7,10 +7,10 @@ import {
   seriesBucketsMax,
   seriesIntervals,
 } from '../../../actors/insight/insights/protocol.ts';
-import { exampleInstant } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { instant, instantInput, instantSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleInstant } from '../../call/schemas/example-ids.ts';
+import { instant, instantInput, instantSchema } from '../../call/schemas/schemas.ts';
 
 const count = z.int().min(0);
 

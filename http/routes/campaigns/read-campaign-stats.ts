@@ -3,7 +3,7 @@
 import { notFound } from '../../../actors/faults.ts';
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { campaignStatsSchema, campaignStatsView } from './campaign-stats-shape.ts';
 
 export const readCampaignStats = route({

@@ -1,6 +1,6 @@
 // Reads one campaign, by its app and id or by its id alone.
 
-import { key, type Route, route } from '../../route.ts';
+import { key, type Route, route } from '../../call/route.ts';
 import { campaignSchema, campaignView } from './campaign-shape.ts';
 import { askOfCampaign } from './named-campaign.ts';
 

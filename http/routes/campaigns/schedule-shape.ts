@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { Schedule } from '../../../actors/programs/campaigns/records.ts';
-import { present } from '../../present.ts';
-import { instant, instantText, zoneSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { instant, instantText, zoneSchema } from '../../call/schemas/schemas.ts';
 
 export const localTimeSchema = z
   .string()

@@ -5,7 +5,7 @@ import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { secondMs } from '../../../engine/base/brand.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import { present } from '../../present.ts';
+import { present } from '../../call/answer/present.ts';
 import { campaignAction } from './campaign-routes.ts';
 
 const sendBody = z

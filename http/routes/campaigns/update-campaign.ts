@@ -1,7 +1,7 @@
 // Changes a draft, or a recurring campaign between two occurrences.
 
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { fieldWarningsOf } from '../field-warnings.ts';
 import {
   advisedFields,

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
 import { clientEtag } from '../../../actors/tenants/clients/client-etag.ts';
 import type { ClientView } from '../../../actors/tenants/clients/protocol.ts';
-import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
-import { etagSchema, instant, instantSchema } from '../../schemas.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { etagSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 const count = z.int().min(0);
 

@@ -2,7 +2,7 @@
 // usage stays on the invoice.
 
 import type { ClientsProtocol } from '../../../actors/tenants/clients/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { requireOrgKey } from '../org-key.ts';
 
 export const deleteClient = route({

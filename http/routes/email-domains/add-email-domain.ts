@@ -2,8 +2,8 @@
 // does not make another key.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { makeDkimKey } from '../../email-domains/dkim-keys.ts';
-import { key, route } from '../../route.ts';
+import { makeDkimKey } from '../../call/keys/dkim-keys.ts';
+import { key, route } from '../../call/route.ts';
 import {
   domainNamed,
   emailDomainBody,

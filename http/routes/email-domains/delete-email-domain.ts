@@ -1,7 +1,7 @@
 // Deletes a sender domain and its key.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { domainNamed, domainParam } from './email-domain-shape.ts';
 
 export const deleteEmailDomain = route({

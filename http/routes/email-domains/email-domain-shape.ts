@@ -8,8 +8,8 @@ import { dkimRecordName, dkimRecordValue } from '../../../actors/tenants/account
 import type { EmailDomainView } from '../../../actors/tenants/accounts/protocol.ts';
 import type { EmailDomainCheck } from '../../../actors/tenants/accounts/records.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { exampleEtag, exampleInstant } from '../../example-ids.ts';
-import { etagSchema, instant, instantSchema } from '../../schemas.ts';
+import { exampleEtag, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { etagSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 export const domainParam =
   'The domain, such as `example.com`. Upper case, a final dot and international names are accepted.';

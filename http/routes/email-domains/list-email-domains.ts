@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { emailDomain } from '../../../actors/channels/email/address.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { pageOf } from '../../page.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, pageQuery } from '../../schemas.ts';
+import { pageOf } from '../../call/answer/page.ts';
+import { key, route } from '../../call/route.ts';
+import { countedPage, pageQuery } from '../../call/schemas/schemas.ts';
 import { emailDomainSchema, emailDomainView } from './email-domain-shape.ts';
 
 export const listEmailDomains = route({

@@ -1,7 +1,7 @@
 // Reads a sender domain, as of its last check.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import {
   domainNamed,
   domainParam,

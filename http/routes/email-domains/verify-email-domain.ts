@@ -3,7 +3,7 @@
 
 import { dkimRecordName } from '../../../actors/tenants/accounts/dkim-record.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import {
   domainNamed,
   domainParam,

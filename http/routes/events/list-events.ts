@@ -6,13 +6,13 @@ import type { EventsProtocol, EventView } from '../../../actors/events/protocol.
 import { placeOfCursor } from '../../../actors/list-cursor.ts';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import type { Call } from '../../call.ts';
-import { eventNameSchema } from '../../event-name.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { notACursor } from '../../page.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { instant, instantInput, pageQuery, pageWithExample } from '../../schemas.ts';
+import { notACursor } from '../../call/answer/page.ts';
+import { present } from '../../call/answer/present.ts';
+import type { Call } from '../../call/call.ts';
+import { key, route } from '../../call/route.ts';
+import { eventNameSchema } from '../../call/schemas/event-name.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { instant, instantInput, pageQuery, pageWithExample } from '../../call/schemas/schemas.ts';
 import { ofPersonNamed } from '../audience/subscriber-view.ts';
 import { personNamed } from '../person-named.ts';
 

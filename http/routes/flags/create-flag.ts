@@ -2,7 +2,7 @@
 
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { flagBody, flagInput, flagSchema, flagView } from './flag-shape.ts';
 
 export const createFlag = route({

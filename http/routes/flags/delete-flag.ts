@@ -1,7 +1,7 @@
 // Deletes a feature flag.
 
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 
 export const deleteFlag = route({
   method: 'DELETE',

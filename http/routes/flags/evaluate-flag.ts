@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { ofPersonNamed, personParam } from '../audience/subscriber-view.ts';
 import { personNamed } from '../person-named.ts';
 

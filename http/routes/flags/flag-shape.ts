@@ -6,9 +6,9 @@ import { type FlagRecord, flagEtag } from '../../../actors/audiences/flags/flag.
 import type { FlagInput } from '../../../actors/audiences/flags/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { etagSchema, instant, instantSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { etagSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 
 const { flagKeyCharsMax, flagVariantsMax, flagWeightMax } = limits;

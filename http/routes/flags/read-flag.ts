@@ -1,7 +1,7 @@
 // Reads one feature flag.
 
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { flagSchema, flagView } from './flag-shape.ts';
 
 export const readFlag = route({

@@ -1,8 +1,8 @@
 // Changes a feature flag.
 
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
 import { flagInput, flagPatch, flagSchema, flagView } from './flag-shape.ts';
 
 export const updateFlag = route({

@@ -2,7 +2,7 @@
 // not restart a process that is only draining.
 
 import { z } from 'zod';
-import { anybody, route } from '../../route.ts';
+import { anybody, route } from '../../call/route.ts';
 
 export const readHealth = route({
   method: 'GET',

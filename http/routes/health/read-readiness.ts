@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { fault } from '../../../actors/faults.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { anybody, route } from '../../route.ts';
+import { anybody, route } from '../../call/route.ts';
 
 export const readReadiness = route({
   method: 'GET',

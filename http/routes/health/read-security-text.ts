@@ -2,7 +2,7 @@
 
 import { notFound } from '../../../actors/faults.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { anybody, route } from '../../route.ts';
+import { anybody, route } from '../../call/route.ts';
 
 const path = '/.well-known/security.txt';
 /** The answer is made anew each time, so that it never expires while the server runs. */

@@ -2,7 +2,7 @@
 
 import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
 import { inAppBody, inAppInput, inAppSchema, inAppView } from './in-app-shape.ts';
 

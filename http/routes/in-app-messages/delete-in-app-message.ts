@@ -1,7 +1,7 @@
 // Deletes an in-app message; it disappears from every app and inbox.
 
 import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 
 export const deleteInAppMessage = route({
   method: 'DELETE',

@@ -10,9 +10,9 @@ import {
 } from '../../../actors/audiences/inapp/protocol.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
-import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { etagSchema, instant, instantSchema, instantText } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { etagSchema, instant, instantSchema, instantText } from '../../call/schemas/schemas.ts';
 import { templateFields } from '../message-templates/named-template.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 

@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { namedPageOf } from '../../page.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, orderedQuery } from '../../schemas.ts';
+import { namedPageOf } from '../../call/answer/page.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { countedPage, orderedQuery } from '../../call/schemas/schemas.ts';
 import { inAppSchema, inAppView } from './in-app-shape.ts';
 
 export const listInAppMessages = route({

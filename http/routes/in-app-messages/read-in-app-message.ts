@@ -1,7 +1,7 @@
 // Reads one in-app message with its statistics.
 
 import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { inAppSchema, inAppView } from './in-app-shape.ts';
 
 export const readInAppMessage = route({

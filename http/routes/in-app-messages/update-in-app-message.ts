@@ -1,7 +1,7 @@
 // Changes an in-app message: its content, schedule or audience.
 
 import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { inAppInput, inAppPatch, inAppSchema, inAppView } from './in-app-shape.ts';
 
 export const updateInAppMessage = route({

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { type Interval, intervals } from '../../../actors/insight/insights/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import type { Call } from '../../call.ts';
+import type { Call } from '../../call/call.ts';
 import { appIdInput, namedApp, ofNamedApp } from '../named-app.ts';
 
 export const wholeNumber = z.coerce.number().int().min(1);

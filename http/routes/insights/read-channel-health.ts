@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { InsightsProtocol } from '../../../actors/insight/insights/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
 import { appIdQuery, askNamedApp, daysQuery } from './insight-shape.ts';
 
 export const readChannelHealth = route({

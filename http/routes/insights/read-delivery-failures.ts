@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import type { InsightsProtocol } from '../../../actors/insight/insights/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
-import { exampleInstant } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleInstant } from '../../call/schemas/example-ids.ts';
+import { instant, instantSchema } from '../../call/schemas/schemas.ts';
 import { appIdQuery, askNamedApp, daysQuery, wholeNumber } from './insight-shape.ts';
 
 const lanes = ['transactional', 'campaign', 'journey'] as const;

@@ -8,10 +8,10 @@ import {
   trendNamesMax,
 } from '../../../actors/insight/insights/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import { exampleInstant } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleInstant } from '../../call/schemas/example-ids.ts';
+import { instant, instantSchema } from '../../call/schemas/schemas.ts';
 import { appIdQuery, askNamedApp, daysQuery, intervalQuery } from './insight-shape.ts';
 
 /** Separated by commas. A name that contains a comma cannot be asked for. */

@@ -8,10 +8,10 @@ import {
 } from '../../../actors/insight/insights/protocol.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
-import { eventNameSchema } from '../../event-name.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { eventNameSchema } from '../../call/schemas/event-name.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { appIdInput, appIdOnlyQuery, namedTwice } from '../named-app.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 import { askNamedApp, daysWords } from './insight-shape.ts';

@@ -5,11 +5,11 @@ import {
   type InsightsProtocol,
   periods as periodNames,
 } from '../../../actors/insight/insights/protocol.ts';
-import { eventNameSchema } from '../../event-name.ts';
-import { exampleInstant } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { eventNameSchema } from '../../call/schemas/event-name.ts';
+import { exampleInstant } from '../../call/schemas/example-ids.ts';
+import { instant, instantSchema } from '../../call/schemas/schemas.ts';
 import { appIdQuery, askNamedApp, wholeNumber } from './insight-shape.ts';
 
 export const readRetention = route({

@@ -6,10 +6,10 @@ import {
   growthHourDaysMax,
   type InsightsProtocol,
 } from '../../../actors/insight/insights/protocol.ts';
-import { exampleInstant } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleInstant } from '../../call/schemas/example-ids.ts';
+import { instant, instantSchema } from '../../call/schemas/schemas.ts';
 import { appIdQuery, askNamedApp, intervalQuery, wholeNumber } from './insight-shape.ts';
 
 export const readSubscriberGrowth = route({

@@ -3,8 +3,8 @@
 
 import { z } from 'zod';
 import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
-import { key, route } from '../../route.ts';
-import { makeWriteKey } from '../../write-keys.ts';
+import { makeWriteKey } from '../../call/keys/write-keys.ts';
+import { key, route } from '../../call/route.ts';
 import { exampleWriteKey } from './integration-view.ts';
 
 const writeKeySchema = z

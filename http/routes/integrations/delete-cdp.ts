@@ -2,7 +2,7 @@
 // the app's actor checks them with every call.
 
 import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 
 export const deleteCdp = route({
   method: 'DELETE',

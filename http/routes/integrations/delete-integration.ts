@@ -1,7 +1,7 @@
 // Disconnects a webhook or chat workspace.
 
 import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { destinationTypeNamed, typeParam } from './named-type.ts';
 
 export const deleteIntegration = route({

@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { DestinationView } from '../../../actors/integrations/webhooks/protocol.ts';
-import { exampleEtag, exampleInstant } from '../../example-ids.ts';
-import { etagSchema, exampleOf, instant, instantSchema } from '../../schemas.ts';
+import { exampleEtag, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { etagSchema, exampleOf, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 export const destinationSchema = z
   .object({

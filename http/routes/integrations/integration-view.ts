@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { cdpEtag } from '../../../actors/events/cdp/cdp-etag.ts';
 import type { IntegrationView } from '../../../actors/events/cdp/protocol.ts';
-import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
-import { etagSchema, exampleOf, instant, instantSchema } from '../../schemas.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { etagSchema, exampleOf, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 export const exampleWriteKey = 'wk_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0';
 

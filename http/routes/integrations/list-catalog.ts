@@ -2,9 +2,9 @@
 // schemas that judge it.
 
 import { z } from 'zod';
-import { pageOf } from '../../page.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, exampleOf, pageQuery } from '../../schemas.ts';
+import { pageOf } from '../../call/answer/page.ts';
+import { key, route } from '../../call/route.ts';
+import { countedPage, exampleOf, pageQuery } from '../../call/schemas/schemas.ts';
 import { cdpConfig } from './put-cdp.ts';
 import { slackConfig, webhookConfig } from './webhook-config.ts';
 

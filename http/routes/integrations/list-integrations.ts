@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
 import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
-import { pageOf } from '../../page.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, exampleOf, pageQuery } from '../../schemas.ts';
+import { pageOf } from '../../call/answer/page.ts';
+import { key, route } from '../../call/route.ts';
+import { countedPage, exampleOf, pageQuery } from '../../call/schemas/schemas.ts';
 import { destinationBody, destinationSchema } from './destination-view.ts';
 import { integrationSchema, integrationView } from './integration-view.ts';
 import { isIntegrationType } from './named-type.ts';

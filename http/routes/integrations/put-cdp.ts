@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { makeWriteKey } from '../../write-keys.ts';
+import { present } from '../../call/answer/present.ts';
+import { makeWriteKey } from '../../call/keys/write-keys.ts';
+import { key, route } from '../../call/route.ts';
 import { cdpSchema, integrationView } from './integration-view.ts';
 
 /** What can be set. */

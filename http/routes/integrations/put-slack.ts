@@ -1,8 +1,8 @@
 // Connects a chat workspace: one message when a campaign has finished sending.
 
 import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
-import { refuseUncallable } from '../../callable-url.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
+import { refuseUncallable } from '../../call/schemas/callable-url.ts';
 import { destinationBody, destinationSchema } from './destination-view.ts';
 import { slackConfig } from './webhook-config.ts';
 

@@ -2,10 +2,10 @@
 // app's actor decides, which knows if there is one already.
 
 import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
-import { refuseUncallable } from '../../callable-url.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { makeWebhookSecret } from '../../webhook-secret.ts';
+import { present } from '../../call/answer/present.ts';
+import { makeWebhookSecret } from '../../call/keys/webhook-secret.ts';
+import { key, route } from '../../call/route.ts';
+import { refuseUncallable } from '../../call/schemas/callable-url.ts';
 import { destinationBody, savedDestinationSchema } from './destination-view.ts';
 import { webhookTypeNamed, webhookTypeParam } from './named-type.ts';
 import { webhookConfig } from './webhook-config.ts';

@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
-import { key, route } from '../../route.ts';
-import { makeWebhookSecret } from '../../webhook-secret.ts';
+import { makeWebhookSecret } from '../../call/keys/webhook-secret.ts';
+import { key, route } from '../../call/route.ts';
 import { exampleSecret } from './destination-view.ts';
 import { webhookTypeNamed, webhookTypeParam } from './named-type.ts';
 

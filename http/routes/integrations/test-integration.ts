@@ -5,7 +5,7 @@ import type {
   WebhooksProtocol,
 } from '../../../actors/integrations/webhooks/protocol.ts';
 import { type Millis, secondMs } from '../../../engine/base/brand.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { deliveryBody, deliverySchema } from '../webhook-deliveries/delivery-shape.ts';
 import { destinationTypeNamed, typeParam } from './named-type.ts';
 

@@ -1,8 +1,8 @@
 // Changes the settings of a customer-data platform's integration, and leaves its write key.
 
 import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
 import { integrationSchema, integrationView } from './integration-view.ts';
 import { cdpConfig } from './put-cdp.ts';
 

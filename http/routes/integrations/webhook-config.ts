@@ -1,11 +1,11 @@
 // What connects a webhook or a chat workspace: the body of the PUT, and, as JSON Schema, the
 // catalog's description of it. Whether the URL may be called is judged beside it, because that
-// depends on the operator's settings (http/callable-url.ts).
+// depends on the operator's settings (http/call/schemas/callable-url.ts).
 
 import { z } from 'zod';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { webhookKinds } from '../../../actors/integrations/webhooks/event.ts';
-import { isWebhookSecret } from '../../webhook-secret.ts';
+import { isWebhookSecret } from '../../call/keys/webhook-secret.ts';
 
 const headersMax = 5;
 const headerCharsMax = 1_024;

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { key, route } from '../../route.ts';
-import { membersOf } from '../../unknown-members.ts';
+import { membersOf } from '../../call/body/unknown-members.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { needsRead } from '../message-templates/named-template.ts';
 import { journeySchema, journeyView, messageOfStep } from './journey-shape.ts';
 import { namesTemplate } from './step-templates.ts';

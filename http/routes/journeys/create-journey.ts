@@ -2,7 +2,7 @@
 
 import { limits } from '../../../actors/limits.ts';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { fieldWarningsOf } from '../field-warnings.ts';
 import { needsRead } from '../message-templates/named-template.ts';
 import {

@@ -1,7 +1,7 @@
 // Deletes a journey that is not live.
 
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 
 export const deleteJourney = route({
   method: 'DELETE',

@@ -1,7 +1,7 @@
 // Makes a second journey like a first.
 
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { duplicateBody, duplicateNamed } from '../duplicate-body.ts';
 import { journeySchema, journeyView } from './journey-shape.ts';
 

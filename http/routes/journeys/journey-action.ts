@@ -1,7 +1,7 @@
 // The routes that put a journey away and take it back.
 
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
-import { key, type Route, route } from '../../route.ts';
+import { key, type Route, route } from '../../call/route.ts';
 import { journeySchema, journeyView } from './journey-shape.ts';
 
 /** The response is the changed journey. */

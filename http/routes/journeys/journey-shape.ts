@@ -12,9 +12,9 @@ import {
   reentries,
 } from '../../../actors/programs/journeys/records.ts';
 import type { JourneyStats } from '../../../actors/programs/journeys/stats.ts';
-import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
-import { etagSchema, instant, instantSchema, nameSchema } from '../../schemas.ts';
-import { membersOf } from '../../unknown-members.ts';
+import { membersOf } from '../../call/body/unknown-members.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { etagSchema, instant, instantSchema, nameSchema } from '../../call/schemas/schemas.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 import { warningsSchema, warningsView } from '../warnings-shape.ts';
 import { stepKinds, stepMembers } from './step-description.ts';

@@ -6,11 +6,17 @@ import {
   type JourneysProtocol,
   runStates,
 } from '../../../actors/programs/journeys/protocol.ts';
-import { csvOfList, fileHint } from '../../csv-list.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { exampleOf, instant, instantSchema, pageQuery, pageSchema } from '../../schemas.ts';
+import { csvOfList, fileHint } from '../../call/answer/csv-list.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import {
+  exampleOf,
+  instant,
+  instantSchema,
+  pageQuery,
+  pageSchema,
+} from '../../call/schemas/schemas.ts';
 
 const personSchema = z
   .object({

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, listQuery } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { countedPage, listQuery } from '../../call/schemas/schemas.ts';
 import { journeySchema, journeyView } from './journey-shape.ts';
 
 export const listJourneys = route({

@@ -1,7 +1,7 @@
 // Reads the statistics of a journey, as of now.
 
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { journeyStatsSchema, journeyStatsView } from './journey-shape.ts';
 
 export const readJourneyStats = route({

@@ -1,7 +1,7 @@
 // Reads one journey.
 
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { journeySchema, journeyView } from './journey-shape.ts';
 
 export const readJourney = route({

@@ -4,7 +4,7 @@
 import { fault } from '../../../actors/faults.ts';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { fieldWarningsOf } from '../field-warnings.ts';
 import { needsRead } from '../message-templates/named-template.ts';
 import {

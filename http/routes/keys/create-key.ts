@@ -3,8 +3,8 @@
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { slotOf } from '../../../engine/actor/placement.ts';
 import { newId } from '../../../engine/base/id.ts';
-import { makeKey } from '../../authenticate.ts';
-import { key, route } from '../../route.ts';
+import { makeKey } from '../../call/admission/authenticate.ts';
+import { key, route } from '../../call/route.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { keyBody, keyView, madeKeySchema } from './key-view.ts';
 

@@ -1,7 +1,7 @@
 // Deletes an API key. It stops working before the response: every front drops it first.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { requireOrgKey } from '../org-key.ts';
 
 export const deleteKey = route({

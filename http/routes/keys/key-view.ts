@@ -4,9 +4,15 @@ import { z } from 'zod';
 import { keyEtag } from '../../../actors/tenants/accounts/account-etags.ts';
 import type { KeyView } from '../../../actors/tenants/accounts/protocol.ts';
 import { scopes } from '../../../actors/tenants/accounts/records.ts';
-import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
-import { etagSchema, exampleOf, instant, instantSchema, nameSchema } from '../../schemas.ts';
-import { alsoCalled } from '../../unknown-members.ts';
+import { alsoCalled } from '../../call/body/unknown-members.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import {
+  etagSchema,
+  exampleOf,
+  instant,
+  instantSchema,
+  nameSchema,
+} from '../../call/schemas/schemas.ts';
 
 export const exampleKey = 'ek_09n0rm1e5t2c_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0';
 

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activities/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { orderedQuery, pageWithExample } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { orderedQuery, pageWithExample } from '../../call/schemas/schemas.ts';
 import { ofPersonNamed } from '../audience/subscriber-view.ts';
 import { personNamed } from '../person-named.ts';
 import { liveActivitySchema, liveActivityView, stateSchema } from './live-activity-shape.ts';

@@ -4,9 +4,9 @@
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
 import type { LiveActivityView } from '../../../actors/sending/live-activities/protocol.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { idempotencyKeySchema } from '../../idempotency.ts';
-import { instant, instantSchema, isOneLine } from '../../schemas.ts';
+import { idempotencyKeySchema } from '../../call/idempotency.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { instant, instantSchema, isOneLine } from '../../call/schemas/schemas.ts';
 
 const { liveActivityTokenDigitsMin: digitsMin, liveActivityTokenDigitsMax: digitsMax } = limits;
 

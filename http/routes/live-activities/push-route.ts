@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activities/protocol.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { key, type Route, route } from '../../route.ts';
+import { key, type Route, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 import {
   acceptedReply,
   claimOfCall,

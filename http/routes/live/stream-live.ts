@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { fault } from '../../../actors/faults.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 
 /** After which the client comes back. */
 const secondsMax = 900;

@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { MembersProtocol } from '../../../actors/tenants/members/protocol.ts';
-import { emailSchema } from '../../email-schema.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
+import { emailSchema } from '../../call/schemas/email-schema.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { memberSchema, memberView, roleSchema } from './member-shape.ts';
 

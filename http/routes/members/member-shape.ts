@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { type MemberRecord, memberEtag, roles } from '../../../actors/tenants/members/records.ts';
-import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
-import { etagSchema, instant, instantSchema } from '../../schemas.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { etagSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 export const roleSchema = z
   .enum(roles)

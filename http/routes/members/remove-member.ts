@@ -1,7 +1,7 @@
 // Removes somebody who may sign in to the org.
 
 import type { MembersProtocol } from '../../../actors/tenants/members/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { requireOrgKey } from '../org-key.ts';
 
 export const removeMember = route({

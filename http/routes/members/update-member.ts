@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { MembersProtocol } from '../../../actors/tenants/members/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { memberSchema, memberView, roleSchema } from './member-shape.ts';
 

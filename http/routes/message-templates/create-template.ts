@@ -2,8 +2,8 @@
 
 import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
 import { judgedContent } from '../messages/judged-content.ts';
 import { templateBody, templateSchema, templateView } from './template-shape.ts';
 

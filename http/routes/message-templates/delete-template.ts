@@ -1,7 +1,7 @@
 // Deletes a message template; messages made from it keep their own copy.
 
 import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { templateParams } from './template-shape.ts';
 
 export const deleteMessageTemplate = route({

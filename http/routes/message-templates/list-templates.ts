@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, listQuery } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { countedPage, listQuery } from '../../call/schemas/schemas.ts';
 import { templateSchema, templateView } from './template-shape.ts';
 
 export const listMessageTemplates = route({

@@ -6,7 +6,7 @@ import type { TemplateRef } from '../../../actors/content/templates/template-ref
 import { fault } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import type { Call } from '../../call.ts';
+import type { Call } from '../../call/call.ts';
 
 const most = limits.templateNameCharsMax;
 

@@ -1,7 +1,7 @@
 // Reads one message template.
 
 import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { templateParams, templateSchema, templateView } from './template-shape.ts';
 
 export const readMessageTemplate = route({

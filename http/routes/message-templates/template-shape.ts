@@ -7,8 +7,8 @@ import { contentFields, contentInputFields } from '../../../actors/content/messa
 import type { TemplateView } from '../../../actors/content/templates/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
-import { etagSchema, instant, instantSchema } from '../../schemas.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { etagSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 import { designSchema, nullableContentFields } from '../messages/content-body.ts';
 import { handleSchema } from './named-template.ts';
 

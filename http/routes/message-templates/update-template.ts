@@ -1,8 +1,8 @@
 // Changes a message template, its handle included.
 
 import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
 import { judgedChange } from '../messages/judged-content.ts';
 import { templateParams, templatePatch, templateSchema, templateView } from './template-shape.ts';
 

@@ -10,8 +10,8 @@ import {
   localizedSchema,
 } from '../../../actors/content/message-schema.ts';
 import { limits } from '../../../actors/limits.ts';
-import { channelsSchema } from '../../schemas.ts';
-import { membersOf } from '../../unknown-members.ts';
+import { membersOf } from '../../call/body/unknown-members.ts';
+import { channelsSchema } from '../../call/schemas/schemas.ts';
 
 // They take more than their schemas say, so these do not tell what is unknown in them.
 membersOf(buttonSchema, () => buttonNames, {});

@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { exampleOf } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
+import { exampleOf } from '../../call/schemas/schemas.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
 import { judgedContent } from './judged-content.ts';
 import { messageBody, messageSchema, messageView } from './message-shape.ts';

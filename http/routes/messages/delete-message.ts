@@ -1,7 +1,7 @@
 // Deletes a saved message that nothing uses.
 
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 
 export const deleteMessage = route({
   method: 'DELETE',

@@ -1,7 +1,7 @@
 // Makes a second message like a first.
 
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { duplicateMessageBody, duplicateNamed } from '../duplicate-body.ts';
 import { messageSchema, messageView } from './message-shape.ts';
 

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, listQuery } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { countedPage, listQuery } from '../../call/schemas/schemas.ts';
 import { messageSchema, messageView } from './message-shape.ts';
 
 export const listMessages = route({

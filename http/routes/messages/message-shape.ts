@@ -5,9 +5,15 @@ import { z } from 'zod';
 import { contentEtag } from '../../../actors/content/content-etag.ts';
 import { contentFields, contentInputFields } from '../../../actors/content/message-schema.ts';
 import type { MessageView } from '../../../actors/content/messages/protocol.ts';
-import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { belongsElsewhere, etagSchema, instant, instantSchema, nameSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import {
+  belongsElsewhere,
+  etagSchema,
+  instant,
+  instantSchema,
+  nameSchema,
+} from '../../call/schemas/schemas.ts';
 import { templateFields } from '../message-templates/named-template.ts';
 import { designSchema, nullableContentFields, writtenForSchema } from './content-body.ts';
 

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { contentInputFields } from '../../../actors/content/message-schema.ts';
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { designSchema } from './content-body.ts';
 import { previewFields, previewReply, previewResponse, previewView } from './preview-shape.ts';
 

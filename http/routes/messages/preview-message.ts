@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { previewFields, previewReply, previewResponse, previewView } from './preview-shape.ts';
 
 export const previewMessage = route({

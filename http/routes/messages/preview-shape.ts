@@ -13,10 +13,15 @@ import { checkVariables, variablesSchema } from '../../../actors/content/variabl
 import { checkTags } from '../../../actors/people/audience/tags.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import type { Call } from '../../call.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { channelSchema, channelsSchema, externalUserIdSchema, zoneSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import type { Call } from '../../call/call.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
+import {
+  channelSchema,
+  channelsSchema,
+  externalUserIdSchema,
+  zoneSchema,
+} from '../../call/schemas/schemas.ts';
 import { tagsShape } from '../audience/subscriber-shape.ts';
 import { recipientOf } from '../notifications/recipient.ts';
 

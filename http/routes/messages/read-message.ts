@@ -1,7 +1,7 @@
 // Reads one saved message.
 
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { messageSchema, messageView } from './message-shape.ts';
 
 export const readMessage = route({

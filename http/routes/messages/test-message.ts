@@ -2,12 +2,12 @@
 
 import { z } from 'zod';
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { idempotencyKeySchema } from '../../idempotency.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { channelsSchema } from '../../schemas.ts';
-import { sendsSaved } from '../../unknown-members.ts';
+import { present } from '../../call/answer/present.ts';
+import { sendsSaved } from '../../call/body/unknown-members.ts';
+import { idempotencyKeySchema } from '../../call/idempotency.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
+import { channelsSchema } from '../../call/schemas/schemas.ts';
 import {
   acceptedReply,
   acceptedSend,

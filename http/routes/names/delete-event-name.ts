@@ -1,7 +1,7 @@
 // Drops an event name that the app no longer wants to filter by.
 
 import type { NamesProtocol } from '../../../actors/audiences/segments/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 
 export const deleteEventName = route({
   method: 'DELETE',

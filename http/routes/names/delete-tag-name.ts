@@ -2,7 +2,7 @@
 // can be repeated.
 
 import type { NamesProtocol } from '../../../actors/audiences/segments/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 
 export const deleteTagName = route({
   method: 'DELETE',

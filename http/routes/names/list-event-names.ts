@@ -1,7 +1,7 @@
 // Lists the event names that an app has seen.
 
 import { originOfEvent } from '../../../actors/events/names.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { eventNamesPage, namesQuery, pageOfNames } from './name-shape.ts';
 
 export const listEventNames = route({

@@ -10,10 +10,10 @@ import type {
 import { originOfEvent } from '../../../actors/events/names.ts';
 import type { EventsProtocol } from '../../../actors/events/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
-import type { Call } from '../../call.ts';
-import { exampleInstant } from '../../example-ids.ts';
-import { key, route } from '../../route.ts';
-import { channelSchema, instant, instantSchema } from '../../schemas.ts';
+import type { Call } from '../../call/call.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleInstant } from '../../call/schemas/example-ids.ts';
+import { channelSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 import { originSchema } from './name-shape.ts';
 
 const propTypes = ['string', 'number', 'boolean', 'list', 'object'] as const;

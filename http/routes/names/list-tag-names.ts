@@ -1,6 +1,6 @@
 // Lists the names of tags that people of an app have.
 
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { namesQuery, pageOfNames, tagNamesPage } from './name-shape.ts';
 
 export const listTagNames = route({

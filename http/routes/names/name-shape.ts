@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { NamesProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { eventOrigins } from '../../../actors/events/names.ts';
 import type { ReplyOf } from '../../../engine/actor/protocol.ts';
-import type { Call } from '../../call.ts';
-import { notACursor } from '../../page.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { notACursor } from '../../call/answer/page.ts';
+import type { Call } from '../../call/call.ts';
+import { pageQuery, pageWithExample } from '../../call/schemas/schemas.ts';
 
 export const originSchema = z
   .enum(eventOrigins)

@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import type { IdempotencyClaim } from '../../../actors/sending/transactional/idempotency-claim.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import type { Call } from '../../call.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { claimOf } from '../../idempotency.ts';
-import type { Reply } from '../../route.ts';
+import type { Call } from '../../call/call.ts';
+import { claimOf } from '../../call/idempotency.ts';
+import type { Reply } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 
 export const idempotencyHeaders = {
   'Idempotency-Key': 'Makes a retry safe for 24 hours. Same as `idempotencyKey` in the body.',

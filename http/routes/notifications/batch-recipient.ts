@@ -12,9 +12,9 @@ import type {
 } from '../../../actors/sending/transactional/protocol.ts';
 import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import type { Words2 } from '../../../engine/base/words.ts';
-import { faultOfIssues } from '../../errors.ts';
-import { canonicalJson, checkedKey } from '../../idempotency.ts';
-import { externalUserIdSchema } from '../../schemas.ts';
+import { faultOfIssues } from '../../call/answer/errors.ts';
+import { canonicalJson, checkedKey } from '../../call/idempotency.ts';
+import { externalUserIdSchema } from '../../call/schemas/schemas.ts';
 import { recipientSchema } from './batch-shape.ts';
 import { recipientOf } from './recipient.ts';
 

@@ -6,8 +6,8 @@ import { contentFields } from '../../../actors/content/message-schema.ts';
 import { variablesSchema } from '../../../actors/content/variables.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { RecipientOutcome } from '../../../actors/sending/transactional/protocol.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { judgedLater } from '../../judged-later.ts';
+import { judgedLater } from '../../call/body/judged-later.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { recipientFields } from './recipient.ts';
 import { requestFields } from './send-shape.ts';
 

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { channelSchema, orderedQuery, pageWithExample } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { channelSchema, orderedQuery, pageWithExample } from '../../call/schemas/schemas.ts';
 import { deadLetterSchema, deadLetterView, laneOfLetter } from './send-view.ts';
 
 export const listDeadLetters = route({

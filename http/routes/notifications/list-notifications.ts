@@ -2,16 +2,16 @@
 
 import { z } from 'zod';
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
 import {
   channelSchema,
   exampleOf,
   instantInput,
   orderedQuery,
   pageWithExample,
-} from '../../schemas.ts';
+} from '../../call/schemas/schemas.ts';
 import { listedFields, listedView, sendSchema } from './send-view.ts';
 
 const listedSchema = sendSchema.extend(listedFields).meta({

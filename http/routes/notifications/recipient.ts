@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { PersonRef } from '../../../actors/people/audience/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import { externalUserIdSchema } from '../../schemas.ts';
+import { externalUserIdSchema } from '../../call/schemas/schemas.ts';
 import { personNamed } from '../person-named.ts';
 
 export const recipientFields = {

@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { channelSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
+import { channelSchema } from '../../call/schemas/schemas.ts';
 import { laneOfLetter } from './send-view.ts';
 
 const idsMax = 1_000;

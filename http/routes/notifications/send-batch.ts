@@ -14,9 +14,9 @@ import type {
 } from '../../../actors/sending/transactional/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import type { Call } from '../../call.ts';
-import { chooseKey } from '../../idempotency.ts';
-import { key, route } from '../../route.ts';
+import type { Call } from '../../call/call.ts';
+import { chooseKey } from '../../call/idempotency.ts';
+import { key, route } from '../../call/route.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
 import { idempotencyHeaders, sentObject } from './accepted.ts';
 import { BatchPrints, readRecipient } from './batch-recipient.ts';

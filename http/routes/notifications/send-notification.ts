@@ -1,7 +1,7 @@
 // Sends one message to one person. It is rendered and stored before the response.
 
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
 import { acceptedReply, acceptedSend, claimOfCall, idempotencyHeaders } from './accepted.ts';
 import { sendMessage } from './send-request.ts';

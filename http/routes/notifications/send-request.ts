@@ -5,7 +5,7 @@ import type {
   SharedRequest,
   TransactionalRequest,
 } from '../../../actors/sending/transactional/protocol.ts';
-import { present } from '../../present.ts';
+import { present } from '../../call/answer/present.ts';
 import { judgedContent } from '../messages/judged-content.ts';
 import { recipientOf } from './recipient.ts';
 import type { requestFields, sendBody } from './send-shape.ts';

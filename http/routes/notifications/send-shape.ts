@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { contentInputFields } from '../../../actors/content/message-schema.ts';
 import { variablesSchema } from '../../../actors/content/variables.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { idempotencyKeySchema } from '../../idempotency.ts';
-import { channelsSchema } from '../../schemas.ts';
+import { idempotencyKeySchema } from '../../call/idempotency.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
+import { channelsSchema } from '../../call/schemas/schemas.ts';
 import { templateFields } from '../message-templates/named-template.ts';
 import { recipientFields } from './recipient.ts';
 

@@ -7,8 +7,8 @@ import type {
   SendView,
   TransactionalProtocol,
 } from '../../../actors/sending/transactional/protocol.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { channelSchema, instant, instantSchema } from '../../schemas.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { channelSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 type DeadLetter = TransactionalProtocol['dead_letter.list']['reply']['items'][number];
 

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
 import { contentStates, type SentContent } from '../../../actors/insight/timeline/protocol.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { channelSchema, instant, instantSchema } from '../../schemas.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { channelSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 const { localizations: _localizations, ...shownFields } = contentFields;
 

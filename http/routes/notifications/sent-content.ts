@@ -6,7 +6,7 @@ import type { SendReceipt } from '../../../actors/insight/timeline/protocol.ts';
 import { placeOfCursor } from '../../../actors/list-cursor.ts';
 import { dayMs, hourMs } from '../../../engine/base/brand.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import type { Call } from '../../call.ts';
+import type { Call } from '../../call/call.ts';
 
 /** Most receipts come within the hour; retries and quiet hours take a few days at most. */
 const periods = [0, hourMs, dayMs, 8 * dayMs] as const;

@@ -11,8 +11,8 @@ import {
 import { brandingEtag } from '../../../actors/tenants/clients/client-etag.ts';
 import type { BrandingView } from '../../../actors/tenants/clients/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import { exampleEtag } from '../../example-ids.ts';
-import { etagSchema, isOneLine } from '../../schemas.ts';
+import { exampleEtag } from '../../call/schemas/example-ids.ts';
+import { etagSchema, isOneLine } from '../../call/schemas/schemas.ts';
 
 export const brandingSchema = z.object({
   productName: z.string(),

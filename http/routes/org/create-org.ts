@@ -7,11 +7,11 @@ import { type OrgRecord, scopes } from '../../../actors/tenants/accounts/records
 import type { Millis } from '../../../engine/base/brand.ts';
 import { newId } from '../../../engine/base/id.ts';
 import type { Rng } from '../../../engine/base/rng.ts';
-import { ReplayOf } from '../../call.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { firstKeyFor, sameFirstKey } from '../../first-key.ts';
-import { bootstrap, route } from '../../route.ts';
-import { exampleOf } from '../../schemas.ts';
+import { ReplayOf } from '../../call/call.ts';
+import { firstKeyFor, sameFirstKey } from '../../call/keys/first-key.ts';
+import { bootstrap, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
+import { exampleOf } from '../../call/schemas/schemas.ts';
 import { exampleKey } from '../keys/key-view.ts';
 import { orgNameBody, orgSchema, orgView } from './org-view.ts';
 

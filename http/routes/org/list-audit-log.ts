@@ -1,17 +1,20 @@
 // Lists who changed what in the org and its apps, and when.
 
 import { z } from 'zod';
-import {
-  type AuditProtocol,
-  auditActions,
-  type NamedNote,
-} from '../../../actors/insight/audit/protocol.ts';
+import { auditActions } from '../../../actors/audit-actions.ts';
+import type { AuditProtocol, NamedNote } from '../../../actors/insight/audit/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { instant, instantInput, instantSchema, pageQuery, pageWithExample } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import {
+  instant,
+  instantInput,
+  instantSchema,
+  pageQuery,
+  pageWithExample,
+} from '../../call/schemas/schemas.ts';
 import { requireOrgKey } from '../org-key.ts';
 
 const noteSchema = z

@@ -6,8 +6,8 @@ import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { orgEtag } from '../../../actors/tenants/accounts/account-etags.ts';
 import type { OrgRecord } from '../../../actors/tenants/accounts/records.ts';
-import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
-import { etagSchema, instant, instantSchema, nameSchema } from '../../schemas.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { etagSchema, instant, instantSchema, nameSchema } from '../../call/schemas/schemas.ts';
 
 const laneLimit = z.int().min(1).nullable().describe('Requests per minute; `null` is unlimited.');
 

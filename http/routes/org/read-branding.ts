@@ -1,7 +1,7 @@
 // Reads how the org presents itself: its own branding, or its parent's.
 
 import type { ClientsProtocol } from '../../../actors/tenants/clients/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { orgBrandingSchema, orgBrandingView } from './branding-shape.ts';
 
 export const readBranding = route({

@@ -6,10 +6,10 @@ import type { GateProtocol } from '../../../actors/sending/gate/protocol.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import type { ClientsProtocol } from '../../../actors/tenants/clients/protocol.ts';
 import type { UsageProtocol } from '../../../actors/tenants/usage/protocol.ts';
-import type { Call } from '../../call.ts';
-import type { RateLane } from '../../rate-lane.ts';
-import { key, route } from '../../route.ts';
-import { instant } from '../../schemas.ts';
+import type { RateLane } from '../../call/admission/rate-lane.ts';
+import type { Call } from '../../call/call.ts';
+import { key, route } from '../../call/route.ts';
+import { instant } from '../../call/schemas/schemas.ts';
 import { orgUseSchema } from './org-view.ts';
 
 export const readOrgLimits = route({

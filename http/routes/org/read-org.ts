@@ -1,7 +1,7 @@
 // Reads the calling key's org.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { orgSchema, orgView } from './org-view.ts';
 
 export const readOrg = route({

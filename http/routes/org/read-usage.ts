@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
 import type { UsageProtocol } from '../../../actors/tenants/usage/protocol.ts';
 import { parseUtcMonth, utcMonthPattern, utcMonthText } from '../../../engine/time/utc-month.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { emailUsage, emailUsageSchema } from '../clients/client-shape.ts';
 import { requireOrgKey } from '../org-key.ts';
 

@@ -5,8 +5,8 @@ import { slotOfOrg } from '../../../actors/tenants/accounts/org-slot.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { present } from '../../present.ts';
-import { bootstrap, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { bootstrap, route } from '../../call/route.ts';
 import { domainsOf, orgLimitsBody, orgSchema, orgView } from './org-view.ts';
 
 export const setOrgLimits = route({

@@ -1,7 +1,7 @@
 // Changes how the org presents itself.
 
 import type { ClientsProtocol } from '../../../actors/tenants/clients/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { requireOrgKey } from '../org-key.ts';
 import {
   brandingBody,

@@ -1,8 +1,8 @@
 // Renames the calling key's org.
 
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { orgNameBody, orgSchema, orgView } from './org-view.ts';
 

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 import {
   appIdSchema,
   appNamed,

@@ -11,15 +11,15 @@ import type {
 import type { ReplyOf } from '../../../engine/actor/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { roomOf } from '../../admit.ts';
-import type { Call } from '../../call.ts';
-import type { Hold } from '../../call-edge.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { chooseKey } from '../../idempotency.ts';
-import { makeTokenKey } from '../../identity-keys.ts';
-import { present } from '../../present.ts';
-import { route } from '../../route.ts';
-import { externalUserIdSchema, zoneSchema } from '../../schemas.ts';
+import { roomOf } from '../../call/admission/admit.ts';
+import { present } from '../../call/answer/present.ts';
+import type { Call } from '../../call/call.ts';
+import type { Hold } from '../../call/call-edge.ts';
+import { chooseKey } from '../../call/idempotency.ts';
+import { makeTokenKey } from '../../call/keys/identity-keys.ts';
+import { route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
+import { externalUserIdSchema, zoneSchema } from '../../call/schemas/schemas.ts';
 import { claimOfCall, replayHeaders, sentObject } from '../notifications/accepted.ts';
 import {
   appIdSchema,

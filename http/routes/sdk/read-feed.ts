@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { FeedMessage, InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { route } from '../../route.ts';
-import { instant, instantSchema, pageQuery } from '../../schemas.ts';
+import { route } from '../../call/route.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { instant, instantSchema, pageQuery } from '../../call/schemas/schemas.ts';
 import { appIdSchema, appNamed, personOfToken, sdkCall, sdkRefusals } from './sdk-shape.ts';
 
 const shownMessage = z.object({

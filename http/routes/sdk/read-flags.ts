@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
-import { route } from '../../route.ts';
+import { route } from '../../call/route.ts';
 import { appIdSchema, appNamed, personOfToken, sdkCall, sdkRefusals } from './sdk-shape.ts';
 
 const flagsSchema = z

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { serviceBranding } from '../../../actors/tenants/accounts/records.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { route } from '../../route.ts';
+import { route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { brandingSchema, brandingView } from '../org/branding-shape.ts';
 import { sdkCall, sdkRefusals } from './sdk-shape.ts';
 

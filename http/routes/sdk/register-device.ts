@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { route } from '../../route.ts';
-import { exampleOf } from '../../schemas.ts';
+import { route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
+import { exampleOf } from '../../call/schemas/schemas.ts';
 import { deviceBody, deviceMessage } from '../audience/subscriber-shape.ts';
 import {
   appIdSchema,

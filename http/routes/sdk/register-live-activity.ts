@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activities/protocol.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 import {
   activityTypeSchema,
   attributesSchema,

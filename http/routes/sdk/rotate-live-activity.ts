@@ -6,8 +6,8 @@ import { notFound } from '../../../actors/faults.ts';
 import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activities/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { route } from '../../route.ts';
+import { route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 import {
   examplePushToken,
   pushTokenSchema,

@@ -6,11 +6,11 @@ import { clientTokenOf } from '../../../actors/people/identity/client-token.ts';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import type { ProtocolShape, ReplyOf } from '../../../engine/actor/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { bearer } from '../../authenticate.ts';
-import type { Actor, Call } from '../../call.ts';
-import { namedBy } from '../../errors.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { anybody } from '../../route.ts';
+import { bearer } from '../../call/admission/authenticate.ts';
+import { namedBy } from '../../call/answer/errors.ts';
+import type { Actor, Call } from '../../call/call.ts';
+import { anybody } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 
 /** Without a key, under the limit per address. */
 export const sdkCall = { tag: 'SDK', access: anybody, lane: 'address' } as const;

@@ -4,10 +4,10 @@
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import type { Hold } from '../../call-edge.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import type { Hold } from '../../call/call-edge.ts';
+import { route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { tagsShape } from '../audience/subscriber-shape.ts';
 import {
   appIdSchema,

@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { route } from '../../route.ts';
+import { route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 import {
   appIdSchema,
   appNamed,

@@ -1,7 +1,7 @@
 // Counts the people who match a segment now.
 
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { countSchema } from './segment-shape.ts';
 
 export const countSegment = route({

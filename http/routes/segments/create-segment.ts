@@ -2,7 +2,7 @@
 
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { segmentBody, segmentSchema, segmentView } from './segment-shape.ts';
 
 export const createSegment = route({

@@ -1,7 +1,7 @@
 // Deletes a segment.
 
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 
 export const deleteSegment = route({
   method: 'DELETE',

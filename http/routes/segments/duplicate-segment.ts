@@ -1,7 +1,7 @@
 // Makes a second segment like a first.
 
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { duplicateBody, duplicateNamed } from '../duplicate-body.ts';
 import { segmentSchema, segmentView } from './segment-shape.ts';
 

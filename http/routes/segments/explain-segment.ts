@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { key, route } from '../../route.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
+import { instant, instantSchema } from '../../call/schemas/schemas.ts';
 import { ofPersonNamed, personParam } from '../audience/subscriber-view.ts';
 import { personNamed } from '../person-named.ts';
 

@@ -6,7 +6,7 @@
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
 import { nameCharsMax } from '../../../actors/events/names.ts';
 import { limits } from '../../../actors/limits.ts';
-import { refusesOthers } from '../../openapi-schema.ts';
+import { refusesOthers } from '../../call/schemas/json-schema.ts';
 
 /** JSON Schema 2020-12. */
 type Described = Readonly<Record<string, unknown>>;

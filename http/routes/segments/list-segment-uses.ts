@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 
 const usesSchema = z
   .object({

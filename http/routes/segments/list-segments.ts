@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { namedPageOf } from '../../page.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, listQuery } from '../../schemas.ts';
+import { namedPageOf } from '../../call/answer/page.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { countedPage, listQuery } from '../../call/schemas/schemas.ts';
 import { segmentSchema, segmentView } from './segment-shape.ts';
 
 export const listSegments = route({

@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { namedPageOf } from '../../page.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, listQuery } from '../../schemas.ts';
+import { namedPageOf } from '../../call/answer/page.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
+import { countedPage, listQuery } from '../../call/schemas/schemas.ts';
 import { personParam } from '../audience/subscriber-view.ts';
 import { personNamed } from '../person-named.ts';
 

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
-import { key, route } from '../../route.ts';
-import { channelSchema } from '../../schemas.ts';
+import { key, route } from '../../call/route.ts';
+import { channelSchema } from '../../call/schemas/schemas.ts';
 import { shownSubscriberView, subscriberSchema } from '../audience/subscriber-view.ts';
 import { countSchema, filterSchema } from './segment-shape.ts';
 

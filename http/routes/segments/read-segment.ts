@@ -1,7 +1,7 @@
 // Reads one segment.
 
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { segmentSchema, segmentView } from './segment-shape.ts';
 
 export const readSegment = route({

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import type { SegmentRecord } from '../../../actors/audiences/segments/protocol.ts';
 import { segmentEtag } from '../../../actors/audiences/segments/segment-etag.ts';
 import { limits } from '../../../actors/limits.ts';
-import { exampleEtag, exampleIds, exampleInstant } from '../../example-ids.ts';
-import { etagSchema, instant, instantSchema, nameSchema } from '../../schemas.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { etagSchema, instant, instantSchema, nameSchema } from '../../call/schemas/schemas.ts';
 import { filterKinds } from './filter-description.ts';
 
 const exampleFilter = {

@@ -1,8 +1,8 @@
 // Renames a segment or replaces its filter.
 
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
 import { segmentPatch, segmentSchema, segmentView } from './segment-shape.ts';
 
 export const updateSegment = route({

@@ -1,7 +1,7 @@
 // Ends a session of an org.
 
 import type { SessionsProtocol } from '../../../actors/tenants/sessions/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { requireOrgKey } from '../org-key.ts';
 
 export const endOrgSession = route({

@@ -2,8 +2,8 @@
 
 import type { SessionsProtocol } from '../../../actors/tenants/sessions/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { route, visitor } from '../../route.ts';
-import { noSessionCookie } from '../../session/session-cookie.ts';
+import { route, visitor } from '../../call/route.ts';
+import { noSessionCookie } from '../../call/session/session-cookie.ts';
 import { isSession } from './session-answer.ts';
 import { setCookieHeader } from './set-cookie.ts';
 

@@ -3,9 +3,9 @@
 import { fault, notFound } from '../../../actors/faults.ts';
 import type { MembersProtocol } from '../../../actors/tenants/members/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { route, visitor } from '../../route.ts';
-import { membershipsOf } from '../../session/memberships.ts';
-import { noSessionCookie } from '../../session/session-cookie.ts';
+import { route, visitor } from '../../call/route.ts';
+import { membershipsOf } from '../../call/session/memberships.ts';
+import { noSessionCookie } from '../../call/session/session-cookie.ts';
 import { isSession } from './session-answer.ts';
 import { setCookieHeader } from './set-cookie.ts';
 

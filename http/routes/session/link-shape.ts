@@ -1,7 +1,7 @@
 // The wire shape of a sign-in link's token.
 
 import { z } from 'zod';
-import { linkTokenForm } from '../../session/link-token.ts';
+import { linkTokenForm } from '../../call/session/link-token.ts';
 
 export const exampleLinkToken = 'BNEXAMPLEexampleEXAMPLEexampleEXAMPLEexampl';
 

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { SessionsProtocol } from '../../../actors/tenants/sessions/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { countedPage, listQuery } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { countedPage, listQuery } from '../../call/schemas/schemas.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { orgSessionSchema, orgSessionView } from './session-shape.ts';
 

@@ -2,8 +2,8 @@
 // the work happens after it.
 
 import { z } from 'zod';
-import { emailSchema } from '../../email-schema.ts';
-import { route, visitor } from '../../route.ts';
+import { route, visitor } from '../../call/route.ts';
+import { emailSchema } from '../../call/schemas/email-schema.ts';
 
 export const mailSignInLink = route({
   method: 'POST',

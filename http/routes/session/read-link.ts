@@ -2,12 +2,12 @@
 
 import { z } from 'zod';
 import type { SessionsProtocol } from '../../../actors/tenants/sessions/protocol.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { route, visitor } from '../../route.ts';
-import { instant, instantSchema } from '../../schemas.ts';
-import { judgeLink } from '../../session/judge-link.ts';
-import { slotOfLink } from '../../session/link-token.ts';
-import { choicesMax, choicesOf } from '../../session/memberships.ts';
+import { route, visitor } from '../../call/route.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { instant, instantSchema } from '../../call/schemas/schemas.ts';
+import { judgeLink } from '../../call/session/judge-link.ts';
+import { slotOfLink } from '../../call/session/link-token.ts';
+import { choicesMax, choicesOf } from '../../call/session/memberships.ts';
 import { exampleLinkToken, linkTokenSchema } from './link-shape.ts';
 
 export const readSignInLink = route({

@@ -1,7 +1,7 @@
 // Reads the session of a browser. Without one that is no error, so that a page can ask first.
 
-import { route, visitor } from '../../route.ts';
-import { hasOrg } from '../../session/memberships.ts';
+import { route, visitor } from '../../call/route.ts';
+import { hasOrg } from '../../call/session/memberships.ts';
 import { isSession, sessionAnswer } from './session-answer.ts';
 import { visitSchema } from './session-shape.ts';
 

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { type Scope, scopes, serviceBranding } from '../../../actors/tenants/accounts/records.ts';
 import type { SessionView } from '../../../actors/tenants/sessions/protocol.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { exampleOf, instant, instantSchema } from '../../schemas.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { exampleOf, instant, instantSchema } from '../../call/schemas/schemas.ts';
 import { memberSchema, memberView, roleSchema } from '../members/member-shape.ts';
 import { brandingSchema } from '../org/branding-shape.ts';
 

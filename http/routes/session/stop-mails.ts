@@ -5,9 +5,9 @@
 import { mailHash } from '../../../actors/channels/email/return-path.ts';
 import { fault } from '../../../actors/faults.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import type { Call } from '../../call.ts';
-import { anybody, type Reply, route } from '../../route.ts';
-import { stopMails } from '../../session/mail-stop.ts';
+import type { Call } from '../../call/call.ts';
+import { anybody, type Reply, route } from '../../call/route.ts';
+import { stopMails } from '../../call/session/mail-stop.ts';
 import { cardPage, escapedText, pageHeaders } from '../../track/unsubscribe-page.ts';
 
 const shared = {

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { TimelineProtocol } from '../../../actors/insight/timeline/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleOf, pageQuery, pageSchema } from '../../call/schemas/schemas.ts';
 import { personParam } from '../audience/subscriber-view.ts';
 import { personNamed } from '../person-named.ts';
 import { storyEntrySchema, storyEntryView } from './story-shape.ts';

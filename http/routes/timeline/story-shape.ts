@@ -13,8 +13,8 @@ import {
   sentenceOfCheck,
   sentenceOfNext,
 } from '../../../actors/insight/timeline/sentences.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instant, instantSchema } from '../../schemas.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 export const storyEntrySchema = z
   .object({

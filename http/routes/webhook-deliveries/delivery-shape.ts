@@ -7,8 +7,8 @@ import type {
   DeliveryView,
   WebhooksProtocol,
 } from '../../../actors/integrations/webhooks/protocol.ts';
-import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { exampleOf, instant, instantSchema } from '../../schemas.ts';
+import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { exampleOf, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 type DeliveryTry = WebhooksProtocol['webhook_delivery.read']['reply']['attempts'][number];
 

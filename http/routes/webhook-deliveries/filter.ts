@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import type { DeliveryFilter } from '../../../actors/integrations/webhooks/protocol.ts';
-import { type Present, present } from '../../present.ts';
+import { type Present, present } from '../../call/answer/present.ts';
 import type { filterQuery } from './delivery-shape.ts';
 
 type Given = z.output<z.ZodObject<typeof filterQuery>>;

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
-import { present } from '../../present.ts';
-import { key, route } from '../../route.ts';
-import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { pageQuery, pageWithExample } from '../../call/schemas/schemas.ts';
 import { deliveryBody, deliverySchema, filterQuery } from './delivery-shape.ts';
 import { filterOf } from './filter.ts';
 

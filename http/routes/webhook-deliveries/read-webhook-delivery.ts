@@ -2,7 +2,7 @@
 
 import { webhookPayload } from '../../../actors/integrations/webhooks/payload.ts';
 import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { deliveryBody, deliveryDetailSchema, tryBody } from './delivery-shape.ts';
 
 export const readWebhookDelivery = route({

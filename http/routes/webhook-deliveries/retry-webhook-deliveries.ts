@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
 import { filterQuery } from './delivery-shape.ts';
 import { filterOf } from './filter.ts';
 

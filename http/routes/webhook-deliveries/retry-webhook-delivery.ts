@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
-import { exampleIds } from '../../example-ids.ts';
-import { key, route } from '../../route.ts';
+import { key, route } from '../../call/route.ts';
+import { exampleIds } from '../../call/schemas/example-ids.ts';
 
 export const retryWebhookDelivery = route({
   method: 'POST',

@@ -3,7 +3,7 @@
 
 import { channelsOf } from '../../../actors/channels/catalog.ts';
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
-import { route } from '../../route.ts';
+import { route } from '../../call/route.ts';
 import { boundForm, callback, carrierSignatureOf, count, signedUrl } from './told.ts';
 
 /** The carrier sends nothing back for this. */

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { CarrierChannel } from '../../../actors/channels/carrier/status-url.ts';
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
-import type { Route } from '../../route.ts';
-import { route } from '../../route.ts';
+import type { Route } from '../../call/route.ts';
+import { route } from '../../call/route.ts';
 import { boundForm, callback, carrierSignatureOf, count, signedUrl } from './told.ts';
 
 /** As `carrierCallbackUrl` writes it. */

@@ -6,8 +6,8 @@ import { catalog, webhookChannels } from '../../../actors/channels/catalog.ts';
 import type { WebhookEntry } from '../../../actors/channels/channel-entry.ts';
 import { channelLabels, type WebhookChannel } from '../../../actors/channels/channel-ids.ts';
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
-import type { Route } from '../../route.ts';
-import { route } from '../../route.ts';
+import type { Route } from '../../call/route.ts';
+import { route } from '../../call/route.ts';
 import { boundBody, callback, count, countsSchema } from './told.ts';
 
 /** By operation name: `receiveViber`. */

@@ -1,7 +1,7 @@
 // The RCS webhook of an app: its setup call, and one push per event.
 
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
-import { route } from '../../route.ts';
+import { route } from '../../call/route.ts';
 import { boundBody, callback, count } from './told.ts';
 
 export const receiveRcs = route({

@@ -6,9 +6,9 @@ import { fault } from '../../../actors/faults.ts';
 import type { BillingProtocol } from '../../../actors/tenants/billing/protocol.ts';
 import type { StripeEvent } from '../../../actors/tenants/billing/stripe/port.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import type { Call } from '../../call.ts';
-import type { StripeAccess } from '../../call-edge.ts';
-import { route } from '../../route.ts';
+import type { Call } from '../../call/call.ts';
+import type { StripeAccess } from '../../call/call-edge.ts';
+import { route } from '../../call/route.ts';
 import { callback } from './told.ts';
 
 type Known = Extract<StripeEvent, { kind: 'event' }>;

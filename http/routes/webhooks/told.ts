@@ -8,8 +8,8 @@ import type { CallbackCounts } from '../../../actors/channels/outcome.ts';
 import { fault } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import type { Call } from '../../call.ts';
-import { anybody } from '../../route.ts';
+import type { Call } from '../../call/call.ts';
+import { anybody } from '../../call/route.ts';
 
 /** Every callback route: signed by the provider, no lane, raw body. */
 export const callback = {

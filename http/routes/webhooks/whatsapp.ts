@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
-import { route } from '../../route.ts';
+import { route } from '../../call/route.ts';
 import { callback } from './told.ts';
 
 export const subscribeWhatsapp = route({

@@ -4,7 +4,7 @@ import { limits } from '../../../actors/limits.ts';
 import { batchesOf } from '../../../cli/import/batches.ts';
 import { Person } from '../../../cli/import/person.ts';
 import { Spool } from '../../../cli/import/spool.ts';
-import { guardJson } from '../../../http/json-guard.ts';
+import { guardJson } from '../../../http/call/body/json-guard.ts';
 import { temporaryDirectory } from '../../storage/support/directory.ts';
 import { tries } from '../../support/tries.ts';
 

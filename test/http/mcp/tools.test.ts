@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Fault } from '../../../engine/base/fault.ts';
-import { exampleIds } from '../../../http/example-ids.ts';
+import { exampleIds } from '../../../http/call/schemas/example-ids.ts';
 import { toolList } from '../../../http/mcp/tool-list.ts';
 import { root } from '../../support/places.ts';
 import { fakeFront } from '../routes/fake-front.ts';

@@ -2,7 +2,7 @@
 
 import t from 'tap';
 import { formatId } from '../../../engine/base/id.ts';
-import { exampleIds } from '../../../http/example-ids.ts';
+import { exampleIds } from '../../../http/call/schemas/example-ids.ts';
 import { routes } from '../../../http/routes/index.ts';
 import { app, fakeFront } from './fake-front.ts';
 

@@ -4,7 +4,7 @@ import { createECDH } from 'node:crypto';
 import t from 'tap';
 import { makeVapidKeys } from '../../../actors/channels/webpush/vapid-keys.ts';
 import { settingsBefore } from '../../../actors/tenants/accounts/records.ts';
-import { exampleIds } from '../../../http/example-ids.ts';
+import { exampleIds } from '../../../http/call/schemas/example-ids.ts';
 import { type Asked, fakeFront } from './fake-front.ts';
 
 const settings = `/v1/apps/${exampleIds.app}/settings`;

@@ -2,7 +2,7 @@
 
 import t from 'tap';
 import { listCursor } from '../../../actors/list-cursor.ts';
-import { exampleIds } from '../../../http/example-ids.ts';
+import { exampleIds } from '../../../http/call/schemas/example-ids.ts';
 import { app, fakeFront } from './fake-front.ts';
 
 const base = `/v1/apps/${exampleIds.app}`;

@@ -8,8 +8,8 @@ import type {
   BatchRecipient,
   RecipientResult,
 } from '../../../actors/sending/transactional/protocol.ts';
-import { exampleIds } from '../../../http/example-ids.ts';
-import { canonicalJson } from '../../../http/idempotency.ts';
+import { canonicalJson } from '../../../http/call/idempotency.ts';
+import { exampleIds } from '../../../http/call/schemas/example-ids.ts';
 import { BatchPrints } from '../../../http/routes/notifications/batch-recipient.ts';
 import { tries } from '../../support/tries.ts';
 import { type Asked, app, fakeFront } from './fake-front.ts';

@@ -3,8 +3,8 @@
 
 import t from 'tap';
 import { FaultError } from '../../../engine/base/fault.ts';
-import type { Call } from '../../../http/call.ts';
-import type { Pieces } from '../../../http/route.ts';
+import type { Call } from '../../../http/call/call.ts';
+import type { Pieces } from '../../../http/call/route.ts';
 import { exportSubscribers } from '../../../http/routes/audience/export-subscribers.ts';
 
 const busy = new FaultError({ code: 'overloaded', message: 'busy', retryAfterSeconds: 0 });

@@ -9,25 +9,25 @@ import type { Asker } from '../../../engine/actor/asker.ts';
 import type { Answer, Message } from '../../../engine/actor/message.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
-import { Admission } from '../../../http/admit.ts';
-import { Authenticator, makeKey } from '../../../http/authenticate.ts';
-import { readConfig } from '../../../http/config.ts';
-import { CredentialDirectory } from '../../../http/credential-directory.ts';
-import type { Edge } from '../../../http/edge.ts';
+import { Admission } from '../../../http/call/admission/admit.ts';
+import { Authenticator, makeKey } from '../../../http/call/admission/authenticate.ts';
+import { CredentialDirectory } from '../../../http/call/admission/credential-directory.ts';
+import { grantOfKey } from '../../../http/call/admission/gate.ts';
+import type { Edge } from '../../../http/call/edge.ts';
+import { pipeline } from '../../../http/call/pipeline.ts';
+import { referenceSpecials } from '../../../http/describe/openapi.ts';
+import { cdpSpecial } from '../../../http/ingest/cdp.ts';
+import { ingestSpecial, noIngestFigures } from '../../../http/ingest/events.ts';
+import { ingestPattern } from '../../../http/ingest/pattern.ts';
+import { readConfig } from '../../../http/process/config.ts';
+import { MailPreviews } from '../../../http/process/mail-previews.ts';
+import { routes } from '../../../http/routes/index.ts';
 import type {
   HeaderList,
   HttpHandler,
   HttpRequest,
   HttpResponder,
-} from '../../../http/exchange.ts';
-import { grantOfKey } from '../../../http/gate.ts';
-import { cdpSpecial } from '../../../http/ingest/cdp.ts';
-import { ingestSpecial, noIngestFigures } from '../../../http/ingest/events.ts';
-import { ingestPattern } from '../../../http/ingest/pattern.ts';
-import { MailPreviews } from '../../../http/mail-previews.ts';
-import { referenceSpecials } from '../../../http/openapi.ts';
-import { pipeline } from '../../../http/pipeline.ts';
-import { routes } from '../../../http/routes/index.ts';
+} from '../../../http/server/exchange.ts';
 
 /** The instant at which everything happens, until a test moves the clock. */
 const nowMs = 1_790_000_000_000;

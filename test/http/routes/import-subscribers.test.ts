@@ -1,7 +1,7 @@
 // How an import is cut into slices, and how their replies come together.
 
 import t from 'tap';
-import { exampleIds } from '../../../http/example-ids.ts';
+import { exampleIds } from '../../../http/call/schemas/example-ids.ts';
 import { app, fakeFront } from './fake-front.ts';
 
 const line = 'POST /v1/import/subscribers';

@@ -3,7 +3,7 @@
 
 import t from 'tap';
 import { z } from 'zod';
-import { exampleIds } from '../../../http/example-ids.ts';
+import { exampleIds } from '../../../http/call/schemas/example-ids.ts';
 import { fakeFront } from './fake-front.ts';
 
 const base = `/v1/apps/${exampleIds.app}/integrations`;

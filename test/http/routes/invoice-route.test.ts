@@ -1,7 +1,7 @@
 // The route of an invoice: JSON as in the list, a page for browsers, and what its reference says.
 
 import t from 'tap';
-import { describeApi } from '../../../http/outside-routes.ts';
+import { describeApi } from '../../../http/describe/outside-routes.ts';
 import { routes } from '../../../http/routes/index.ts';
 import { fakeFront } from './fake-front.ts';
 

@@ -2,7 +2,7 @@
 // it.
 
 import t from 'tap';
-import { exampleIds } from '../../../http/example-ids.ts';
+import { exampleIds } from '../../../http/call/schemas/example-ids.ts';
 import { app, fakeFront } from './fake-front.ts';
 
 const path = `/v1/apps/${exampleIds.app}/message-templates`;

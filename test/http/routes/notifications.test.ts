@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import { fault } from '../../../actors/faults.ts';
-import { exampleIds } from '../../../http/example-ids.ts';
-import { canonicalJson, claimOf } from '../../../http/idempotency.ts';
+import { canonicalJson, claimOf } from '../../../http/call/idempotency.ts';
+import { exampleIds } from '../../../http/call/schemas/example-ids.ts';
 import { app, fakeFront } from './fake-front.ts';
 
 const path = `/v1/apps/${exampleIds.app}/notifications`;

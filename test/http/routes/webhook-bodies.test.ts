@@ -4,7 +4,7 @@
 import t from 'tap';
 import { limits } from '../../../actors/limits.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import type { Route } from '../../../http/route.ts';
+import type { Route } from '../../../http/call/route.ts';
 import { receiveWebhooks } from '../../../http/routes/webhooks/chat.ts';
 import { receiveRcs } from '../../../http/routes/webhooks/rcs.ts';
 

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import { headersOf } from '../../../../../actors/integrations/webhooks/call/headers.ts';
 import { Signing } from '../../../../../actors/integrations/webhooks/call/signature.ts';
-import { makeWebhookSecret } from '../../../../../http/webhook-secret.ts';
+import { makeWebhookSecret } from '../../../../../http/call/keys/webhook-secret.ts';
 import { anAttempt } from './receivers.ts';
 
 const url = 'https://hooks.acme.example/engage';

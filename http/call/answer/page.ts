@@ -1,0 +1,54 @@
+// Pages short lists that an actor returns whole: keys and apps of one org. The cursor is the last
+// shown id, so a deletion between two pages moves nothing. Invalid cursors are refused.
+
+import { cursorIn, cursorOf, isNamed } from '../../../actors/list-order.ts';
+import type {
+  CountedPage,
+  ListOrder,
+  OrderedPage,
+} from '../../../actors/people/audience/protocol.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+
+/** The page after `cursor`, by `idOf`; ids sort by creation. Throws for cursors `isId` rejects. */
+export function pageOf<Item>(
+  items: readonly Item[],
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  idOf: (item: Item) => string,
+  isId: (cursor: string) => boolean,
+): CountedPage<Item> {
+  if (cursor !== undefined && !isId(cursor)) throw notACursor();
+  const sorted = [...items].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
+  const after = cursor === undefined ? sorted : sorted.filter((item) => idOf(item) > cursor);
+  const shown = after.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown,
+    nextCursor: last !== undefined && after.length > shown.length ? idOf(last) : null,
+    total: items.length,
+  };
+}
+
+export function notACursor(): FaultError {
+  return new FaultError(fieldFault('cursor', 'invalid cursor for this list'));
+}
+
+/** A page of things with names, in the order asked for. */
+export function namedPageOf<Item extends { readonly id: string; readonly name?: string }>(
+  items: readonly Item[],
+  { order, q, limit, cursor }: OrderedPage & { readonly order: ListOrder; readonly q?: string },
+  isId: (cursor: string) => boolean,
+): CountedPage<Item> {
+  const after = cursor === undefined ? undefined : cursorOf(order, cursor);
+  if (cursor !== undefined && (after === undefined || !isId(after))) throw notACursor();
+  const isNewest = order === 'newest';
+  const wanted = items.filter(({ name }) => isNamed(name, q));
+  wanted.sort((a, b) => (a.id < b.id === isNewest ? 1 : -1));
+  const rest = wanted.filter(
+    ({ id }) => after === undefined || (isNewest ? id < after : id > after),
+  );
+  const shown = rest.slice(0, limit);
+  const last = shown.at(-1);
+  const isMore = last !== undefined && rest.length > shown.length;
+  const nextCursor = isMore ? cursorIn(order, last.id) : null;
+  return { items: shown, nextCursor, total: wanted.length };
+}
