@@ -56,7 +56,7 @@ t.test('what is said late moves nothing on the screen', needsBrowser, async (t) 
   await page.context().setOffline(true);
   await page
     .getByRole('status')
-    .filter({ hasText: /Offline/ })
+    .filter({ hasText: /You are offline/ })
     .waitFor();
   t.strictSame(await title.boundingBox(), before, 'no connection');
 });

@@ -182,7 +182,7 @@ export const words = {
     answered: (status: number) => `the server responded with ${status}`,
   },
   kinds: {
-    'campaign.completed': 'A campaign or an occurrence finished sending. Includes its statistics',
+    'campaign.completed': 'A campaign or an occurrence finished sending; includes its statistics',
     'campaign.failed': 'A campaign ended without finishing',
     'campaign.chunk_processed': 'Progress of a campaign while it sends, at most once per second',
     'message.delivered': 'The provider accepted the message',
