@@ -23,6 +23,12 @@ import type { PoolQuestion } from './pool-question.ts';
 import type { StoredShare } from './stored-share.ts';
 import type { AppRecord, AppSettings, OrgRecord } from './tenants/accounts/records.ts';
 
+/**
+ * How a message uses its org's storage: it adds something whose size is known only afterwards, the
+ * same for a caller without proof of who it is, or it copies or marks what there was room for.
+ */
+export type StorageUse = 'adds' | 'adds_unproven' | 'copies';
+
 /** Facts of an entry (`events/facts.ts`, of a later house). */
 interface EntryMeaning {
   batches(): Iterable<unknown>;
@@ -208,6 +214,10 @@ export interface Area<Rules, State, App, Org> {
   readonly timers?: AreaTimers;
   /** What counts for the storage quota of the app's org. */
   readonly stored?: StoredShare<App>;
+  /** What messages store, by kind, for the storage quota of the app's org. */
+  readonly stores?: Readonly<
+    Record<string, StorageUse | ((message: never, app: App) => StorageUse | undefined)>
+  >;
   /** Compares what an app stores twice. */
   readonly check?: (app: App, checked: CheckedApp) => AppCheck;
   readonly on?: Hooks<State, App>;

@@ -26,6 +26,7 @@ export const eventsArea = {
   facts: { ...eventsFacts, ...audienceFacts },
   silent: ['partition.founded'],
   asks: { 'events.list': listEvents },
+  stores: { 'events.ingest': 'adds' },
   whenDiskIsFull: ['partition.found', 'events.locate', 'events.newest', 'events.list'],
   on: {
     clockRebased: ({ eventIds }, to) =>

@@ -5,9 +5,9 @@
 import type { Context, Decision, Entry, Message } from '../../engine/actor/message.ts';
 import type { Bytes, Millis } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
+import type { StorageUse } from '../area.ts';
 import { fault } from '../faults.ts';
 import { limits } from '../limits.ts';
-import type { Login } from '../people/identity/protocol.ts';
 import { CountedTables, rowsGrown } from '../tenants/usage/count-rows.ts';
 import type { UsageEntry } from '../tenants/usage/protocol.ts';
 import { storedByOrg } from '../tenants/usage/stored-by-org.ts';
@@ -27,17 +27,6 @@ const growthOf: ReadonlyMap<string, Growth> = new Map(
   ),
 );
 
-/** Adds events or people, with a size that is known only afterwards. */
-const ofKeys: ReadonlySet<string> = new Set([
-  'cdp.take',
-  'device.add',
-  'events.ingest',
-  'live_activity.register',
-  'subscriber.import',
-  'subscriber.try_slice',
-  'subscriber.patch',
-  'subscriber.upsert',
-]);
 /**
  * Calls of an org that pass without a count while there is room for many times what they can add:
  * a count takes 1.3 µs for each app, 5 % of the smallest call of `/e`. Kept by the org's record, so
@@ -46,18 +35,8 @@ const ofKeys: ReadonlySet<string> = new Set([
 const askedAtOnce = 64;
 const askBytesMax: Bytes = 4 * 1024 * 1024;
 const asksLeft = new WeakMap<object, number>();
-const ofStrangers: ReadonlySet<string> = new Set(['sdk.login', 'sdk.register', 'sdk.tag']);
-/** They copy or mark what the org has room for already. */
-const ofSending: ReadonlySet<string> = new Set([
-  'campaign.archive',
-  'campaign.dry_run',
-  'campaign.resume',
-  'campaign.send',
-  'campaign.unarchive',
-  'destination.test',
-  'journey.archive',
-  'journey.unarchive',
-]);
+
+const uses = new Map(areas.flatMap(({ stores }: AnyArea) => Object.entries(stores ?? {})));
 
 /** Why a message to an app is refused, if its org has used up its storage. */
 export function storageRefusal(
@@ -70,14 +49,13 @@ export function storageRefusal(
   const quota = org?.record.storageQuotaBytes ?? null;
   if (org === undefined || quota === null) return undefined;
   const isFull = org.reported.isStorageFull === true;
-  const isStranger = isOfStranger(message);
-  if (!isStranger && !ofKeys.has(message.kind) && !isTagging(message)) return undefined;
-  if (message.kind === 'sdk.login' && isKnown(app, message)) return undefined;
+  const use = useOf(message, app);
+  if (use !== 'adds' && use !== 'adds_unproven') return undefined;
   if (isFull) return fault('storage_quota', sharedIsFull);
   const left = asksLeft.get(org.record) ?? 0;
   asksLeft.set(org.record, left - 1);
   if (left > 0) return undefined;
-  const most = isStranger ? quota * limits.keylessStorageShare : quota;
+  const most = use === 'adds_unproven' ? quota * limits.keylessStorageShare : quota;
   const room = most - storedByOrg(state, sums, app.record.org, nowMs);
   if (room >= askedAtOnce * askBytesMax) asksLeft.set(org.record, askedAtOnce - 1);
   if (room > 0) return undefined;
@@ -100,7 +78,7 @@ export function withStored(
     let grown = (rows?.content ?? 0) + (rows?.copies ?? 0) + (rows?.webhooks ?? 0);
     for (const entry of entries) grown += growthOf.get(entry.kind)?.(app, entry) ?? 0;
     if (grown > 0 && !allowedWhenFull(message)) {
-      const isSending = isOfSending(message);
+      const isSending = useOf(message, app) === 'copies';
       if (!isSending && isSharedFull(state, app))
         return { outcome: 'refused', fault: fault('storage_quota', sharedIsFull) };
       const most = isSending ? quota * limits.sendingStorageShare : quota;
@@ -131,22 +109,11 @@ function quotaOf({ orgs }: PartitionState, { record }: AppState): Bytes | null {
   return orgs.get(record.org)?.record.storageQuotaBytes ?? null;
 }
 
-function isOfSending(message: Message & { readonly active?: boolean }): boolean {
-  if (message.kind === 'journey.update') return message.active === true;
-  return ofSending.has(message.kind) || message.kind.startsWith('webhook_delivery.');
-}
-
-function isOfStranger(message: Message & { readonly keyless?: boolean }): boolean {
-  return ofStrangers.has(message.kind) || message.keyless === true;
-}
-
-function isTagging({ kind, action }: Message & { readonly action?: object }): boolean {
-  return kind === 'bulk.start' && action !== undefined && 'tags' in action;
-}
-
-/** A login adds a person unless it names one. */
-function isKnown(app: AppState, message: Message & { readonly login?: Login }): boolean {
-  const { clientToken, externalUserId } = message.login ?? {};
-  if (clientToken !== undefined) return true;
-  return externalUserId !== undefined && app.people.find(externalUserId) !== undefined;
+function useOf(
+  message: Message & { readonly keyless?: boolean },
+  app: AppState,
+): StorageUse | undefined {
+  const use = uses.get(message.kind);
+  const own = typeof use === 'function' ? use(message as never, app) : use;
+  return own === 'adds' && message.keyless === true ? 'adds_unproven' : own;
 }

@@ -1,10 +1,12 @@
 // The same change of many people: tags, opt-outs, erasure.
 
+import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import type { Area } from '../../area.ts';
 import { answerOptional } from '../segments/counted.ts';
 import { bulkApplies } from './apply.ts';
 import { bulkDecisions, bulkTimers } from './decide.ts';
 import { bulkNotes } from './notes.ts';
+import type { BulkProtocol } from './protocol.ts';
 import { bulkOfApp } from './state.ts';
 import type { BulkMemory, BulkView } from './view.ts';
 
@@ -16,6 +18,10 @@ export const bulkArea = {
   silent: ['bulk.started', 'bulk.progressed'],
   notes: bulkNotes,
   asks: { 'bulk.start': answerOptional },
+  stores: {
+    'bulk.start': ({ action }: MessageOf<BulkProtocol, 'bulk.start'>) =>
+      'tags' in action ? 'adds' : undefined,
+  },
   whenDiskIsFull: ['bulk.read'],
   timers: bulkTimers,
 } as const satisfies Area<never, BulkMemory, BulkView, object>;

@@ -18,6 +18,7 @@ export const cdpArea = {
   edits: cdpEdits,
   ends: cdpEnds,
   notes: cdpNotes,
+  stores: { 'cdp.take': 'adds' },
   whenDiskIsFull: [
     'integration.list',
     'cdp.verify', // so that a platform's error is about the disk, not its key

@@ -32,6 +32,11 @@ export const webhooksArea = {
   edits: destinationEdits,
   ends: destinationEnds,
   notes: webhooksNotes,
+  stores: {
+    'destination.test': 'copies',
+    'webhook_delivery.retry': 'copies',
+    'webhook_delivery.retry_all': 'copies',
+  },
   whenDiskIsFull: [
     'destination.list',
     'destination.remove',

@@ -37,6 +37,13 @@ export const audienceArea = {
   notes: audienceNotes,
   check: checkAudience,
   asks: { 'subscriber.try_import': tryImport },
+  stores: {
+    'device.add': 'adds',
+    'subscriber.import': 'adds',
+    'subscriber.try_slice': 'adds',
+    'subscriber.patch': 'adds',
+    'subscriber.upsert': 'adds',
+  },
   whenDiskIsFull: [
     'subscriber.read',
     'subscriber.list',

@@ -4,6 +4,7 @@ import { loginKeys } from '../../../storage/tables/login-key.ts';
 import type { Area } from '../../area.ts';
 import { identityApplies } from './apply.ts';
 import { type IdentityRules, identityDecisions } from './decide.ts';
+import { loginStores } from './login-stores.ts';
 import { identityNotes } from './notes.ts';
 import { rebasedSecret } from './sessions.ts';
 import { identityOfApp } from './state.ts';
@@ -18,6 +19,11 @@ export const identityArea = {
   notes: identityNotes,
   stored: { tables: [['people', loginKeys]] },
   tables: [loginKeys],
+  stores: {
+    'sdk.login': loginStores,
+    'sdk.register': 'adds_unproven',
+    'sdk.tag': 'adds_unproven',
+  },
   whenDiskIsFull: [
     'sdk.describe',
     'sdk.person',

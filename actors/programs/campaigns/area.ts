@@ -43,6 +43,13 @@ export const campaignsArea = {
   ends: campaignEnds,
   notes: campaignsNotes,
   asks: { 'campaign.dry_run': answerDryRun, 'campaign.preview': answerCampaignPreview },
+  stores: {
+    'campaign.archive': 'copies',
+    'campaign.dry_run': 'copies',
+    'campaign.resume': 'copies',
+    'campaign.send': 'copies',
+    'campaign.unarchive': 'copies',
+  },
   whenDiskIsFull: [
     'campaign.read',
     'campaign.list',

@@ -1,5 +1,6 @@
 // The area of journeys: steps that each person takes one after another.
 
+import type { Message } from '../../../engine/actor/message.ts';
 import type { Area } from '../../area.ts';
 import { answerKept } from '../../audiences/segments/counted.ts';
 import { journeysApplies } from './apply.ts';
@@ -44,6 +45,12 @@ export const journeysArea = {
     'journey.simulate': answerKept('journey.uncounted_of'),
     'journey.simulate_unsaved': answerKept('journey.uncounted_of'),
     'journey.forecast': answerForecast,
+  },
+  stores: {
+    'journey.archive': 'copies',
+    'journey.unarchive': 'copies',
+    'journey.update': ({ active }: Message & { readonly active?: boolean }) =>
+      active === true ? 'copies' : undefined,
   },
   whenDiskIsFull: [
     'journey.enter', // sent only once for people that a review found

@@ -15,6 +15,7 @@ export const liveActivitiesArea = {
   apply: liveActivitiesApplies,
   silent: ['live_activity.changed'],
   check: checkLiveActivities,
+  stores: { 'live_activity.register': 'adds' },
   whenDiskIsFull: ['live_activity.list'],
   stored: { tables: [['people', liveActivities]] },
   tables: [liveActivities, liveActivitiesOfPeople],
