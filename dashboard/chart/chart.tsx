@@ -8,26 +8,12 @@ import { Button } from '../ui/button.tsx';
 import { csvLine } from '../ui/csv-line.ts';
 import { Note } from '../ui/note.tsx';
 import { saveFile } from '../ui/save-file.ts';
+import type { ChartProps } from './chart-props.ts';
 import { type Drawing, draw } from './draw.ts';
 import { Legend } from './legend.tsx';
-import { type ChartData, movedBy, readingAt } from './model.ts';
+import { movedBy, readingAt } from './model.ts';
 import { ChartTable } from './table.tsx';
 import { words } from './words.ts';
-
-export interface ChartProps {
-  readonly label: string;
-  readonly data: ChartData;
-  /** What the axis counts: "Hour". */
-  readonly xHead: string;
-  /** At the axis. */
-  readonly xText: (x: number) => string;
-  /** In a reading. */
-  readonly xLong: (x: number) => string;
-  readonly yText: (y: number) => string;
-  readonly unfinishedFrom?: number | undefined;
-  /** From one place on the axis to the next; told by the last two if it is not given. */
-  readonly step?: number;
-}
 
 export function Chart(props: ChartProps) {
   const { label, data, yText, xLong, unfinishedFrom } = props;

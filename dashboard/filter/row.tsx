@@ -4,9 +4,10 @@ import { IconButton } from '../ui/button.tsx';
 import { SelectBox } from '../ui/choices.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
-import { type GroupTools, PartNumbers } from './group.tsx';
+import type { GroupTools } from './group-tools.ts';
 import { conditionSentence, kindOf, kinds } from './kinds.ts';
 import type { Condition, Place } from './model.ts';
+import { PartNumbers } from './part-numbers.tsx';
 import { words } from './words.ts';
 
 export function ConditionRow({

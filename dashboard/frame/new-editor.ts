@@ -11,7 +11,7 @@ interface Place {
   readonly made: string | undefined;
 }
 
-export interface NewEditor {
+interface NewEditor {
   /** For the editor at this address; two addresses share it only if one became the other. */
   readonly key: string;
   /** Whether it began as a new thing. */

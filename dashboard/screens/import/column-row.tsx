@@ -8,7 +8,8 @@ import { Combobox } from '../../ui/combobox.tsx';
 import { count } from '../../ui/figure.tsx';
 import { channelName } from '../../words/channels.ts';
 import type { ColumnFacts, Found } from './column-facts.ts';
-import { snake, type TagType, type Target, tagOf } from './mapping.ts';
+import { snake, tagOf } from './mapping.ts';
+import type { TagType, Target } from './target.ts';
 import { words } from './words.ts';
 
 const shownValues = 3;

@@ -8,7 +8,7 @@ import { CodeLine } from '../../ui/code.tsx';
 import { count, Facts } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
 import { feedCurl } from './curl.ts';
-import type { InAppDraft } from './editor.tsx';
+import type { InAppDraft } from './draft.ts';
 import { words } from './words.ts';
 
 export function InAppAside({

@@ -1,7 +1,7 @@
 // One in-app message: which message, where, for whom, when; with its preview.
 
 import { useLocation } from 'wouter';
-import type { Filter, InAppMessage } from '../../api/generated.ts';
+import type { InAppMessage } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
 import { FilterEditor } from '../../filter/editor.tsx';
 import { appPath, useQueryParam } from '../../frame/address.ts';
@@ -17,20 +17,11 @@ import { keptKey } from '../../ui/kept-store.ts';
 import { ErrorNote } from '../../ui/note.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { InAppAside } from './aside.tsx';
+import type { InAppDraft } from './draft.ts';
 import { InAppHead } from './head.tsx';
 import { instantOf, localText, zoneName } from './local-time.ts';
 import { MessageChoice } from './message-choice.tsx';
 import { words } from './words.ts';
-
-export interface InAppDraft {
-  readonly messageId: string;
-  readonly show: 'popup' | 'inbox' | 'both';
-  readonly filter: Filter | undefined;
-  /** As in the controls, in the browser's zone. */
-  readonly start: string;
-  readonly end: string;
-  readonly priority: number | undefined;
-}
 
 function draftOf({ messageId, show, filter, startAt, endAt, priority }: InAppMessage): InAppDraft {
   return {

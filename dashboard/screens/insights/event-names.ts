@@ -2,7 +2,7 @@
 
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../frame/session-context.tsx';
-import type { Suggestion } from '../../ui/combobox.tsx';
+import type { Suggestion } from '../../ui/combobox-props.ts';
 import { eventSuggestions } from '../../ui/event-names.ts';
 
 export function useEventNames(): readonly Suggestion[] {
