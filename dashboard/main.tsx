@@ -6,8 +6,10 @@ import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App, bringsSignIn, readVisit } from './frame/app.tsx';
 import { loadScreenHere } from './frame/shell.tsx';
+import { listenToLeaving } from './ui/leave-guard.ts';
 
 const place = document.getElementById('root');
+listenToLeaving();
 if (place !== null) void start(place);
 
 async function start(place: HTMLElement): Promise<void> {

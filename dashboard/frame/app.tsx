@@ -17,13 +17,13 @@ import {
   signOut,
 } from '../api/session.ts';
 import { late } from '../ui/late.tsx';
+import { aroundNav } from '../ui/leave-guard.ts';
 import { ErrorNote, Grey } from '../ui/note.tsx';
 import { words } from '../words/en.ts';
 import { Above } from './above.tsx';
 import { wearBranding } from './accent.ts';
 import { base } from './address.ts';
 import { listenToKeys } from './keys.ts';
-import { aroundNav } from './leaving.ts';
 import { SessionContext } from './session-context.tsx';
 import { Shell } from './shell.tsx';
 

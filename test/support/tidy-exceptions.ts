@@ -100,7 +100,6 @@ export const sharedNamesAllowed: Readonly<Record<string, string>> = {
   'dashboard: kindOf': 'kinds of steps, blocks and conditions',
   'dashboard: send': 'dashboard/api/client.ts, dashboard/canvas/kinds/send.tsx',
   'dashboard: text': 'dashboard/editor/blocks/kinds/text.ts, dashboard/frame/conflict-words.ts',
-  'dashboard: useLeaveGuard': 'dashboard/frame/leaving.ts, dashboard/ui/leave-guard.ts',
   'dashboard: words': 'dashboard/words/en.ts, dashboard/words/person.ts',
 };
 

@@ -130,6 +130,11 @@ export const words = {
   running: 'Importing',
   runningText: 'Stay on this page. What is answered is stored; you can stop and go on later.',
   stop: 'Stop',
+  leave: {
+    title: 'Stop the import?',
+    text: 'It stops when you leave this page. Everything so far is stored.',
+    action: 'Stop and leave',
+  },
   stopped: 'Stopped. Everything so far is stored.',
   stoppedText: 'Go on when you like, also after a reload: choose the same file again.',
   broke: 'The import broke off. Everything so far is stored.',

@@ -140,6 +140,7 @@ export function useDraft(
     lacks,
     isRestored,
     drop: () => {
+      forgetKept(key);
       setRestored(false);
       setVersion(journey);
       setHistory(startHistory(saved));
