@@ -114,6 +114,21 @@ const houses = [
 ];
 
 /**
+ * The floors of dashboard/, in the order of their imports. Folders of one floor stand beside each
+ * other; the contract with the server is below all of them.
+ */
+const floors: readonly (readonly string[])[] = [
+  ['api/generated.ts'],
+  ['words', 'time', 'style'],
+  ['api'],
+  ['ui'],
+  ['canvas', 'chart', 'editor', 'filter', 'person', 'preview', 'story'],
+  ['screens'],
+  ['frame'],
+  ['main.tsx', 'first.ts', 'early.ts', 'build.mjs'],
+];
+
+/**
  * Exports that a loader asks for by name: a command of the CLI, the entry of a thread, and a test
  * that runs many files. One is for the compiler alone.
  */
@@ -469,6 +484,20 @@ t.test('a house of actors/ imports only those before it', async (t) => {
   );
 });
 
+t.test('a floor of dashboard/ imports only those below it', async (t) => {
+  const known = files.filter(({ path }) => path.startsWith('dashboard/'));
+  t.strictSame(
+    known.filter(({ path }) => floorOf(path) < 0).map(({ path }) => path),
+    [],
+    'on no floor',
+  );
+  const upward = imports().filter(
+    ([from, to]) =>
+      from.startsWith('dashboard/') && to.startsWith('dashboard/') && floorOf(to) > floorOf(from),
+  );
+  t.strictSame([...new Set(upward.map(arrow))], []);
+});
+
 /** What only its own area imports: its memory, its folds, and itself as one value. */
 const insideOfArea = /^(actors\/(?!runtime\/)(?:[^/]+\/)+)(?:state|apply|area)\.ts$/;
 
@@ -556,6 +585,14 @@ function houseOf(path: string): number | undefined {
   if (!path.startsWith('actors/')) return undefined;
   const [, house = ''] = path.split('/');
   return houses.indexOf(house);
+}
+
+/** The floor of a file of dashboard/, counted from the ground; -1 for one that is on none. */
+function floorOf(path: string): number {
+  const within = path.slice('dashboard/'.length);
+  const [folder = ''] = within.split('/');
+  const own = floors.findIndex((names) => names.includes(within));
+  return own >= 0 ? own : floors.findIndex((names) => names.includes(folder));
 }
 
 /**

@@ -2,10 +2,10 @@
 // and arrow keys read values; the key t shows the same numbers as a table.
 
 import { useEffect, useId, useRef, useState } from 'react';
-import { useQueryParam } from '../frame/address.ts';
-import { useShortcuts } from '../frame/keys.ts';
+import { useQueryParam } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { csvLine } from '../ui/csv-line.ts';
+import { useShortcuts } from '../ui/keys.ts';
 import { Note } from '../ui/note.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import type { ChartProps } from './chart-props.ts';

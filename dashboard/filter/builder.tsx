@@ -4,7 +4,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Filter } from '../api/generated.ts';
 import { useRead } from '../api/queries.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import type { FilterIssue, PartCount } from './count.ts';
 import { GroupBox } from './group.tsx';

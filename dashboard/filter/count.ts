@@ -4,7 +4,7 @@
 import { useEffect, useState } from 'react';
 import type { Channel, Filter } from '../api/generated.ts';
 import { useRead } from '../api/queries.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
 import { everybody } from './everybody.ts';
 import { isComplete } from './kinds.ts';
 import { completed } from './model.ts';

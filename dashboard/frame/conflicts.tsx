@@ -3,10 +3,10 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { type Choice, type Conflict, onConflict } from '../api/saves.ts';
+import { useSession } from '../api/session-context.tsx';
 import { useLateAbove } from '../ui/late.tsx';
 import { tellDone } from '../ui/toast.tsx';
 import { words } from '../words/en.ts';
-import { useSession } from './session-context.tsx';
 
 const load = () => import('./conflict-dialog.tsx').then((file) => file.ConflictDialog);
 

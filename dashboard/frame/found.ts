@@ -2,13 +2,13 @@
 
 import { useEffect, useState } from 'react';
 import { useRead } from '../api/queries.ts';
+import { useSession } from '../api/session-context.tsx';
 import { bestAddress, personId, personName } from '../person/person-ref.ts';
 import { screens } from '../screens/list.ts';
+import { appPath } from '../ui/address.ts';
 import type { IconName } from '../ui/icon-paths.ts';
 import { words } from '../words/en.ts';
-import { appPath } from './address.ts';
 import { placeOfId, screenOfId } from './place-of-id.ts';
-import { useSession } from './session-context.tsx';
 import { useOpenApp } from './use-open-app.ts';
 
 export interface Found {

@@ -1,7 +1,7 @@
 // Adds the sample people in one call.
 
 import { useAct } from '../api/queries.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
 import { tellDone } from '../ui/toast.tsx';
 import { words } from '../words/person.ts';
 import { samplePeople } from './sample-people.ts';

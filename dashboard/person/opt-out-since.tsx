@@ -2,9 +2,9 @@
 
 import { Link } from 'wouter';
 import type { Device } from '../api/generated.ts';
-import { appPath } from '../frame/address.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
 import { exactTime, shortDate } from '../time/relative.ts';
+import { appPath } from '../ui/address.ts';
 import { useNow } from '../ui/time.tsx';
 import { optOutBy, optOutNote } from '../words/opt-outs.ts';
 import { words } from '../words/person.ts';

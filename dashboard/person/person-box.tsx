@@ -2,7 +2,7 @@
 
 import { useDeferredValue } from 'react';
 import { useRead } from '../api/queries.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
 import { Combobox } from '../ui/combobox.tsx';
 import { words } from '../words/person.ts';
 import { bestAddress, personId, personName } from './person-ref.ts';

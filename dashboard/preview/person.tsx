@@ -3,7 +3,7 @@
 import { useDeferredValue } from 'react';
 import type { Fields, Subscriber } from '../api/generated.ts';
 import { useRead } from '../api/queries.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
 import { Combobox } from '../ui/combobox.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/input.tsx';

@@ -3,8 +3,8 @@
 
 import { type ReactNode, useMemo, useRef } from 'react';
 import type { Fields } from '../api/generated.ts';
-import { useQueryParam } from '../frame/address.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
+import { useQueryParam } from '../ui/address.ts';
 import { SelectBox } from '../ui/choices.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { bytes, count } from '../ui/figure.tsx';

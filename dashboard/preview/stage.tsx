@@ -1,6 +1,6 @@
 // The screen that a message is drawn on: a phone's or a desk's, light or dark.
 
-import { useQueryParam } from '../frame/address.ts';
+import { useQueryParam } from '../ui/address.ts';
 import { Segmented } from '../ui/choices.tsx';
 import { words } from './words.ts';
 

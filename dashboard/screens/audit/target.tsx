@@ -2,7 +2,7 @@
 
 import { Link } from 'wouter';
 import type { App, AuditNote, Channel } from '../../api/generated.ts';
-import { appPath, withParams } from '../../frame/address.ts';
+import { appPath, withParams } from '../../ui/address.ts';
 import { channelNames } from '../../ui/channel-names.ts';
 import { Copyable } from '../../ui/code.tsx';
 import { useIsNarrow } from '../../ui/media.ts';

@@ -2,9 +2,9 @@
 
 import type { AnswerOf } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { PersonBox } from '../../preview/person.tsx';
+import { useQueryParam } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Answer } from '../../ui/note.tsx';

@@ -2,7 +2,7 @@
 
 import type { Channel } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { type Choice, SelectBox } from '../../ui/choices.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { count } from '../../ui/figure.tsx';

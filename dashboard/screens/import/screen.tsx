@@ -1,10 +1,10 @@
 // Import: a file of people, its columns assigned, sent in calls that can be stopped and resumed.
 
 import { useLocation } from 'wouter';
-import { appPath } from '../../frame/address.ts';
-import { useShortcuts } from '../../frame/keys.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Bar } from '../../ui/figure.tsx';
+import { useShortcuts } from '../../ui/keys.ts';
 import { Grey, Note } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { Choose } from './choose.tsx';

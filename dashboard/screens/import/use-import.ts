@@ -4,7 +4,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type ApiError, asApiError } from '../../api/errors.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { guessMapping } from './mapping.ts';
 import { type Reading, readingsOf } from './readings.ts';
 import { forget, keep, keptOf } from './resume.ts';

@@ -2,7 +2,7 @@
 
 import type { InAppMessage } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { InAppLook } from '../../preview/in-app-look.tsx';
 import { CodeLine } from '../../ui/code.tsx';
 import { count, Facts } from '../../ui/figure.tsx';

@@ -2,14 +2,14 @@
 
 import { useMemo, useState } from 'react';
 import type { Journey } from '../../api/generated.ts';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { placeIssues } from '../../canvas/issues.ts';
 import { findStep } from '../../canvas/model.ts';
 import { triggerKey } from '../../canvas/outline.ts';
 import type { JourneyView } from '../../canvas/outline.tsx';
-import { appPath, useQueryParam } from '../../frame/address.ts';
-import { LeaveQuestion } from '../../frame/leave-question.tsx';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { appPath, useQueryParam } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { LeaveQuestion } from '../../ui/leave-question.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { AddDialog } from './add-dialog.tsx';
 import { DoubtsNote } from './doubts.tsx';

@@ -4,13 +4,13 @@
 import { useState } from 'react';
 import type { Channel, Suppression } from '../../api/generated.ts';
 import { useAct, useList } from '../../api/queries.ts';
-import { appPath, useQueryParam, withParams } from '../../frame/address.ts';
-import { useShortcuts } from '../../frame/keys.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { appPath, useQueryParam, withParams } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { SearchBox } from '../../ui/input.tsx';
+import { useShortcuts } from '../../ui/keys.ts';
 import { useIsNarrow } from '../../ui/media.ts';
 import { Empty, Grey } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';

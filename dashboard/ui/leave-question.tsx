@@ -1,8 +1,8 @@
 // Asks before a screen with unsaved changes is left. What was typed stays in the browser.
 
 import { useState } from 'react';
-import { useLeaveGuard } from '../ui/leave-guard.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
+import { useLeaveGuard } from './leave-guard.ts';
 
 export function LeaveQuestion({
   isDirtyNow,
