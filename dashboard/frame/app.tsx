@@ -50,7 +50,7 @@ export function bringsSignIn(): boolean {
 }
 
 /** `visit`: where it is known already. */
-export function App({ visit }: { readonly visit: Visit | undefined }) {
+export function Dashboard({ visit }: { readonly visit: Visit | undefined }) {
   const door = useDoor(visit);
   const client = useMemo(() => makeQueryClient(() => void door.ended()), [door.ended]);
   useEffect(listenToKeys, []);

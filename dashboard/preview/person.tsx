@@ -124,7 +124,7 @@ function PeopleBar({
         <Chip isOn={isOther} label={words.somebodyElse} onClick={() => isOther || show('')} />
       </div>
       {isOther && (
-        <PersonBox
+        <PreviewedPerson
           label={words.person}
           value={externalUserId}
           onChange={(next) => onChange({ ...person, externalUserId: next })}
@@ -165,7 +165,7 @@ function isNamed(one: Subscriber): one is Named {
 }
 
 /** A person by external id, with those that the first letters find. */
-export function PersonBox({
+export function PreviewedPerson({
   label,
   value,
   onChange,

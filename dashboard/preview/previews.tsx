@@ -14,7 +14,7 @@ import { channelName } from '../words/channels.ts';
 import { Look } from './look.tsx';
 import { lookOf, type PreviewItem, unsubscribesIn } from './look-of.ts';
 import { clippedBytes, type Measure, measureOf } from './measure.ts';
-import { type Screen, StageChoices, useScreen } from './stage.tsx';
+import { StageChoices, type StageScreen, useScreen } from './stage.tsx';
 import { useEntities } from './use-entities.ts';
 import type { usePreview } from './use-preview.ts';
 import { words } from './words.ts';
@@ -132,7 +132,7 @@ export function ShownItem({
   at: given,
 }: {
   readonly item: PreviewItem;
-  readonly screen: Screen;
+  readonly screen: StageScreen;
   readonly lastGood?: PreviewItem | undefined;
   /** The newest text was not answered. */
   readonly isOld?: boolean;

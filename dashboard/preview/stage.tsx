@@ -16,13 +16,13 @@ export function useScreen(usual: 'phone' | 'desk' = pageWidth()) {
   };
 }
 
-export type Screen = ReturnType<typeof useScreen>;
+export type StageScreen = ReturnType<typeof useScreen>;
 
 export function StageChoices({
   screen,
   isMail,
 }: {
-  readonly screen: Screen;
+  readonly screen: StageScreen;
   readonly isMail: boolean;
 }) {
   return (

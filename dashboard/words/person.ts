@@ -2,7 +2,7 @@
 
 import { plural } from './plural.ts';
 
-export const words = {
+export const personWords = {
   person: 'Person',
   placeholder: 'Name, external id or address',
   since: 'Since',

@@ -72,7 +72,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   'dashboard/screens/people/table.tsx PeopleTable': 120,
   'dashboard/screens/segments/editor.tsx SegmentEditor': 106,
   'dashboard/screens/segments/menu.tsx SegmentMenu': 89,
-  'dashboard/screens/suppressions/screen.tsx Suppressions': 141,
   'dashboard/screens/team/keys.tsx Keys': 86,
   'dashboard/screens/team/members.tsx Members': 102,
   'dashboard/ui/kept-draft.ts useKeptDraft': 71,
@@ -88,19 +87,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
 /** Names that several files export, by where they must be unique, and which files these are. */
 export const sharedNamesAllowed: Readonly<Record<string, string>> = {
   'product: line': 'actors/channels/line/channel.ts, bench/support/figure-line.ts',
-  'dashboard: App': 'dashboard/api/generated.ts, dashboard/frame/app.tsx',
-  'dashboard: Branding': 'dashboard/api/generated.ts, dashboard/api/session.ts',
-  'dashboard: Choice': 'dashboard/api/saves.ts, dashboard/ui/choices.tsx',
-  'dashboard: Found': 'dashboard/canvas/model.ts, dashboard/frame/found.ts',
-  'dashboard: PersonBox': 'dashboard/person/person-box.tsx, dashboard/preview/person.tsx',
-  'dashboard: Screen': 'dashboard/preview/stage.tsx, dashboard/screens/list.ts',
-  'dashboard: channelNames': 'dashboard/ui/channel-names.ts, dashboard/words/channels.ts',
-  'dashboard: insertAt': 'dashboard/canvas/model.ts, dashboard/editor/blocks/model.ts',
-  'dashboard: isComplete': 'dashboard/canvas/kinds.ts, dashboard/filter/kinds.ts',
-  'dashboard: kindOf': 'kinds of steps, blocks and conditions',
-  'dashboard: send': 'dashboard/api/client.ts, dashboard/canvas/kinds/send.tsx',
-  'dashboard: text': 'dashboard/editor/blocks/kinds/text.ts, dashboard/frame/conflict-words.ts',
-  'dashboard: words': 'dashboard/words/en.ts, dashboard/words/person.ts',
 };
 
 /** Values that only tests import, and why they may. */

@@ -6,7 +6,7 @@ import { useLiveRead } from '../../api/live.ts';
 import { useAct, useRead } from '../../api/queries.ts';
 import { storyOfSend } from '../../api/send-story.ts';
 import { useApp, useSession } from '../../api/session-context.tsx';
-import { PersonBox } from '../../preview/person.tsx';
+import { PreviewedPerson } from '../../preview/person.tsx';
 import { appPath } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -74,7 +74,7 @@ export function TestSend({
     >
       <p className="soft">{text.text}</p>
       <Field label={text.person} error={test.error?.of('externalUserId')}>
-        <PersonBox value={person} onChange={setPerson} />
+        <PreviewedPerson value={person} onChange={setPerson} />
       </Field>
       <fieldset className="stack-tight">
         <legend className="field-label">{text.channels}</legend>
