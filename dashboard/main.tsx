@@ -4,10 +4,12 @@
 import './first.ts';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App, bringsSignIn, readVisit } from './frame/app.tsx';
+import { bringsSignIn, Dashboard, readVisit } from './frame/app.tsx';
 import { loadScreenHere } from './frame/shell.tsx';
+import { listenToLeaving } from './ui/leave-guard.ts';
 
 const place = document.getElementById('root');
+listenToLeaving();
 if (place !== null) void start(place);
 
 async function start(place: HTMLElement): Promise<void> {
@@ -15,5 +17,5 @@ async function start(place: HTMLElement): Promise<void> {
   const [visit] = isDrawn ? await Promise.all([readVisit(), loadScreenHere()]) : [];
   const root = createRoot(place);
   // A transition is drawn in short tasks; the frame that is there may wait for it.
-  startTransition(() => root.render(<App visit={visit} />));
+  startTransition(() => root.render(<Dashboard visit={visit} />));
 }

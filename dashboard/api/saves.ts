@@ -43,7 +43,7 @@ export interface Conflict {
   readonly mine: Members;
 }
 
-export type Choice = 'mine' | 'theirs' | 'neither';
+export type ConflictAnswer = 'mine' | 'theirs' | 'neither';
 
 /** The person kept the other version. */
 export class TheirsKept extends ApiError {
@@ -55,7 +55,7 @@ export class TheirsKept extends ApiError {
 }
 
 interface Asker {
-  readonly ask: (conflict: Conflict) => Promise<Choice>;
+  readonly ask: (conflict: Conflict) => Promise<ConflictAnswer>;
   readonly merged: (conflict: Conflict) => void;
 }
 

@@ -5,10 +5,13 @@ import { ApiError } from './errors.ts';
 import type { OpenedSession } from './generated.ts';
 
 export type SignedIn = OpenedSession;
+
 export type Scope = SignedIn['scopes'][number];
-export type Branding = SignedIn['branding'];
+
+export type WornBranding = SignedIn['branding'];
 
 export type SessionState = Awaited<ReturnType<typeof readSession>>;
+
 export type SignedOut = Extract<SessionState, { readonly signedIn: false }>;
 
 export function readSession() {

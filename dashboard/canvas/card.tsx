@@ -3,14 +3,14 @@
 
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
-import { isComplete, kindOf, stepSentence } from './kinds.ts';
+import { isComplete, stepKindOf, stepSentence } from './kinds.ts';
 import type { Step } from './model.ts';
 import { focusRow, type JourneyView } from './outline.tsx';
 import { StepCounts } from './step-counts.tsx';
 import { words } from './words.ts';
 
 export function StepCard({ step, view }: { readonly step: Step; readonly view: JourneyView }) {
-  const kind = kindOf(step);
+  const kind = stepKindOf(step);
   const isWrong = view.wrong.has(step.id);
   const isMissing = !isComplete(step);
   const sentence = stepSentence(step, view.names);

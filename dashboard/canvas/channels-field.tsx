@@ -1,7 +1,7 @@
 // On which channels a step sends: on every one, or on some.
 
 import { useRead } from '../api/queries.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
 import { Check } from '../ui/choices.tsx';
 import { count } from '../ui/figure.tsx';
 import { channelName } from '../words/channels.ts';

@@ -3,8 +3,8 @@
 import { useState } from 'react';
 import type { Channel } from '../api/generated.ts';
 import { useRead } from '../api/queries.ts';
-import { appPath } from '../frame/address.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
+import { appPath } from '../ui/address.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Segmented } from '../ui/choices.tsx';
 import { Combobox } from '../ui/combobox.tsx';

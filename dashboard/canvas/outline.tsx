@@ -6,7 +6,7 @@ import { classNames } from '../ui/class-names.ts';
 import { focusLater } from '../ui/focus-later.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { MessageNames } from './kind.ts';
-import { isComplete, kindOf, stepSentence } from './kinds.ts';
+import { isComplete, stepKindOf, stepSentence } from './kinds.ts';
 import { branchOf, findStep, type Gap, isCondition, type Step } from './model.ts';
 import { type OutlineRow, outlineRows, parentKey, triggerKey } from './outline.ts';
 import { StepCounts, type StepFigures } from './step-counts.tsx';
@@ -172,7 +172,7 @@ function Row({
       ) : (
         <>
           <span className="outline-sign">
-            <Icon name={step === undefined ? 'play' : (kindOf(step)?.icon ?? 'help')} />
+            <Icon name={step === undefined ? 'play' : (stepKindOf(step)?.icon ?? 'help')} />
           </span>
           <span className="outline-text">
             <strong>{step?.id ?? words.trigger}</strong>

@@ -2,32 +2,18 @@
 // and arrow keys read values; the key t shows the same numbers as a table.
 
 import { useEffect, useId, useRef, useState } from 'react';
-import { useQueryParam } from '../frame/address.ts';
-import { useShortcuts } from '../frame/keys.ts';
+import { useQueryParam } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { csvLine } from '../ui/csv-line.ts';
+import { useShortcuts } from '../ui/keys.ts';
 import { Note } from '../ui/note.tsx';
 import { saveFile } from '../ui/save-file.ts';
+import type { ChartProps } from './chart-props.ts';
 import { type Drawing, draw } from './draw.ts';
 import { Legend } from './legend.tsx';
-import { type ChartData, movedBy, readingAt } from './model.ts';
+import { movedBy, readingAt } from './model.ts';
 import { ChartTable } from './table.tsx';
 import { words } from './words.ts';
-
-export interface ChartProps {
-  readonly label: string;
-  readonly data: ChartData;
-  /** What the axis counts: "Hour". */
-  readonly xHead: string;
-  /** At the axis. */
-  readonly xText: (x: number) => string;
-  /** In a reading. */
-  readonly xLong: (x: number) => string;
-  readonly yText: (y: number) => string;
-  readonly unfinishedFrom?: number | undefined;
-  /** From one place on the axis to the next; told by the last two if it is not given. */
-  readonly step?: number;
-}
 
 export function Chart(props: ChartProps) {
   const { label, data, yText, xLong, unfinishedFrom } = props;

@@ -1,6 +1,6 @@
 // The numbers of a chart as a table.
 
-import type { ChartProps } from './chart.tsx';
+import type { ChartProps } from './chart-props.ts';
 import { readingAt } from './model.ts';
 import { words } from './words.ts';
 

@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react';
 import type { Filter } from '../api/generated.ts';
-import { useQueryParam } from '../frame/address.ts';
+import { useQueryParam } from '../ui/address.ts';
 import { parseFilterText } from './model.ts';
 
 export const filterParam = 'filter';

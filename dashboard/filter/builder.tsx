@@ -4,10 +4,11 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Filter } from '../api/generated.ts';
 import { useRead } from '../api/queries.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import type { FilterIssue, PartCount } from './count.ts';
-import { GroupBox, type GroupTools } from './group.tsx';
+import { GroupBox } from './group.tsx';
+import type { GroupTools } from './group-tools.ts';
 import { blankCondition } from './kinds.ts';
 import { addAt, conditionCount, conditionsMax, type Place, pathOf, replaceAt } from './model.ts';
 import { words } from './words.ts';

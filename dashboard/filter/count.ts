@@ -4,9 +4,9 @@
 import { useEffect, useState } from 'react';
 import type { Channel, Filter } from '../api/generated.ts';
 import { useRead } from '../api/queries.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
 import { everybody } from './everybody.ts';
-import { isComplete } from './kinds.ts';
+import { isConditionComplete } from './kinds.ts';
 import { completed } from './model.ts';
 
 const waitMs = 80;
@@ -44,7 +44,7 @@ export interface FilterCount {
 export function useFilterCount(filter: Filter | undefined): FilterCount {
   const app = useApp();
   const settled = useSettled(filter);
-  const whole = settled === undefined ? undefined : completed(settled, isComplete);
+  const whole = settled === undefined ? undefined : completed(settled, isConditionComplete);
   const asked = whole?.filter ?? everybody;
   const { data, error, isFetching, isPlaceholderData } = useRead(
     'previewSegment',
@@ -70,7 +70,7 @@ export function useFilterCount(filter: Filter | undefined): FilterCount {
     })),
     problem: error === undefined || error.issues.length > 0 ? undefined : error.message,
     // Of the filter as it is now, not as last counted: people save right after the last value.
-    unfinished: filter === undefined ? [] : completed(filter, isComplete).left,
+    unfinished: filter === undefined ? [] : completed(filter, isConditionComplete).left,
     isCounting: isFetching || isOld,
   };
 }

@@ -1,9 +1,10 @@
 // A group of conditions: all of them or any of them, with an indent for each level.
 
-import type { Fields, Filter } from '../api/generated.ts';
+import type { Filter } from '../api/generated.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Segmented } from '../ui/choices.tsx';
-import type { FilterIssue, PartCount } from './count.ts';
+import type { PartCount } from './count.ts';
+import type { GroupTools } from './group-tools.ts';
 import { blankCondition } from './kinds.ts';
 import {
   groupOf,
@@ -15,18 +16,9 @@ import {
   type Place,
   pathOf,
 } from './model.ts';
+import { PartNumbers } from './part-numbers.tsx';
 import { ConditionRow } from './row.tsx';
 import { words } from './words.ts';
-
-export interface GroupTools {
-  readonly fields: Fields | undefined;
-  readonly errors: readonly FilterIssue[];
-  readonly counts: ReadonlyMap<string, PartCount> | undefined;
-  readonly isFull: boolean;
-  change(place: Place, next: Filter): void;
-  remove(place: Place): void;
-  add(place: Place, member: Filter): void;
-}
 
 interface GroupProps {
   readonly filter: Filter;
@@ -126,15 +118,3 @@ function GroupCount({ part }: { readonly part: PartCount | undefined }) {
   if (part === undefined) return null;
   return <PartNumbers part={part} />;
 }
-
-export function PartNumbers({ part }: { readonly part: PartCount }) {
-  const { count, left } = part;
-  return (
-    <span className="filter-part" title={words.partTitle}>
-      <span>{words.alone(number.format(count))}</span>
-      {left !== null && <strong>{words.left(number.format(left))}</strong>}
-    </span>
-  );
-}
-
-const number = new Intl.NumberFormat('en');

@@ -18,12 +18,12 @@ export const kinds: readonly ConditionKind[] = [
 ] as unknown as readonly ConditionKind[];
 
 /** `undefined` for a condition that only JSON can show. */
-export function kindOf(condition: Condition): ConditionKind | undefined {
+export function conditionKindOf(condition: Condition): ConditionKind | undefined {
   return kinds.find((kind) => kind.owns(condition));
 }
 
-export function isComplete(condition: Condition): boolean {
-  return kindOf(condition)?.isComplete(condition) ?? true;
+export function isConditionComplete(condition: Condition): boolean {
+  return conditionKindOf(condition)?.isComplete(condition) ?? true;
 }
 
 /** A condition that a person begins with. */
@@ -32,7 +32,7 @@ export function blankCondition(): Condition {
 }
 
 export function conditionSentence(condition: Condition): string {
-  return kindOf(condition)?.sentence(condition) ?? JSON.stringify(condition);
+  return conditionKindOf(condition)?.sentence(condition) ?? JSON.stringify(condition);
 }
 
 /** A filter in words: "plan is pro and (did order in the last 30 days or active …)". */

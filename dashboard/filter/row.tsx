@@ -4,9 +4,10 @@ import { IconButton } from '../ui/button.tsx';
 import { SelectBox } from '../ui/choices.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
-import { type GroupTools, PartNumbers } from './group.tsx';
-import { conditionSentence, kindOf, kinds } from './kinds.ts';
+import type { GroupTools } from './group-tools.ts';
+import { conditionKindOf, conditionSentence, kinds } from './kinds.ts';
 import type { Condition, Place } from './model.ts';
+import { PartNumbers } from './part-numbers.tsx';
 import { words } from './words.ts';
 
 export function ConditionRow({
@@ -20,7 +21,7 @@ export function ConditionRow({
   readonly place: Place;
   readonly tools: GroupTools;
 }) {
-  const kind = kindOf(condition);
+  const kind = conditionKindOf(condition);
   const part = tools.counts?.get(path);
   const errors = tools.errors.filter(
     ({ field }) => field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`),

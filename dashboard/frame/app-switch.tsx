@@ -2,14 +2,14 @@
 
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { useRefusal, useSession } from '../api/session-context.tsx';
+import { appPath } from '../ui/address.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { late } from '../ui/late.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { words } from '../words/en.ts';
-import { appPath } from './address.ts';
 import { Logo } from './logo.tsx';
-import { useRefusal, useSession } from './session-context.tsx';
 import { useOpenApp } from './use-open-app.ts';
 
 const NewAppForm = late(() => import('./new-app.tsx').then((file) => file.NewAppForm));

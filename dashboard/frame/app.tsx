@@ -16,15 +16,15 @@ import {
   signIn,
   signOut,
 } from '../api/session.ts';
+import { SessionContext } from '../api/session-context.tsx';
+import { base } from '../ui/address.ts';
+import { listenToKeys } from '../ui/keys.ts';
 import { late } from '../ui/late.tsx';
+import { aroundNav } from '../ui/leave-guard.ts';
 import { ErrorNote, Grey } from '../ui/note.tsx';
 import { words } from '../words/en.ts';
 import { Above } from './above.tsx';
 import { wearBranding } from './accent.ts';
-import { base } from './address.ts';
-import { listenToKeys } from './keys.ts';
-import { aroundNav } from './leaving.ts';
-import { SessionContext } from './session-context.tsx';
 import { Shell } from './shell.tsx';
 
 const SignIn = late(() => import('./sign-in.tsx').then((file) => file.SignIn));
@@ -50,7 +50,7 @@ export function bringsSignIn(): boolean {
 }
 
 /** `visit`: where it is known already. */
-export function App({ visit }: { readonly visit: Visit | undefined }) {
+export function Dashboard({ visit }: { readonly visit: Visit | undefined }) {
   const door = useDoor(visit);
   const client = useMemo(() => makeQueryClient(() => void door.ended()), [door.ended]);
   useEffect(listenToKeys, []);

@@ -6,12 +6,12 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useRead } from '../api/queries.ts';
 import { isServerReached, onReach } from '../api/reach.ts';
+import { useSession } from '../api/session-context.tsx';
 import { onWaiting } from '../api/waiting.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { words } from '../words/en.ts';
 import { OffNotice } from './off-notice.tsx';
-import { useSession } from './session-context.tsx';
 import { UndoSends } from './undo-sends.tsx';
 
 const clockEveryMs = 10 * 60_000;

@@ -3,11 +3,11 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Screen, screens } from '../screens/list.ts';
+import { appPath } from '../ui/address.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { words } from '../words/en.ts';
-import { appPath } from './address.ts';
 import { RailList } from './rail.tsx';
 import { useOpenApp } from './use-open-app.ts';
 

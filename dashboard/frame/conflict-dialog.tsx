@@ -1,11 +1,11 @@
 // Two people changed the same: keep theirs, keep mine, or see both, side by side and by field.
 
 import { Fragment, useState } from 'react';
-import type { Choice, Conflict } from '../api/saves.ts';
+import type { Conflict, ConflictAnswer } from '../api/saves.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Time } from '../ui/time.tsx';
-import { text } from './conflict-words.ts';
+import { conflictText } from './conflict-words.ts';
 import { bothOf, type Difference } from './versions.ts';
 
 export function ConflictDialog({
@@ -16,37 +16,39 @@ export function ConflictDialog({
   readonly conflict: Conflict;
   /** The person's own save, in another tab. */
   readonly isOwn: boolean;
-  readonly choose: (choice: Choice) => void;
+  readonly choose: (choice: ConflictAnswer) => void;
 }) {
   const [isShown, setShown] = useState(false);
   const { byName, atMs, isDelete, isWhole } = conflict;
   const both = bothOf(conflict);
-  const who = isOwn ? text.you : (byName ?? text.someone);
+  const who = isOwn ? conflictText.you : (byName ?? conflictText.someone);
   return (
     <Dialog
-      title={text.title}
+      title={conflictText.title}
       isOpen
       isWide={isShown}
       onClose={() => choose('neither')}
       foot={
         <>
           {both.length > 0 && !isShown && (
-            <Button onClick={() => setShown(true)}>{text.both}</Button>
+            <Button onClick={() => setShown(true)}>{conflictText.both}</Button>
           )}
           <Button onClick={() => choose('theirs')}>
-            {isDelete ? text.keep : isOwn ? text.keepOther : text.theirs}
+            {isDelete ? conflictText.keep : isOwn ? conflictText.keepOther : conflictText.theirs}
           </Button>
           <Button kind={isDelete ? 'danger-primary' : 'primary'} onClick={() => choose('mine')}>
-            {isDelete ? text.deleteAnyway : text.mine}
+            {isDelete ? conflictText.deleteAnyway : conflictText.mine}
           </Button>
         </>
       }
     >
       <p>
-        <strong>{who}</strong> {text.changed} {atMs !== undefined && <Time at={atMs} />}
-        {text.after}
+        <strong>{who}</strong> {conflictText.changed} {atMs !== undefined && <Time at={atMs} />}
+        {conflictText.after}
       </p>
-      {!isDelete && <p className="soft">{isWhole ? text.mineReplacesAll : text.mineReplaces}</p>}
+      {!isDelete && (
+        <p className="soft">{isWhole ? conflictText.mineReplacesAll : conflictText.mineReplaces}</p>
+      )}
       {isShown && <Both differences={both} isDelete={isDelete} />}
     </Dialog>
   );
@@ -59,9 +61,11 @@ function Both({
   readonly differences: readonly Difference[];
   readonly isDelete: boolean;
 }) {
-  const [left, right] = isDelete ? [text.seen, text.now] : [text.theirVersion, text.myVersion];
+  const [left, right] = isDelete
+    ? [conflictText.seen, conflictText.now]
+    : [conflictText.theirVersion, conflictText.myVersion];
   return (
-    <section className="versions" aria-label={text.both}>
+    <section className="versions" aria-label={conflictText.both}>
       <div className="versions-head" aria-hidden="true">
         <span>{left}</span>
         <span>{right}</span>
@@ -83,7 +87,7 @@ function Side({ label, value }: { readonly label: string; readonly value: string
   return (
     <dd>
       <span className="versions-label">{label}</span>
-      {value ?? <span className="soft">{text.nothing}</span>}
+      {value ?? <span className="soft">{conflictText.nothing}</span>}
     </dd>
   );
 }

@@ -1,6 +1,6 @@
 // The words of the question that a save asks after someone else's.
 
-export const text = {
+export const conflictText = {
   title: 'This changed while you were editing',
   you: 'You',
   someone: 'Someone',

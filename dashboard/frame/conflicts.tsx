@@ -2,17 +2,17 @@
 // it is first asked.
 
 import { useEffect, useRef, useState } from 'react';
-import { type Choice, type Conflict, onConflict } from '../api/saves.ts';
+import { type Conflict, type ConflictAnswer, onConflict } from '../api/saves.ts';
+import { useSession } from '../api/session-context.tsx';
 import { useLateAbove } from '../ui/late.tsx';
 import { tellDone } from '../ui/toast.tsx';
 import { words } from '../words/en.ts';
-import { useSession } from './session-context.tsx';
 
 const load = () => import('./conflict-dialog.tsx').then((file) => file.ConflictDialog);
 
 interface Asked {
   readonly conflict: Conflict;
-  readonly choose: (choice: Choice) => void;
+  readonly choose: (choice: ConflictAnswer) => void;
 }
 
 export function Conflicts() {
@@ -27,9 +27,9 @@ export function Conflicts() {
     () =>
       onConflict({
         ask: (conflict) =>
-          new Promise<Choice>((resolve) => {
+          new Promise<ConflictAnswer>((resolve) => {
             open.current?.choose('neither');
-            const choose = (choice: Choice) => {
+            const choose = (choice: ConflictAnswer) => {
               setAsked(undefined);
               resolve(choice);
             };

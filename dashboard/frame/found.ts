@@ -2,16 +2,16 @@
 
 import { useEffect, useState } from 'react';
 import { useRead } from '../api/queries.ts';
+import { useSession } from '../api/session-context.tsx';
 import { bestAddress, personId, personName } from '../person/person-ref.ts';
 import { screens } from '../screens/list.ts';
+import { appPath } from '../ui/address.ts';
 import type { IconName } from '../ui/icon-paths.ts';
 import { words } from '../words/en.ts';
-import { appPath } from './address.ts';
 import { placeOfId, screenOfId } from './place-of-id.ts';
-import { useSession } from './session-context.tsx';
 import { useOpenApp } from './use-open-app.ts';
 
-export interface Found {
+export interface FoundPlace {
   readonly key: string;
   readonly label: string;
   /** At the end of the row: an address, or what kind of thing it is. */
@@ -26,7 +26,7 @@ const waitMs = 100;
 const text = words.palette;
 
 export function useFound(typed: string): {
-  readonly found: readonly Found[];
+  readonly found: readonly FoundPlace[];
   /** The API has not answered yet: "nothing" would be too early. */
   readonly isSearching: boolean;
 } {
@@ -53,7 +53,7 @@ export function useFound(typed: string): {
 }
 
 /** What needs no call: screens, acts, other apps. */
-function useHere(typed: string): readonly Found[] {
+function useHere(typed: string): readonly FoundPlace[] {
   const app = useOpenApp();
   const { session } = useSession();
   const lower = typed.toLowerCase();
@@ -67,7 +67,7 @@ function useHere(typed: string): readonly Found[] {
         (group === 'org' || app !== undefined),
     )
     .map(
-      ({ id, title, icon, group }): Found => ({
+      ({ id, title, icon, group }): FoundPlace => ({
         key: `screen-${group}-${id}`,
         hint: text.go,
         label: title,
@@ -80,7 +80,7 @@ function useHere(typed: string): readonly Found[] {
   const byAct = acts
     .filter(({ label }) => has(label))
     .map(
-      ({ label, icon, screen, rest }): Found => ({
+      ({ label, icon, screen, rest }): FoundPlace => ({
         key: `act-${screen}`,
         hint: text.act,
         label,
@@ -90,7 +90,7 @@ function useHere(typed: string): readonly Found[] {
     );
   const others = session.apps.filter(({ id, name }) => id !== app.id && has(name));
   const byApp = others.slice(0, typed === '' ? 0 : thingsShown).map(
-    ({ id, name }): Found => ({
+    ({ id, name }): FoundPlace => ({
       key: `app-${id}`,
       hint: text.app,
       label: name,
@@ -110,7 +110,7 @@ function usePeople(wanted: string, enabled: boolean) {
     { enabled: enabled && wanted.length >= 2 },
   );
   const found = (read.data?.items ?? []).map(
-    (one): Found => ({
+    (one): FoundPlace => ({
       key: one.id,
       hint: one.displayName === null ? (bestAddress(one) ?? text.person) : personId(one),
       label: personName(one),
@@ -138,7 +138,7 @@ function useThings(wanted: string, enabled: boolean) {
   ] as const;
   const found = kinds.flatMap(({ screen, read }) =>
     (read.data?.items ?? []).map(
-      ({ id, name }): Found => ({
+      ({ id, name }): FoundPlace => ({
         key: id,
         hint: text.things[screen],
         label: name ?? id,

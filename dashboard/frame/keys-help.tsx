@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { Key } from '../ui/badge.tsx';
 import { Toggle } from '../ui/choices.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { activeShortcuts, keyCaps, lettersAreOn, type Shortcut, setLetters } from '../ui/keys.ts';
 import { words } from '../words/en.ts';
-import { activeShortcuts, keyCaps, lettersAreOn, type Shortcut, setLetters } from './keys.ts';
 
 type Shown = Pick<Shortcut, 'keys' | 'label'>;
 

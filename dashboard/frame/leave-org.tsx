@@ -1,10 +1,10 @@
 // Leaves the open org, or declines the invitation of another, once its person confirms.
 
 import { useAct } from '../api/queries.ts';
+import { useSession } from '../api/session-context.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { tellDone } from '../ui/toast.tsx';
 import { leavingWords } from '../words/leaving.ts';
-import { useSession } from './session-context.tsx';
 
 const text = leavingWords;
 

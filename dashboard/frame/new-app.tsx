@@ -3,14 +3,14 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAct } from '../api/queries.ts';
+import { useRefusal, useSession } from '../api/session-context.tsx';
+import { appPath } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { Combobox } from '../ui/combobox.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/input.tsx';
 import { Empty, ErrorNote } from '../ui/note.tsx';
 import { words } from '../words/en.ts';
-import { appPath } from './address.ts';
-import { useRefusal, useSession } from './session-context.tsx';
 
 const zones = Intl.supportedValuesOf('timeZone').map((value) => ({ value }));
 

@@ -4,9 +4,9 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../api/queries.ts';
+import { appPath } from '../ui/address.ts';
 import { IconButton } from '../ui/button.tsx';
 import { words } from '../words/en.ts';
-import { appPath } from './address.ts';
 import { useOpenApp } from './use-open-app.ts';
 
 const everyMs = 10 * 60_000;

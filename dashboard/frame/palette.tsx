@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Icon } from '../ui/icon.tsx';
 import { words } from '../words/en.ts';
-import { type Found, useFound } from './found.ts';
+import { type FoundPlace, useFound } from './found.ts';
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
@@ -19,7 +19,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     if (optionId !== undefined)
       document.getElementById(optionId)?.scrollIntoView({ block: 'nearest' });
   }, [optionId]);
-  const choose = (one: Found | undefined) => {
+  const choose = (one: FoundPlace | undefined) => {
     if (one === undefined) return;
     onClose();
     go(one.to);

@@ -1,6 +1,6 @@
 // Which screen an id belongs to, so that a pasted id opens what it names.
 
-import { appPath } from './address.ts';
+import { appPath } from '../ui/address.ts';
 
 const screenByPrefix: Readonly<Record<string, string>> = {
   sub: 'people',

@@ -2,14 +2,14 @@
 
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
+import { useSession } from '../api/session-context.tsx';
 import { type Group, type Screen, screens } from '../screens/list.ts';
 import { loaders } from '../screens/load.ts';
+import { appPath } from '../ui/address.ts';
 import { Icon } from '../ui/icon.tsx';
 import { loadAhead } from '../ui/late.tsx';
 import { words } from '../words/en.ts';
-import { appPath } from './address.ts';
 import { AppSwitch } from './app-switch.tsx';
-import { useSession } from './session-context.tsx';
 import { useOpenApp } from './use-open-app.ts';
 
 /** In the order of the rail. */

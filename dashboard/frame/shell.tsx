@@ -2,20 +2,20 @@
 
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
+import { AppContext, useSession } from '../api/session-context.tsx';
 import { type Screen, screenOf, screens } from '../screens/list.ts';
 import { loaders } from '../screens/load.ts';
+import { appPath, base } from '../ui/address.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
+import { useShortcuts } from '../ui/keys.ts';
 import { late, loadAhead, useLate } from '../ui/late.tsx';
 import { useIsNarrow } from '../ui/media.ts';
 import { Empty, Grey } from '../ui/note.tsx';
 import { words } from '../words/en.ts';
-import { appPath, base } from './address.ts';
 import { Bands } from './bands.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { Conflicts } from './conflicts.tsx';
-import { useShortcuts } from './keys.ts';
 import { Rail } from './rail.tsx';
-import { AppContext, useSession } from './session-context.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { TopBar } from './top-bar.tsx';
 

@@ -3,6 +3,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { type ApiError, asApiError } from '../api/errors.ts';
 import { askForLink, readSession, signIn } from '../api/session.ts';
+import { useSession } from '../api/session-context.tsx';
 import { onSignInAgain } from '../api/sign-in-again.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -11,7 +12,6 @@ import { TextInput } from '../ui/input.tsx';
 import { Note } from '../ui/note.tsx';
 import { tellDone } from '../ui/toast.tsx';
 import { words } from '../words/en.ts';
-import { useSession } from './session-context.tsx';
 
 const text = words.signInAgain;
 const lookEveryMs = 2_000;

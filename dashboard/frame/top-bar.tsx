@@ -3,18 +3,19 @@
 import { useState } from 'react';
 import { asApiError } from '../api/errors.ts';
 import { signIn } from '../api/session.ts';
+import { useSession } from '../api/session-context.tsx';
 import { Key } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { keyCaps } from '../ui/keys.ts';
 import { late } from '../ui/late.tsx';
 import { useIsNarrow } from '../ui/media.ts';
-import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { Menu } from '../ui/menu.tsx';
+import type { MenuItem } from '../ui/menu-props.ts';
 import { tellError } from '../ui/toast.tsx';
 import { words } from '../words/en.ts';
 import { AppSwitch } from './app-switch.tsx';
-import { keyCaps } from './keys.ts';
 import type { Ending } from './leave-org.tsx';
-import { useSession } from './session-context.tsx';
 
 const LeaveOrg = late(() => import('./leave-org.tsx').then((file) => file.LeaveOrg));
 

@@ -9,11 +9,11 @@ import type { Campaign } from '../api/generated.ts';
 import { useLiveRead } from '../api/live.ts';
 import { useAct } from '../api/queries.ts';
 import { serverNowMs } from '../api/server-clock.ts';
+import { useRefusal } from '../api/session-context.tsx';
+import { appPath } from '../ui/address.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { appPath } from './address.ts';
-import { lettersAreOn, useShortcuts } from './keys.ts';
-import { useRefusal } from './session-context.tsx';
-import { forgetUndo, type UndoHint } from './undo-hints.ts';
+import { lettersAreOn, useShortcuts } from '../ui/keys.ts';
+import { forgetUndo, type UndoHint } from '../ui/undo-hints.ts';
 import { undoWords as words } from './undo-words.ts';
 
 /** Asked so often without the live stream. */

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react';
 import { useLateAbove } from '../ui/late.tsx';
-import { onUndoHints, undoHints } from './undo-hints.ts';
+import { onUndoHints, undoHints } from '../ui/undo-hints.ts';
 
 const load = () => import('./undo-bar.tsx').then((file) => file.UndoBar);
 

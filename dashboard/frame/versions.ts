@@ -3,7 +3,7 @@
 
 import { isSame, type Members } from '../api/same.ts';
 import type { Conflict } from '../api/saves.ts';
-import { text } from './conflict-words.ts';
+import { conflictText } from './conflict-words.ts';
 
 export interface Difference {
   /** "Quiet hours › Start". */
@@ -64,7 +64,7 @@ function partsOf(value: unknown): Members | undefined {
 
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value === 'boolean') return value ? text.yes : text.no;
+  if (typeof value === 'boolean') return value ? conflictText.yes : conflictText.no;
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(textOf).join(', ');
   return String(value);
 }
@@ -84,7 +84,7 @@ function wholeText(value: unknown, under = ''): string | undefined {
 
 /** `rolloutPercent` is "Rollout percent", where no better word is known. */
 function nameOf(name: string): string {
-  const known: Readonly<Record<string, string>> = text.fields;
+  const known: Readonly<Record<string, string>> = conflictText.fields;
   if (Object.hasOwn(known, name)) return known[name] ?? name;
   const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
   const [first = '', ...rest] = spaced.split(' ');

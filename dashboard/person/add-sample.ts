@@ -1,9 +1,9 @@
 // Adds the sample people in one call.
 
 import { useAct } from '../api/queries.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
 import { tellDone } from '../ui/toast.tsx';
-import { words } from '../words/person.ts';
+import { personWords } from '../words/person.ts';
 import { samplePeople } from './sample-people.ts';
 
 export function useAddSample(onAdded?: () => void) {
@@ -20,7 +20,7 @@ export function useAddSample(onAdded?: () => void) {
       { query: {}, body: { appId: app.id, rows: samplePeople() } },
       {
         onSuccess: ({ created, updated }) => {
-          tellDone(words.sampleDone(created + updated));
+          tellDone(personWords.sampleDone(created + updated));
           onAdded?.();
         },
       },

@@ -2,12 +2,12 @@
 
 import { Link } from 'wouter';
 import type { Device } from '../api/generated.ts';
-import { appPath } from '../frame/address.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
 import { exactTime, shortDate } from '../time/relative.ts';
+import { appPath } from '../ui/address.ts';
 import { useNow } from '../ui/time.tsx';
 import { optOutBy, optOutNote } from '../words/opt-outs.ts';
-import { words } from '../words/person.ts';
+import { personWords } from '../words/person.ts';
 import { addressOf } from './person-ref.ts';
 
 export function OptOutSince({ device }: { readonly device: Device }) {
@@ -22,7 +22,7 @@ export function OptOutSince({ device }: { readonly device: Device }) {
     <Link to={`${appPath(app.id, 'suppressions')}?${query}`}>
       {atMs !== undefined && (
         <>
-          {words.since}{' '}
+          {personWords.since}{' '}
           <time dateTime={new Date(atMs).toISOString()} title={exactTime(atMs)}>
             {shortDate(atMs, nowMs)}
           </time>{' '}

@@ -2,9 +2,9 @@
 
 import { useDeferredValue } from 'react';
 import { useRead } from '../api/queries.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
 import { Combobox } from '../ui/combobox.tsx';
-import { words } from '../words/person.ts';
+import { personWords } from '../words/person.ts';
 import { bestAddress, personId, personName } from './person-ref.ts';
 
 /** The value is what was typed; `personRef` makes what the API takes of it. */
@@ -12,7 +12,7 @@ export function PersonBox({
   value,
   onChange,
   onChoose,
-  label = words.person,
+  label = personWords.person,
 }: {
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -30,7 +30,7 @@ export function PersonBox({
   return (
     <Combobox
       label={label}
-      placeholder={words.placeholder}
+      placeholder={personWords.placeholder}
       value={value}
       isFiltered={false}
       onChange={onChange}

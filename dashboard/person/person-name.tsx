@@ -2,7 +2,7 @@
 
 import type { Subscriber } from '../api/generated.ts';
 import { usePersonName } from '../api/person-names.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
 import { personId } from './person-ref.ts';
 
 export function PersonName({

@@ -3,7 +3,7 @@
 import { useDeferredValue } from 'react';
 import type { Fields, Subscriber } from '../api/generated.ts';
 import { useRead } from '../api/queries.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
 import { Combobox } from '../ui/combobox.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/input.tsx';
@@ -124,7 +124,7 @@ function PeopleBar({
         <Chip isOn={isOther} label={words.somebodyElse} onClick={() => isOther || show('')} />
       </div>
       {isOther && (
-        <PersonBox
+        <PreviewedPerson
           label={words.person}
           value={externalUserId}
           onChange={(next) => onChange({ ...person, externalUserId: next })}
@@ -165,7 +165,7 @@ function isNamed(one: Subscriber): one is Named {
 }
 
 /** A person by external id, with those that the first letters find. */
-export function PersonBox({
+export function PreviewedPerson({
   label,
   value,
   onChange,

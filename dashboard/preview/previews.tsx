@@ -3,8 +3,8 @@
 
 import { type ReactNode, useMemo, useRef } from 'react';
 import type { Fields } from '../api/generated.ts';
-import { useQueryParam } from '../frame/address.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
+import { useQueryParam } from '../ui/address.ts';
 import { SelectBox } from '../ui/choices.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { bytes, count } from '../ui/figure.tsx';
@@ -14,7 +14,7 @@ import { channelName } from '../words/channels.ts';
 import { Look } from './look.tsx';
 import { lookOf, type PreviewItem, unsubscribesIn } from './look-of.ts';
 import { clippedBytes, type Measure, measureOf } from './measure.ts';
-import { type Screen, StageChoices, useScreen } from './stage.tsx';
+import { StageChoices, type StageScreen, useScreen } from './stage.tsx';
 import { useEntities } from './use-entities.ts';
 import type { usePreview } from './use-preview.ts';
 import { words } from './words.ts';
@@ -132,7 +132,7 @@ export function ShownItem({
   at: given,
 }: {
   readonly item: PreviewItem;
-  readonly screen: Screen;
+  readonly screen: StageScreen;
   readonly lastGood?: PreviewItem | undefined;
   /** The newest text was not answered. */
   readonly isOld?: boolean;

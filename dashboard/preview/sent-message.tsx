@@ -1,7 +1,7 @@
 // What a send said, drawn as its recipient saw it.
 
 import { useRead } from '../api/queries.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
 import { ErrorNote, Grey, Note } from '../ui/note.tsx';
 import { ChannelTabs, ShownItem, useShownChannel } from './previews.tsx';
 import { StageChoices, useScreen } from './stage.tsx';

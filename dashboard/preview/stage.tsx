@@ -1,6 +1,6 @@
 // The screen that a message is drawn on: a phone's or a desk's, light or dark.
 
-import { useQueryParam } from '../frame/address.ts';
+import { useQueryParam } from '../ui/address.ts';
 import { Segmented } from '../ui/choices.tsx';
 import { words } from './words.ts';
 
@@ -16,13 +16,13 @@ export function useScreen(usual: 'phone' | 'desk' = pageWidth()) {
   };
 }
 
-export type Screen = ReturnType<typeof useScreen>;
+export type StageScreen = ReturnType<typeof useScreen>;
 
 export function StageChoices({
   screen,
   isMail,
 }: {
-  readonly screen: Screen;
+  readonly screen: StageScreen;
   readonly isMail: boolean;
 }) {
   return (

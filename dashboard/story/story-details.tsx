@@ -4,8 +4,8 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { StoryEntry } from '../api/generated.ts';
-import { appPath } from '../frame/address.ts';
-import { useApp } from '../frame/session-context.tsx';
+import { useApp } from '../api/session-context.tsx';
+import { appPath } from '../ui/address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { late } from '../ui/late.tsx';

@@ -2,7 +2,7 @@
 
 import type { OperationName } from '../api/client.ts';
 import { useAct } from '../api/queries.ts';
-import { useApp, useRefusal } from '../frame/session-context.tsx';
+import { useApp, useRefusal } from '../api/session-context.tsx';
 import { words } from '../words/en.ts';
 import { Button } from './button.tsx';
 import { tellDone, tellError } from './toast.tsx';

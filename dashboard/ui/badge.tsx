@@ -1,7 +1,7 @@
 // A state: a word with a color and a shape.
 
 import type { ReactNode } from 'react';
-import type { Tone } from './tone.ts';
+import type { Tone } from '../words/tone.ts';
 
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
   return <span className={`badge ${tone}`}>{children}</span>;

@@ -3,7 +3,7 @@
 import type { Channel } from '../api/generated.ts';
 import type { Choice } from './choices.tsx';
 
-export const channelNames: Readonly<Record<Channel, string>> = {
+export const channelLabels: Readonly<Record<Channel, string>> = {
   fcm: 'Android push',
   apns: 'Apple push',
   webpush: 'Web push',
@@ -20,5 +20,5 @@ export const channelNames: Readonly<Record<Channel, string>> = {
 };
 
 export const channelChoices: readonly Choice<Channel>[] = (
-  Object.keys(channelNames) as Channel[]
-).map((value) => ({ value, label: channelNames[value] }));
+  Object.keys(channelLabels) as Channel[]
+).map((value) => ({ value, label: channelLabels[value] }));

@@ -1,32 +1,10 @@
 // A text with suggestions: names of tags and events, values, people. Any text may be typed. Until
 // the list of suggestions is loaded it is a plain field.
 
-import { type RefObject, useRef } from 'react';
+import { useRef } from 'react';
+import type { ComboboxProps, WhileLoading } from './combobox-props.ts';
 import { useFieldProps } from './field.tsx';
 import { late, loadAhead } from './late.tsx';
-
-export interface Suggestion {
-  readonly value: string;
-  /** Shown instead of the value. */
-  readonly label?: string;
-  /** At the end of its row: a count, a type. */
-  readonly hint?: string;
-  /** The heading it stands below. Those of one heading follow each other. */
-  readonly group?: string;
-}
-
-export interface ComboboxProps {
-  /** Where no field names it. */
-  readonly label?: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  /** A suggestion was taken, not only typed. */
-  readonly onChoose?: (value: string) => void;
-  readonly suggestions: readonly Suggestion[];
-  readonly placeholder?: string;
-  /** `false` if the server has filtered them. */
-  readonly isFiltered?: boolean;
-}
 
 const load = () => import('./suggestions.tsx').then((file) => file.default);
 const Suggestions = late(load, PlainField);
@@ -40,11 +18,6 @@ export function Combobox(props: ComboboxProps) {
   // Who types already goes on typing when the list comes.
   const isTyping = useRef(false);
   return <Suggestions {...props} isTyping={isTyping} />;
-}
-
-export interface WhileLoading {
-  /** Whether the field has the focus. */
-  readonly isTyping: RefObject<boolean>;
 }
 
 function PlainField({

@@ -4,22 +4,10 @@
 import { type ReactNode, useState } from 'react';
 import { words } from '../words/en.ts';
 import { Button } from './button.tsx';
+import type { DialogProps } from './dialog-props.ts';
 import { Field } from './field.tsx';
 import { TextInput } from './input.tsx';
 import { useLateAbove } from './late.tsx';
-
-export interface DialogProps {
-  readonly title: string;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-  /** Buttons. */
-  readonly foot?: ReactNode;
-  readonly kind?: 'dialog' | 'drawer';
-  readonly isWide?: boolean;
-  /** What gets the focus when it closes; `undefined` for what had it before. */
-  readonly focusAfter?: () => HTMLElement | undefined;
-}
 
 const load = () => import('./popups.tsx').then((file) => file.DialogPopup);
 

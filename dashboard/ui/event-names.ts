@@ -2,7 +2,7 @@
 
 import type { Fields } from '../api/generated.ts';
 import { words } from '../words/en.ts';
-import type { Suggestion } from './combobox.tsx';
+import type { Suggestion } from './combobox-props.ts';
 import { count } from './figure.tsx';
 
 export function eventSuggestions(

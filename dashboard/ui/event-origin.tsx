@@ -1,7 +1,7 @@
 // Whose events are shown: the app's own, or those that Engage records. The address says which.
 
-import { useQueryParam } from '../frame/address.ts';
 import { words } from '../words/en.ts';
+import { useQueryParam } from './address.ts';
 import { Segmented } from './choices.tsx';
 
 type EventOrigin = keyof typeof words.eventOrigins;

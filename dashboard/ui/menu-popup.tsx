@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
-import type { MenuProps } from './menu.tsx';
+import type { MenuProps } from './menu-props.ts';
 
 /** Opens at once: it was loaded because its button was pressed. */
 export function MenuPopup({ trigger, items }: MenuProps) {

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useContext } from 'react';
 import type { ApiError } from '../api/errors.ts';
-import { SessionContext } from '../frame/session-context.tsx';
+import { SessionContext } from '../api/session-context.tsx';
 import { words } from '../words/en.ts';
 import { Button } from './button.tsx';
 import { CodeLine, Copyable } from './code.tsx';

@@ -1,7 +1,8 @@
 // The actions of one row, behind three dots at its end.
 
 import { Icon } from './icon.tsx';
-import { Menu, type MenuItem } from './menu.tsx';
+import { Menu } from './menu.tsx';
+import type { MenuItem } from './menu-props.ts';
 
 export function RowMenu({
   label,

@@ -33,7 +33,7 @@ export function SecretDialog({
 }) {
   const [isKept, setKept] = useState(false);
   const [isTold, setTold] = useState(false);
-  useLeaveGuard(!isKept);
+  useLeaveGuard({ isAtRisk: () => !isKept, ask: () => setTold(true) });
   const close = () => (isKept ? onClose() : setTold(true));
   return (
     <Dialog

@@ -3,7 +3,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useLayoutEffect, useRef } from 'react';
 import { words } from '../words/en.ts';
-import type { ComboboxProps, Suggestion, WhileLoading } from './combobox.tsx';
+import type { ComboboxProps, Suggestion, WhileLoading } from './combobox-props.ts';
 import { useFieldProps } from './field.tsx';
 
 export default function Suggestions({

@@ -14,11 +14,11 @@ import {
 } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ApiError } from '../api/errors.ts';
-import { useShortcuts } from '../frame/keys.ts';
 import { words } from '../words/en.ts';
 import { type PluralForms, plural } from '../words/plural.ts';
 import { classNames } from './class-names.ts';
 import { focusLater } from './focus-later.ts';
+import { useShortcuts } from './keys.ts';
 import { useIsNarrow } from './media.ts';
 import { ErrorNote } from './note.tsx';
 import { rowWindow, scrollToRow } from './row-window.ts';

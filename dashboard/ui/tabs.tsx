@@ -1,7 +1,7 @@
 // Tabs whose chosen one stands in the address, so that a link leads to it.
 
 import type { ReactNode } from 'react';
-import { useQueryParam } from '../frame/address.ts';
+import { useQueryParam } from './address.ts';
 
 export interface TabOf<Id extends string> {
   readonly id: Id;

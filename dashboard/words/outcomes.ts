@@ -1,6 +1,6 @@
 // Outcomes of a message, as a word and a tone.
 
-import type { Tone } from '../ui/tone.ts';
+import type { Tone } from './tone.ts';
 
 export const outcomeWords = {
   pending: 'Sending',

@@ -2,7 +2,7 @@
 
 import { plural } from './plural.ts';
 
-export const words = {
+export const personWords = {
   person: 'Person',
   placeholder: 'Name, external ID or address',
   since: 'Since',

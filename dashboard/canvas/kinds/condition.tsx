@@ -3,7 +3,7 @@
 import type { Filter } from '../../api/generated.ts';
 import { type FilterCount, useFilterCount } from '../../filter/count.ts';
 import { FilterForm } from '../../filter/editor.tsx';
-import { filterSentence, isComplete as isConditionComplete } from '../../filter/kinds.ts';
+import { filterSentence, isConditionComplete } from '../../filter/kinds.ts';
 import { completed } from '../../filter/model.ts';
 import { words as filterWords } from '../../filter/words.ts';
 import { count } from '../../ui/figure.tsx';

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { Segmented } from '../../ui/choices.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput } from '../../ui/input.tsx';

@@ -11,7 +11,7 @@ import { words } from '../words.ts';
 
 const text = words.send;
 
-export const send: StepKind<SendStep> = {
+export const sendStep: StepKind<SendStep> = {
   id: 'send',
   label: text.label,
   text: text.text,

@@ -3,29 +3,19 @@
 
 import { useMemo, useState } from 'react';
 import { Field } from '../../ui/field.tsx';
-import { NumberInput, TextInput } from '../../ui/input.tsx';
+import { NumberInput } from '../../ui/input.tsx';
 import { CodeEditor, TextIssues } from '../code-editor.tsx';
 import type { TemplateName } from '../completion.ts';
 import type { TextIssue } from '../issue-places.ts';
-import { type BlockIssues, blockIssuesOf, headId } from './block-issues.ts';
+import { blockIssuesOf, headId } from './block-issues.ts';
 import { BlockList } from './block-list.tsx';
-import type { BlockPath, Design, DesignLook } from './model.ts';
-import { type blocksAt, withBlocksAt } from './model.ts';
+import type { BlockTools } from './block-tools.ts';
+import { ColorInput } from './color-input.tsx';
+import type { Design, DesignLook } from './model.ts';
+import { withBlocksAt } from './model.ts';
 import { words } from './words.ts';
 
 const none: readonly never[] = [];
-
-export interface BlockTools {
-  readonly design: Design;
-  readonly names: readonly TemplateName[];
-  readonly isReadOnly: boolean;
-  /** What is wrong, at the field it is in. */
-  readonly issues: BlockIssues['byBlock'];
-  /** The block whose fields are shown. */
-  readonly openId: string | undefined;
-  open(id: string | undefined): void;
-  set(path: BlockPath, blocks: ReturnType<typeof blocksAt>): void;
-}
 
 export function BlockEditor({
   design,
@@ -105,21 +95,4 @@ export function BlockEditor({
 
 function withLook(design: Design, part: Partial<DesignLook>): Design {
   return { ...design, look: { ...design.look, ...part } };
-}
-
-export function ColorInput({
-  value,
-  onChange,
-}: {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}) {
-  return (
-    <TextInput
-      type="color"
-      isNarrow
-      value={/^#[\da-f]{6}$/i.test(value) ? value : '#000000'}
-      onChange={onChange}
-    />
-  );
 }

@@ -5,11 +5,11 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import type { BlockTools } from './block-editor.tsx';
 import { BlockFields } from './block-fields.tsx';
 import type { FieldIssues } from './block-issues.ts';
-import { blockKinds, kindOf, newBlock, newBlockId } from './kinds.ts';
-import { type Block, type BlockPath, blocksAt, copyOf, insertAt, movedTo } from './model.ts';
+import type { BlockTools } from './block-tools.ts';
+import { blockKindOf, blockKinds, newBlock, newBlockId } from './kinds.ts';
+import { type Block, type BlockPath, blocksAt, copyOf, insertBlock, movedTo } from './model.ts';
 import { words } from './words.ts';
 
 interface ListProps {
@@ -58,7 +58,7 @@ export function BlockList({ path, tools }: ListProps) {
           <AddBlock
             isInner={isInner}
             onAdd={(block) => {
-              tools.set(path, insertAt(blocks, blocks.length, block));
+              tools.set(path, insertBlock(blocks, blocks.length, block));
               tools.open(block.id);
             }}
           />
@@ -79,7 +79,7 @@ function BlockRow({
   readonly at: number;
   readonly blocks: readonly Block[];
 }) {
-  const kind = kindOf(block.kind);
+  const kind = blockKindOf(block.kind);
   const isOpen = tools.openId === block.id;
   const label = kind?.label ?? block.kind;
   const issues = tools.issues.get(block.id);
@@ -124,7 +124,7 @@ function BlockRow({
                 label: words.duplicate,
                 icon: 'copy',
                 onChoose: () =>
-                  tools.set(path, insertAt(blocks, at + 1, copyOf(block, newBlockId))),
+                  tools.set(path, insertBlock(blocks, at + 1, copyOf(block, newBlockId))),
               },
               {
                 label: words.remove,

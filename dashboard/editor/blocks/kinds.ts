@@ -34,7 +34,7 @@ export const blockKinds: readonly BlockKind[] = [
   html,
 ];
 
-export function kindOf(id: string): BlockKind | undefined {
+export function blockKindOf(id: string): BlockKind | undefined {
   return blockKinds.find((one) => one.id === id);
 }
 

@@ -1,7 +1,7 @@
 // From a design to MJML, and back from MJML's HTML to a mail with its Liquid. Pure.
 
 import { attributes, escapeText } from './kind.ts';
-import { kindOf } from './kinds.ts';
+import { blockKindOf } from './kinds.ts';
 import type { Block, Design, DesignLook } from './model.ts';
 
 /** Where the server adds its own; it knows the same words. */
@@ -81,13 +81,13 @@ function sections(blocks: readonly Block[], look: DesignLook): readonly string[]
   };
   for (const block of blocks) {
     if (block.columns === undefined) {
-      run.push(kindOf(block.kind)?.mjml(block, look) ?? '');
+      run.push(blockKindOf(block.kind)?.mjml(block, look) ?? '');
       continue;
     }
     close();
     const columns = block.columns.map(
       (own) =>
-        `<mj-column>${own.map((one) => kindOf(one.kind)?.mjml(one, look) ?? '').join('')}</mj-column>`,
+        `<mj-column>${own.map((one) => blockKindOf(one.kind)?.mjml(one, look) ?? '').join('')}</mj-column>`,
     );
     made.push(section(columns.join(''), look));
   }

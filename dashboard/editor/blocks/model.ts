@@ -79,7 +79,7 @@ export function withBlocksAt(design: Design, path: BlockPath, blocks: readonly B
   };
 }
 
-export function insertAt(list: readonly Block[], at: number, block: Block): readonly Block[] {
+export function insertBlock(list: readonly Block[], at: number, block: Block): readonly Block[] {
   return [...list.slice(0, at), block, ...list.slice(at)];
 }
 
@@ -87,7 +87,7 @@ export function movedTo(list: readonly Block[], from: number, to: number): reado
   const block = list[from];
   if (block === undefined || to < 0 || to >= list.length) return list;
   const rest = list.filter((_, nth) => nth !== from);
-  return insertAt(rest, to, block);
+  return insertBlock(rest, to, block);
 }
 
 /** A copy with ids of its own, as those of its columns. */

@@ -2,9 +2,9 @@
 
 import { useLiveRead } from '../../api/live.ts';
 import { storyOfSend } from '../../api/send-story.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { Story } from '../../story/story.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { late } from '../../ui/late.tsx';
 import { Answer, Grey } from '../../ui/note.tsx';

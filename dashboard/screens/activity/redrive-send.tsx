@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { ExplainedSend } from '../../api/generated.ts';
 import { useList } from '../../api/queries.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { count } from '../../ui/figure.tsx';
 import { mayRepeat } from './failure-reasons.tsx';

@@ -3,10 +3,10 @@
 import { Link } from 'wouter';
 import type { ExplainedSend } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { OptOutSince } from '../../person/opt-out-since.tsx';
 import { NameOf } from '../../person/person-name.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Copyable } from '../../ui/code.tsx';
 import { Facts } from '../../ui/figure.tsx';

@@ -2,8 +2,8 @@
 
 import { useLocation, useSearch } from 'wouter';
 import { useList } from '../../api/queries.ts';
-import { appPath, useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath, useQueryParam } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Choice, SelectBox } from '../../ui/choices.tsx';
 import { channelNames } from '../../words/channels.ts';
@@ -14,6 +14,7 @@ import { words } from './words.ts';
 const outcomes = (['pending', 'delivered', 'bounced', 'failed', 'suppressed'] as const).map(
   (value) => ({ value, label: outcomeWords[value] }),
 );
+
 const channels = Object.entries(channelNames).map(([value, label]) => ({ value, label }));
 const sinces = periods.map((value) => ({ value, label: words.periods[value] }));
 

@@ -3,8 +3,8 @@
 import type { ArgumentsOf } from '../../api/client.ts';
 import type { App, AuditNote } from '../../api/generated.ts';
 import { useList } from '../../api/queries.ts';
-import { useQueryParam } from '../../frame/address.ts';
-import { useSession } from '../../frame/session-context.tsx';
+import { useSession } from '../../api/session-context.tsx';
+import { useQueryParam } from '../../ui/address.ts';
 import { SelectBox } from '../../ui/choices.tsx';
 import { SearchBox, TextInput } from '../../ui/input.tsx';
 import { Empty } from '../../ui/note.tsx';

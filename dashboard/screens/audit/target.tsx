@@ -2,8 +2,8 @@
 
 import { Link } from 'wouter';
 import type { App, AuditNote, Channel } from '../../api/generated.ts';
-import { appPath, withParams } from '../../frame/address.ts';
-import { channelNames } from '../../ui/channel-names.ts';
+import { appPath, withParams } from '../../ui/address.ts';
+import { channelLabels } from '../../ui/channel-names.ts';
 import { Copyable } from '../../ui/code.tsx';
 import { useIsNarrow } from '../../ui/media.ts';
 import { kindOf, targetPlace } from './target-place.ts';
@@ -41,6 +41,6 @@ const ofChannels: ReadonlySet<string> = new Set(['credential', 'suppression', 'd
 function nameOf({ action, target, targetName }: AuditNote): string | undefined {
   if (targetName !== null) return targetName;
   const kind = kindOf(action);
-  const isChannel = ofChannels.has(kind) && target in channelNames;
-  return isChannel ? channelNames[target as Channel] : words.targets[kind];
+  const isChannel = ofChannels.has(kind) && target in channelLabels;
+  return isChannel ? channelLabels[target as Channel] : words.targets[kind];
 }

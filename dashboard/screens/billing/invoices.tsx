@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Answer } from '../../ui/note.tsx';
 import { ScrollX } from '../../ui/scroll-x.tsx';
 import { Time } from '../../ui/time.tsx';
-import type { Tone } from '../../ui/tone.ts';
+import type { Tone } from '../../words/tone.ts';
 import { money, monthWords } from './money.ts';
 import { declinedBy, words } from './words.ts';
 

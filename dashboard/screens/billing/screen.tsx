@@ -1,8 +1,8 @@
 // Usage and billing: what was used in a month, what it costs, and how it is paid.
 
 import { useAct, useRead } from '../../api/queries.ts';
-import { useQueryParam } from '../../frame/address.ts';
-import { useRefusal } from '../../frame/session-context.tsx';
+import { useRefusal } from '../../api/session-context.tsx';
+import { useQueryParam } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { classNames } from '../../ui/class-names.ts';

@@ -3,11 +3,11 @@
 import { useState } from 'react';
 import type { Branding } from '../../api/generated.ts';
 import { useAct, useRead } from '../../api/queries.ts';
-import { LeaveQuestion } from '../../frame/leave-question.tsx';
-import { useRefusal, useSession } from '../../frame/session-context.tsx';
+import { useRefusal, useSession } from '../../api/session-context.tsx';
 import { useDraft } from '../../ui/draft.ts';
 import { useFocusError } from '../../ui/focus-error.ts';
 import { keptKey } from '../../ui/kept-store.ts';
+import { LeaveQuestion } from '../../ui/leave-question.tsx';
 import { useIsNarrow } from '../../ui/media.ts';
 import { Answer } from '../../ui/note.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';

@@ -4,8 +4,8 @@ import { useLocation } from 'wouter';
 import type { OperationName } from '../../api/client.ts';
 import type { Campaign } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { tellDone, tellError } from '../../ui/toast.tsx';
 import { words } from './words.ts';
 

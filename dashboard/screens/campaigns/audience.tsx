@@ -2,8 +2,8 @@
 
 import type { Campaign } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { filterSentence } from '../../filter/kinds.ts';
-import { useApp } from '../../frame/session-context.tsx';
 import { words } from './words.ts';
 
 export function AudienceText({ segmentId, filter }: Pick<Campaign, 'segmentId' | 'filter'>) {

@@ -3,8 +3,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Campaign, CampaignStats } from '../../api/generated.ts';
-import { appPath, withParams } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath, withParams } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { count, rate } from '../../ui/figure.tsx';
 import { Time } from '../../ui/time.tsx';

@@ -1,7 +1,7 @@
 // The columns of the list of campaigns.
 
 import type { Campaign } from '../../api/generated.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { count } from '../../ui/figure.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';

@@ -3,8 +3,8 @@
 
 import { Link } from 'wouter';
 import type { Campaign, CampaignStats } from '../../api/generated.ts';
-import { appPath, withParams } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath, withParams } from '../../ui/address.ts';
 import { Bar, count, rate } from '../../ui/figure.tsx';
 import { funnelWords } from '../../words/campaign.ts';
 import { words } from './words.ts';

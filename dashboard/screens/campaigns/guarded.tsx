@@ -1,7 +1,7 @@
 // A campaign that has paused itself: why, what to mend, and the one click that goes on.
 
 import type { Campaign, CampaignStats } from '../../api/generated.ts';
-import { useRefusal } from '../../frame/session-context.tsx';
+import { useRefusal } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { useCampaignActions } from './actions.ts';

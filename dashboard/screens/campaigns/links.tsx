@@ -2,7 +2,7 @@
 
 import type { Campaign } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { count } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
 import { ScrollX } from '../../ui/scroll-x.tsx';

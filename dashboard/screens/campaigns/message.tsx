@@ -3,11 +3,11 @@
 import { useState } from 'react';
 import type { Campaign } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { nobodyYet, PersonChoice, type PreviewPerson, personOf } from '../../preview/person.tsx';
 import { Previews } from '../../preview/previews.tsx';
 import { useCampaignPreview } from '../../preview/use-preview.ts';
+import { useQueryParam } from '../../ui/address.ts';
 import { SelectBox } from '../../ui/choices.tsx';
 import { words } from './words.ts';
 

@@ -3,9 +3,9 @@
 import { useMemo } from 'react';
 import type { Campaign, CampaignSeries } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { Chart } from '../../chart/chart.tsx';
-import { useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useQueryParam } from '../../ui/address.ts';
 import { Segmented } from '../../ui/choices.tsx';
 import { count } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
@@ -19,6 +19,7 @@ const intervalMs: Readonly<Record<Interval, number>> = {
   hour: 3_600_000,
   day: 86_400_000,
 };
+
 const intervals = Object.keys(intervalMs) as readonly Interval[];
 
 export function OverTime({ campaign }: { readonly campaign: Campaign }) {

@@ -3,8 +3,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Campaign } from '../../api/generated.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Copyable } from '../../ui/code.tsx';
 import { Facts } from '../../ui/figure.tsx';
 import { Time } from '../../ui/time.tsx';

@@ -3,18 +3,18 @@
 import { hrefOf } from '../../api/client.ts';
 import type { Campaign, CampaignRecipient, CampaignStats } from '../../api/generated.ts';
 import { useList } from '../../api/queries.ts';
-import { appPath, useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { NameOf } from '../../person/person-name.tsx';
+import { appPath, useQueryParam } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { DownloadLink } from '../../ui/download.tsx';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
-import type { Tone } from '../../ui/tone.ts';
 import { counted } from '../../words/counted.ts';
 import { reasonText } from '../../words/send-reasons.ts';
+import type { Tone } from '../../words/tone.ts';
 import { words } from './words.ts';
 
 type Outcome = keyof typeof words.outcomes;

@@ -3,10 +3,11 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Campaign } from '../../api/generated.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import type { MenuItem } from '../../ui/menu-props.ts';
 import { may, useCampaignActions } from './actions.ts';
 import { ConfirmCancel, ConfirmRemove } from './confirm.tsx';
 import { words } from './words.ts';

@@ -3,10 +3,10 @@
 import { type ReactNode, useState } from 'react';
 import type { Campaign } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { appPath } from '../../frame/address.ts';
-import { useNewEditor } from '../../frame/new-editor.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { late } from '../../ui/late.tsx';
+import { useNewEditor } from '../../ui/new-editor.ts';
 import { ErrorNote, Grey } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import type { ScreenProps } from '../screen-props.ts';
@@ -17,6 +17,7 @@ const CampaignEditor = late(
   () => import('./editor/editor.tsx').then((file) => file.CampaignEditor),
   Waiting,
 );
+
 const CampaignPage = late(() => import('./page.tsx').then((file) => file.CampaignPage), Waiting);
 
 export default function CampaignsScreen({ rest: [id, part] }: ScreenProps) {

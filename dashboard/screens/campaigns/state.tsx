@@ -4,10 +4,10 @@ import type { Campaign, CampaignStats } from '../../api/generated.ts';
 import { exactTime, relativeTime } from '../../time/relative.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { useNow } from '../../ui/time.tsx';
-import type { Tone } from '../../ui/tone.ts';
 import { stateWords } from '../../words/campaign.ts';
 import { reasonText } from '../../words/send-reasons.ts';
 import { slowedDown } from '../../words/slowed-down.ts';
+import type { Tone } from '../../words/tone.ts';
 import { isGuarded } from './guarded.tsx';
 import { words } from './words.ts';
 

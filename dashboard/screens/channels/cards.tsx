@@ -2,8 +2,8 @@
 
 import { Link } from 'wouter';
 import type { Channel, ChannelState as Standing } from '../../api/generated.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp, useSession } from '../../frame/session-context.tsx';
+import { useApp, useSession } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Bar } from '../../ui/figure.tsx';
 import { Icon } from '../../ui/icon.tsx';

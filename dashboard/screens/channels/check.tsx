@@ -1,7 +1,7 @@
 // Asks the provider whether it accepts the stored credential; for email, the server's relay.
 
 import { useAct } from '../../api/queries.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
 import { failureText } from '../../words/send-reasons.ts';

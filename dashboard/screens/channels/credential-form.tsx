@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { ApiError } from '../../api/errors.ts';
 import type { CredentialUpload, WebhookRegistration } from '../../api/generated.ts';
 import { useSecretAct } from '../../api/secret-act.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { Field } from '../../ui/field.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Channel, WebhookRegistration } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
 import type { Version } from '../../api/saves.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/code.tsx';
 import { Confirm } from '../../ui/dialog.tsx';

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { EmailDomain } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeLine } from '../../ui/code.tsx';
@@ -12,7 +12,7 @@ import { Facts } from '../../ui/figure.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
-import type { Tone } from '../../ui/tone.ts';
+import type { Tone } from '../../words/tone.ts';
 import { words } from './words.ts';
 
 const text = words.domains;

@@ -3,7 +3,7 @@
 import { type FormEvent, useState } from 'react';
 import type { EmailDomain } from '../../api/generated.ts';
 import { useAct, useRead } from '../../api/queries.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';

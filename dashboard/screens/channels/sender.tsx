@@ -1,8 +1,8 @@
 // The sender of emails, as it stands in the app's settings.
 
 import { Link } from 'wouter';
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Facts } from '../../ui/figure.tsx';
 import { Answer, Note } from '../../ui/note.tsx';
 import { Section } from '../../ui/section.tsx';

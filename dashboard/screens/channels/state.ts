@@ -1,7 +1,7 @@
 // Whether a channel can send, whether its provider takes messages, and whether sends fail lately.
 
 import type { Channel, ChannelState as Standing } from '../../api/generated.ts';
-import type { Tone } from '../../ui/tone.ts';
+import type { Tone } from '../../words/tone.ts';
 import { credentialOf } from './channels.ts';
 
 export type ChannelState =

@@ -4,7 +4,7 @@
 import type { Channel } from '../../api/generated.ts';
 import { useLiveRead } from '../../api/live.ts';
 import { useRead } from '../../api/queries.ts';
-import { useApp, useSession } from '../../frame/session-context.tsx';
+import { useApp, useSession } from '../../api/session-context.tsx';
 import { type ChannelState, channelState } from './state.ts';
 
 const healthDays = 7;

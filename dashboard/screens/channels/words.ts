@@ -1,7 +1,7 @@
 // The words of Channels.
 
 import type { Channel, EmailDomain, ChannelState as Standing } from '../../api/generated.ts';
-import { channelNames } from '../../ui/channel-names.ts';
+import { channelLabels } from '../../ui/channel-names.ts';
 import { type PluralForms, plural } from '../../words/plural.ts';
 import type { ChannelState } from './state.ts';
 
@@ -11,19 +11,19 @@ export const words = {
   title: 'Channels',
   intro: 'How messages leave this app. Each channel needs an account at its provider.',
   channels: {
-    fcm: { name: channelNames.fcm, by: 'Firebase Cloud Messaging' },
-    apns: { name: channelNames.apns, by: 'Apple Push Notification service' },
-    webpush: { name: channelNames.webpush, by: 'The push services of browsers' },
-    email: { name: channelNames.email, by: 'The server’s mail relay' },
-    sms: { name: channelNames.sms, by: 'Twilio' },
-    voice: { name: channelNames.voice, by: 'Twilio' },
-    whatsapp: { name: channelNames.whatsapp, by: 'Meta Cloud API' },
-    telegram: { name: channelNames.telegram, by: 'Telegram Bot API' },
-    rcs: { name: channelNames.rcs, by: 'Google RCS Business Messaging' },
-    line: { name: channelNames.line, by: 'LINE Messaging API' },
-    zalo: { name: channelNames.zalo, by: 'Zalo Official Account API' },
-    viber: { name: channelNames.viber, by: 'Viber Bot API' },
-    kakao: { name: channelNames.kakao, by: 'Solapi' },
+    fcm: { name: channelLabels.fcm, by: 'Firebase Cloud Messaging' },
+    apns: { name: channelLabels.apns, by: 'Apple Push Notification service' },
+    webpush: { name: channelLabels.webpush, by: 'The push services of browsers' },
+    email: { name: channelLabels.email, by: 'The server’s mail relay' },
+    sms: { name: channelLabels.sms, by: 'Twilio' },
+    voice: { name: channelLabels.voice, by: 'Twilio' },
+    whatsapp: { name: channelLabels.whatsapp, by: 'Meta Cloud API' },
+    telegram: { name: channelLabels.telegram, by: 'Telegram Bot API' },
+    rcs: { name: channelLabels.rcs, by: 'Google RCS Business Messaging' },
+    line: { name: channelLabels.line, by: 'LINE Messaging API' },
+    zalo: { name: channelLabels.zalo, by: 'Zalo Official Account API' },
+    viber: { name: channelLabels.viber, by: 'Viber Bot API' },
+    kakao: { name: channelLabels.kakao, by: 'Solapi' },
   } satisfies Record<Channel, { readonly name: string; readonly by: string }>,
   states: {
     ready: 'Ready',

@@ -5,7 +5,7 @@ import { send } from '../../api/client.ts';
 import { asApiError } from '../../api/errors.ts';
 import { useSecretAct } from '../../api/secret-act.ts';
 import { askForLink } from '../../api/session.ts';
-import { mayOpen, useSession } from '../../frame/session-context.tsx';
+import { mayOpen, useSession } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/choices.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

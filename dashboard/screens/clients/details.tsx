@@ -2,8 +2,8 @@
 
 import { Link } from 'wouter';
 import type { ClientWorkspace } from '../../api/generated.ts';
-import { orgPath } from '../../frame/address.ts';
-import { mayOpen, useSession } from '../../frame/session-context.tsx';
+import { mayOpen, useSession } from '../../api/session-context.tsx';
+import { orgPath } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/code.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -2,7 +2,7 @@
 
 import { asApiError } from '../../api/errors.ts';
 import { type Proof, signIn } from '../../api/session.ts';
-import { base } from '../../frame/address.ts';
+import { base } from '../../ui/address.ts';
 import { tellError } from '../../ui/toast.tsx';
 
 /** The page starts anew, so nothing of this org stays in it. */

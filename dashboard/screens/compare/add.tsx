@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useList } from '../../api/queries.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { Picker } from '../../ui/picker.tsx';
 import { stateWords } from '../../words/campaign.ts';
 import { words } from './words.ts';

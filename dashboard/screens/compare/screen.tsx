@@ -4,8 +4,8 @@
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { useLiveRead } from '../../api/live.ts';
-import { appPath, useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath, useQueryParam } from '../../ui/address.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { Answer, Empty, Note } from '../../ui/note.tsx';
 import { saveFile } from '../../ui/save-file.ts';

@@ -3,8 +3,8 @@
 import { useState } from 'react';
 import type { Fields } from '../../api/generated.ts';
 import { useAct, useRead } from '../../api/queries.ts';
-import { appPath, withParams } from '../../frame/address.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { appPath, withParams } from '../../ui/address.ts';
 import { Chip } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';

@@ -1,6 +1,6 @@
 // Events: the stream of what people do, and the catalog of names and properties.
 
-import { useQueryParam } from '../../frame/address.ts';
+import { useQueryParam } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';

@@ -2,8 +2,8 @@
 // is ready to paste, with this app's id.
 
 import { Link } from 'wouter';
-import { appPath, useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath, useQueryParam } from '../../ui/address.ts';
 import { Segmented } from '../../ui/choices.tsx';
 import { CodeLine } from '../../ui/code.tsx';
 import { type SnippetKind, snippetKinds, snippetOf } from './snippet-text.ts';

@@ -3,13 +3,13 @@
 import { useLocation } from 'wouter';
 import type { Flag } from '../../api/generated.ts';
 import { useAct, useList } from '../../api/queries.ts';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { filterSentence } from '../../filter/kinds.ts';
-import { appPath, useQueryParam } from '../../frame/address.ts';
-import { useShortcuts } from '../../frame/keys.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { appPath, useQueryParam } from '../../ui/address.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Toggle } from '../../ui/choices.tsx';
 import { SearchBox } from '../../ui/input.tsx';
+import { useShortcuts } from '../../ui/keys.ts';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';

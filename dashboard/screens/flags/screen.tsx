@@ -1,7 +1,7 @@
 // Feature flags: the table, and one flag.
 
 import { useRead } from '../../api/queries.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { Answer } from '../../ui/note.tsx';
 import type { ScreenProps } from '../screen-props.ts';
 import { FlagEditor } from './editor.tsx';

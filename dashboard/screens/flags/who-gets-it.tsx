@@ -2,9 +2,9 @@
 
 import type { AnswerOf } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
-import { PersonBox } from '../../preview/person.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { PreviewedPerson } from '../../preview/person.tsx';
+import { useQueryParam } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Answer } from '../../ui/note.tsx';
@@ -26,7 +26,7 @@ export function WhoGetsIt({ flagKey }: { readonly flagKey: string }) {
       <div className="card-body stack">
         <p className="soft">{text.text}</p>
         <Field label={text.person}>
-          <PersonBox value={person} onChange={setPerson} />
+          <PreviewedPerson value={person} onChange={setPerson} />
         </Field>
         {person !== '' && <Answer result={read}>{(found) => <Verdict found={found} />}</Answer>}
       </div>

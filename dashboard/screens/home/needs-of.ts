@@ -3,7 +3,7 @@
 import type { AnswerOf } from '../../api/client.ts';
 import type { Campaign, CampaignStats } from '../../api/generated.ts';
 import { topicsOfCampaigns, useLiveRead } from '../../api/live.ts';
-import { appPath, orgPath, withParams } from '../../frame/address.ts';
+import { appPath, orgPath, withParams } from '../../ui/address.ts';
 import { count } from '../../ui/figure.tsx';
 import type { IconName } from '../../ui/icon-paths.ts';
 import { stateReasons } from '../../words/campaign.ts';

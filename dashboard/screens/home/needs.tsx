@@ -1,7 +1,7 @@
 // What waits for a person: campaigns that cannot go on by themselves, messages that failed, limits
 // that are reached.
 
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNote, Grey } from '../../ui/note.tsx';

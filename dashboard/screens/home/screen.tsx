@@ -3,10 +3,10 @@
 
 import { startTransition, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { appPath } from '../../frame/address.ts';
-import { useShortcuts } from '../../frame/keys.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { useShortcuts } from '../../ui/keys.ts';
 import { Grey } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { ChannelWeek } from './channel-week.tsx';

@@ -3,7 +3,7 @@
 import { Link } from 'wouter';
 import type { CampaignStats } from '../../api/generated.ts';
 import { topicsOfCampaigns, useLiveRead } from '../../api/live.ts';
-import { appPath } from '../../frame/address.ts';
+import { appPath } from '../../ui/address.ts';
 import { Bar, count } from '../../ui/figure.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
 import { slowedDown } from '../../words/slowed-down.ts';

@@ -3,8 +3,8 @@
 import { useState } from 'react';
 import { topicsOfCampaigns, useLiveRead } from '../../api/live.ts';
 import { useRead } from '../../api/queries.ts';
-import { appPath, withParams } from '../../frame/address.ts';
-import { useRefusal, useSession } from '../../frame/session-context.tsx';
+import { useRefusal, useSession } from '../../api/session-context.tsx';
+import { appPath, withParams } from '../../ui/address.ts';
 import { words } from './words.ts';
 
 const texts = words.steps;

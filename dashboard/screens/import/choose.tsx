@@ -2,9 +2,9 @@
 
 import { type DragEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { useAddSample } from '../../person/add-sample.ts';
+import { appPath } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CodeLine } from '../../ui/code.tsx';

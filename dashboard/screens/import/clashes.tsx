@@ -1,7 +1,8 @@
 // What keeps an import from beginning: two columns that become one thing, a tag without a name.
 
 import { Note } from '../../ui/note.tsx';
-import { type Clash, clashesOf, type Mapping } from './mapping.ts';
+import { type Clash, clashesOf } from './mapping.ts';
+import type { Mapping } from './target.ts';
 import { words } from './words.ts';
 
 /** A sentence if the import cannot begin. */

@@ -2,13 +2,14 @@
 
 import type { Channel } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { type Choice, SelectBox } from '../../ui/choices.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { count } from '../../ui/figure.tsx';
 import { channelName } from '../../words/channels.ts';
 import type { ColumnFacts, Found } from './column-facts.ts';
-import { snake, type TagType, type Target, tagOf } from './mapping.ts';
+import { snake, tagOf } from './mapping.ts';
+import type { TagType, Target } from './target.ts';
 import { words } from './words.ts';
 
 const shownValues = 3;

@@ -5,8 +5,8 @@ import { Note } from '../../ui/note.tsx';
 import { Clashes, refusalOf } from './clashes.tsx';
 import { noFacts } from './column-facts.ts';
 import { ColumnRow } from './column-row.tsx';
-import type { Mapping } from './mapping.ts';
 import type { Source } from './source.ts';
+import type { Mapping } from './target.ts';
 import { words } from './words.ts';
 
 export function MapColumns({

@@ -1,29 +1,8 @@
 // What a column of a file becomes, and the guess from its name and its first values.
 
-import type { Channel } from '../../api/generated.ts';
 import { type ColumnFacts, noFacts, Survey } from './column-facts.ts';
+import type { Mapping, TagType, Target } from './target.ts';
 import { cellValue, isYesNo } from './typed-value.ts';
-
-export type TagType = 'string' | 'number' | 'boolean' | 'list';
-
-export type Target =
-  | { readonly kind: 'skip' }
-  | { readonly kind: 'externalId' }
-  | { readonly kind: 'timezone' }
-  | { readonly kind: 'preferences' }
-  | { readonly kind: 'device'; readonly channel: Channel }
-  | {
-      readonly kind: 'tag';
-      readonly key: string;
-      readonly type: TagType;
-      /** What parts the items of a list. */
-      readonly splitAt?: string;
-    }
-  /** All tags, or all devices, as JSON: what an export has. */
-  | { readonly kind: 'tagsJson' }
-  | { readonly kind: 'devicesJson' };
-
-export type Mapping = readonly Target[];
 
 /** First match wins. */
 const byName: readonly (readonly [RegExp, Target])[] = [

@@ -1,6 +1,6 @@
 // How far a file was imported, kept in the browser, so that the same file goes on after a reload.
 
-import type { Mapping } from './mapping.ts';
+import type { Mapping } from './target.ts';
 
 interface Kept {
   readonly lines: number;

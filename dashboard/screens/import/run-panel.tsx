@@ -1,7 +1,7 @@
 // The third step: progress with its rate, the result, and the lines that were not imported.
 
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Bar, count, Figures, rate } from '../../ui/figure.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';

@@ -3,8 +3,8 @@
 
 import { call } from '../../api/client.ts';
 import { Batches, callsPerSecond, type NumberedRow, waitBefore } from './batches.ts';
-import type { Mapping } from './mapping.ts';
 import { readPieces, rowOf, type Source } from './source.ts';
+import type { Mapping } from './target.ts';
 import { withoutGuard } from './typed-value.ts';
 
 interface FailedLine {

@@ -1,15 +1,15 @@
 // Import: a file of people, its columns assigned, sent in calls that can be stopped and resumed.
 
 import { useLocation } from 'wouter';
-import { appPath } from '../../frame/address.ts';
-import { useShortcuts } from '../../frame/keys.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Bar } from '../../ui/figure.tsx';
-import { useLeaveGuard } from '../../ui/leave-guard.ts';
+import { useShortcuts } from '../../ui/keys.ts';
 import { Grey, Note } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { Choose } from './choose.tsx';
 import { ChooseEncoding } from './choose-encoding.tsx';
+import { LeaveImport } from './leave-import.tsx';
 import { MapColumns } from './map-columns.tsx';
 import { RunPanel } from './run-panel.tsx';
 import { type Step, useImport } from './use-import.ts';
@@ -21,7 +21,6 @@ export default function Import() {
   const refused = useRefusal('write');
   const work = useImport();
   const { step, source } = work;
-  useLeaveGuard(step.at === 'running');
   const toPeople = appPath(app.id, 'people');
   useShortcuts([{ keys: 'Escape', label: words.people, run: () => go(toPeople) }]);
   return (
@@ -63,6 +62,7 @@ export default function Import() {
             />
           )}
           {isRun(step) && source !== undefined && <RunPanel work={work} source={source} />}
+          <LeaveImport isRunning={step.at === 'running'} onStop={work.stop} />
         </div>
       </div>
     </>

@@ -5,9 +5,9 @@ import workerPath from 'url:./parse-worker.ts';
 import { startWorker } from '../../api/worker.ts';
 import { apiRowOf, cellOf, isObject } from './json-columns.ts';
 import type { JsonLine } from './json-lines.ts';
-import type { Mapping } from './mapping.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 import type { FileSurvey, Format, Surveyed } from './survey-file.ts';
+import type { Mapping } from './target.ts';
 import { type ImportRow, toRow } from './to-row.ts';
 
 export interface Source extends Surveyed {

@@ -4,13 +4,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type ApiError, asApiError } from '../../api/errors.ts';
-import { useApp } from '../../frame/session-context.tsx';
-import { guessMapping, type Mapping } from './mapping.ts';
+import { useApp } from '../../api/session-context.tsx';
+import { guessMapping } from './mapping.ts';
 import { type Reading, readingsOf } from './readings.ts';
 import { forget, keep, keptOf } from './resume.ts';
 import { type Progress, runImport } from './run.ts';
 import type { SampleLines } from './sample-lines.ts';
 import { type Opened, openSource, type Source } from './source.ts';
+import type { Mapping } from './target.ts';
 import { words } from './words.ts';
 
 export type Step =

@@ -130,6 +130,11 @@ export const words = {
   running: 'Importing',
   runningText: 'Stay on this page. Imported lines are stored, so you can stop and continue later.',
   stop: 'Stop',
+  leave: {
+    title: 'Stop the import?',
+    text: 'It stops when you leave this page. Everything so far is stored.',
+    action: 'Stop and leave',
+  },
   stopped: 'Stopped. Everything so far is stored.',
   stoppedText: 'You can continue at any time. After a reload, choose the same file again.',
   broke: 'The import was interrupted. Everything so far is stored.',

@@ -2,13 +2,13 @@
 
 import type { InAppMessage } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { InAppLook } from '../../preview/in-app-look.tsx';
 import { CodeLine } from '../../ui/code.tsx';
 import { count, Facts } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
 import { feedCurl } from './curl.ts';
-import type { InAppDraft } from './editor.tsx';
+import type { InAppDraft } from './draft.ts';
 import { words } from './words.ts';
 
 export function InAppAside({

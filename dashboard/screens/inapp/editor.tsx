@@ -1,36 +1,27 @@
 // One in-app message: which message, where, for whom, when; with its preview.
 
 import { useLocation } from 'wouter';
-import type { Filter, InAppMessage } from '../../api/generated.ts';
+import type { InAppMessage } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { FilterEditor } from '../../filter/editor.tsx';
-import { appPath, useQueryParam } from '../../frame/address.ts';
-import { useShortcuts } from '../../frame/keys.ts';
-import { LeaveQuestion } from '../../frame/leave-question.tsx';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { appPath, useQueryParam } from '../../ui/address.ts';
 import { SelectBox } from '../../ui/choices.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../ui/input.tsx';
 import { useKeptDraft } from '../../ui/kept-draft.ts';
 import { KeptNote } from '../../ui/kept-note.tsx';
 import { keptKey } from '../../ui/kept-store.ts';
+import { useShortcuts } from '../../ui/keys.ts';
+import { LeaveQuestion } from '../../ui/leave-question.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { InAppAside } from './aside.tsx';
+import type { InAppDraft } from './draft.ts';
 import { InAppHead } from './head.tsx';
 import { instantOf, localText, zoneName } from './local-time.ts';
 import { MessageChoice } from './message-choice.tsx';
 import { words } from './words.ts';
-
-export interface InAppDraft {
-  readonly messageId: string;
-  readonly show: 'popup' | 'inbox' | 'both';
-  readonly filter: Filter | undefined;
-  /** As in the controls, in the browser's zone. */
-  readonly start: string;
-  readonly end: string;
-  readonly priority: number | undefined;
-}
 
 function draftOf({ messageId, show, filter, startAt, endAt, priority }: InAppMessage): InAppDraft {
   return {

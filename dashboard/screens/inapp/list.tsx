@@ -3,19 +3,19 @@
 import { useLocation } from 'wouter';
 import type { InAppMessage } from '../../api/generated.ts';
 import { useList, useRead } from '../../api/queries.ts';
-import { appPath } from '../../frame/address.ts';
-import { useShortcuts } from '../../frame/keys.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { count, rate } from '../../ui/figure.tsx';
+import { useShortcuts } from '../../ui/keys.ts';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
-import type { Tone } from '../../ui/tone.ts';
 import { counted } from '../../words/counted.ts';
+import type { Tone } from '../../words/tone.ts';
 import { feedCurl } from './curl.ts';
 import { words } from './words.ts';
 

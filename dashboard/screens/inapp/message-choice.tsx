@@ -2,8 +2,8 @@
 
 import { useDeferredValue, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { Field } from '../../ui/field.tsx';

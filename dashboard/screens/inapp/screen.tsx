@@ -1,7 +1,7 @@
 // In-app messages: the table, and one of them.
 
 import { useRead } from '../../api/queries.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { Answer } from '../../ui/note.tsx';
 import type { ScreenProps } from '../screen-props.ts';
 import { InAppEditor } from './editor.tsx';

@@ -3,8 +3,8 @@
 import { Link } from 'wouter';
 import type { Channel } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { appPath, withParams } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath, withParams } from '../../ui/address.ts';
 import { count, rate } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
 import { ScrollX } from '../../ui/scroll-x.tsx';

@@ -1,8 +1,8 @@
 // The known names of events, to choose from.
 
 import { useRead } from '../../api/queries.ts';
-import { useApp } from '../../frame/session-context.tsx';
-import type { Suggestion } from '../../ui/combobox.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import type { Suggestion } from '../../ui/combobox-props.ts';
 import { eventSuggestions } from '../../ui/event-names.ts';
 
 export function useEventNames(): readonly Suggestion[] {

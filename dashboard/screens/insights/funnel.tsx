@@ -1,9 +1,9 @@
 // How many people went from event to event, and where the others stopped.
 
 import { useRead } from '../../api/queries.ts';
-import { useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { durationWords } from '../../time/duration.ts';
+import { useQueryParam } from '../../ui/address.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { Field } from '../../ui/field.tsx';

@@ -1,8 +1,8 @@
 // New people and all people over time.
 
 import { useRead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { Chart } from '../../chart/chart.tsx';
-import { useApp } from '../../frame/session-context.tsx';
 import { axisTime, bucketTime } from '../../time/buckets.ts';
 import { count, Figures } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';

@@ -1,8 +1,8 @@
 // When messages reach people and when they react: a week of hours, each cell with its number.
 
 import { useRead } from '../../api/queries.ts';
-import { useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { useQueryParam } from '../../ui/address.ts';
 import { Segmented } from '../../ui/choices.tsx';
 import { count, rate, shortCount } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';

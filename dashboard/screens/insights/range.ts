@@ -1,6 +1,6 @@
 // The range of days that reports look back, and the buckets they count in, in the address.
 
-import { useQueryParam } from '../../frame/address.ts';
+import { useQueryParam } from '../../ui/address.ts';
 
 const daysByDefault = 30;
 const daysMax = 90;

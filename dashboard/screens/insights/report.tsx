@@ -3,9 +3,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Filter } from '../../api/generated.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { filterInAddress, filterParam } from '../../filter/address.ts';
-import { appPath, withParams } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { appPath, withParams } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/choices.tsx';
 import { csvLine } from '../../ui/csv-line.ts';

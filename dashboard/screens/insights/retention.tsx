@@ -1,9 +1,9 @@
 // Cohorts by the period they began in, and how many came back later.
 
 import { useRead } from '../../api/queries.ts';
-import { useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { bucketTime } from '../../time/buckets.ts';
+import { useQueryParam } from '../../ui/address.ts';
 import { Segmented } from '../../ui/choices.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { count, rate } from '../../ui/figure.tsx';

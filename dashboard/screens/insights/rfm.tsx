@@ -1,8 +1,8 @@
 // People by recency and frequency, in quintiles.
 
 import { useRead } from '../../api/queries.ts';
-import { useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { useQueryParam } from '../../ui/address.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { count } from '../../ui/figure.tsx';

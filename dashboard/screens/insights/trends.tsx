@@ -1,10 +1,10 @@
 // How often events happened, up to eight of them in one chart.
 
 import { useRead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { Chart } from '../../chart/chart.tsx';
-import { useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
 import { axisTime, bucketTime } from '../../time/buckets.ts';
+import { useQueryParam } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { EventOriginChoice, useEventOrigin } from '../../ui/event-origin.tsx';

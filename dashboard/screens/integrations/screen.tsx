@@ -1,10 +1,10 @@
 // Integrations and webhooks: what is connected, and the ledger of deliveries.
 
 import { useLocation } from 'wouter';
-import { appPath } from '../../frame/address.ts';
-import { useShortcuts } from '../../frame/keys.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { useShortcuts } from '../../ui/keys.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
 import type { ScreenProps } from '../screen-props.ts';

@@ -2,8 +2,8 @@
 
 import { Link } from 'wouter';
 import { useAct } from '../../api/queries.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
 import { words } from './words.ts';

@@ -3,8 +3,8 @@
 import { useState } from 'react';
 import type { Journey } from '../../api/generated.ts';
 import { useAct, useRead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { allSteps, stepsOf } from '../../canvas/model.ts';
-import { useApp } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/choices.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

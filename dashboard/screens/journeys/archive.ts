@@ -3,7 +3,7 @@
 import type { OperationName } from '../../api/client.ts';
 import type { Journey } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';
 import { words } from './words.ts';
 

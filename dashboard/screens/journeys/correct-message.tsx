@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import type { Journey } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { type MessageChoice, MessageField } from '../../canvas/message-field.tsx';
 import type { SendStep } from '../../canvas/model.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
 import { tellDone } from '../../ui/toast.tsx';

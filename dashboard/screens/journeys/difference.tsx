@@ -2,13 +2,13 @@
 
 import { Link } from 'wouter';
 import type { Journey } from '../../api/generated.ts';
+import { useApp } from '../../api/session-context.tsx';
 import type { MessageNames } from '../../canvas/kind.ts';
 import { stepSentence } from '../../canvas/kinds.ts';
 import { type Step, stepsOf } from '../../canvas/model.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
-import type { Tone } from '../../ui/tone.ts';
+import type { Tone } from '../../words/tone.ts';
 import type { Draft } from './draft.ts';
 import { useOriginal } from './original.ts';
 import { type StepChange, stepChanges } from './step-changes.ts';

@@ -2,14 +2,14 @@
 
 import { useMemo, useState } from 'react';
 import type { Journey } from '../../api/generated.ts';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { placeIssues } from '../../canvas/issues.ts';
 import { findStep } from '../../canvas/model.ts';
 import { triggerKey } from '../../canvas/outline.ts';
 import type { JourneyView } from '../../canvas/outline.tsx';
-import { appPath, useQueryParam } from '../../frame/address.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { appPath, useQueryParam } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { useLeaveGuard } from '../../ui/leave-guard.ts';
+import { LeaveQuestion } from '../../ui/leave-question.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { AddDialog } from './add-dialog.tsx';
 import { type Draft, draftOf } from './draft.ts';
@@ -72,7 +72,6 @@ export function JourneyEditor({
     onSelect: editing.open,
     onAdd: isFrozen ? undefined : editing.askAdd,
   };
-  useLeaveGuard(state === 'saving' || (state === 'changed' && !isReader && !isArchived));
   return (
     <>
       <ScreenHead
@@ -115,6 +114,13 @@ export function JourneyEditor({
         }
       />
       <AddDialog editing={editing} />
+      <LeaveQuestion
+        isDirtyNow={() => state === 'refused'}
+        isDirtyAtClose={() =>
+          state === 'saving' || (state === 'changed' && !isReader && !isArchived)
+        }
+        onDiscard={tools.drop}
+      />
     </>
   );
 }

@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import type { Journey } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { stepsOf } from '../../canvas/model.ts';
-import { useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useQueryParam } from '../../ui/address.ts';
 import { Segmented } from '../../ui/choices.tsx';
 import { count, Figures, rate } from '../../ui/figure.tsx';
 import { Answer, Note } from '../../ui/note.tsx';

@@ -3,8 +3,8 @@
 import { useLocation } from 'wouter';
 import type { Journey } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
-import { appPath, withParams } from '../../frame/address.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { appPath, withParams } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';

@@ -2,8 +2,8 @@
 
 import type { Journey } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { useQueryParam } from '../../ui/address.ts';
 
 const storeKey = (id: string) => `engage.journey.of.${id}`;
 

@@ -3,8 +3,8 @@
 import { Link } from 'wouter';
 import type { Journey } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { useArchive } from './archive.ts';

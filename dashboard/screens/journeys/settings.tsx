@@ -2,10 +2,10 @@
 
 import type { Journey } from '../../api/generated.ts';
 import { useList, useRead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { EventBox } from '../../canvas/event-box.tsx';
 import { allSteps } from '../../canvas/model.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Segmented, SelectBox } from '../../ui/choices.tsx';
 import { Copyable } from '../../ui/code.tsx';

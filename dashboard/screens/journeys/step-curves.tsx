@@ -1,7 +1,7 @@
 // A forecast by step: how many would have come to it or got its message, day by day.
 
 import type { AnswerOf } from '../../api/client.ts';
-import { kindOf } from '../../canvas/kinds.ts';
+import { stepKindOf } from '../../canvas/kinds.ts';
 import { allSteps, type Step } from '../../canvas/model.ts';
 import { count } from '../../ui/figure.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -48,7 +48,7 @@ export function StepCurves({
         {shown.map(({ step, byDay, told }) => (
           <li key={step.id}>
             <button type="button" onClick={() => onStep(step.id)}>
-              <Icon name={kindOf(step)?.icon ?? 'help'} />
+              <Icon name={stepKindOf(step)?.icon ?? 'help'} />
               <span className="ellipsis">{step.id}</span>
               <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
                 <title>{peakText(days, byDay)}</title>

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { Journey } from '../../api/generated.ts';
 import type { PlacedIssues } from '../../canvas/issues.ts';
-import { kindOf, stepSentence } from '../../canvas/kinds.ts';
+import { stepKindOf, stepSentence } from '../../canvas/kinds.ts';
 import { type Found, findStep, type Step } from '../../canvas/model.ts';
 import { words as canvasWords } from '../../canvas/words.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -48,7 +48,7 @@ type Shown = StepPanelProps & { readonly found: Found };
 
 function StepForm({ tools, found, issues, editing }: Shown) {
   const { step } = found;
-  const kind = kindOf(step);
+  const kind = stepKindOf(step);
   const own = issues.bySteps.get(step.id) ?? [];
   const errorOf = (field: string) =>
     own.find(
@@ -166,7 +166,7 @@ function StepMenu({ editing, found }: Pick<Shown, 'editing' | 'found'>) {
 
 function FrozenStep({ journey, found, tools }: Shown) {
   const { step } = found;
-  const kind = kindOf(step);
+  const kind = stepKindOf(step);
   const names = useMessageNames(tools.draft.steps);
   return (
     <>

@@ -2,7 +2,7 @@
 
 import type { JourneyStats } from '../../api/generated.ts';
 import type { Step } from '../../canvas/model.ts';
-import { useQueryParam } from '../../frame/address.ts';
+import { useQueryParam } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { count, Facts, rate } from '../../ui/figure.tsx';
 import { reasonText } from '../../words/send-reasons.ts';

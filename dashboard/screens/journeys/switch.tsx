@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { Journey, JourneyStats } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { tellDone } from '../../ui/toast.tsx';

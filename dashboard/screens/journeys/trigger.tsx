@@ -1,7 +1,7 @@
 // What starts a journey, in words.
 
 import { useRead } from '../../api/queries.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { words } from './words.ts';
 
 interface TriggerOf {

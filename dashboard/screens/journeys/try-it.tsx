@@ -2,10 +2,10 @@
 
 import { useState } from 'react';
 import { useAct, useRead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { EventBox } from '../../canvas/event-box.tsx';
 import { allSteps, asSent } from '../../canvas/model.ts';
 import { words as canvasWords, type Unit } from '../../canvas/words.ts';
-import { useApp } from '../../frame/session-context.tsx';
 import { PersonBox } from '../../person/person-box.tsx';
 import { personRef } from '../../person/person-ref.ts';
 import { Button, IconButton } from '../../ui/button.tsx';

@@ -6,8 +6,8 @@ import type { ApiError } from '../../api/errors.ts';
 import type { Journey } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
 import type { Version } from '../../api/saves.ts';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { change, type History, redo, startHistory, undo } from '../../canvas/history.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { rebased } from '../../ui/draft.ts';
 import { forgetKept, keep, keptKey, readKept } from '../../ui/kept-store.ts';
 import {
@@ -140,6 +140,7 @@ export function useDraft(
     lacks,
     isRestored,
     drop: () => {
+      forgetKept(key);
       setRestored(false);
       setVersion(journey);
       setHistory(startHistory(saved));

@@ -2,8 +2,8 @@
 
 import type { Journey, JourneyStats } from '../../api/generated.ts';
 import { useLiveRead } from '../../api/live.ts';
+import { useApp } from '../../api/session-context.tsx';
 import type { StepFigures } from '../../canvas/step-counts.tsx';
-import { useApp } from '../../frame/session-context.tsx';
 
 export interface Figures {
   readonly stats: JourneyStats | undefined;

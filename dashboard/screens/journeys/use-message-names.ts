@@ -2,9 +2,9 @@
 
 import { useQueries } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { nameOf } from '../../canvas/message-field.tsx';
 import { allSteps, type Step } from '../../canvas/model.ts';
-import { useApp } from '../../frame/session-context.tsx';
 
 export function useMessageNames(steps: readonly Step[]): ReadonlyMap<string, string> {
   const app = useApp();

@@ -4,11 +4,11 @@
 import type { ReactNode } from 'react';
 import { allSteps } from '../../canvas/model.ts';
 import { type JourneyView, Outline } from '../../canvas/outline.tsx';
-import { useQueryParam } from '../../frame/address.ts';
-import { useShortcuts } from '../../frame/keys.ts';
+import { useQueryParam } from '../../ui/address.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { focusLater } from '../../ui/focus-later.ts';
+import { useShortcuts } from '../../ui/keys.ts';
 import { late } from '../../ui/late.tsx';
 import { useIsCramped } from '../../ui/media.ts';
 import { Grey } from '../../ui/note.tsx';

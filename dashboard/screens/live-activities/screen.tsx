@@ -3,9 +3,9 @@
 import type { LiveActivity } from '../../api/generated.ts';
 import { pollEveryMs, useTopic } from '../../api/live.ts';
 import { useList } from '../../api/queries.ts';
-import { appPath, useQueryParam, withParams } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { NameOf } from '../../person/person-name.tsx';
+import { appPath, useQueryParam, withParams } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

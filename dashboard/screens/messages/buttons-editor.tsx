@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import type { ButtonDraft } from './draft.ts';
-import type { FieldFacts } from './text-fields.tsx';
+import type { FieldFacts } from './field-facts.ts';
 import { words } from './words.ts';
 
 const buttonsMax = 5;

@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { appPath, withParams } from '../../frame/address.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { appPath, withParams } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';

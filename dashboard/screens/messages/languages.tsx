@@ -1,7 +1,7 @@
 // Which language is being written: the default one, and those that were added.
 
 import { useState } from 'react';
-import { useQueryParam } from '../../frame/address.ts';
+import { useQueryParam } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';

@@ -5,7 +5,7 @@ import { BlockEditor } from '../../editor/blocks/block-editor.tsx';
 import { compile } from '../../editor/blocks/compile.ts';
 import type { Design } from '../../editor/blocks/model.ts';
 import type { MessageDraft } from './draft.ts';
-import type { FieldFacts } from './text-fields.tsx';
+import type { FieldFacts } from './field-facts.ts';
 
 const pauseMs = 200;
 const none: readonly never[] = [];

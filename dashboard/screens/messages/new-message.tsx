@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useRead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { starterDesign } from '../../editor/blocks/kinds.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-paths.ts';
 import { Answer } from '../../ui/note.tsx';

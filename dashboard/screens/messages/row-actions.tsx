@@ -2,8 +2,8 @@
 
 import { useLocation } from 'wouter';
 import { useAct } from '../../api/queries.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Confirm } from '../../ui/dialog.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';
 import type { Saved } from './draft.ts';

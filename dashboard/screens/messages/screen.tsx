@@ -1,7 +1,7 @@
 // Messages and templates: the tables, a new one, and the editor.
 
 import { useRead } from '../../api/queries.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { Answer } from '../../ui/note.tsx';
 import type { ScreenProps } from '../screen-props.ts';
 import { emptyDraft } from './draft.ts';

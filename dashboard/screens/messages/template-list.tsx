@@ -3,8 +3,8 @@
 import { useState } from 'react';
 import type { MessageTemplate } from '../../api/generated.ts';
 import { useList } from '../../api/queries.ts';
-import { appPath, useQueryParam } from '../../frame/address.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { appPath, useQueryParam } from '../../ui/address.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { SearchBox } from '../../ui/input.tsx';
 import { Menu } from '../../ui/menu.tsx';

@@ -5,17 +5,17 @@ import type { Channel } from '../../api/generated.ts';
 import { useLiveRead } from '../../api/live.ts';
 import { useAct, useRead } from '../../api/queries.ts';
 import { storyOfSend } from '../../api/send-story.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp, useSession } from '../../frame/session-context.tsx';
-import { PersonBox } from '../../preview/person.tsx';
+import { useApp, useSession } from '../../api/session-context.tsx';
+import { PreviewedPerson } from '../../preview/person.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Check } from '../../ui/choices.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
-import type { Tone } from '../../ui/tone.ts';
 import { channelName } from '../../words/channels.ts';
+import type { Tone } from '../../words/tone.ts';
 import { words } from './words.ts';
 
 const text = words.test;
@@ -74,7 +74,7 @@ export function TestSend({
     >
       <p className="soft">{text.text}</p>
       <Field label={text.person} error={test.error?.of('externalUserId')}>
-        <PersonBox value={person} onChange={setPerson} />
+        <PreviewedPerson value={person} onChange={setPerson} />
       </Field>
       <fieldset className="stack-tight">
         <legend className="field-label">{text.channels}</legend>

@@ -1,26 +1,15 @@
 // What each language has of its own: title, text, picture, link and buttons.
 
 import type { ReactNode } from 'react';
-import type { ApiError } from '../../api/errors.ts';
 import { PictureChoice } from '../../editor/blocks/picture-choice.tsx';
 import { CodeEditor } from '../../editor/code-editor.tsx';
-import type { TemplateName } from '../../editor/completion.ts';
 import { smsParts } from '../../preview/measure.ts';
-import type { PreviewAnswer } from '../../preview/use-preview.ts';
 import { count } from '../../ui/figure.tsx';
 import { isHtml } from '../../ui/is-html.ts';
 import { ButtonsEditor } from './buttons-editor.tsx';
 import type { TextDraft } from './draft.ts';
+import type { FieldFacts, Issue } from './field-facts.ts';
 import { words } from './words.ts';
-
-type Issue = PreviewAnswer['issues'][number];
-
-export interface FieldFacts {
-  readonly issues: ReadonlyMap<string, readonly Issue[]>;
-  readonly error: ApiError | undefined;
-  readonly names: readonly TemplateName[];
-  readonly isReadOnly: boolean;
-}
 
 const none: readonly Issue[] = [];
 /** Of the API, in characters. */

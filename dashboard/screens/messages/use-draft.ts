@@ -1,6 +1,6 @@
 // The draft of a message or a template in the editor.
 
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { type KeptDraft, useKeptDraft } from '../../ui/kept-draft.ts';
 import { keptKey } from '../../ui/kept-store.ts';
 import { draftOf, isSame, type MessageDraft, type Saved } from './draft.ts';

@@ -4,10 +4,11 @@ import type { AnswerOf } from '../../api/client.ts';
 import type { ApiError } from '../../api/errors.ts';
 import { useAct } from '../../api/queries.ts';
 import type { Version } from '../../api/saves.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { bodyOf, type MessageDraft, patchOf, type Saved } from './draft.ts';
 
 export type Kind = 'message' | 'template';
+
 export type Uses = Pick<AnswerOf<'updateMessage'>, 'inUse' | 'inUseTotal'>;
 
 interface SaveResult {

@@ -5,10 +5,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ArgumentsOf, call } from '../../api/client.ts';
 import type { BulkChange, Filter } from '../../api/generated.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 
 type Body = ArgumentsOf<'changeSubscribers'>['body'];
 export type BulkAction = Pick<Body, 'tags' | 'suppress' | 'delete'>;
+
 /** Who is changed: those named, or all who match at the moment of the call. */
 export type BulkWho =
   | { readonly ids: readonly string[] }

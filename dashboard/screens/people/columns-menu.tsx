@@ -1,8 +1,8 @@
 // Which tags are columns. The choice stands in the address and is kept for the next visit.
 
 import { useRead } from '../../api/queries.ts';
-import { useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { useQueryParam } from '../../ui/address.ts';
 import { shortCount } from '../../ui/figure.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';

@@ -1,7 +1,7 @@
 // Downloads of everybody or of a segment, streamed by the API.
 
 import { hrefOf } from '../../api/client.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { words } from './words.ts';

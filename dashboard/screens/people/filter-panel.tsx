@@ -1,12 +1,12 @@
 // The filter above the table, with its number, and the way to keep it as a segment.
 
 import type { Filter } from '../../api/generated.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { filterInAddress, filterParam } from '../../filter/address.ts';
 import { useFilterCount } from '../../filter/count.ts';
 import { FilterForm } from '../../filter/editor.tsx';
 import { words as filterWords } from '../../filter/words.ts';
-import { appPath, withParams } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { appPath, withParams } from '../../ui/address.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { count } from '../../ui/figure.tsx';
 import { words } from './words.ts';

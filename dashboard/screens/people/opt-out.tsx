@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { Channel } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/choices.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

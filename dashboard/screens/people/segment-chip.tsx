@@ -2,8 +2,8 @@
 
 import { Link } from 'wouter';
 import { useRead } from '../../api/queries.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { words } from './words.ts';
 

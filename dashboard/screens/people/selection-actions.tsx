@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { asApiError } from '../../api/errors.ts';
-import { useRefusal } from '../../frame/session-context.tsx';
+import { useRefusal } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import type { Selection } from '../../ui/table.tsx';

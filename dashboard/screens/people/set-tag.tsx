@@ -2,9 +2,9 @@
 
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { suggestionsOf, topValue } from '../../filter/tag-value.tsx';
 import { typed } from '../../filter/value.ts';
-import { useApp } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

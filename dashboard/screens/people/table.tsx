@@ -6,16 +6,16 @@ import { useLocation } from 'wouter';
 import { call } from '../../api/client.ts';
 import type { Filter, Subscriber } from '../../api/generated.ts';
 import { useFetchAhead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { useFilterParam } from '../../filter/address.ts';
 import { everybody } from '../../filter/everybody.ts';
-import { isComplete } from '../../filter/kinds.ts';
+import { isConditionComplete } from '../../filter/kinds.ts';
 import { completed, conditionCount } from '../../filter/model.ts';
-import { appPath, useQueryParam } from '../../frame/address.ts';
-import { useShortcuts } from '../../frame/keys.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { appPath, useQueryParam } from '../../ui/address.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { SearchBox } from '../../ui/input.tsx';
+import { useShortcuts } from '../../ui/keys.ts';
 import { late } from '../../ui/late.tsx';
 import { useIsNarrow } from '../../ui/media.ts';
 import { Empty } from '../../ui/note.tsx';
@@ -170,7 +170,7 @@ interface Asked {
 function usePeople({ q, segmentId, filter, order, tags }: Asked) {
   const app = useApp();
   // Conditions that are not filled in yet do not empty the table.
-  const ready = filter === undefined ? undefined : completed(filter, isComplete).filter;
+  const ready = filter === undefined ? undefined : completed(filter, isConditionComplete).filter;
   const body = {
     order,
     tags,
@@ -201,5 +201,5 @@ function everyoneOf({
 }
 
 function conditionsAreComplete(filter: Filter): boolean {
-  return completed(filter, isComplete).left.length === 0;
+  return completed(filter, isConditionComplete).left.length === 0;
 }

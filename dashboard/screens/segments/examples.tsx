@@ -3,10 +3,10 @@
 import { Link } from 'wouter';
 import type { Fields, Filter } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { filterInAddress, filterParam } from '../../filter/address.ts';
 import { filterSentence } from '../../filter/kinds.ts';
-import { appPath, withParams } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { appPath, withParams } from '../../ui/address.ts';
 import { count } from '../../ui/figure.tsx';
 import { words } from './words.ts';
 

@@ -3,11 +3,11 @@
 import { useState } from 'react';
 import type { Segment } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { ExplainedConditions } from '../../filter/explained.tsx';
-import { useQueryParam } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
 import { PersonBox } from '../../person/person-box.tsx';
 import { personRef } from '../../person/person-ref.ts';
+import { useQueryParam } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ErrorNote, Grey, Note } from '../../ui/note.tsx';

@@ -3,11 +3,11 @@
 import { Link } from 'wouter';
 import type { Filter } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { filterInAddress, filterParam } from '../../filter/address.ts';
-import { appPath, withParams } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
 import { PersonName } from '../../person/person-name.tsx';
 import { bestAddress } from '../../person/person-ref.ts';
+import { appPath, withParams } from '../../ui/address.ts';
 import { Grey } from '../../ui/note.tsx';
 import { words } from './words.ts';
 

@@ -3,8 +3,8 @@
 import { Link } from 'wouter';
 import type { SegmentUses } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Answer } from '../../ui/note.tsx';
 import { words } from './words.ts';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { App } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
-import { useRefusal, useSession } from '../../frame/session-context.tsx';
+import { useRefusal, useSession } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/section.tsx';

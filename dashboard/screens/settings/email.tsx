@@ -2,8 +2,8 @@
 
 import { Link } from 'wouter';
 import type { AppSettings } from '../../api/generated.ts';
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Check, SelectBox } from '../../ui/choices.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useSecretAct } from '../../api/secret-act.ts';
-import { useApp, useRefusal } from '../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/choices.tsx';
 import { Confirm } from '../../ui/dialog.tsx';

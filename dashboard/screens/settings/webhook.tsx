@@ -1,8 +1,8 @@
 // The older webhook of the settings, and its secret, which is never read back.
 
 import { Link } from 'wouter';
-import { appPath } from '../../frame/address.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';

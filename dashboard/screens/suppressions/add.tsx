@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { Channel, Suppression } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
-import { useApp } from '../../frame/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -3,8 +3,8 @@
 import { useState } from 'react';
 import type { ApiKey } from '../../api/generated.ts';
 import { useAct, useList } from '../../api/queries.ts';
-import { useQueryParam } from '../../frame/address.ts';
-import { useRefusal, useSession } from '../../frame/session-context.tsx';
+import { useRefusal, useSession } from '../../api/session-context.tsx';
+import { useQueryParam } from '../../ui/address.ts';
 import { Chip } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/code.tsx';

@@ -3,8 +3,8 @@
 import { useState } from 'react';
 import type { Member } from '../../api/generated.ts';
 import { useAct, useList } from '../../api/queries.ts';
-import { useQueryParam } from '../../frame/address.ts';
-import { useRefusal, useSession } from '../../frame/session-context.tsx';
+import { useRefusal, useSession } from '../../api/session-context.tsx';
+import { useQueryParam } from '../../ui/address.ts';
 import { Badge, Chip } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';

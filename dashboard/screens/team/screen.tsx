@@ -1,9 +1,9 @@
 // Team and keys: who may sign in, which programs may call, and who is signed in now.
 
 import { useState } from 'react';
-import { useShortcuts } from '../../frame/keys.ts';
-import { useRefusal } from '../../frame/session-context.tsx';
+import { useRefusal } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useShortcuts } from '../../ui/keys.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
 import { AddMember } from './add-member.tsx';

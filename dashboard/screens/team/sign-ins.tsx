@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { OrgSession } from '../../api/generated.ts';
 import { useAct, useList } from '../../api/queries.ts';
-import { useRefusal, useSession } from '../../frame/session-context.tsx';
+import { useRefusal, useSession } from '../../api/session-context.tsx';
 import { Chip } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';

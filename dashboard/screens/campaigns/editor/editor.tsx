@@ -5,15 +5,15 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Campaign } from '../../../api/generated.ts';
 import { serverNowMs } from '../../../api/server-clock.ts';
+import { useApp, useRefusal } from '../../../api/session-context.tsx';
 import { useFilterCount } from '../../../filter/count.ts';
-import { appPath, useQueryParam, withParams } from '../../../frame/address.ts';
-import { useShortcuts } from '../../../frame/keys.ts';
-import { useApp, useRefusal } from '../../../frame/session-context.tsx';
+import { appPath, useQueryParam, withParams } from '../../../ui/address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { rebased } from '../../../ui/draft.ts';
 import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/input.tsx';
-import { useLeaveGuard } from '../../../ui/leave-guard.ts';
+import { useShortcuts } from '../../../ui/keys.ts';
+import { LeaveQuestion } from '../../../ui/leave-question.tsx';
 import { ErrorNote, Note } from '../../../ui/note.tsx';
 import { ScreenHead } from '../../../ui/screen.tsx';
 import { scheduleText } from '../plan-words.ts';
@@ -83,7 +83,6 @@ export function CampaignEditor({
   );
   const review = useDryRun(saving, JSON.stringify(bodyOf(draft)));
   const isLive = campaign !== undefined && campaign.state !== 'draft';
-  useLeaveGuard(saving.state === 'saving' || saving.state === 'failed');
 
   const change = (part: Partial<Draft>) => {
     if (refused === undefined) setDraft((before) => ({ ...before, ...part }));
@@ -203,6 +202,11 @@ export function CampaignEditor({
           />
         </div>
       </div>
+      <LeaveQuestion
+        isDirtyNow={() => saving.state === 'failed'}
+        isDirtyAtClose={() => saving.state === 'saving' || saving.state === 'failed'}
+        onDiscard={saving.stop}
+      />
     </>
   );
 }

@@ -2,7 +2,7 @@
 // its own limits it keeps only those that were changed here, so that the others follow the app's.
 
 import { useRead } from '../../../api/queries.ts';
-import { useApp } from '../../../frame/session-context.tsx';
+import { useApp } from '../../../api/session-context.tsx';
 import { SelectBox } from '../../../ui/choices.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { guardDefaults } from '../../../ui/guard-defaults.ts';

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useList, useRead } from '../../../api/queries.ts';
-import { useApp } from '../../../frame/session-context.tsx';
+import { useApp } from '../../../api/session-context.tsx';
 import { Picker } from '../../../ui/picker.tsx';
 import { words } from './words.ts';
 

@@ -3,12 +3,12 @@
 import { useMemo } from 'react';
 import { exactTime } from '../../../time/relative.ts';
 import { nightsThatSkip } from '../../../time/wall-clock.ts';
-import { ZoneBox } from '../../../time/zone-box.tsx';
 import { isZone } from '../../../time/zones.ts';
 import { SelectBox } from '../../../ui/choices.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../../ui/input.tsx';
 import { useNow } from '../../../ui/time.tsx';
+import { ZoneBox } from '../../../ui/zone-box.tsx';
 import type { Draft } from './draft.ts';
 import type { PartProps } from './part.ts';
 import { words } from './words.ts';

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { DryRun } from '../../../api/generated.ts';
 import { useRead } from '../../../api/queries.ts';
-import { useApp, useRefusal } from '../../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../../api/session-context.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { count, Facts } from '../../../ui/figure.tsx';

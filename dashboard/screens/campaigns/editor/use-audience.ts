@@ -2,7 +2,7 @@
 
 import type { Filter } from '../../../api/generated.ts';
 import { useRead } from '../../../api/queries.ts';
-import { useApp } from '../../../frame/session-context.tsx';
+import { useApp } from '../../../api/session-context.tsx';
 import type { Draft } from './draft.ts';
 
 export function useAudienceFilter({ audience, segmentId, filter }: Draft): Filter | undefined {

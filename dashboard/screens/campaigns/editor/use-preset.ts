@@ -4,7 +4,7 @@
 import { useEffect, useRef } from 'react';
 import type { Channel } from '../../../api/generated.ts';
 import { useRead } from '../../../api/queries.ts';
-import { useApp } from '../../../frame/session-context.tsx';
+import { useApp } from '../../../api/session-context.tsx';
 import { writtenForOf } from '../../../ui/written-for.ts';
 import type { Draft } from './draft.ts';
 

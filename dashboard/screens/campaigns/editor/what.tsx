@@ -1,8 +1,8 @@
 // What is sent: the message, its variants and how the best one is found, and what is a conversion.
 
 import { useRead } from '../../../api/queries.ts';
-import { appPath } from '../../../frame/address.ts';
-import { useApp } from '../../../frame/session-context.tsx';
+import { useApp } from '../../../api/session-context.tsx';
+import { appPath } from '../../../ui/address.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Check } from '../../../ui/choices.tsx';
 import { Combobox } from '../../../ui/combobox.tsx';

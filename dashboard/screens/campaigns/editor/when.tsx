@@ -2,12 +2,12 @@
 
 import { exactTime } from '../../../time/relative.ts';
 import { instantOfWall } from '../../../time/wall-clock.ts';
-import { ZoneBox } from '../../../time/zone-box.tsx';
 import { isZone } from '../../../time/zones.ts';
 import { Check, Segmented, SelectBox } from '../../../ui/choices.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../../ui/input.tsx';
 import { useNow } from '../../../ui/time.tsx';
+import { ZoneBox } from '../../../ui/zone-box.tsx';
 import type { Draft } from './draft.ts';
 import { GuardChoice } from './guard.tsx';
 import type { PartProps } from './part.ts';

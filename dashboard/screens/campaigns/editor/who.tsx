@@ -1,9 +1,9 @@
 // Who gets the campaign: the audience, its channels and their fallback, the control group.
 
+import { useApp } from '../../../api/session-context.tsx';
 import type { FilterCount } from '../../../filter/count.ts';
 import { FilterForm } from '../../../filter/editor.tsx';
-import { appPath } from '../../../frame/address.ts';
-import { useApp } from '../../../frame/session-context.tsx';
+import { appPath } from '../../../ui/address.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Check, Segmented } from '../../../ui/choices.tsx';
 import { Field } from '../../../ui/field.tsx';

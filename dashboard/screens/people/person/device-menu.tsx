@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { OperationName } from '../../../api/client.ts';
 import type { Device, Subscriber, Suppression } from '../../../api/generated.ts';
 import { useAct } from '../../../api/queries.ts';
-import { useApp, useRefusal } from '../../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../../api/session-context.tsx';
 import { addressOf } from '../../../person/person-ref.ts';
 import { Confirm } from '../../../ui/dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -20,6 +20,7 @@ const refreshes: readonly OperationName[] = [
   'explainSegment',
   'searchSubscribers',
 ];
+
 /** Opt-outs are of addresses; a push token has none. */
 const push = ['fcm', 'apns', 'webpush'];
 

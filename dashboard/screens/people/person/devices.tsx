@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { Device, Subscriber } from '../../../api/generated.ts';
-import { useRefusal } from '../../../frame/session-context.tsx';
+import { useRefusal } from '../../../api/session-context.tsx';
 import { OptOutSince } from '../../../person/opt-out-since.tsx';
 import { addressOf } from '../../../person/person-ref.ts';
 import { Badge } from '../../../ui/badge.tsx';

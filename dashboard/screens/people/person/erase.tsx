@@ -2,7 +2,7 @@
 
 import type { Subscriber } from '../../../api/generated.ts';
 import { useAct } from '../../../api/queries.ts';
-import { useApp } from '../../../frame/session-context.tsx';
+import { useApp } from '../../../api/session-context.tsx';
 import { personId, personName } from '../../../person/person-ref.ts';
 import { Confirm } from '../../../ui/dialog.tsx';
 import { tellDone } from '../../../ui/toast.tsx';

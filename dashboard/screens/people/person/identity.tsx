@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { Subscriber } from '../../../api/generated.ts';
 import { useAct } from '../../../api/queries.ts';
-import { useApp, useRefusal } from '../../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../../api/session-context.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Copyable } from '../../../ui/code.tsx';
 import { Combobox } from '../../../ui/combobox.tsx';

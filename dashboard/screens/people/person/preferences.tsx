@@ -2,7 +2,7 @@
 
 import type { Channel, Subscriber } from '../../../api/generated.ts';
 import { useAct, useRead } from '../../../api/queries.ts';
-import { useApp, useRefusal } from '../../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../../api/session-context.tsx';
 import { Check } from '../../../ui/choices.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { channelName } from '../../../words/channels.ts';

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { Channel, Subscriber } from '../../../api/generated.ts';
 import { useAct, useList } from '../../../api/queries.ts';
-import { useApp } from '../../../frame/session-context.tsx';
+import { useApp } from '../../../api/session-context.tsx';
 import { personName } from '../../../person/person-ref.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Check, SelectBox } from '../../../ui/choices.tsx';

@@ -1,9 +1,9 @@
 // A person's story, newest first: what they did, what was sent, what became of it and why.
 
 import type { Subscriber } from '../../../api/generated.ts';
-import { useQueryParam } from '../../../frame/address.ts';
-import { useApp } from '../../../frame/session-context.tsx';
+import { useApp } from '../../../api/session-context.tsx';
 import { Story } from '../../../story/story.tsx';
+import { useQueryParam } from '../../../ui/address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectBox } from '../../../ui/choices.tsx';
 import { Empty, ErrorNote, Grey } from '../../../ui/note.tsx';

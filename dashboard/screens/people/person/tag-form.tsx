@@ -2,8 +2,8 @@
 
 import { type ReactNode, useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
+import { useApp } from '../../../api/session-context.tsx';
 import { suggestionsOf, topValue } from '../../../filter/tag-value.tsx';
-import { useApp } from '../../../frame/session-context.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Combobox } from '../../../ui/combobox.tsx';
 import { Field } from '../../../ui/field.tsx';

@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import type { Subscriber } from '../../../api/generated.ts';
 import { useAct } from '../../../api/queries.ts';
-import { useShortcuts } from '../../../frame/keys.ts';
-import { useApp, useRefusal } from '../../../frame/session-context.tsx';
+import { useApp, useRefusal } from '../../../api/session-context.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { useShortcuts } from '../../../ui/keys.ts';
 import { tellDone, tellError } from '../../../ui/toast.tsx';
 import { tagText } from '../tag-text.ts';
 import { AddTag, EditTag } from './tag-form.tsx';

@@ -4,7 +4,7 @@
 import type { StoryEntry } from '../../../api/generated.ts';
 import { pollEveryMs, useTopic } from '../../../api/live.ts';
 import { useList } from '../../../api/queries.ts';
-import { useApp } from '../../../frame/session-context.tsx';
+import { useApp } from '../../../api/session-context.tsx';
 import { storyOf } from './person-lists.ts';
 
 export function useStory(id: string) {

@@ -1,8 +1,8 @@
 // The signed-in person, for every screen: who, what they may do, and which app is open.
 
 import { createContext, useContext } from 'react';
-import type { Scope, SignedIn } from '../api/session.ts';
 import { words } from '../words/en.ts';
+import type { Scope, SignedIn } from './session.ts';
 
 /** Whether this address may open an org: to open one that invited it accepts the invitation. */
 export function mayOpen({ orgs, invitations }: SignedIn, orgId: string): boolean {

@@ -1,9 +1,9 @@
 // A time zone, found by typing a part of its name; with the time that its clock shows now.
 
-import { Combobox } from '../ui/combobox.tsx';
-import { useNow } from '../ui/time.tsx';
-import { wallOf } from './wall-clock.ts';
-import { ownZone, zoneNames } from './zones.ts';
+import { wallOf } from '../time/wall-clock.ts';
+import { ownZone, zoneNames } from '../time/zones.ts';
+import { Combobox } from './combobox.tsx';
+import { useNow } from './time.tsx';
 
 export function ZoneBox({
   label,

@@ -1,8 +1,8 @@
 // Asks what to do with unsaved changes when a screen is left.
 
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { words } from '../words/en.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
 
 const text = words.leave;
 

@@ -1,0 +1,13 @@
+// An in-app message as its editor holds it.
+
+import type { Filter } from '../../api/generated.ts';
+
+export interface InAppDraft {
+  readonly messageId: string;
+  readonly show: 'popup' | 'inbox' | 'both';
+  readonly filter: Filter | undefined;
+  /** As in the controls, in the browser's zone. */
+  readonly start: string;
+  readonly end: string;
+  readonly priority: number | undefined;
+}
