@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { type ApiError, asApiError } from '../../api/errors.ts';
 import type { Channel, DeadLetter } from '../../api/generated.ts';
+import { refreshAfter } from '../../api/stale.ts';
 import { useApp } from '../../frame/session-context.tsx';
 
 export type Redriven =
@@ -19,12 +20,6 @@ export type Redriven =
   | { readonly all: true; readonly open: number };
 
 const idsMax = 1_000;
-const refreshes = [
-  'listDeadLetters',
-  'readDeliveryFailures',
-  'listNotifications',
-  'readNotification',
-] as const;
 
 export function useRedrive() {
   const app = useApp();
@@ -51,7 +46,7 @@ export function useRedrive() {
       return undefined;
     } finally {
       setBusy(false);
-      for (const name of refreshes) void client.invalidateQueries({ queryKey: [name] });
+      void refreshAfter(client, 'redriveDeadLetters');
     }
   };
   return { run, done, isBusy, error, reset: () => setError(undefined) };

@@ -4,6 +4,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type ApiError, asApiError } from '../../api/errors.ts';
+import { refreshAfter } from '../../api/stale.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { guessMapping, type Mapping } from './mapping.ts';
 import { type Reading, readingsOf } from './readings.ts';
@@ -28,8 +29,6 @@ interface AskedEncoding {
   readonly readings: readonly Reading[];
   readonly problem?: string;
 }
-
-const refreshes = ['searchSubscribers', 'listFields', 'previewSegment', 'countSegment'];
 
 export function useImport() {
   const app = useApp();
@@ -80,7 +79,7 @@ export function useImport() {
       const stopped = { at: 'stopped', wasDry: isDry } as const;
       setStep(abort.signal.aborted ? stopped : { ...stopped, error: asApiError(error) });
     }
-    for (const name of refreshes) void client.invalidateQueries({ queryKey: [name] });
+    void refreshAfter(client, 'importSubscribers');
   };
 
   return {

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ArgumentsOf, call } from '../../api/client.ts';
 import type { BulkChange, Filter } from '../../api/generated.ts';
+import { refreshAfter } from '../../api/stale.ts';
 import { useApp } from '../../frame/session-context.tsx';
 
 type Body = ArgumentsOf<'changeSubscribers'>['body'];
@@ -54,19 +55,11 @@ export function useBulk() {
       return result;
     } finally {
       setProgress(undefined);
-      for (const name of refreshes) void client.invalidateQueries({ queryKey: [name] });
+      void refreshAfter(client, 'changeSubscribers');
     }
   };
   return { run, progress };
 }
-
-const refreshes = [
-  'searchSubscribers',
-  'readSubscriber',
-  'listFields',
-  'previewSegment',
-  'countSegment',
-];
 
 function partsOf(who: BulkWho): readonly BulkWho[] {
   if (!('ids' in who)) return [who];

@@ -85,6 +85,7 @@ export const listChannels = route({
     'All channels, with whether their providers take messages of this app now, as its last sends found it. A channel that never sent is `ok`; try a credential with `POST /v1/apps/:appId/credentials/:channel/check`. The state outlives a restart, and ends with a send that gets through; a new credential brings the next try forward.',
   tag: 'Credentials',
   access: key('read'),
+  reads: ['app', 'credential', 'email-domain'],
   lane: 'standard',
   responses: {
     200: {

@@ -64,6 +64,7 @@ export const changeSubscribers = route({
   description: `Changes the people who match \`filter\`, are in \`segmentId\` or are named by \`ids\` at this moment: \`tags\` and \`suppress\`, or \`delete\`. Each person is changed as the routes for one person would change them. A small change is done when it is answered (200); a larger one goes on in the background (202), some thousand people a second, also after a restart: \`GET /v1/apps/:appId/subscribers/bulk/:id\` says how far it has come. At most ${limits.bulkChangesRunning} run at a time in an app. Who comes to match later is not changed. Sending the same again changes nothing more.`,
   tag: 'Subscribers',
   access: key('write'),
+  changes: ['subscriber', 'device', 'tag-name', 'suppression'],
   lane: 'standard',
   body: bulkBody,
   creates: {

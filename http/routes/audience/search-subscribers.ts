@@ -67,6 +67,7 @@ export const searchSubscribers = route({
     'A page of the people who match, from any place on, with the exact total. People who come, go or change between two calls move the places of others: to read each person once, page through `GET /v1/apps/:appId/subscribers` with its cursor.',
   tag: 'Subscribers',
   access: key('read'),
+  reads: ['subscriber', 'device', 'suppression', 'event'],
   lane: 'standard',
   body: searchBody,
   optionalBody: true,

@@ -19,6 +19,7 @@ export const verifyEmailDomain = route({
     'Looks up the DNS records now, which takes up to ten seconds. `state` is the result, and each record shows what was found. A new record may take minutes until every resolver has it; call again then. The request has no body.',
   tag: 'Email domains',
   access: key('admin'),
+  changes: ['email-domain'],
   lane: 'standard',
   params: { domain: domainParam },
   responses: { 200: { description: 'The checked domain.', schema: emailDomainSchema } },

@@ -14,6 +14,7 @@ export const updateMember = route({
     'Changes the role, to one whose scopes the key has. The only owner stays one, and so does the only one who accepted: 409. Sessions of the member go on with the new role from the next call; live streams end, and their reader comes back. A restore from an older backup keeps the new role.',
   tag: 'Org',
   access: key('admin'),
+  changes: ['member', 'session'],
   lane: 'standard',
   edits: 'member.set_role',
   params: { id: 'Member id.' },

@@ -15,6 +15,7 @@ export const listMessageTemplates = route({
     'A page of long templates may have fewer than `limit`; on the last page `nextCursor` is `null`. A page of a search looks at 1,000 at most, so it may even be empty before the last.',
   tag: 'Message templates',
   access: key('read'),
+  reads: ['message-template'],
   lane: 'standard',
   query: z.object(listQuery),
   responses: {

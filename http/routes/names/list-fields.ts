@@ -102,6 +102,7 @@ export const listFields = route({
   description: `What filters and templates may use: the ${limits.fieldsMax} tags and ${limits.fieldsMax} events of most people, and all channels. Each count is exact at the moment it was taken. All names: \`GET /v1/apps/:appId/tag-names\` and \`GET /v1/apps/:appId/event-names\`.`,
   tag: 'Segments',
   access: key('read'),
+  reads: ['tag-name', 'event-name'],
   lane: 'standard',
   responses: { 200: { description: 'The fields.', schema: fieldsSchema } },
   refusals: [404],

@@ -37,6 +37,7 @@ export const listNotifications = route({
     "Transactional and test sends, as long as the app keeps them; sends of campaigns and journeys are with their campaign or journey. A page looks at 1,000 sends at most, so with a filter it may even be empty before the last; on the last page `nextCursor` is `null`. `status` is the send's current one.",
   tag: 'Notifications',
   access: key('send', 'read'),
+  reads: ['notification'],
   lane: 'standard',
   query: z.object({
     status: sendSchema.shape.status.optional(),

@@ -50,6 +50,7 @@ export const readNotification = route({
     "An unknown id, or a send whose receipts are past the app's events retention, reads as `pending` with no outcomes. With `story=true`, `story` explains in sentences what happened, and why; it may be ten times as long as the rest. The answer then also says who it was for, on which channels, and its title; not of a campaign's or a journey's send. `content` is what was sent, while that is kept: of campaigns and journeys it is rendered from the copy that they sent, so a message that was edited since is not shown.",
   tag: 'Notifications',
   access: key('send', 'read'),
+  reads: ['notification'],
   lane: 'standard',
   params: { id: 'Send id.' },
   query: z.object({

@@ -38,6 +38,7 @@ export const listSegmentUses = route({
     'Campaigns that are not over and go to this segment, and journeys that it triggers. While there is one, the segment cannot be deleted. Flags and in-app messages have filters of their own.',
   tag: 'Segments',
   access: key('read'),
+  reads: ['segment', 'campaign', 'journey'],
   lane: 'standard',
   params: { id: 'Segment id.' },
   responses: { 200: { description: 'The uses.', schema: usesSchema } },

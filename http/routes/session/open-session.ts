@@ -63,6 +63,7 @@ export const openSession = route({
     "For the dashboard. Give exactly one of `link`, `once`, `apiKey` and `org`, or `link` with `org`. A link of an address that never signed in to its org and is a member of others needs `org`, without which it stays unused: 409. The answer sets a cookie that only counts in calls of the dashboard itself; the session that the browser had ends. A session has the scopes of the member's role, or of the API key. It ends after 12 hours without use, after 30 days, at the removal of the member and at the deletion of the key. After 20 wrong links, or wrong secrets of one key, a minute from an address it refuses further wrong ones with 429; a right one always passes. Send `Sec-Fetch-Site: same-origin`, as browsers do, and `x-engage-dashboard: 1`.",
   tag: 'Sessions',
   access: visitor,
+  changes: ['session'],
   lane: 'address',
   judgesFirst: true,
   body: openBody,

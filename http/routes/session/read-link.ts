@@ -18,6 +18,7 @@ export const readSignInLink = route({
     'Who signs in by the link, and where, so that a page can ask before it does. Reading does not use the link up. After 20 wrong links a minute from an address it refuses further ones, never a right one. Needs the headers of `POST /v1/session`.',
   tag: 'Sessions',
   access: visitor,
+  reads: ['sign-in-link'],
   lane: 'address',
   judgesFirst: true,
   body: z.object({ link: linkTokenSchema }).meta({ examples: [{ link: exampleLinkToken }] }),

@@ -7,7 +7,6 @@ import { useAct } from '../../../api/queries.ts';
 import { useApp } from '../../../frame/session-context.tsx';
 import { noteUndo } from '../../../frame/undo-hints.ts';
 import { tellDone } from '../../../ui/toast.tsx';
-import { changed } from '../actions.ts';
 import type { Autosave } from './autosave.ts';
 import { words } from './words.ts';
 
@@ -36,7 +35,7 @@ export function useDryRun(saving: Autosave, bodyText: string): DryRunReview {
   const [confirmsDoubts, setConfirmsDoubts] = useState(false);
   const [tolerance, setTolerance] = useState<number | undefined>(0);
   const dryRun = useAct('dryRunCampaignOfApp');
-  const sending = useAct('sendCampaignOfApp', changed);
+  const sending = useAct('sendCampaignOfApp');
   const result = done?.run;
   const hasExpired = useExpired(result?.expiresAt);
 
