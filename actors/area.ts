@@ -10,7 +10,6 @@ import type {
   Effect,
   Entry,
   Message,
-  Tell,
   TypedTable,
 } from '../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../engine/base/brand.ts';
@@ -19,6 +18,8 @@ import type { HashKey } from '../engine/base/hash.ts';
 import type { SubscriberRow } from '../storage/tables/subscriber.ts';
 import type { AppCheck, CheckedApp } from './area-check.ts';
 import type { AreaClock } from './area-clock.ts';
+import type { NoteText } from './audit-note.ts';
+import type { PoolQuestion } from './pool-question.ts';
 import type { StoredShare } from './stored-share.ts';
 import type { AppRecord, AppSettings, OrgRecord } from './tenants/accounts/records.ts';
 
@@ -177,6 +178,8 @@ export interface Area<Rules, State, App, Org> {
   readonly decide?: (
     rules: Rules,
   ) => Readonly<Record<string, (state: State, message: never, context: Context) => Decision>>;
+  /** Messages that the host answers with its pool, which asks the app first; by kind. */
+  readonly asks?: Readonly<Record<string, PoolQuestion<never>>>;
   /** For each message that changes something that people edit: what that is (`If-Match`). */
   readonly edits?: Readonly<Record<string, EditableOf<State>>>;
   /** The same for messages that delete it. */
@@ -187,6 +190,17 @@ export interface Area<Rules, State, App, Org> {
   readonly facts?: Readonly<Record<string, (entry: never) => EntryMeaning>>;
   /** Entries that mean nothing to others. */
   readonly silent?: readonly string[];
+  /** What the audit log notes of its entries (`audit-note.ts`). */
+  readonly notes?: Readonly<
+    Record<
+      string,
+      (state: State, entry: never, context: Context, message: Message) => NoteText | undefined
+    >
+  >;
+  /** What it notes of a message as a whole, by kind, with the entries of its decision. */
+  readonly notesOfCalls?: Readonly<
+    Record<string, (message: Message, entries: readonly Entry[]) => NoteText | undefined>
+  >;
   /** Messages that are handled while the disk is nearly full. */
   readonly whenDiskIsFull?: readonly string[];
   /** Tables whose rows belong to an app. */
@@ -221,11 +235,4 @@ export interface Area<Rules, State, App, Org> {
     entries: readonly Entry[],
     context: Context,
   ) => readonly Effect[];
-  /** Messages that go with the entries of any decision, which are not folded yet. */
-  readonly note?: (
-    state: State,
-    message: Message,
-    entries: readonly Entry[],
-    context: Context,
-  ) => readonly Tell[];
 }

@@ -50,14 +50,14 @@ export const faultTable = {
     meaning: 'The path exists, but does not support this method.',
   },
   wrong_state: { status: 409, meaning: 'The state of the object does not allow this.' },
-  duplicate: { status: 409, meaning: 'There is one of this name, address or id already.' },
+  duplicate: { status: 409, meaning: 'An object with this name, address or id already exists.' },
   in_use: { status: 409, meaning: 'Something else uses the object; the message names it.' },
   changed: {
     status: 409,
     meaning:
-      'What the call relies on was changed since the caller read it; read it again. 412 for a version named in `If-Match`; `change` says who changed it and when.',
+      'The object was changed after the caller read it; read it again. 412 for a version named in `If-Match`; `change` says who changed it and when.',
   },
-  limit_reached: { status: 409, meaning: 'There are as many as allowed; delete one first.' },
+  limit_reached: { status: 409, meaning: 'The maximum number is reached; delete one first.' },
   did_you_mean: {
     status: 409,
     meaning:

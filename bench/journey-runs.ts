@@ -71,7 +71,7 @@ const figures = {
   ...looks(),
 };
 console.log(
-  `${people.toLocaleString('en')} people, median of ${rounds}: ${figures.bytesPerRun.toFixed(1)} bytes each (${figures.memoryRatio.toFixed(1)} times less than objects and timers), ${perSecond(figures.enrolledPerSecond)} enrol, ${perSecond(figures.wakesPerSecond)} wake (${figures.wakesRatio.toFixed(2)} x), no turn over ${figures.longestTurnMs.toFixed(1)} ms`,
+  `${people.toLocaleString('en')} people, median of ${rounds}: ${figures.bytesPerRun.toFixed(1)} bytes each (${figures.memoryRatio.toFixed(1)} times less than objects and timers), ${perSecond(figures.enrolledPerSecond)} enroll, ${perSecond(figures.wakesPerSecond)} wake (${figures.wakesRatio.toFixed(2)} x), no turn over ${figures.longestTurnMs.toFixed(1)} ms`,
 );
 console.log(
   `snapshot ${figures.snapshotMs.toFixed(0)} ms · restore ${figures.restoreMs.toFixed(0)} ms · wakes found again in ${figures.lookMs.toFixed(0)} ms, ${figures.lookTurnMs.toFixed(1)} a turn`,

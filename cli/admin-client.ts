@@ -30,7 +30,7 @@ export async function withLock<T>(dataDir: string, run: () => Promise<T>): Promi
   makeDirectory(dataDir);
   const lock = await lockDataDirectory(dataDir).catch((error: unknown) => {
     const sentence = error instanceof Error ? error.message : String(error);
-    throw new Error(`${sentence} It does not answer; it may be starting or stopping. Try again.`);
+    throw new Error(`${sentence} It does not respond; it may be starting or stopping. Try again.`);
   });
   try {
     return await run();

@@ -79,7 +79,7 @@ async function backup(words: readonly string[]): Promise<number> {
       bytes: bytesOf(manifest),
     });
     progress.end();
-    summarise(directory, manifest, beside);
+    summarize(directory, manifest, beside);
     return 0;
   } catch (error) {
     progress.end();
@@ -184,7 +184,7 @@ function bytesOf({ partitions }: BackupManifest): number {
   return files.reduce((sum, file) => sum + file.bytes, 0);
 }
 
-function summarise(directory: string, manifest: BackupManifest, beside: 'server' | 'files'): void {
+function summarize(directory: string, manifest: BackupManifest, beside: 'server' | 'files'): void {
   const { cutAt, createdAt, masterKeyIds, partitions } = manifest;
   const files = partitions.flatMap((partition) => partition.files);
   const bytes = bytesOf(manifest);

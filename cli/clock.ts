@@ -9,17 +9,17 @@ import { type Command, UsageError } from './command.ts';
 
 export const command: Command = {
   name: 'clock',
-  summary: "Compare the server's clock with its data, or say that the clock is right.",
+  summary: "Compare the server's clock with its data, or confirm that the clock is right.",
   usage: 'engage clock [accept]',
   help: [
-    'Shows what time it is for the running server, and whether its clock is behind the newest',
-    'data or past it without anyone who confirmed it. The exit code is 1 if it is.',
+    'Shows the time of the running server. The exit code is 1 if its clock is behind the newest',
+    'data, or ahead of it and not confirmed.',
     '',
-    'engage clock accept: the clock is right now, and it was wrong before. Make sure of the first',
-    'with `date -u`. From then on new records have the right time, whatever waits (retries, waits',
-    'of journeys, throttles) keeps the wait it has left, and idempotency keys and event ids of',
-    'the wrong time are remembered for 24 hours. Events and receipts that are stored already keep',
-    'the time they were given. It cannot be undone.',
+    'engage clock accept confirms that the clock was wrong before and is right now. Check it with',
+    '`date -u` first. From then on, new records get the right time. Retries, journey waits and',
+    'throttles keep the time they have left to wait. Idempotency keys and event ids from the',
+    'wrong time are remembered for 24 hours. Events and receipts that are already stored keep',
+    'their time. This cannot be undone.',
   ].join('\n'),
   run: clock,
 };
@@ -37,7 +37,7 @@ async function show(dataDir: string): Promise<number> {
   const state = running(await askServer<'clock'>(dataDir, { command: 'clock' }));
   const warnings = clockWarnings(state);
   const sentences = warnings.map(({ message }) => message);
-  if (warnings.length === 0) sentences.push('It agrees with the data.');
+  if (warnings.length === 0) sentences.push('The clock agrees with the data.');
   process.stdout.write(`The clock shows ${state.now}.\n${sentences.join('\n')}\n`);
   return warnings.length === 0 ? 0 : 1;
 }
@@ -47,7 +47,7 @@ async function accept(dataDir: string): Promise<number> {
   const [warning] = clockWarnings(before);
   process.stdout.write(
     warning === undefined
-      ? `The clock shows ${before.now} and agreed with the data already.\n`
+      ? `The clock shows ${before.now} and already agreed with the data.\n`
       : `Accepted: it is ${before.now}.\n`,
   );
   return 0;
@@ -55,6 +55,8 @@ async function accept(dataDir: string): Promise<number> {
 
 function running(state: ClockState | undefined): ClockState {
   if (state === undefined)
-    throw new Error('the server is not running; start it, and ask again: its start compares them.');
+    throw new Error(
+      'the server is not running; start it and try again. It compares its clock with the data when it starts.',
+    );
   return state;
 }

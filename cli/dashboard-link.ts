@@ -10,10 +10,10 @@ export const command: Command = {
   summary: 'Print a link that signs a member in to the dashboard.',
   usage: 'engage dashboard-link <email> [--org <org id>]',
   help: [
-    'For servers without a mail relay. The link works once, for 15 minutes. A member has at most 5',
-    'links an hour. The link alone signs in as the member, so hand it over with care.',
+    'For servers without a mail relay. The link works once, for 15 minutes. A member can get 5 links',
+    'per hour. Anyone who has the link can sign in as the member, so keep it safe.',
     '',
-    '  --org <org id>   of a member of several orgs; by default the one used last',
+    '  --org <org id>   the org of a member of several orgs (default: the one they used last)',
     '',
     'The server must be running. The link goes to stdout.',
   ].join('\n'),

@@ -26,11 +26,11 @@ export const command: Command = {
   usage:
     'engage import-endpoints <appId> <file> [--include-optout] [--encoding <name>] [--url <url>] [--key <key>] [--state <file>] [--errors <file>]',
   help: [
-    'Reads one endpoint per line from <file>, or from stdin with `-`. Gzip is detected, also',
-    'several gzip members in one file. All endpoints with the same User.UserId become one',
+    'Reads one endpoint per line from <file>, or from stdin with `-`. Gzip is detected, even',
+    'with several members in one file. All endpoints with the same User.UserId become one',
     'subscriber with several devices; GCM becomes fcm, APNS* apns, EMAIL email, SMS and VOICE',
-    'sms. Attributes and UserAttributes become tags. If lines of one person disagree, the',
-    'newest EffectiveDate wins. Other channels are skipped and counted. A person whose address is',
+    'sms. Attributes and UserAttributes become tags. If the lines of a person differ, the newest',
+    'EffectiveDate wins. Other channels are skipped and counted. A person whose address is',
     'missing or invalid is imported without that device, which is counted too.',
     '',
     '  --include-optout   import endpoints with OptOut set as devices (default: import only',

@@ -81,7 +81,7 @@ function tlsProblems({ tls }: Config): string[] {
   const mismatch = unfit(
     { ...key, expected: `the private key of the certificate in ${tls.certFile}` },
     () => void createSecureContext({ cert: cert.text, key: key.text }),
-    'it holds another one',
+    'it contains a different one',
   );
   return mismatch === undefined ? [] : [mismatch];
 }
@@ -161,13 +161,13 @@ function readPem(setting: string, path: string, expected: string): Pem {
 function unfit(
   pem: Pem,
   use: (text: string) => void,
-  problem = 'it holds none',
+  problem = 'it contains none',
 ): string | undefined {
   try {
     use(pem.text);
     return undefined;
   } catch {
-    return sentence(pem, problem); // what OpenSSL says is for nobody's eyes
+    return sentence(pem, problem); // the message of OpenSSL helps no one
   }
 }
 

@@ -58,15 +58,15 @@ export const command: Command = {
     '                 nothing was sent since.',
     'The choice is stored in the restored data and applied at the first start, before',
     'anything is sent. With none and transactional, campaigns that may have begun since are',
-    'paused, and people of journeys who came due before that start wait: `engage resume` lets',
-    'them go on.',
+    'paused, and people in journeys whose step was due before that start wait. `engage resume`',
+    'resumes them.',
     '',
     'A backup does not contain the master key: copy the file master-key into the data',
     'directory, or set ENGAGE_MASTER_KEY, before the first start. Copy the lists of erased',
-    'people too (the directory erasures, or ENGAGE_ERASURES_DIR): they are kept apart from',
-    'backups. At the first start, people on them who come back with the restore are erased',
-    'again, and deleted keys, changed secrets, ended sessions and opt-outs on them are applied',
-    'again. Progress goes to stderr, a JSON summary to stdout.',
+    'people too (the directory erasures, or ENGAGE_ERASURES_DIR): backups do not contain',
+    'them. At the first start, people on them who are in the backup are erased again,',
+    'and deleted keys, changed secrets, ended sessions and opt-outs on them are applied again.',
+    'Progress goes to stderr, a JSON summary to stdout.',
   ].join('\n'),
   run: restore,
 };
@@ -96,7 +96,7 @@ async function restore(words: readonly string[]): Promise<number> {
   } finally {
     progress.end();
   }
-  summarise({
+  summarize({
     manifest,
     into,
     resend,
@@ -151,7 +151,7 @@ async function place(
   await syncFile(into);
 }
 
-function summarise(done: {
+function summarize(done: {
   readonly manifest: BackupManifest;
   readonly into: string;
   readonly resend: ResendMode;
@@ -170,12 +170,12 @@ function summarise(done: {
     );
   else if (masterKeyIds.length > 0 && !masterKeyIds.some((id) => keyIds.includes(id)))
     lines.push(
-      `The configured master key (${keyIds.join(', ')}) is not one of the backup's (${masterKeyIds.join(', ')}): encrypted values cannot be read.`,
+      `The configured master key (${keyIds.join(', ')}) is none of the backup's keys (${masterKeyIds.join(', ')}): encrypted values cannot be read.`,
     );
   lines.push(
     erasures + changes > 0
-      ? `At its first start the server goes by the lists in ${erasuresDir}: it erases again the ${erasures} people on them, if the backup still has them, and makes again ${changes} changes of keys, secrets and opt-outs.`
-      : `There are no lists of erased people in ${erasuresDir}. Copy the lost server's lists there before the first start; otherwise people erased since the backup come back, keys deleted since work again, and opt-outs since are forgotten.`,
+      ? `At its first start, the server applies the lists in ${erasuresDir}: it erases the ${erasures} people on them again if the backup contains them, and repeats ${changes} changes of keys, secrets and opt-outs.`
+      : `There are no lists of erased people in ${erasuresDir}. Copy the lost server's lists there before the first start; otherwise people erased after the backup reappear, deleted keys work again, and later opt-outs are lost.`,
   );
   if (resend !== 'all')
     lines.push(

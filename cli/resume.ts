@@ -10,22 +10,22 @@ import { parseWords } from './words.ts';
 
 export const command: Command = {
   name: 'resume',
-  summary: 'Let journeys and campaigns go on that a restore holds back.',
+  summary: 'Resume journeys and campaigns that a restore paused.',
   usage: 'engage resume [--list] [--campaigns] [--app <app id>]',
   help: [
-    'After `engage restore --resend none|transactional`, people of journeys who were due before',
-    'the restore wait, because the lost server may have served them, and campaigns that may have',
-    'begun are paused, reason `restored`. People who come due later are served as always.',
+    'After `engage restore --resend none|transactional`, people in journeys whose step was due',
+    'before the restore wait, because the lost server may have processed them. Campaigns that may',
+    'have started are paused with the reason `restored`. People due later continue as usual.',
     '',
-    '  engage resume              lets the waiting people of all journeys go on',
-    '  engage resume --campaigns  resumes the paused campaigns as well: people who got them between',
+    '  engage resume              resumes the waiting people in all journeys',
+    '  engage resume --campaigns  also resumes the paused campaigns. People who got them between',
     '                             the backup and the loss get them twice',
-    '  engage resume --list       only prints what waits',
-    '  --app <app id>             of one app',
+    '  engage resume --list       only lists what is waiting',
+    '  --app <app id>             only for this app',
     '',
-    'An author does the same for one journey with `active: true`, and for one campaign with',
-    '`POST /v1/campaigns/:id/resume`. The server must be running. A JSON summary goes to stdout;',
-    'the exit code is 1 if something could not be resumed.',
+    'To resume a single journey, set `active: true`; for a single campaign, call',
+    '`POST /v1/campaigns/:id/resume`. The server must be running. A JSON summary goes to stdout.',
+    'The exit code is 1 if something could not be resumed.',
   ].join('\n'),
   run: resume,
 };
@@ -40,7 +40,7 @@ async function resume(words: readonly string[]): Promise<number> {
   const isApp = (one: HeldApp) => app === undefined || one.id === app;
   const held = running(await askServer<'held'>(dataDir, { command: 'held' })).filter(isApp);
   for (const one of held) process.stderr.write(linesOf(one));
-  if (held.length === 0) process.stderr.write('Nothing waits since a restore.\n');
+  if (held.length === 0) process.stderr.write('Nothing is waiting since a restore.\n');
   if (options.has('list') || held.length === 0) {
     process.stdout.write(`${JSON.stringify({ held: held.map(countsOf) })}\n`);
     return 0;

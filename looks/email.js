@@ -47,8 +47,8 @@ export function emailLook(message) {
   );
 }
 
-/** `colours`: what the mail itself is made for, `light` or `light dark`. */
-function body({ htmlPath, colours = 'light', title, text, note }) {
+/** `colors`: what the mail itself is made for, `light` or `light dark`. */
+function body({ htmlPath, colors = 'light', title, text, note }) {
   if (htmlPath === undefined)
     return make(
       'div',
@@ -61,7 +61,7 @@ function body({ htmlPath, colours = 'light', title, text, note }) {
     title: `Email: ${title ?? 'no subject'}`,
     sandbox: 'allow-popups allow-popups-to-escape-sandbox',
     referrerPolicy: 'no-referrer',
-    data: { colours },
+    data: { colors },
   });
 }
 

@@ -3,7 +3,7 @@
 // slow page is disconnected rather than buffered for; it reconnects and lists again.
 
 import type { ServerResponse } from 'node:http';
-import type { Ledger, LedgerNews } from './ledger.ts';
+import type { Ledger, LedgerChange } from './ledger.ts';
 import { summaryOf } from './search.ts';
 import type { WebhookReceiver } from './webhook-receiver/receiver.ts';
 
@@ -52,7 +52,7 @@ export class EventStreams {
     for (const response of this.#open) response.destroy();
   }
 
-  async #textOf(news: LedgerNews): Promise<string> {
+  async #textOf(news: LedgerChange): Promise<string> {
     if (news.kind === 'cleared') return eventText('cleared', {});
     const messages = [];
     let more = 0;

@@ -83,13 +83,13 @@ export function googleTokenStandIn(world: World): HttpStandIn {
   };
 }
 
-type Judgement = { readonly issuer: string } | { readonly refusal: StandInResponse };
+type Judgment = { readonly issuer: string } | { readonly refusal: StandInResponse };
 
 async function judge(
   received: Received,
   sandboxUrl: string,
   publicKeyPem: string | undefined,
-): Promise<Judgement> {
+): Promise<Judgment> {
   if (!received.headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
     return refuse('invalid_request', 'The body must be application/x-www-form-urlencoded.');
   }
@@ -118,7 +118,7 @@ function judgeClaims(
   claims: JWTPayload,
   audience: readonly string[],
   nowSeconds: number,
-): Judgement {
+): Judgment {
   const { iss, aud, iat, exp } = claims;
   if (!iss) return refuse('invalid_grant', 'Invalid JWT: iss is required.');
   if (iss.startsWith('revoked')) return refuse('invalid_grant', 'Invalid grant: account not found');

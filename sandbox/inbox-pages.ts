@@ -3,7 +3,7 @@
 // script, forms or origin.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { coloursOf } from './email/mail-html.ts';
+import { colorsOf } from './email/mail-html.ts';
 import type { StandInResponse } from './stand-in.ts';
 
 const pagePolicy = [
@@ -93,7 +93,7 @@ export function mailDocument(html: string): StandInResponse {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': mailPolicy,
     },
-    body: `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="${coloursOf(html)}"><base target="_blank"><style>${mailStyle}</style>${html}`,
+    body: `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="${colorsOf(html)}"><base target="_blank"><style>${mailStyle}</style>${html}`,
   };
 }
 

@@ -15,7 +15,7 @@ const announceEveryMs = 100;
 const overheadBytes = 1_024;
 
 /** New messages (all above this id), or all removed. */
-export type LedgerNews =
+export type LedgerChange =
   | { readonly kind: 'arrived'; readonly afterId: number }
   | { readonly kind: 'cleared' };
 
@@ -29,7 +29,7 @@ export class Ledger {
   readonly #file: InboxFile | undefined;
   readonly #slots: (Message | undefined)[];
   readonly #contents = new WeakMap<Message, Promise<Content>>();
-  readonly #listeners = new Set<(news: LedgerNews) => void>();
+  readonly #listeners = new Set<(news: LedgerChange) => void>();
   #oldestId = 1;
   #nextId = 1;
   #bytes = 0;
@@ -100,7 +100,7 @@ export class Ledger {
   }
 
   /** Calls `listener` until the returned function is called. */
-  listen(listener: (news: LedgerNews) => void): () => void {
+  listen(listener: (news: LedgerChange) => void): () => void {
     if (this.#listeners.size === 0) this.#announcedId = this.#nextId - 1;
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,7 +1,7 @@
 // Finds messages; JSON for lists and details. The first search after many mails parses them.
 
 import { parseId } from '../engine/base/id.ts';
-import { coloursOf } from './email/mail-html.ts';
+import { colorsOf } from './email/mail-html.ts';
 import type { Ledger } from './ledger.ts';
 import type { Content, Exchange, Message } from './message.ts';
 
@@ -84,13 +84,13 @@ export async function summaryOf(ledger: Ledger, message: Message): Promise<Messa
   };
 }
 
-/** The whole message. `htmlPath` leads to its HTML part, if any; `colours` are those it is for. */
+/** The whole message. `htmlPath` leads to its HTML part, if any; `colors` are those it is for. */
 export async function detailOf(ledger: Ledger, message: Message) {
   const { text, html, said, bubbles, rows, details = [] } = await ledger.contentOf(message);
   return {
     ...(await summaryOf(ledger, message)),
     ...(text !== undefined && { text }),
-    ...(html !== undefined && { htmlPath: `/inbox/mail/${message.id}`, colours: coloursOf(html) }),
+    ...(html !== undefined && { htmlPath: `/inbox/mail/${message.id}`, colors: colorsOf(html) }),
     ...(said !== undefined && { said }),
     ...(bubbles !== undefined && { bubbles }),
     ...(rows !== undefined && { rows }),

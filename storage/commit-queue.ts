@@ -43,7 +43,7 @@ export class CommitQueue {
       (kept) => {
         if (kept === false)
           return this.#fail(
-            new Error('a commit was abandoned because the one before it is missing'),
+            new Error('a commit was abandoned because the previous commit is missing'),
           );
         pending.isDone = true;
         this.#settle();

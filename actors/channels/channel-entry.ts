@@ -24,7 +24,7 @@ export interface ChannelEntry {
   /** The wire form of an endpoint. It checks and never rewrites. */
   readonly endpoint: z.ZodType<string | WebPushSubscription>;
   /** The normal form of a raw endpoint, or what is wrong with it. */
-  readonly normalise: (
+  readonly normalize: (
     raw: unknown,
     policy: EndpointPolicy,
   ) => NormalForm | { readonly problem: string };

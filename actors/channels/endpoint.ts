@@ -43,7 +43,7 @@ export function textEndpoint(
   return {
     endpointIs: is,
     endpoint: example === undefined ? schema : schema.meta({ example }),
-    normalise(
+    normalize(
       raw: unknown,
       { country }: EndpointPolicy = {},
     ): NormalForm | { readonly problem: string } {

@@ -120,7 +120,7 @@ export const contentFields = {
     .enum(unsubscribeWays)
     .optional()
     .describe(
-      "Where an email offers to unsubscribe: a `footer` link, the `header` that mail programs show as a button, `both`, or `none`. Default: the app's setting, else `none` for transactional messages and `both` for marketing. Marketing always has the header.",
+      "Where an email offers to unsubscribe: a `footer` link, the `header` that email clients show as a button, `both`, or `none`. Default: the app's setting, else `none` for transactional messages and `both` for marketing. Marketing always has the header.",
     ),
   localizations: z
     .record(z.string(), localizedSchema)
@@ -137,7 +137,7 @@ export const contentInputFields = {
   deliveryOptions: z
     .object(deliveryOptionFields)
     .optional()
-    .describe('The delivery options, written as one field. One at top level wins.'),
+    .describe('The delivery options as one field. An option at the top level takes precedence.'),
 } as const;
 
 export const contentSchema = z.looseObject(contentInputFields);

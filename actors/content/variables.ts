@@ -11,7 +11,7 @@ import type { Scalar } from './context.ts';
 export const variablesSchema = z
   .record(z.string(), z.unknown())
   .describe(
-    `Values for the template, used as {{ name }}: strings, numbers and booleans, at most ${contentLimits.variablesMax}. They override the person's tags. Names are in NFC. The filter \`date\` refuses what is not a date.`,
+    `Values for the template, used as {{ name }}: strings, numbers and booleans, at most ${contentLimits.variablesMax}. They override the person's tags. Names are in NFC. The filter \`date\` rejects values that are not dates.`,
   )
   .meta({
     maxProperties: contentLimits.variablesMax,

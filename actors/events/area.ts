@@ -3,6 +3,7 @@
 import type { Message } from '../../engine/actor/message.ts';
 import { hourMs } from '../../engine/base/brand.ts';
 import type { Area } from '../area.ts';
+import { listEvents } from './answer-list.ts';
 import { eventsApplies } from './apply.ts';
 import { type EventsRules, eventsDecisions } from './decide.ts';
 import { audienceFacts, eventsFacts } from './facts.ts';
@@ -24,6 +25,7 @@ export const eventsArea = {
   apply: eventsApplies,
   facts: { ...eventsFacts, ...audienceFacts },
   silent: ['partition.founded'],
+  asks: { 'events.list': listEvents },
   whenDiskIsFull: ['partition.found', 'events.locate', 'events.newest', 'events.list'],
   on: {
     clockRebased: ({ eventIds }, to) =>

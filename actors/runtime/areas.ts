@@ -87,6 +87,7 @@ export type AreaName = (typeof areas)[number]['name'];
 
 type Listed = (typeof areas)[number];
 type MessagesOf<One> = One extends { decide: (rules: never) => infer Table } ? keyof Table : never;
+type AsksOf<One> = One extends { asks: infer Table } ? keyof Table : never;
 type EntriesOf<One> = One extends { apply: infer Table } ? keyof Table : never;
 type MeaningsOf<One> =
   | (One extends { facts: infer Table } ? keyof Table : never)
@@ -110,6 +111,7 @@ type Nothing<Left extends never> = Left;
 /** Each is `never`; otherwise it does not compile and names the problem. */
 export type Closed = [
   messagesWithoutArea: Nothing<Exclude<keyof AnyProtocol, MessagesOf<Listed> | PoolKind>>,
+  poolQuestionsWithoutArea: Nothing<Exclude<PoolKind, AsksOf<Listed>>>,
   messagesWithoutProtocol: Nothing<Exclude<MessagesOf<Listed>, keyof AnyProtocol>>,
   entriesWithoutArea: Nothing<Exclude<AnyEntry['kind'], EntriesOf<Listed>>>,
   entriesWithoutType: Nothing<Exclude<EntriesOf<Listed>, AnyEntry['kind']>>,

@@ -75,7 +75,7 @@ export class DiskWatch {
     if (guard.full && !this.#wasFull)
       log.error(
         { evt: 'disk.full', bytes },
-        'the disk is full: a partition only writes while its file has room at its end',
+        'the disk is full: a partition only writes while its file has spare room',
       );
     if (!guard.low && wasLow)
       log.info({ evt: 'disk.recovered', bytes }, 'the disk has free space again');
@@ -102,7 +102,7 @@ export class DiskWatch {
     try {
       store.keepRoom(wanted);
     } catch (error) {
-      this.#options.log.warn({ evt: 'disk.no_room_kept', err: error }, 'tried again each second');
+      this.#options.log.warn({ evt: 'disk.no_room_kept', err: error }, 'retrying every second');
     }
   }
 

@@ -12,7 +12,7 @@ import {
 import { type Editor, type LastEditRow, lastEdits } from '../../storage/tables/last-edit.ts';
 import type { Editable, EditableOf } from '../area.ts';
 import { fault } from '../faults.ts';
-import { actorOf } from '../insight/audit/notes.ts';
+import { actorOf } from './actor-of.ts';
 import type { AnyArea } from './areas.ts';
 import type { PartitionState } from './state.ts';
 

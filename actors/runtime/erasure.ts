@@ -12,6 +12,7 @@ import {
   type Effect,
   type Entry,
   type KeyPart,
+  type Message,
   type Tell,
   type TypedTable,
 } from '../../engine/actor/message.ts';
@@ -23,6 +24,7 @@ import { type DeadLetterRow, deadLetters, sends } from '../../storage/tables/sen
 import { sendChunks } from '../../storage/tables/send-chunk.ts';
 import { aliases } from '../../storage/tables/subscriber.ts';
 import type { Area, EveryArea } from '../area.ts';
+import type { NoteText } from '../audit-note.ts';
 import { ChangedFacts } from '../events/facts.ts';
 import { doubtsOfEnd } from '../people/audience/doubtful-opt-outs.ts';
 import { withPerson } from '../people/audience/find-person.ts';
@@ -32,7 +34,7 @@ import {
   isPersonal,
   personOfLetter,
 } from '../sending/transactional/erased.ts';
-import { readableSend } from '../sending/transactional/read-row.ts';
+import { readableSend } from '../sending/transactional/readable-send.ts';
 import { chunkSends, withoutContentOf } from '../sending/transactional/send-chunk.ts';
 import {
   partsOfKey,
@@ -150,6 +152,7 @@ export const erasureArea = {
   apply: erasureApplies,
   facts: { 'subscriber.erased': ({ person }: Erased) => new ChangedFacts([person]) },
   silent: ['erasure.scrubbed'],
+  notesOfCalls: { 'subscriber.erase': erasureNote },
   whenDiskIsFull: ['subscriber.erase'],
   timers: {
     [erasureScrub]: (ref) => ({
@@ -224,4 +227,11 @@ function orderOf(key: readonly KeyPart[]): string {
 function isOfErased(app: AppState, letter: DeadLetterRow, { owner, documents }: Context): boolean {
   const person = personOfLetter(letter) ?? readableSend(documents, owner, letter.sendId)?.person;
   return person !== undefined && app.people.erased.has(person);
+}
+
+/** One note per person, whoever was merged into them, and nothing of them. A restore notes none. */
+function erasureNote(message: Message, entries: readonly Entry[]): NoteText | undefined {
+  if (!('actor' in message)) return undefined;
+  const isErased = entries.some(({ kind }) => kind === 'subscriber.erased');
+  return isErased ? { action: 'subscriber.erased', target: 'subscriber' } : undefined;
 }

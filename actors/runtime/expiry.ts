@@ -14,7 +14,7 @@ import type { Area, EveryArea } from '../area.ts';
 import { ChangedFacts } from '../events/facts.ts';
 import { expiryCutMs, mayHaveExpired } from '../people/anonymous-expiry.ts';
 import { doubtsOfEnd } from '../people/audience/doubtful-opt-outs.ts';
-import { readableRow } from '../sending/transactional/read-row.ts';
+import { readableRow } from '../readable-row.ts';
 import { withApp } from '../tenants/accounts/with-app.ts';
 import { ExpiryClock } from './expiry-clock.ts';
 import type { ExpiryEntry, ExpiryProtocol } from './expiry-protocol.ts';

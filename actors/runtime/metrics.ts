@@ -16,7 +16,7 @@ export const metricRows: readonly MetricRow[] = [
   gauge('engage_build_info', 'Version and runtime; always 1.', 'version', 'node', 'server'),
   counter(
     'engage_http_requests_total',
-    'Requests answered, those without a route included: a path that no route has is `unknown`, a method that HTTP does not know is `other`.',
+    'Requests answered, including those without a route: a path without a route is `unknown`, a method that is not HTTP is `other`.',
     'route',
     'method',
     'status_class',
@@ -37,11 +37,11 @@ export const metricRows: readonly MetricRow[] = [
   counter('engage_ratelimit_refusals_total', 'Requests rejected with 429.', 'lane'),
   counter(
     'engage_keyless_people_total',
-    'People created by requests without a key or an identity hash. A jump may be a stranger who invents people.',
+    'People created by requests without a key or an identity hash. A jump may mean that someone creates fake people.',
   ),
   counter(
     'engage_address_overflow_total',
-    'Calls whose address found the table of a limit full, and so shared a counter with others.',
+    'Calls from an address that shared a rate-limit counter with others because the table was full.',
     'limit',
   ),
   counter(
@@ -51,7 +51,7 @@ export const metricRows: readonly MetricRow[] = [
   ),
   gauge(
     'engage_unvouched_alarm_apps',
-    'Apps in which more than ENGAGE_UNVOUCHED_ALARM_PERCENT of the people active this month are known by requests without a key alone.',
+    'Apps in which more than ENGAGE_UNVOUCHED_ALARM_PERCENT of the people active this month are known only from requests without a key.',
   ),
   counter(
     'engage_people_expired_total',
@@ -132,7 +132,7 @@ export const metricRows: readonly MetricRow[] = [
   ),
   gauge(
     'engage_clock_unconfirmed_seconds',
-    'Seconds before a start that no clock has confirmed; nothing expires by them.',
+    'Seconds before a start that no clock has confirmed; they do not count toward expiry.',
     'partition',
   ),
   gauge('engage_outbox_depth', 'Sends not finished yet.', 'partition'),
@@ -171,7 +171,7 @@ export const metricRows: readonly MetricRow[] = [
   ),
   gauge(
     'engage_webhooks_disabled',
-    'Destinations that were switched off, because nothing got through on five days.',
+    'Destinations that were turned off because no delivery succeeded on five days.',
     'partition',
   ),
   gauge(
@@ -194,7 +194,7 @@ export const metricRows: readonly MetricRow[] = [
   ),
   counter(
     'engage_dispatch_ambiguous_total',
-    'Calls to providers after which nobody knows whether the message was sent.',
+    'Calls to providers after which it is unknown whether the message was sent.',
     'channel',
   ),
   counter(
@@ -227,7 +227,7 @@ export const metricRows: readonly MetricRow[] = [
   gauge('engage_store_bytes', 'Bytes on disk of a data file, which never shrinks.', 'partition'),
   gauge(
     'engage_store_oldest_reader_seconds',
-    'Seconds for which a reader has kept pages of a data file from being reused, as far as metrics were read meanwhile.',
+    'Seconds for which a reader has kept pages of a data file from being reused, as observed when metrics were read.',
     'partition',
   ),
   gauge(
@@ -237,10 +237,10 @@ export const metricRows: readonly MetricRow[] = [
   ),
   gauge(
     'engage_quarantined',
-    'Orgs and apps that are not served, because an entry of theirs could not be read at the start.',
+    'Orgs and apps that are not served because one of their entries could not be read at startup.',
     'partition',
   ),
-  gauge('engage_disk_ballast_bytes', 'Bytes that are given back when the disk is full.'),
+  gauge('engage_disk_ballast_bytes', 'Bytes kept in reserve, to be freed when the disk is full.'),
   gauge('engage_disk_free_bytes', 'Bytes free on the disk of the data directory.'),
   gauge(
     'engage_disk_free_ratio',

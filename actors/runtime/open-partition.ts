@@ -161,7 +161,7 @@ function clockLines(index: number, log: Log): ClockCallbacks {
       }
       log.error(
         { evt: 'clock.behind', partition: index, durMs: behindMs },
-        'the wall clock is behind the newest data: it is wrong now, or it was wrong before; delays go on, and schedules wait for the clock',
+        'the wall clock is behind the newest data: it is wrong now, or it was wrong before; delays continue, and schedules wait for the clock',
       );
     },
   };

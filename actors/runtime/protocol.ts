@@ -6,7 +6,7 @@ import type { Millis } from '../../engine/base/brand.ts';
 import type { SenderRules } from '../tenants/accounts/sender.ts';
 import type { UnpaidFigures } from '../tenants/billing/unpaid.ts';
 import type { ClockWitness } from './clock-watch.ts';
-import type { GivenUpFigures } from './given-up.ts';
+import type { ExhaustedFigures } from './exhausted.ts';
 
 export interface ShardData {
   readonly index: number;
@@ -121,7 +121,7 @@ export interface ShardFigures {
     readonly quarantined: number;
     readonly figures: PartitionFigures;
   }[];
-  readonly givenUp: GivenUpFigures;
+  readonly exhausted: ExhaustedFigures;
   /** Apps above the alarm's threshold. */
   readonly unvouchedApps: number;
 }

@@ -46,7 +46,7 @@ function erasedPeople(directory: string, log: Pick<Log, 'info' | 'warn'>): reado
   } else {
     log.info(
       { evt: 'restore.erasures', count: found.length, path: directory },
-      'the people on the lists of erased people who came back with the restore are erased again',
+      'people on the lists of erased people who came back with the restore are being erased again',
     );
   }
   return found ?? [];

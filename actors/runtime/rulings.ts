@@ -10,7 +10,6 @@ import {
   type Entry,
   type Message,
   refused,
-  type Tell,
 } from '../../engine/actor/message.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import type { Accepted } from '../area.ts';
@@ -20,6 +19,7 @@ import type { Clocks } from './clocks.ts';
 import { earlierCreation, withCreation } from './creations.ts';
 import { decideEdit, editsOf } from './edits.ts';
 import type { Followers } from './followers.ts';
+import { notesOf } from './notes.ts';
 import { recallsOf } from './recalls.ts';
 import type { ProductRules } from './rules.ts';
 import type { AppState, PartitionState } from './state.ts';
@@ -36,7 +36,6 @@ const refusals = byKind(({ refuses }) => refuses) as ReadonlyMap<string, Refuse>
 const unknowns = byKind(({ unknown }) => unknown) as ReadonlyMap<string, Unknown>;
 const derives = all.flatMap(({ derive }) => derive ?? []);
 const announces = all.flatMap(({ announce }) => announce ?? []);
-const notes = all.flatMap(({ note }) => note ?? []);
 
 export class Rulings {
   readonly applies = byKind(({ apply }) => apply) as ReadonlyMap<string, Apply>;
@@ -135,12 +134,10 @@ function withNotes(
 ): Decision {
   const { entries } = decision;
   if (entries === undefined) return decision;
-  let tells: Tell[] | undefined;
-  for (const note of notes) {
-    const some = note(state, message, entries, context);
-    if (some.length > 0) (tells ??= [...(decision.tells ?? [])]).push(...some);
-  }
-  return tells === undefined ? decision : { ...decision, tells };
+  const notes = notesOf(state, message, entries, context);
+  return notes.length === 0
+    ? decision
+    : { ...decision, tells: [...(decision.tells ?? []), ...notes] };
 }
 
 const nothing: Context['documents'] = {

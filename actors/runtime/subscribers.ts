@@ -13,7 +13,7 @@ import { journeyEventTells } from '../programs/journeys/event-tells.ts';
 import { foldJourneyFacts } from '../programs/journeys/fold-facts.ts';
 import { keptFromMs } from '../tenants/accounts/records.ts';
 import { meterActivity, meterEmails, meterVouching } from '../tenants/usage/meter.ts';
-import { givenUpEffect } from './given-up.ts';
+import { exhaustedEffect } from './exhausted.ts';
 import type { AppState, PartitionState } from './state.ts';
 
 /** What follows in the same turn, once the entries are folded. */
@@ -82,7 +82,7 @@ export const factSubscribers: readonly Subscriber[] = [
   {
     name: 'operator',
     follow: (app, facts) => {
-      const effect = givenUpEffect(app.record.ordinal, facts);
+      const effect = exhaustedEffect(app.record.ordinal, facts);
       return effect && { effects: [effect] };
     },
   },

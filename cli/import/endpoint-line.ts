@@ -4,7 +4,7 @@
 
 import { canonicalLanguage } from '../../actors/channels/language-tag.ts';
 import { limits } from '../../actors/limits.ts';
-import { normaliseEndpoint } from '../../actors/people/audience/identity.ts';
+import { normalizeEndpoint } from '../../actors/people/audience/identity.ts';
 import { checkTags } from '../../actors/people/audience/tags.ts';
 import { isOneLine, isTimeZone } from '../../http/call/schemas/schemas.ts';
 import { exportedPhoneNumber } from './phone-number.ts';
@@ -162,7 +162,7 @@ function userOf(value: unknown): string | undefined | null {
 }
 
 function normalAddress(channel: 'fcm' | 'apns' | 'email', raw: string): string | undefined {
-  const normal = normaliseEndpoint(channel, raw);
+  const normal = normalizeEndpoint(channel, raw);
   return 'endpoint' in normal && typeof normal.endpoint === 'string' ? normal.endpoint : undefined;
 }
 

@@ -58,7 +58,7 @@ async function* decoded(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGe
       return Buffer.from(encoding === 'windows-1252' ? withoutControls(text) : text, 'utf8');
     } catch {
       throw new Error(
-        `the file has bytes that no text in ${encoding} has; name its encoding with --encoding. Nothing was imported.`,
+        `the file contains bytes that are not valid in ${encoding}; name its encoding with --encoding. Nothing was imported.`,
       );
     }
   };

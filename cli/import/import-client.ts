@@ -105,7 +105,7 @@ export class ImportClient {
       }
       if (tries === triesMax || this.#signal.aborted)
         throw new ServerUnavailable(
-          `${this.#target.url} did not accept a batch in ${tries === 1 ? 'one try' : `${tries} tries`}: ${problem}`,
+          `${this.#target.url} did not accept a batch in ${tries === 1 ? 'one attempt' : `${tries} attempts`}: ${problem}`,
         );
       this.retries++;
       const backoffMs =
@@ -170,7 +170,7 @@ async function boundedText(response: Response): Promise<string> {
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.length;
-    if (size > answerBytesMax) throw new ImportRefused("the server's response has no end.");
+    if (size > answerBytesMax) throw new ImportRefused("the server's response is too large.");
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');

@@ -46,7 +46,7 @@ export function unpackedProgram(place: string, packed: Packed): string {
   for (let tries = 0; ; tries++) {
     if (isWhole(folder, packed)) return folder;
     if (tries === triesMax)
-      throw new Error(`${folder} changes while it is checked: nothing else may write there.`);
+      throw new Error(`${folder} changed while it was checked; no other program may write there.`);
     try {
       unpackAnew(place, folder, packed);
     } catch (error) {

@@ -124,7 +124,7 @@ async function fetched(
   } catch (error) {
     if (signal?.aborted === true) throw error;
     tellReach(false);
-    const message = 'No answer from the server. Check your connection; nothing you typed is lost.';
+    const message = 'The server did not respond. Check your connection. Nothing you typed is lost.';
     throw new ApiError({ message, status: 0, code: 'offline' });
   }
 }

@@ -159,7 +159,7 @@ function refused(name: OperationName, refusal: ApiError): ApiError {
   if (isDelete && status === 404) return refusal;
   const what = isGone(refusal) ? 'deleted' : 'changed';
   const who = change?.byName ?? 'someone';
-  const message = `Nothing was ${isDelete ? 'deleted' : 'saved'}: ${who} ${what} this meanwhile.`;
+  const message = `Nothing was ${isDelete ? 'deleted' : 'saved'}: ${who} ${what} this in the meantime.`;
   return new ApiError({ message, status, code, change, requestId });
 }
 

@@ -126,29 +126,29 @@ function placeBranches(
   branches.forEach((branch, nth) => {
     const list = branchOf(step, branch);
     const width = (columns[nth] as Size).width;
-    const centre = left + width / 2;
+    const center = left + width / 2;
     const turnY = bottom + rowGap / 2;
     const top = bottom + rowGap * 1.5;
-    const entry: Point = [centre, turnY];
-    const end = placeList(list, { parent: step.id, branch }, centre, top, entry, drawing);
+    const entry: Point = [center, turnY];
+    const end = placeList(list, { parent: step.id, branch }, center, top, entry, drawing);
     const first = list[0];
     lines.push({
       id: `${step.id}:${branch}`,
       branch,
-      points: [[middle, bottom], [middle, turnY], entry, [centre, first ? top : top - 1]],
+      points: [[middle, bottom], [middle, turnY], entry, [center, first ? top : top - 1]],
       gap: { parent: step.id, branch, index: 0 },
-      gapAt: [centre, top - rowGap / 4],
-      labelAt: [centre, turnY + 6],
+      gapAt: [center, top - rowGap / 4],
+      labelAt: [center, turnY + 6],
     });
     const joint = meetY - rowGap / 2;
     lines.push({
       id: `${step.id}:${branch}:meet`,
-      points: [first ? end : [centre, top - 1], [centre, joint], [middle, joint], [middle, meetY]],
+      points: [first ? end : [center, top - 1], [center, joint], [middle, joint], [middle, meetY]],
       ...(first === undefined
         ? {}
         : {
             gap: { parent: step.id, branch, index: list.length },
-            gapAt: [centre, Math.min(end[1] + rowGap / 2, joint)] as const,
+            gapAt: [center, Math.min(end[1] + rowGap / 2, joint)] as const,
           }),
     });
     left += width + columnGap;

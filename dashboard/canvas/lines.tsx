@@ -33,8 +33,8 @@ function pathOf({ points }: Line): string {
       path += `L${point[0]} ${point[1]}`;
       return;
     }
-    const [x, y] = towards(point, before);
-    const [nextX, nextY] = towards(point, after);
+    const [x, y] = toward(point, before);
+    const [nextX, nextY] = toward(point, after);
     path += `L${x} ${y}Q${point[0]} ${point[1]} ${nextX} ${nextY}`;
   });
   return path;
@@ -47,7 +47,7 @@ function isOneLine(one: Point, two: Point, three: Point): boolean {
 }
 
 /** A corner's length from a point on the way to another. */
-function towards([x, y]: Point, [toX, toY]: Point): Point {
+function toward([x, y]: Point, [toX, toY]: Point): Point {
   const length = Math.hypot(toX - x, toY - y);
   const part = length === 0 ? 0 : Math.min(cornerPx, length / 2) / length;
   return [x + (toX - x) * part, y + (toY - y) * part];

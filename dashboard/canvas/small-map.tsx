@@ -22,7 +22,7 @@ export function SmallMap({
       pannable
       zoomable
       ariaLabel={null}
-      nodeColor={mapColour}
+      nodeColor={mapColor}
       style={mapSize(layout, paneHeight)}
     />
   );
@@ -35,6 +35,6 @@ function mapSize({ width, height }: Layout, paneHeight: number) {
   return { width: within((long * width) / height), height: long };
 }
 
-function mapColour({ type }: Node): string {
+function mapColor({ type }: Node): string {
   return type === 'step' ? 'var(--line-strong)' : 'transparent';
 }

@@ -134,9 +134,9 @@ function useDrawing(
     const observer = new ResizeObserver(() => drawing.current?.resize());
     draw(pane, {
       data,
-      colours: swatches.map((one) => getComputedStyle(one).color),
-      axisColour: style.color,
-      gridColour: getComputedStyle(pane.closest('.chart') ?? pane).borderTopColor,
+      colors: swatches.map((one) => getComputedStyle(one).color),
+      axisColor: style.color,
+      gridColor: getComputedStyle(pane.closest('.chart') ?? pane).borderTopColor,
       xText,
       yText,
       unfinishedFrom,

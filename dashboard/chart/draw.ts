@@ -15,9 +15,9 @@ export interface Drawing {
 interface DrawOptions {
   readonly data: ChartData;
   /** Ink of lines and marks, by series, and of axes and grid. */
-  readonly colours: readonly string[];
-  readonly axisColour: string;
-  readonly gridColour: string;
+  readonly colors: readonly string[];
+  readonly axisColor: string;
+  readonly gridColor: string;
   readonly xText: (x: number) => string;
   readonly yText: (y: number) => string;
   /** The bucket that is not over begins here. */
@@ -70,12 +70,12 @@ export async function draw(box: HTMLElement, options: DrawOptions): Promise<Draw
 }
 
 function plotOptions(box: HTMLElement, options: DrawOptions): uPlot.Options {
-  const { data, colours, axisColour, gridColour, xText, yText, unfinishedFrom, step, onRead } =
+  const { data, colors, axisColor, gridColor, xText, yText, unfinishedFrom, step, onRead } =
     options;
   const axis = {
-    stroke: axisColour,
+    stroke: axisColor,
     font: `${axisFontSize} ${getComputedStyle(box).fontFamily}`,
-    grid: { stroke: gridColour, width: 1 },
+    grid: { stroke: gridColor, width: 1 },
     ticks: { show: false },
   };
   return {
@@ -109,18 +109,18 @@ function plotOptions(box: HTMLElement, options: DrawOptions): uPlot.Options {
       {},
       ...data.series.map(({ name, values }, at) => ({
         label: name,
-        stroke: colours[at] ?? axisColour,
+        stroke: colors[at] ?? axisColor,
         width: 2,
         dash: [...dashOf(at)],
         spanGaps: false,
-        points: { show: values.length < 3, size: 8, fill: colours[at] ?? axisColour },
+        points: { show: values.length < 3, size: 8, fill: colors[at] ?? axisColor },
       })),
     ],
     hooks: {
       setCursor: [(plot: uPlot) => onRead(plot.cursor.idx ?? undefined)],
       drawAxes: [
         (plot: uPlot) => {
-          if (unfinishedFrom !== undefined) hatch(plot, unfinishedFrom, gridColour);
+          if (unfinishedFrom !== undefined) hatch(plot, unfinishedFrom, gridColor);
         },
       ],
     },
@@ -164,7 +164,7 @@ function hasWhole({ series }: ChartData): boolean {
 const hatchPx = 7;
 
 /** Slanted lines from a place to the end: what is there is not complete yet. */
-function hatch(plot: uPlot, from: number, colour: string): void {
+function hatch(plot: uPlot, from: number, color: string): void {
   const { ctx, bbox } = plot;
   const left = Math.max(plot.valToPos(from, 'x', true), bbox.left);
   const right = bbox.left + bbox.width;
@@ -174,7 +174,7 @@ function hatch(plot: uPlot, from: number, colour: string): void {
   ctx.rect(left, bbox.top, right - left, bbox.height);
   ctx.clip();
   ctx.beginPath();
-  ctx.strokeStyle = colour;
+  ctx.strokeStyle = color;
   for (let x = left - bbox.height; x < right; x += hatchPx * devicePixelRatio) {
     ctx.moveTo(x, bbox.top + bbox.height);
     ctx.lineTo(x + bbox.height, bbox.top);

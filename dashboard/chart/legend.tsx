@@ -3,7 +3,7 @@
 
 import type { Ref } from 'react';
 import { classNames } from '../ui/class-names.ts';
-import { type ChartData, colourOf, dashOf } from './model.ts';
+import { type ChartData, colorOf, dashOf } from './model.ts';
 
 export function Legend({
   ref,
@@ -26,7 +26,7 @@ export function Legend({
       <ul className={classNames('chart-legend', !isTold && 'untold')} ref={ref}>
         {data.series.map(({ name }, series) => (
           <li key={name}>
-            <svg viewBox="0 0 24 8" className={`series-${colourOf(series)}`} aria-hidden="true">
+            <svg viewBox="0 0 24 8" className={`series-${colorOf(series)}`} aria-hidden="true">
               <line
                 x1="0"
                 x2="24"

@@ -13,7 +13,7 @@ export interface ChartData {
 }
 
 /** Series with a color of their own; a ninth repeats the first with other dashes. */
-const colours = 8;
+const colors = 8;
 
 const dashes: readonly (readonly number[])[] = [
   [],
@@ -28,8 +28,8 @@ const dashes: readonly (readonly number[])[] = [
   [14, 3, 4, 3],
 ];
 
-export function colourOf(series: number): number {
-  return (series % colours) + 1;
+export function colorOf(series: number): number {
+  return (series % colors) + 1;
 }
 
 /** Lengths of lines and gaps, so that series differ without their colors. */

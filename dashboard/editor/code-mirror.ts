@@ -21,7 +21,7 @@ import {
   keymap,
   placeholder,
 } from '@codemirror/view';
-import { colours, editorTheme, liquidTokens } from './code-theme.ts';
+import { colors, editorTheme, liquidTokens } from './code-theme.ts';
 import { completionsAt, type TemplateName } from './completion.ts';
 import { placedIssues, type TextIssue } from './issue-places.ts';
 import { jsonMode } from './json-mode.ts';
@@ -106,7 +106,7 @@ function extensions(options: CodeOptions): Extension[] {
     mode === 'json'
       ? StreamLanguage.define(jsonMode)
       : StreamLanguage.define({ ...liquidMode, tokenTable: liquidTokens }),
-    syntaxHighlighting(colours),
+    syntaxHighlighting(colors),
     editorTheme,
     placeholder(options.placeholder),
     EditorState.readOnly.of(isReadOnly),

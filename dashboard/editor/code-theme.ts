@@ -4,7 +4,7 @@ import { HighlightStyle } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-export const colours = HighlightStyle.define([
+export const colors = HighlightStyle.define([
   { tag: tags.brace, color: 'var(--accent)', fontWeight: '600' },
   { tag: tags.variableName, color: 'var(--accent-strong)' },
   { tag: tags.function(tags.variableName), color: 'var(--code-function)' },

@@ -4,7 +4,7 @@
 
 import type { AnswerOf } from '../api/client.ts';
 import { unescaped } from './entities.ts';
-import { firstWords, mailColours } from './mail-words.ts';
+import { firstWords, mailColors } from './mail-words.ts';
 
 export type PreviewItem = AnswerOf<'previewDraft'>['items'][number];
 
@@ -25,7 +25,7 @@ export interface LookMessage {
   readonly badge?: number;
   readonly buttons?: readonly LookButton[];
   readonly htmlPath?: string;
-  readonly colours?: 'light' | 'light dark';
+  readonly colors?: 'light' | 'light dark';
   readonly preheader?: string;
   readonly said?: readonly string[];
   readonly rows?: readonly (readonly [name: string, value: string])[];
@@ -85,7 +85,7 @@ const partsByChannel: Readonly<Record<string, (payload: Json, item: PreviewItem)
       text: text(payload['text']) ?? '',
       buttons: [],
       ...(mailPath === undefined ? {} : { htmlPath: mailPath }),
-      colours: mailColours(html),
+      colors: mailColors(html),
       ...present('preheader', firstWords(html)),
     };
   },

@@ -26,7 +26,7 @@ const knowsDark =
   /color-scheme\s*:[^;"'}]*dark|color-scheme["']?\s+content\s*=\s*["']?[^"'>]*dark/i;
 
 /** `light dark` for a mail that says so, or that sets no color at all. */
-export function mailColours(html: string): 'light' | 'light dark' {
+export function mailColors(html: string): 'light' | 'light dark' {
   if (knowsDark.test(html)) return 'light dark';
   return /bgcolor|\bcolor\s*[=:]|background/i.test(html) ? 'light' : 'light dark';
 }

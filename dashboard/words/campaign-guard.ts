@@ -1,18 +1,18 @@
-// The words of the guard: when a campaign pauses itself because of what becomes of its emails.
+// The words of the guard, which pauses a campaign when its emails bounce or get spam reports.
 
 export const guardWords = {
   bounces: 'Pause when too many emails bounce',
-  bounceShare: 'Above this share, in %',
-  bouncesAfter: 'After so many emails',
+  bounceShare: 'Maximum bounce rate, in %',
+  bouncesAfter: 'Minimum number of emails',
   complaints: 'Pause when too many people report spam',
-  complaintShare: 'Above this share, in %',
-  complaintsAfter: 'After so many deliveries',
-  refusals: 'Pause when the sender is refused',
-  refusalsInARow: 'After so many refusals in a row',
-  choice: 'If its emails bounce, are reported as spam, or are refused',
+  complaintShare: 'Maximum spam report rate, in %',
+  complaintsAfter: 'Minimum number of deliveries',
+  refusals: 'Pause when mail servers refuse the sender',
+  refusalsInARow: 'Number of refusals in a row',
+  choice: 'If emails bounce, are reported as spam or are refused',
   choices: {
-    app: 'Pause by the limits in App settings',
-    own: 'Pause by limits of its own',
-    off: 'Never pause by itself',
+    app: 'Pause at the limits in App settings',
+    own: 'Pause at custom limits',
+    off: 'Never pause automatically',
   },
 } as const;

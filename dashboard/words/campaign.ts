@@ -1,4 +1,4 @@
-// The words that screens about campaigns share: states, and what can become of a message.
+// The words that screens about campaigns share: states, and the outcomes of a message.
 
 import type { Campaign } from '../api/generated.ts';
 
@@ -30,12 +30,12 @@ export const funnelWords = {
 export const stateReasons: Readonly<Record<string, string>> = {
   late: 'Its scheduled time was missed by more than two hours.',
   skipped_late: 'Its scheduled time was missed by more than two hours, so it was skipped.',
-  guard_bounces: 'It has paused itself: too many of its emails bounced.',
-  guard_complaints: 'It has paused itself: too many people reported it as spam.',
-  guard_sender_refused: 'It has paused itself: its sender was refused.',
+  guard_bounces: 'It paused automatically because too many of its emails bounced.',
+  guard_complaints: 'It paused automatically because too many people reported it as spam.',
+  guard_sender_refused: 'It paused automatically because mail servers refused its sender.',
   restored: 'It was in progress when a backup was restored.',
   segment_gone: 'Its segment was deleted.',
   message_gone: 'Its message was deleted.',
-  storage_quota: 'The storage quota has no room for a copy of its content.',
+  storage_quota: 'The storage quota is too full for a copy of its content.',
   not_configured: 'None of its channels has a credential.',
 };

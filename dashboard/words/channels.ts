@@ -18,7 +18,7 @@ export const channelNames: Readonly<Record<Channel, string>> = {
   kakao: 'KakaoTalk',
 };
 
-/** Their providers bill the app's own account for each message: the name of that account. */
+/** The account that the provider bills for each message on these channels. */
 const accounts: Readonly<Partial<Record<string, string>>> = {
   sms: 'Twilio',
   voice: 'Twilio',

@@ -2,11 +2,11 @@
 
 export const leavingWords = {
   title: (org: string) => `Leave ${org}?`,
-  text: 'Your sign-ins there end at once. To come back, somebody there has to add you again.',
+  text: 'You are signed out of it immediately. To come back, an owner must add you again.',
   action: 'Leave',
   done: (org: string) => `You left ${org}.`,
-  declineTitle: (org: string) => `Decline the invitation of ${org}?`,
-  declineText: 'It goes away. Somebody there can add you again.',
+  declineTitle: (org: string) => `Decline the invitation from ${org}?`,
+  declineText: 'The invitation is removed. An owner can invite you again.',
   decline: 'Decline',
-  declined: (org: string) => `You declined the invitation of ${org}.`,
+  declined: (org: string) => `You declined the invitation from ${org}.`,
 };

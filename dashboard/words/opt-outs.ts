@@ -6,11 +6,11 @@ import { reasonText } from './send-reasons.ts';
 type Asked = { readonly [Member in 'source' | 'reason']: Suppression[Member] | null };
 
 export const optOutChoices = [
-  { value: 'all', label: 'All messages', hint: 'Marketing, and login codes and receipts too.' },
+  { value: 'all', label: 'All messages', hint: 'Marketing, and also login codes and receipts.' },
   {
     value: 'marketing',
     label: 'Marketing only',
-    hint: 'No campaigns and journeys; login codes and receipts are still sent.',
+    hint: 'No campaigns or journeys. Login codes and receipts are still sent.',
   },
 ] as const;
 
@@ -20,7 +20,7 @@ export const optedOutOf = {
 } as const;
 
 const sources: Readonly<Record<Suppression['source'], string>> = {
-  api: 'by the API or dashboard',
+  api: 'through the API or dashboard',
   callback: 'at the provider',
   unsubscribe: 'by an unsubscribe link',
   bounce: 'by a spam complaint',

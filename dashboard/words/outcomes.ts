@@ -3,7 +3,7 @@
 import type { Tone } from '../ui/tone.ts';
 
 export const outcomeWords = {
-  pending: 'On its way',
+  pending: 'Sending',
   delivered: 'Delivered',
   bounced: 'Bounced',
   failed: 'Failed',

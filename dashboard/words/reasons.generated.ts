@@ -42,7 +42,7 @@ export const reasonRows: readonly (readonly [sentence: string, reasons: string])
   ["Sends that failed before are retried first.", "retries"],
   ["It waits for the start of the schedule.", "scheduled"],
   ["The campaign is paused.", "paused"],
-  ["Engage took the send back before it began.", "recalled"],
+  ["Engage withdrew the send before it began.", "recalled"],
   ["The device was disabled through the API.", "disabled_by_caller"],
   ["The person replied STOP.", "stop"],
   ["The person used the unsubscribe link in an email.", "one_click link"],

@@ -7,10 +7,10 @@ interface Slowed {
   readonly until: string | null;
 }
 
-/** "Slowed down by the relay since 14:02, next try 14:17." `who` is its beginning. */
+/** "Slowed down by the relay since 14:02, next attempt 14:17." `who` is its beginning. */
 export function slowedDown(who: string, { since, until }: Slowed, nowMs: number): string {
   const from = since === null ? '' : ` since ${clockTime(Date.parse(since), nowMs)}`;
   const next =
-    until === null ? 'a try is due now' : `next try ${clockTime(Date.parse(until), nowMs)}`;
+    until === null ? 'next attempt due now' : `next attempt ${clockTime(Date.parse(until), nowMs)}`;
   return `${who}${from}, ${next}.`;
 }

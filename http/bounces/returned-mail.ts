@@ -32,24 +32,24 @@ export async function newsIn(source: Buffer): Promise<DeliveryReport | undefined
   const part = (pattern: RegExp) => mail.attachments.find((one) => pattern.test(one.contentType));
   const quoted = () => repliesIn(mail.text ?? '');
   const status = part(/^message\/(?:global-)?delivery-status$/i);
-  if (status !== undefined) return newsOfStatus(groupsOf(status), quoted);
+  if (status !== undefined) return reportOfStatus(groupsOf(status), quoted);
   const feedback = part(/^message\/feedback-report$/i);
-  return feedback === undefined ? newsOfText(quoted()) : newsOfFeedback(groupsOf(feedback));
+  return feedback === undefined ? reportOfText(quoted()) : reportOfFeedback(groupsOf(feedback));
 }
 
 type Fields = ReadonlyMap<string, string>;
 
 /** The first group is about the message, every other about a recipient; some servers omit it. */
-function newsOfStatus(
+function reportOfStatus(
   groups: readonly Fields[],
   quoted: () => readonly SmtpReply[],
 ): DeliveryReport | undefined {
   const [first] = groups;
   const recipients = first?.has('action') === true ? groups : groups.slice(1);
-  return together(recipients.map((fields) => newsOfRecipient(fields, quoted)));
+  return together(recipients.map((fields) => reportOfRecipient(fields, quoted)));
 }
 
-function newsOfText(quoted: readonly SmtpReply[]): DeliveryReport | undefined {
+function reportOfText(quoted: readonly SmtpReply[]): DeliveryReport | undefined {
   return together(quoted.map((reply) => failureFor(reply)));
 }
 
@@ -60,7 +60,7 @@ function together(news: readonly (DeliveryReport | undefined)[]): DeliveryReport
   return news.find((one) => one?.kind === 'failed' && one.effect === 'none') ?? first;
 }
 
-function newsOfRecipient(
+function reportOfRecipient(
   fields: Fields,
   quoted: () => readonly SmtpReply[],
 ): DeliveryReport | undefined {
@@ -71,7 +71,7 @@ function newsOfRecipient(
       const failure = failureOf(fields.get('status') ?? '', diagnostic);
       // A report that says no more than that it failed may quote the reply in its text.
       return failure.reason === 'refused' && !isLocal(diagnostic)
-        ? (newsOfText(quoted()) ?? failure)
+        ? (reportOfText(quoted()) ?? failure)
         : failure;
     }
     case 'delivered':
@@ -126,7 +126,7 @@ function isLocal(diagnostic: string): boolean {
 
 const wordsMax = 1000;
 
-function newsOfFeedback([report]: readonly Fields[]): DeliveryReport | undefined {
+function reportOfFeedback([report]: readonly Fields[]): DeliveryReport | undefined {
   const type = report?.get('feedback-type')?.toLowerCase() ?? '';
   return /^(?:abuse|fraud|opt-out|opt-out-list)$/.test(type) ? { kind: 'complained' } : undefined;
 }

@@ -30,7 +30,7 @@ export interface ClockWarning {
   readonly code: 'clock_behind' | 'clock_unconfirmed' | 'quarantined';
   /** Of the clock: by how much. */
   readonly seconds?: Seconds;
-  /** Of the quarantine: how many orgs and apps. */
+  /** For the quarantine: the number of orgs and apps. */
   readonly count?: number;
   readonly message: string;
 }

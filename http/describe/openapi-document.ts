@@ -93,7 +93,7 @@ const tagWords: Readonly<Record<string, string>> = {
   Notifications:
     'Send one message, or a batch, immediately. Marketing policy (quiet hours, frequency caps) does not apply.',
   Subscribers: 'People, their devices and their tags.',
-  Suppressions: 'Opt-outs by address. Every send honors them, transactional ones too.',
+  Suppressions: 'Opt-outs by address. Every send honors them, even transactional ones.',
   Tracking: 'Open and click tracking in emails. Opened by recipients, never by API clients.',
   'Provider callbacks':
     'Called by providers, never by API clients. Each provider signs its requests in its own way.',
@@ -214,7 +214,7 @@ const ifMatchHeader = {
 };
 const replayHeader = {
   'x-idempotent-replay':
-    '`true` if the idempotency key was used before: this is the current object. A key without the scope `read` gets its `id` and `createdAt` alone.',
+    '`true` if the idempotency key was used before: this is the current object. A key without the scope `read` gets only its `id` and `createdAt`.',
 };
 
 const strictParameter: OpenApiParameter = {

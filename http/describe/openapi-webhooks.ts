@@ -66,7 +66,7 @@ const parameters: readonly OpenApiParameter[] = headers.map(([name, required, de
 
 const responses: Readonly<Record<string, OpenApiResponse>> = {
   '2XX': { description: 'Received. Respond within 10 seconds.' },
-  '410': { description: 'Not wanted: this delivery is not tried again.' },
+  '410': { description: 'Not wanted: this delivery is not retried.' },
   default: {
     description:
       'Anything else, including a redirect, is retried after 1, 5 and 30 minutes, 2 and 8 hours.',

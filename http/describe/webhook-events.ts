@@ -25,13 +25,13 @@ const text = z.string();
 /** Of messages; each kind has some of it. */
 const messageMeta = z.looseObject({
   reason: text.optional().describe('A stable code, such as `unregistered`.'),
-  detail: text.optional().describe("The provider's words, without addresses and tokens."),
+  detail: text.optional().describe("The provider's message, without addresses and tokens."),
   attempts: count.optional().describe('Calls to the provider.'),
   providerMessageId: text.optional(),
   journeyId: text.optional(),
-  test: z.literal(true).optional().describe('Of a test send (`POST …/messages/:id/test`).'),
-  until: instantSchema.optional().describe('Of a deferred message: when it is sent.'),
-  url: text.optional().describe('Of a click: the link.'),
+  test: z.literal(true).optional().describe('`true` for a test send (`POST …/messages/:id/test`).'),
+  until: instantSchema.optional().describe('For a deferred message: when it will be sent.'),
+  url: text.optional().describe('For a click: the link.'),
 });
 
 const metaSchemas: Partial<Record<WebhookKind, z.ZodType>> = {
@@ -57,9 +57,9 @@ const metaSchemas: Partial<Record<WebhookKind, z.ZodType>> = {
     since: instantSchema,
     reasons: z.record(z.string(), count).describe('Failed calls by reason.'),
     paused: z
-      .object({ name: text, reason: z.enum(guardReasons), text: text.describe('What to mend.') })
+      .object({ name: text, reason: z.enum(guardReasons), text: text.describe('What to fix.') })
       .optional()
-      .describe('The campaign, `campaignId`, that has paused itself because of it.'),
+      .describe('The campaign, `campaignId`, that paused automatically because of it.'),
   }),
   'integration.disabled': z.object({
     integration: text.describe('Its type.'),
@@ -68,7 +68,7 @@ const metaSchemas: Partial<Record<WebhookKind, z.ZodType>> = {
     failingSince: instantSchema,
   }),
   'subscriber.unsubscribed': z.looseObject({
-    source: text.describe('Where the person said so: `unsubscribe`, `callback`, `bounce` …'),
+    source: text.describe('Where the opt-out came from: `unsubscribe`, `callback`, `bounce` …'),
     identityClass: text
       .nullable()
       .describe('`email`, `phone` (SMS, voice, WhatsApp, RCS and KakaoTalk), or the channel.'),
@@ -79,7 +79,7 @@ const metaSchemas: Partial<Record<WebhookKind, z.ZodType>> = {
 export function webhookPayloadSchema(kind: WebhookKind): z.ZodType {
   const id = (of: string) => text.nullable().describe(of);
   return z.object({
-    id: text.describe('Of the delivery; the same at every attempt, so deduplicate by it.'),
+    id: text.describe('The delivery id; the same at every attempt, so deduplicate by it.'),
     type: z.literal(kind),
     subscriberId: id('The person.'),
     externalUserId: id('Your own id of the person.'),
@@ -92,7 +92,9 @@ export function webhookPayloadSchema(kind: WebhookKind): z.ZodType {
     at: instantSchema.describe('When it happened, not when it was sent to you.'),
     seq: z
       .int()
-      .describe('Never falls within an app: the later of two events has the same or a higher one.'),
+      .describe(
+        'Never decreases within an app: the later of two events has the same or a higher number.',
+      ),
     meta: metaSchemas[kind] ?? messageMeta,
   });
 }
@@ -103,7 +105,7 @@ export const webhookKindWords: Readonly<Record<WebhookKind, string>> = {
     'A campaign, or an occurrence of a recurring one, has finished sending, its fallback too. `meta` is its statistics.',
   'campaign.failed': 'A campaign ended without finishing; `meta.reason` says why.',
   'delivery.degraded':
-    'Of at least 50 calls to the provider of a channel in five minutes, a fifth or more failed; or a campaign has paused itself (`campaignId`, `meta.paused`).',
+    'Of at least 50 calls to the provider of a channel in five minutes, 20% or more failed; or a campaign paused automatically (`campaignId`, `meta.paused`).',
   'campaign.chunk_processed':
     'The progress of a campaign that is sending, at most once a second; `last` at the end of an occurrence.',
   'message.delivered': 'The provider accepted the message for this device.',
@@ -119,7 +121,7 @@ export const webhookKindWords: Readonly<Record<WebhookKind, string>> = {
     'A person opted out: a STOP, an unsubscribe link, a complaint, with the message if one is known: the one that a link, a button or a reply names, else the newest campaign or journey message to that address in the 14 days before. Never for your own API calls.',
   'webhook.test': 'You asked for a test: `POST …/integrations/:type/test`.',
   'integration.disabled':
-    'Engage has switched off another integration of the app: nothing got through to it on five days, and at least 20 deliveries failed for good. What happens is kept for it, as `stopped`.',
+    'Engage turned off another integration of the app: no delivery to it succeeded on five days, and at least 20 failed permanently. Its new events are stored as `stopped` deliveries.',
 };
 
 const atMs = 1_790_000_000_000;

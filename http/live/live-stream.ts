@@ -116,12 +116,12 @@ export class LiveStream implements AsyncIterator<string> {
   }
 
   #news(): string {
-    return this.#followed.map((one) => newsOf(one, this.#options.afterSeq)).join('');
+    return this.#followed.map((one) => changeOf(one, this.#options.afterSeq)).join('');
   }
 }
 
 /** What changed since the last piece; empty without news. */
-function newsOf(one: Followed, afterSeq: number | undefined): string {
+function changeOf(one: Followed, afterSeq: number | undefined): string {
   const { feed, topic, event } = one;
   let text = '';
   if (feed.version > one.version) {

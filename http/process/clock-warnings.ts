@@ -62,7 +62,7 @@ function warningOfClock({ behindMs, unconfirmedMs }: ClockFigures): readonly Clo
       {
         code: 'clock_behind',
         seconds: Math.round(behindMs / secondMs),
-        message: `The clock is ${durationText(behindMs)} behind the newest data. Either it is wrong now, or it was ahead before. Delays go on; schedules wait for the clock; nothing expires early. See "The clock" in docs/OPERATIONS.md.`,
+        message: `The clock is ${durationText(behindMs)} behind the newest data. Either it is wrong now, or it was ahead before. Delays continue; schedules wait for the clock; nothing expires early. See "The clock" in docs/OPERATIONS.md.`,
       },
     ];
   if (unconfirmedMs > 0)

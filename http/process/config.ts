@@ -72,12 +72,12 @@ export const variables = {
   ENGAGE_PROGRAM_DIR: {
     schema: z.string().min(1).optional(),
     meaning:
-      'Directory in which the single executable unpacks its program, 34 MB. Default: `<data dir>/program`; for commands away from the data, `engage` in `$XDG_CACHE_HOME` or `~/.cache`. Others do not use it.',
+      'Directory in which the single executable unpacks its program, 34 MB. Default: `<data dir>/program`; for commands away from the data, `engage` in `$XDG_CACHE_HOME` or `~/.cache`. Only the single executable uses it.',
   },
   ENGAGE_ERASURES_DIR: {
     schema: z.string().min(1).optional(),
     meaning:
-      'Directory for the lists of erased people, deleted keys, changed secrets and opt-outs. A restore goes by them, so that it undoes none of these. Keep them apart from backups, ideally on another disk. Default: `<data dir>/erasures`.',
+      'Directory for the lists of erased people, deleted keys, changed secrets and opt-outs. A restore applies them, so that it does not undo any of these. Keep them apart from backups, ideally on another disk. Default: `<data dir>/erasures`.',
   },
   ENGAGE_BACKUP_DAYS: {
     schema: count(1, 3650).default(30),
@@ -144,7 +144,7 @@ export const variables = {
       .regex(/^(none|[1-9]\d{0,5})$/, 'expected 1 to 999999, or none')
       .optional(),
     meaning:
-      'Storage quota of each new org, in GiB; `none` for no quota. Default: 5 in live mode, `none` in the sandbox. Orgs that exist keep theirs.',
+      'Storage quota of each new org, in GiB; `none` for no quota. Default: 5 in live mode, `none` in the sandbox. Existing orgs keep theirs.',
   },
   ENGAGE_UNVOUCHED_ALARM_PERCENT: {
     schema: z
@@ -153,7 +153,7 @@ export const variables = {
       .default('80')
       .transform((text) => (text === 'none' ? undefined : Number(text))),
     meaning:
-      "Alarm threshold: how many percent of an app's people active in a month may be known by requests without a key alone. Counts from 1,000 such people on; `none` turns the alarm off.",
+      "Alarm threshold: the maximum percentage of an app's people active in a month who may be known only from requests without a key. Applies from 1,000 such people; `none` turns the alarm off.",
   },
   ENGAGE_SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -169,7 +169,7 @@ export const variables = {
   ENGAGE_SIGN_IN_MAILS_PER_HOUR: {
     schema: count(1, 1_000_000).default(limits.signInMailsPerHour),
     meaning:
-      'Sign-in mails an hour to members who never signed in, over all orgs. Others have bounds of their own alone.',
+      'Sign-in mails per hour to members who never signed in, over all orgs. Other members have only their own limits.',
   },
   ENGAGE_SMTP_DKIM_DOMAIN: {
     schema: domain.optional(),

@@ -206,7 +206,7 @@ function fullTables(log: Log): (limit: string) => void {
   return (limit) =>
     log.warn(
       { evt: 'addresses.full', reason: limit },
-      'so many addresses call at once that new ones share counters of their limits',
+      'so many addresses call at once that new addresses share rate-limit counters',
     );
 }
 

@@ -57,14 +57,14 @@ export class OwnerMail {
     const { type, appId: app } = notice;
     this.#log.warn(
       { evt: 'webhook.switched_off', app, type },
-      'an integration was switched off, because nothing gets through to it',
+      'an integration was turned off, because its deliveries fail',
     );
     this.#send(notice.org, wordsOfDisabled(notice));
   }
 
   #guarded(notice: CampaignGuarded): void {
     const { appId: app, campaignId: campaign } = notice;
-    this.#log.warn({ evt: 'campaign.guarded', app, campaign }, 'a campaign has paused itself');
+    this.#log.warn({ evt: 'campaign.guarded', app, campaign }, 'a campaign paused automatically');
     this.#send(notice.org, wordsOfGuarded(notice));
   }
 
@@ -118,10 +118,10 @@ interface MailWords {
 function wordsOfDisabled({ appId, type }: IntegrationDisabled): MailWords {
   const { lost, days } = hopeless;
   return {
-    subject: `Engage switched off an integration: ${type}`,
+    subject: `Engage turned off an integration: ${type}`,
     paragraphs: [
-      `Engage switched off the integration "${type}" of the app ${appId}: at least ${lost} deliveries failed for good, and calls failed on ${days} days, with no success in between.`,
-      'Events from now on are kept for 30 days as "stopped". Mend your server, save the integration to switch it on again, and then send the stopped deliveries again under Deliveries.',
+      `Engage turned off the integration "${type}" of the app ${appId}: at least ${lost} deliveries failed permanently, and calls failed on ${days} days, with no success in between.`,
+      'Events from now on are kept for 30 days as "stopped". Fix your server, save the integration to turn it on again, and then send the stopped deliveries again under Deliveries.',
     ],
     path: `${appId}/${type === 'legacy' ? 'settings#webhook' : `integrations/${type}`}`,
     link: 'Open the integration',
@@ -130,10 +130,10 @@ function wordsOfDisabled({ appId, type }: IntegrationDisabled): MailWords {
 
 function wordsOfGuarded({ appId, campaignId, text }: CampaignGuarded): MailWords {
   return {
-    subject: 'A campaign has paused itself',
+    subject: 'A campaign paused automatically',
     paragraphs: [
       `The campaign ${campaignId} of the app ${appId} has paused itself: ${text}.`,
-      'No further emails leave until a member resumes it. The figures start again from that moment.',
+      'No more emails are sent until a member resumes it. The figures then start from zero.',
     ],
     path: `${appId}/campaigns/${campaignId}`,
     link: 'Open the campaign',

@@ -8,13 +8,13 @@ export async function setShards(
   metrics: Metrics,
   router: Pick<Router, 'askShard' | 'shardCount'>,
 ): Promise<void> {
-  const givenUp = new Map<string, number>();
+  const exhausted = new Map<string, number>();
   let unvouchedApps = 0;
   for (let shard = 0; shard < router.shardCount; shard++) {
     const answer = await router.askShard(shard, { kind: 'thread.figures' });
     if (!answer.ok) continue;
     const figures = answer.value as ShardFigures;
-    setGivenUp(metrics, figures, givenUp);
+    setExhausted(metrics, figures, exhausted);
     for (const one of figures.partitions) setPartition(metrics, one);
     unvouchedApps += figures.unvouchedApps;
   }
@@ -22,8 +22,12 @@ export async function setShards(
 }
 
 /** `sums` is over the shards, by channel and lane; this adds one shard. */
-function setGivenUp(metrics: Metrics, { givenUp }: ShardFigures, sums: Map<string, number>): void {
-  for (const [channel, lane, count] of givenUp) {
+function setExhausted(
+  metrics: Metrics,
+  { exhausted }: ShardFigures,
+  sums: Map<string, number>,
+): void {
+  for (const [channel, lane, count] of exhausted) {
     const place = `${channel}/${lane}`;
     const sum = (sums.get(place) ?? 0) + count;
     sums.set(place, sum);

@@ -12,21 +12,21 @@ const { complaintsAfterDeliveries, senderRefusalsInARow } = guardDefaults;
 
 const members = {
   bounceShare: share.describe(
-    `Pauses above this share of bounces among the latest ${guardWindow} emails, those that bounce later too: \`guard_bounces\`. \`null\`: never. Default ${bounceShare}.`,
+    `Pauses above this share of bounces among the latest ${guardWindow} emails, including those that bounce later: \`guard_bounces\`. \`null\`: never. Default ${bounceShare}.`,
   ),
   bouncesAfterCalls: some.describe(
-    `Judges bounces from so many emails on. Default ${bouncesAfterCalls}.`,
+    `Minimum number of emails before bounces are judged. Default ${bouncesAfterCalls}.`,
   ),
   complaintShare: share.describe(
     `Pauses above this share of spam reports among the latest ${guardWindow} delivered emails: \`guard_complaints\`. \`null\`: never. Default ${complaintShare}.`,
   ),
   complaintsAfterDeliveries: some.describe(
-    `Judges spam reports from so many deliveries on. Default ${complaintsAfterDeliveries}.`,
+    `Minimum number of deliveries before spam reports are judged. Default ${complaintsAfterDeliveries}.`,
   ),
   senderRefusalsInARow: some
     .nullable()
     .describe(
-      `Pauses when so many emails in a row are refused because of their sender: \`guard_sender_refused\`. \`null\`: never. Default ${senderRefusalsInARow}.`,
+      `Pauses when this many emails in a row are refused because of their sender: \`guard_sender_refused\`. \`null\`: never. Default ${senderRefusalsInARow}.`,
     ),
 };
 

@@ -25,7 +25,7 @@ const knowsDark =
   /color-scheme\s*:[^;"'}]*dark|color-scheme["']?\s+content\s*=\s*["']?[^"'>]*dark/i;
 
 /** Whether the mail may follow a dark reader: it says so, or it sets no color at all. */
-export function coloursOf(html: string): 'light' | 'light dark' {
+export function colorsOf(html: string): 'light' | 'light dark' {
   if (knowsDark.test(html)) return 'light dark';
   return /bgcolor|\bcolor\s*[=:]|background/i.test(html) ? 'light' : 'light dark';
 }

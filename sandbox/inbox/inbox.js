@@ -281,7 +281,7 @@ addEventListener('keydown', (event) => {
 });
 
 function go(step) {
-  const id = list.neighbour(selectedId, step);
+  const id = list.neighbor(selectedId, step);
   if (id !== undefined) location.hash = `m${id}`;
 }
 

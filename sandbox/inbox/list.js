@@ -62,7 +62,7 @@ export function createList(element, onChange) {
     },
 
     /** The newest id of the row `step` rows away, or of the first if this one is not listed. */
-    neighbour(id, step) {
+    neighbor(id, step) {
       const rows = [...groups.values()].reverse();
       const at = rows.indexOf(find(id));
       const next = at === -1 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1);

@@ -76,7 +76,7 @@ export class StripeApi {
   complete(
     sessionId: string,
     card: StripeMethod['card'],
-    behaviour: string,
+    behavior: string,
     nowSeconds: number,
   ): void {
     const { sessions, setups, methods } = this.#state.data;
@@ -88,7 +88,7 @@ export class StripeApi {
       created: nowSeconds,
       customer: session.customer,
       card,
-      behaviour,
+      behavior,
     };
     methods.set(method.id, method);
     setup.status = 'succeeded';
@@ -186,7 +186,7 @@ export class StripeApi {
     const method = methods.get(methodId);
     if (method === undefined || method.customer !== customer)
       return missing('PaymentMethod', methodId, 'payment_method');
-    const declined = declineOf(method.behaviour);
+    const declined = declineOf(method.behavior);
     const payment: Payment = {
       id: newId('pi'),
       created: nowSeconds,
@@ -265,17 +265,17 @@ export class StripeApi {
   }
 }
 
-function declineOf(behaviour: string): Payment['error'] {
-  if (behaviour === 'ok') return null;
-  if (behaviour === 'expired_card')
+function declineOf(behavior: string): Payment['error'] {
+  if (behavior === 'ok') return null;
+  if (behavior === 'expired_card')
     return { code: 'expired_card', decline: null, message: 'Your card has expired.' };
-  if (behaviour === 'authentication_required')
+  if (behavior === 'authentication_required')
     return {
       code: 'authentication_required',
       decline: 'authentication_required',
       message: 'Your card was declined. This transaction requires authentication.',
     };
-  return { code: 'card_declined', decline: behaviour, message: 'Your card was declined.' };
+  return { code: 'card_declined', decline: behavior, message: 'Your card was declined.' };
 }
 
 function missing(what: string, id: string, param: string): ApiAnswer {

@@ -82,7 +82,7 @@ ${table(
   ['Card', 'Charges', 'Customer', ''],
   newest(methods).map((one) => [
     `${one.card.brand} ${one.card.last4}`,
-    one.behaviour === 'ok' ? 'succeed' : one.behaviour,
+    one.behavior === 'ok' ? 'succeed' : one.behavior,
     one.customer === null ? 'detached' : (customers.get(one.customer)?.name ?? one.customer),
     one.customer === null
       ? ''

@@ -25,7 +25,7 @@ export interface StripeMethod {
     readonly exp_year: number;
   };
   /** How a charge of it ends: `ok`, or a decline code. */
-  readonly behaviour: string;
+  readonly behavior: string;
 }
 
 export interface Session {

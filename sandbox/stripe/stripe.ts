@@ -26,9 +26,9 @@ const bodyBytesMax = 64 * 1024;
 const sandboxSecret = 'whsec_sandbox';
 /** Cards of the hosted page by its buttons. */
 const cards = {
-  pays: { brand: 'visa', last4: '4242', behaviour: 'ok' },
-  declines: { brand: 'visa', last4: '0341', behaviour: 'insufficient_funds' },
-  asks: { brand: 'mastercard', last4: '3184', behaviour: 'authentication_required' },
+  pays: { brand: 'visa', last4: '4242', behavior: 'ok' },
+  declines: { brand: 'visa', last4: '0341', behavior: 'insufficient_funds' },
+  asks: { brand: 'mastercard', last4: '3184', behavior: 'authentication_required' },
 } as const;
 
 const setting = z.strictObject({
@@ -218,9 +218,9 @@ class StripeStandIn {
     const card = does in cards ? cards[does as keyof typeof cards] : undefined;
     if (card === undefined)
       return jsonAnswer(400, { error: 'card: expected pays, declines or asks' });
-    const { brand, last4, behaviour } = card;
+    const { brand, last4, behavior } = card;
     const expires = { exp_month: 4, exp_year: new Date(nowMs).getUTCFullYear() + 2 };
-    this.#api.complete(id, { brand, last4, ...expires }, behaviour, Math.floor(nowMs / 1_000));
+    this.#api.complete(id, { brand, last4, ...expires }, behavior, Math.floor(nowMs / 1_000));
     return seeOther(session.successUrl);
   }
 }

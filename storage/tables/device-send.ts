@@ -16,19 +16,19 @@ export interface KeptSend {
 }
 
 /** A report under a name without a send so far. */
-export interface EarlyNews {
+export interface EarlyReport {
   readonly channel: string;
   /** As the provider has it. */
   readonly address: string;
   readonly name: string;
-  /** `News` of the callbacks area. */
+  /** `DeliveryReport` of the callbacks area. */
   readonly news: object;
 }
 
 export interface DeviceSendRow {
   /** Oldest first, like the others. */
   readonly sends: readonly KeptSend[];
-  readonly early: readonly EarlyNews[];
+  readonly early: readonly EarlyReport[];
   /** Look-ups of `early` without a match. */
   readonly looks: number;
   /** Sends that did not reach the handset, each once. */

@@ -70,14 +70,14 @@ t.test('a file that is no good is named with what was expected of it', async (t)
   t.same(await problems({ ...settings, ...dkim, ENGAGE_SMTP_DKIM_KEY_FILE: ec }), [
     'ENGAGE_TLS_CERT is "/nope": expected a file with a PEM certificate chain, but the file does not exist.',
     `ENGAGE_TLS_KEY is "${directory}": expected a file with a PEM private key without a passphrase, but it is a directory.`,
-    `ENGAGE_SMTP_DKIM_KEY_FILE is "${ec}": expected a file with a PEM private key (RSA or Ed25519) without a passphrase, but it holds none.`,
+    `ENGAGE_SMTP_DKIM_KEY_FILE is "${ec}": expected a file with a PEM private key (RSA or Ed25519) without a passphrase, but it contains none.`,
   ]);
   t.same(await problems({ ENGAGE_TLS_CERT: text, ENGAGE_TLS_KEY: text }), [
-    `ENGAGE_TLS_CERT is "${text}": expected a file with a PEM certificate chain, but it holds none.`,
-    `ENGAGE_TLS_KEY is "${text}": expected a file with a PEM private key without a passphrase, but it holds none.`,
+    `ENGAGE_TLS_CERT is "${text}": expected a file with a PEM certificate chain, but it contains none.`,
+    `ENGAGE_TLS_KEY is "${text}": expected a file with a PEM private key without a passphrase, but it contains none.`,
   ]);
   t.same(await problems({ ENGAGE_TLS_CERT: cert, ENGAGE_TLS_KEY: ec }), [
-    `ENGAGE_TLS_KEY is "${ec}": expected a file with the private key of the certificate in ${cert}, but it holds another one.`,
+    `ENGAGE_TLS_KEY is "${ec}": expected a file with the private key of the certificate in ${cert}, but it contains a different one.`,
   ]);
 });
 

@@ -16,7 +16,7 @@ interface ChannelRig {
    * What the next calls meet; a key of the subject's `outcomes`, or `accept`, `hang`, `cut`,
    * `echo`.
    */
-  meet(behaviour: string): void;
+  meet(behavior: string): void;
   /** Messages that reached the stand-in. */
   calls(): number;
   /** Lets calls that hang be answered with success. */
@@ -73,14 +73,14 @@ export async function channelConformance(t: Test, subject: ChannelSubject): Prom
     t.equal(rig.calls(), 1);
   });
 
-  for (const [behaviour, wanted] of Object.entries(subject.outcomes)) {
-    await t.test(`${name}: ${behaviour} is ${wanted.outcome} (${wanted.reason})`, async (t) => {
+  for (const [behavior, wanted] of Object.entries(subject.outcomes)) {
+    await t.test(`${name}: ${behavior} is ${wanted.outcome} (${wanted.reason})`, async (t) => {
       const rig = await open(t, patient);
       if (wanted.afterSuccess) {
         rig.meet('accept');
         await rig.adapter.send(subject.attempt(), rig.credentials);
       }
-      rig.meet(behaviour);
+      rig.meet(behavior);
       const outcome = await rig.adapter.send(subject.attempt(), rig.credentials);
       t.match(outcome, { outcome: wanted.outcome, reason: wanted.reason });
     });
@@ -151,10 +151,10 @@ export async function channelConformance(t: Test, subject: ChannelSubject): Prom
     t.ok(performance.now() - startMs < 2_000, 'within the time-out and a little');
   });
 
-  for (const [behaviour, wantedMs] of Object.entries(subject.delays ?? {})) {
-    await t.test(`${name}: ${behaviour} asks for ${wantedMs} ms`, async (t) => {
+  for (const [behavior, wantedMs] of Object.entries(subject.delays ?? {})) {
+    await t.test(`${name}: ${behavior} asks for ${wantedMs} ms`, async (t) => {
       const rig = await open(t, patient);
-      rig.meet(behaviour);
+      rig.meet(behavior);
       const outcome = await rig.adapter.send(subject.attempt(), rig.credentials);
       if (outcome.outcome === 'accepted') throw new Error('it is refused');
       t.equal(outcome.retryAfterMs ?? outcome.atLeastMs ?? 0, wantedMs);

@@ -135,7 +135,7 @@ t.test('what is left out has a value that says so', async (t) => {
       timezone: 'asia/bangkok',
     },
   });
-  t.same(sorted.channels, ['fcm', 'sms'], 'each once, in the order of the catalogue');
+  t.same(sorted.channels, ['fcm', 'sms'], 'each once, in the order of the catalog');
   t.match(sorted.schedule, { weekdays: ['mon', 'sun'], timezone: 'Asia/Bangkok' });
   const offset = await api.must(`POST ${campaigns}`, {
     messageId,

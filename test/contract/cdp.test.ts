@@ -474,7 +474,7 @@ t.test(
   },
 );
 
-t.test('the catalogue says what there is, and connecting needs the scope', async (t) => {
+t.test('the catalog says what there is, and connecting needs the scope', async (t) => {
   t.match(await api.must('GET /v1/integrations'), {
     items: [{ type: 'cdp', name: String, description: String, configSchema: { type: 'object' } }],
     nextCursor: null,

@@ -10,7 +10,7 @@ import { chapter } from './chapter.ts';
 const content = { name: 'Hi', title: 'Hi', body: 'There' };
 const steps = [{ id: 'a', type: 'wait', days: 1 }];
 
-t.test('every creation honours a key, and its retry creates nothing', async (t) => {
+t.test('every creation honors a key, and its retry creates nothing', async (t) => {
   const one = await chapter(t);
   const { api, base, app } = one;
   const { id: messageId } = await api.must(`POST ${base}/messages`, content);

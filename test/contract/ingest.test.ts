@@ -13,11 +13,11 @@ const day = 86_400_000;
 
 /** The verdict on one event, sent among two good ones. */
 async function judged(event: unknown, who = api): Promise<string | undefined> {
-  const good = { name: 'neighbour', externalUserId: 'neighbour' };
+  const good = { name: 'neighbor', externalUserId: 'neighbor' };
   const { status, json } = await who.call('POST /e', { appId: app, events: [good, event, good] });
   if (status !== 202) return `${status}`;
   if (json.rejected === 0 && json.accepted === 3) return undefined;
-  t.match(json, { accepted: 2, rejected: 1, errors: [{ index: 1 }] }, 'neighbours are not harmed');
+  t.match(json, { accepted: 2, rejected: 1, errors: [{ index: 1 }] }, 'neighbors are not harmed');
   return json.errors[0].error;
 }
 

@@ -67,7 +67,7 @@ t.test('a failure says its reason, is sent again, and heals', needsBrowser, asyn
 
   await page.getByRole('button', { name: 'Redrive all 2' }).click();
   const dialog = page.getByRole('dialog');
-  t.match(await dialog.innerText(), /sent again as it was/);
+  t.match(await dialog.innerText(), /sent again unchanged/);
   await dialog.getByRole('button', { name: 'Redrive 2' }).click();
   await page.getByText('2 messages are being sent again.').waitFor();
   await dialog.waitFor({ state: 'hidden' });
@@ -170,7 +170,7 @@ t.test('an address is suppressed, found and allowed again', needsBrowser, async 
   await page.getByRole('button', { name: 'Allow again' }).click();
   const question = page.getByRole('dialog', { name: /ada@example\.com/ });
   await question.getByRole('button', { name: 'Allow again' }).click();
-  await page.getByText('Nobody is suppressed').waitFor();
+  await page.getByText('No suppressed addresses').waitFor();
   t.pass('the list is empty again');
 });
 
@@ -190,7 +190,7 @@ t.test('who opted out is shown with what ended, since when and how', needsBrowse
   })) as { readonly id: string };
   const page = await place.open(`activity/${id}`);
   await page.getByText('Opted out of everything').waitFor();
-  const link = page.getByRole('link', { name: /^Since .* by the API or dashboard/ });
+  const link = page.getByRole('link', { name: /^Since .* through the API or dashboard/ });
   t.match(await link.getAttribute('href'), /suppressions\?channel=email&q=out%40example\.com/);
   t.strictSame(await axeFindings(page), []);
 
@@ -204,6 +204,6 @@ t.test('who opted out is shown with what ended, since when and how', needsBrowse
   await row.getByRole('button', { name: 'Allow again' }).click();
   const question = narrow.getByRole('dialog', { name: 'Send to half@example.com again?' });
   await question.getByText('by letter').waitFor();
-  await question.getByText('by the API or dashboard').waitFor();
+  await question.getByText('through the API or dashboard').waitFor();
   t.strictSame(await axeFindings(narrow), []);
 });

@@ -39,7 +39,7 @@ t.test(
     const page = await place.open('/', { isSignedOut: true });
     await signInByMail(page, place, owner);
     await page.goto(`${place.url}/dashboard/org/clients`);
-    await page.getByText('its people, messages and campaigns are hidden').waitFor();
+    await page.getByText('Its people, messages and campaigns are hidden').waitFor();
 
     await page.keyboard.press('c');
     const create = page.getByRole('dialog', { name: 'Create a client workspace' });
@@ -49,7 +49,7 @@ t.test(
     await page.keyboard.type(invited);
     await page.keyboard.press('Enter');
     const made = page.getByRole('dialog', { name: 'Harbour Coffee is ready' });
-    await made.getByText(`A sign-in link was mailed to ${invited}`).waitFor();
+    await made.getByText(`A sign-in link was sent to ${invited}`).waitFor();
     t.ok(await mailedFragment(place, invited), 'the invited owner has a link');
     const key = (await made.locator('pre').first().innerText()).trim();
 
@@ -65,7 +65,7 @@ t.test(
     const back = await place.open('/org/clients');
     const row = back.getByRole('row', { name: /Harbour Coffee/ });
     await row.waitFor();
-    const link = await tabTo(back, back.getByRole('link', { name: 'See it on your invoice' }));
+    const link = await tabTo(back, back.getByRole('link', { name: 'View on your invoice' }));
     await link.press('Enter');
     await back.getByRole('row', { name: /^Harbour Coffee/ }).waitFor();
     await back.getByRole('heading', { name: 'Invoice so far' }).waitFor();
@@ -135,7 +135,7 @@ t.test('a backend is connected: key, first call, webhook', needsBrowser, async (
   t.match(env, `ENGAGE_APP=${place.appId}`);
 
   const opened = page.context().waitForEvent('page');
-  await tabTo(page, made.getByRole('link', { name: /watch the first message/ }));
+  await tabTo(page, made.getByRole('link', { name: /first message in Activity/ }));
   await page.keyboard.press('Enter');
   const activity = await opened;
   await activity.getByRole('heading', { name: 'Activity' }).waitFor();
@@ -173,7 +173,7 @@ t.test('a backend is connected: key, first call, webhook', needsBrowser, async (
   await page.keyboard.press('Space');
   await tabTo(page, page.getByRole('button', { name: 'Connect webhook' }));
   await page.keyboard.press('Enter');
-  const once = page.getByRole('dialog', { name: 'Signing secret of the webhook' });
+  const once = page.getByRole('dialog', { name: 'Signing secret for the webhook' });
   const secret = (await once.locator('pre').first().innerText()).trim();
   await tabTo(page, once.getByRole('checkbox'));
   await page.keyboard.press('Space');
@@ -181,7 +181,7 @@ t.test('a backend is connected: key, first call, webhook', needsBrowser, async (
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('button', { name: 'Send test event' }));
   await page.keyboard.press('Enter');
-  await page.getByText(/Your server answered 200/).waitFor();
+  await page.getByText(/Your server responded 200/).waitFor();
   t.notOk((await page.content()).includes(secret), 'the secret is not in the page any more');
   const stored = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])';
   t.notMatch(String(await page.evaluate(stored)), secret, 'nor in the storage');

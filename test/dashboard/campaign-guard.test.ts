@@ -42,8 +42,8 @@ for (const [name, size, scheme] of [
 
     const settings = await open('settings', { size, scheme });
     const part = settings.locator('#guard');
-    await part.getByLabel('Above this share, in %').first().fill('12.5');
-    await part.getByText('Pause when the sender is refused').click();
+    await part.getByLabel('Maximum bounce rate, in %').fill('12.5');
+    await part.getByText('Pause when mail servers refuse the sender').click();
     t.strictSame(await axeFindings(settings), []);
     await settings.getByRole('button', { name: 'Save changes' }).click();
     await settings.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
@@ -51,21 +51,21 @@ for (const [name, size, scheme] of [
     t.match(app(await call('GET', `${base}/settings`)), { campaignGuard: kept });
 
     const page = await open(`campaigns/${id}?fold=when`, { size, scheme });
-    const choice = page.getByLabel('If its emails bounce, are reported as spam, or are refused');
-    await choice.selectOption({ label: 'Pause by limits of its own' });
-    const share = page.getByLabel('Above this share, in %');
-    t.equal(await share.first().inputValue(), '12.5', "the app's, where it has none of its own");
+    const choice = page.getByLabel('If emails bounce, are reported as spam or are refused');
+    await choice.selectOption({ label: 'Pause at custom limits' });
+    const share = page.getByLabel('Maximum bounce rate, in %');
+    t.equal(await share.inputValue(), '12.5', "the app's, where it has none of its own");
     const isSaved = () =>
       page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok());
     const first = isSaved();
-    await share.last().fill('0.5');
+    await page.getByLabel('Maximum spam report rate, in %').fill('0.5');
     await first;
     t.strictSame(await axeFindings(page), []);
     const guard = async () =>
       ((await call('GET', `${base}/campaigns/${id}`)) as { readonly guard: unknown }).guard;
     t.strictSame(await guard(), { complaintShare: 0.005 }, 'only what was changed');
     const second = isSaved();
-    await choice.selectOption({ label: 'Never pause by itself' });
+    await choice.selectOption({ label: 'Never pause automatically' });
     await second;
     t.equal(await guard(), null);
     await page.reload();

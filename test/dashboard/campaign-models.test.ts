@@ -148,9 +148,15 @@ t.test(
     });
     const csv = csvOf(['A', 'B', 'C'], rows).split('\r\n');
     t.ok(csv.includes('Open rate (of sent),0.5,0.4,'));
-    t.ok(csv.includes('"Open rate (of sent), low end of the 95% interval",0.46907,0.370075,'));
     t.ok(
-      csv.includes('"Lift over the control group, high end of the 95% interval",0.066,0.066,0.066'),
+      csv.includes(
+        '"Open rate (of sent), lower end of the 95% confidence interval",0.46907,0.370075,',
+      ),
+    );
+    t.ok(
+      csv.includes(
+        '"Lift over the control group, upper end of the 95% confidence interval",0.066,0.066,0.066',
+      ),
     );
   },
 );

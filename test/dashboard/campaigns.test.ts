@@ -40,7 +40,7 @@ t.test('a draft that is opened again says what is doubtful about it', needsBrows
   })) as { readonly id: string };
   const page = await place.open(`campaigns/${id}`);
   const aside = page.getByRole('complementary', { name: 'Summary' });
-  await aside.getByText('Look at this before you send').waitFor();
+  await aside.getByText('Check this before you send').waitFor();
   await aside.getByRole('button', { name: /did you mean goal/ }).waitFor();
   await page.getByRole('button', { name: 'Review', exact: true }).first().click();
   await page.getByText('goall: unknown; did you mean goal?').first().waitFor();
@@ -78,6 +78,6 @@ t.test('the list, a comparison and a campaign hold on a phone', needsBrowser, as
     scheme: 'dark',
   });
   await compared.getByRole('rowheader', { name: 'Open rate' }).waitFor();
-  await compared.getByRole('columnheader', { name: 'Rates: % of sent' }).waitFor();
+  await compared.getByRole('columnheader', { name: 'Rates are % of sent' }).waitFor();
   t.strictSame(await axeFindings(compared), []);
 });

@@ -80,7 +80,7 @@ t.test('who wrote again meanwhile is not judged by older words', needsBrowser, a
   await says(place, phoneOf(3), 'remove my number at once');
   await doubts(page).getByRole('button', { name: /^Keep/ }).click();
   await doubts(page).getByText('remove my number at once').waitFor();
-  await page.getByText('They wrote again, or someone else decided.').first().waitFor();
+  await page.getByText('They wrote again, or someone else already decided.').first().waitFor();
   t.equal(await doubts(page).getByRole('listitem').count(), 1);
 });
 

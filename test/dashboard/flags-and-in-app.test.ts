@@ -13,7 +13,7 @@ t.test('a flag is made, switched, and says who gets it', needsBrowser, async (t)
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL(/flags\/new-checkout/);
   await page.getByLabel('Person', { exact: true }).fill('ada');
-  await page.getByText('The flag is off for everybody.').waitFor();
+  await page.getByText('The flag is off for everyone.').waitFor();
   await page.keyboard.press('Tab');
   await page.locator('.popup').waitFor({ state: 'hidden' });
   await page.getByRole('link', { name: 'Flags' }).first().click();

@@ -113,15 +113,15 @@ t.test('3: a journey from a starter to live', needsBrowser, async (t) => {
   const place = await workplace(t, 'Journey');
   const page = await onPhone(place, 'journeys');
   const tap = finger(page);
-  await tap('button', 'Use this Welcome');
+  await tap('button', 'Use template Welcome');
   await fits(t, page);
   await tap('treeitem', /^A day later/);
   await page.getByRole('dialog').getByLabel('Wait for').fill('2');
   await tap('button', 'Close', page.getByRole('dialog'));
   await page.getByText('Saved', { exact: true }).waitFor();
-  await tap('button', 'Try it');
-  await tap('button', 'Walk through');
-  await page.getByText('They come to the end.').waitFor();
+  await tap('button', 'Test run');
+  await tap('button', 'Start the test run');
+  await page.getByText('The person reaches the end.').waitFor();
   await fits(t, page);
   await tap('button', 'Close', page.getByRole('dialog'));
   await tap('button', 'Activate');
@@ -159,7 +159,7 @@ t.test('5: an import, with its wrong line', needsBrowser, async (t) => {
     mimeType: 'text/csv',
     buffer: Buffer.from(file),
   });
-  await page.getByRole('combobox', { name: 'What E-mail becomes' }).waitFor();
+  await page.getByRole('combobox', { name: 'Import E-mail as' }).waitFor();
   await fits(t, page);
   await tap('button', 'Check the file');
   await page.getByRole('heading', { name: 'Checked' }).waitFor();
@@ -167,7 +167,7 @@ t.test('5: an import, with its wrong line', needsBrowser, async (t) => {
   await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
   await fits(t, page);
   const download = page.waitForEvent('download');
-  await tap('button', 'Download the wrong lines');
+  await tap('button', 'Download failed lines');
   await download;
 });
 
@@ -177,7 +177,7 @@ t.test('6: a mail in blocks, previewed and tested', needsBrowser, async (t) => {
   const page = await onPhone(place, 'messages');
   const tap = finger(page);
   await tap('link', 'New message');
-  await tap('button', /^Email in blocks/);
+  await tap('button', /^Block email/);
   await page.getByRole('textbox', { name: 'Name' }).fill('Spring mail');
   await tap('button', /^Text ?Write something/);
   await page.locator('.block-body .cm-content').tap();
@@ -241,7 +241,7 @@ t.test('8: failures are found from home, and sent again', needsBrowser, async (t
   const tap = finger(page);
   await page.getByRole('status').filter({ hasText: '2 sends' }).waitFor();
   await tap('link', 'Home');
-  await tap('link', 'See and redrive');
+  await tap('link', 'View and redrive');
   await tap('button', 'Redrive these 2');
   await fits(t, page);
   await tap('button', 'Redrive 2', page.getByRole('dialog'));
@@ -281,9 +281,9 @@ t.test('10: a backend is connected, with its key and its webhook', needsBrowser,
   await tap('checkbox', /^message\.delivered/);
   await fits(t, page);
   await tap('button', 'Connect webhook');
-  const once = page.getByRole('dialog', { name: 'Signing secret of the webhook' });
+  const once = page.getByRole('dialog', { name: 'Signing secret for the webhook' });
   await tap('checkbox', /./, once);
   await tap('button', 'Done', once);
   await tap('button', 'Send test event');
-  await page.getByText(/Your server answered 200/).waitFor();
+  await page.getByText(/Your server responded 200/).waitFor();
 });

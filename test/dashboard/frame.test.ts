@@ -105,7 +105,7 @@ t.test('the palette leads to a person, a send and a thing by its name', needsBro
   await page.waitForURL(/\/segments\/seg_/);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search' }).fill('nobody-has-this');
-  await page.getByText('Nothing found.').waitFor();
+  await page.getByText('No results.').waitFor();
   t.strictSame(await axeFindings(page), []);
   const small = await place.open('home', { size: phone, scheme: 'dark' });
   await small.getByRole('button', { name: 'Search or jump to…' }).click();

@@ -86,7 +86,7 @@ async function everyPreview(t: Tap, page: Page, place: Place, id: string): Promi
 async function everySent(page: Page, place: Place, { eve, sent, campaign }: Sent): Promise<void> {
   for (const screen of [`activity/${sent}`, `campaigns/${campaign}?tab=message`, `people/${eve}`]) {
     await visit(page, place, screen);
-    if (screen.startsWith('people')) await page.getByText('See the message').first().click();
+    if (screen.startsWith('people')) await page.getByText('View message').first().click();
     await page.locator('.preview-stage .look').first().waitFor();
     for (const link of await page.locator('.preview-stage a[href]').all())
       if (!/^https?:/.test((await link.getAttribute('href')) ?? '')) throw new Error('a link');

@@ -101,7 +101,7 @@ t.test('damage in one of 200,000 lines refuses the file with a sentence', async 
       await surveyFile(new Blob([text.replace(`${id};`, `"${id};`)]), 'csv', undefined, () => 0),
       {
         kind: 'problem',
-        problem: `line ${Number(id.slice(2)) + 1} after the header opens a quotation mark that nothing closes.`,
+        problem: `line ${Number(id.slice(2)) + 1} after the header has an opening quotation mark without a closing one.`,
       },
     );
 });

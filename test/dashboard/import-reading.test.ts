@@ -201,7 +201,7 @@ t.test('a line that the separator breaks is wrong by itself', async (t) => {
   const { rows, problems } = await rowsOf(cut(encoded(text, 'utf-8')), 'utf-8', 10);
   t.same(problems, [
     'the line has 3 values for 2 columns',
-    'the quotation marks of the line are wrong',
+    'the quotation marks in the line are wrong',
   ]);
   t.equal(rows.length, 4);
 });
@@ -209,14 +209,14 @@ t.test('a line that the separator breaks is wrong by itself', async (t) => {
 t.test('a quotation mark that swallows whole lines is told', async (t) => {
   const text = 'id,size,note\n1,"2,ok\n2,3,fine\n3,5",ok\n4,1,good\n5,1,"two\nlines, or\nthree"\n';
   const { rows, problems } = await rowsOf(cut(encoded(text, 'utf-8')), 'utf-8', 10);
-  t.match(problems, [/^a value holds whole lines/]);
+  t.match(problems, [/^a value spans several lines/]);
   t.same(rows.slice(1), [
     ['4', '1', 'good'],
     ['5', '1', 'two\nlines, or\nthree'],
   ]);
   t.match(await survey('id,name\n1,x\n2,"y\n3,"z"\n'), {
     kind: 'problem',
-    problem: /^line 2 after the header opens a quotation mark/,
+    problem: /^line 2 after the header has an opening quotation mark/,
   });
 });
 
@@ -225,7 +225,7 @@ t.test('a quotation mark that nothing closes refuses the file, with its line', a
   for (const more of [10, 400_000])
     t.match(await survey(`id,name\n${rows(7)}\n7,"open\n${rows(more)}\n`), {
       kind: 'problem',
-      problem: 'line 8 after the header opens a quotation mark that nothing closes.',
+      problem: 'line 8 after the header has an opening quotation mark without a closing one.',
     });
   t.match(await survey('id,"name\n1,2\n'), { kind: 'problem', problem: /^its first line/ });
 });
@@ -247,7 +247,7 @@ t.test('the encoding is told by its mark, by zeros, or is asked for', async (t) 
   t.match(await survey(late), { kind: 'encoding', sample: { other: 1, firstOther: 900_002 } });
   t.match(await survey(Buffer.concat([Buffer.from('\ufeffid\n'), Buffer.from([0xe9, 0x0a])])), {
     kind: 'problem',
-    problem: 'the file has bytes that no text in utf-8 has.',
+    problem: 'the file contains bytes that are not valid in utf-8.',
   });
   t.match(await survey(encoded('id\né\n', 'windows-1252'), 'shift_jis'), { kind: 'problem' });
   const mixed = Buffer.concat([Buffer.from('é\nü\n'), Buffer.from([0xe9, 0x0a])]);
@@ -272,11 +272,11 @@ t.test('long lines and lines that end in CR are shown too', async (t) => {
 t.test('a file of one JSON array is refused with a sentence', async (t) => {
   t.match(await survey('[{"id":"a"},\n{"id":"b"}]\n', undefined, 'jsonl'), {
     kind: 'problem',
-    problem: /^none of its lines is a JSON object/,
+    problem: /^no line is a JSON object/,
   });
   t.match(await survey(`[${'{"id":"a"},'.repeat(500_000)}]`, undefined, 'jsonl'), {
     kind: 'problem',
-    problem: /^one of its lines is longer than 4 MiB/,
+    problem: /^a line is longer than 4 MiB/,
   });
 });
 
@@ -353,7 +353,11 @@ t.test('JSON Lines survive any cut of their bytes', async (t) => {
     const borders = Array.from({ length: Math.floor(bytes.length / size) }, (_, n) => n * size);
     for await (const { objects } of jsonLines(decoded(cut(bytes, ...borders), 'utf-8'), 16))
       read.push(...objects);
-    t.same(read, [{ value: values[0] }, { value: values[1] }, { problem: 'the line is not JSON' }]);
+    t.same(read, [
+      { value: values[0] },
+      { value: values[1] },
+      { problem: 'the line is not valid JSON' },
+    ]);
   }
 });
 
@@ -387,7 +391,7 @@ t.test('a number of JSON that would change is a wrong line', async (t) => {
   ))
     read.push(...objects);
   t.match(read, [
-    { problem: /^the number 12345678901234567890 cannot be kept exactly/ },
+    { problem: /^the number 12345678901234567890 cannot be stored exactly/ },
     { value: { id: '12345678901234567890' } },
     { value: { n: -3.5 } },
   ]);

@@ -36,7 +36,7 @@ t.test('import', needsBrowser, async (t) => {
       mimeType: 'text/csv',
       buffer: Buffer.from(csv),
     });
-    await page.getByRole('combobox', { name: 'What E-mail becomes' }).waitFor();
+    await page.getByRole('combobox', { name: 'Import E-mail as' }).waitFor();
     t.same(await axeFindings(page), []);
     await page.getByRole('button', { name: 'Check the file' }).click();
     await page.getByRole('heading', { name: 'Checked' }).waitFor();
@@ -52,7 +52,7 @@ t.test('import', needsBrowser, async (t) => {
     });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download the wrong lines' }).click(),
+      page.getByRole('button', { name: 'Download failed lines' }).click(),
     ]);
     const text = readFileSync(await download.path(), 'utf8');
     t.match(text, /^error,Customer ID,First name,E-mail,Mobile,Age\r\n/);
@@ -70,8 +70,8 @@ t.test('import', needsBrowser, async (t) => {
         mimeType: 'application/x-ndjson',
         buffer: Buffer.from(rows.join('\n')),
       });
-      await page.getByText('There is nothing to assign').waitFor();
-      await page.getByRole('button', { name: 'Import without a check' }).click();
+      await page.getByText('No mapping is needed').waitFor();
+      await page.getByRole('button', { name: 'Import without checking' }).click();
       await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
       t.equal((await search({ q: 'j-' })).total, 2_500);
       await page.getByRole('button', { name: 'Import another file' }).click();
@@ -111,8 +111,8 @@ t.test('import', needsBrowser, async (t) => {
           if (picturesIn !== undefined)
             await page.screenshot({ path: `${picturesIn}/thai-${size.width}-${scheme}.png` });
           if (size === phone || scheme === 'dark') continue;
-          await page.getByRole('combobox', { name: 'What รหัส becomes' }).selectOption('externalId');
-          await page.getByRole('button', { name: 'Import without a check' }).click();
+          await page.getByRole('combobox', { name: 'Import รหัส as' }).selectOption('externalId');
+          await page.getByRole('button', { name: 'Import without checking' }).click();
           await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
           t.match((await search({ q: 't-1' })).items[0], { tags: { ชื่อ: 'สมชาย ใจดี' } });
         }
@@ -139,7 +139,7 @@ t.test('import', needsBrowser, async (t) => {
     await input.setInputFiles({ name: 'sjis.csv', mimeType: 'text/csv', buffer: damaged });
     await page.getByRole('radio', { name: /Japanese \(Shift_JIS\)/ }).check();
     await page.getByRole('button', { name: 'Use this encoding' }).click();
-    await page.getByText('bytes that no text in shift_jis has').waitFor();
+    await page.getByText('bytes that are not valid in shift_jis').waitFor();
     t.ok(await page.getByRole('radio', { name: /Shift_JIS/ }).isVisible(), 'choose another');
   });
 
@@ -153,7 +153,7 @@ t.test('import', needsBrowser, async (t) => {
       const input = page.locator('input[type=file]');
       await input.setInputFiles(file);
       await page.getByRole('button', { name: 'Use this encoding' }).click();
-      await page.getByRole('button', { name: 'Import without a check' }).click();
+      await page.getByRole('button', { name: 'Import without checking' }).click();
       const hasBegun = async () => /"lines":[1-9]/.test(String(await page.evaluate(keptLines)));
       await until(hasBegun, 'no call was answered', 90_000);
       await page.getByRole('button', { name: 'Stop' }).click();
@@ -162,8 +162,8 @@ t.test('import', needsBrowser, async (t) => {
       t.ok(total > 0 && total < 30_000, `${total} people`);
       await page.reload();
       await input.setInputFiles(file);
-      await page.getByText('of this file were imported already').waitFor();
-      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByText('of this file are already imported').waitFor();
+      await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
       t.equal((await search({ q: 'again-' })).total, 30_000);
       t.match((await search({ q: 'again-29999' })).items[0], { tags: { name: 'สมชาย' } });
@@ -179,7 +179,7 @@ t.test('import', needsBrowser, async (t) => {
       mimeType: 'text/csv',
       buffer: Buffer.from(`id,name\n${rows.join('\n')}`),
     });
-    await page.getByRole('button', { name: 'Import without a check' }).click();
+    await page.getByRole('button', { name: 'Import without checking' }).click();
     await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
     const response = await fetch(
       `${place.url}/v1/apps/${place.appId}/subscribers/export?format=jsonl`,
@@ -206,14 +206,14 @@ t.test('import', needsBrowser, async (t) => {
           .locator('input[type=file]')
           .setInputFiles({ name: 'zip.csv', mimeType: 'text/csv', buffer });
         await page.getByText('“Plan” and “plan” both become the tag plan').waitFor();
-        await page.getByText('As a number “01240” in line 281 would change').waitFor();
+        await page.getByText('“01240” in line 281 would change if it were a number').waitFor();
         await whenSettled(page);
         await fits(t, page, `${size.width} ${scheme}`);
         t.same(await axeFindings(page), []);
         if (picturesIn !== undefined)
           await page.screenshot({ path: `${picturesIn}/told-${size.width}-${scheme}.png` });
         if (size === phone || scheme === 'dark') continue;
-        const start = page.getByRole('button', { name: 'Import without a check' });
+        const start = page.getByRole('button', { name: 'Import without checking' });
         t.equal(await start.getAttribute('aria-disabled'), 'true');
         await page.getByRole('combobox', { name: 'Tag of plan', exact: true }).fill('other');
         await page.keyboard.press('Tab');
@@ -235,6 +235,6 @@ t.test('import', needsBrowser, async (t) => {
       mimeType: 'application/octet-stream',
       buffer: Buffer.from([0x50, 0x4b, 3, 4, 0, 0]),
     });
-    await page.getByText('In Excel choose “Save as” and “CSV UTF-8”').waitFor();
+    await page.getByText('In Excel, choose “Save as” and “CSV UTF-8”').waitFor();
   });
 });

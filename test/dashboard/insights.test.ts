@@ -21,7 +21,9 @@ t.test(
     await send('order', 'ada');
 
     const funnel = await place.open('insights?tab=funnel&steps=basket,order&days=7');
-    await funnel.getByRole('link', { name: 'See who did basket but not order in 7 days' }).click();
+    await funnel
+      .getByRole('link', { name: 'View people who did basket but not order in 7 days' })
+      .click();
     await funnel.getByRole('link', { name: 'grace' }).waitFor();
     t.equal(await funnel.getByRole('link', { name: 'ada' }).count(), 0);
 
@@ -66,13 +68,13 @@ t.test(
       ['order', 'opened'],
     );
 
-    const catalogue = await place.open('events?tab=catalogue', { size: phone });
-    await catalogue.getByText('order', { exact: true }).waitFor();
-    t.equal(await catalogue.getByText('opened', { exact: true }).count(), 0);
-    await catalogue.getByRole('radio', { name: 'Recorded by Engage' }).click();
-    await catalogue.getByText('opened', { exact: true }).waitFor();
-    t.equal(await catalogue.getByRole('button', { name: 'Forget this name' }).count(), 0);
-    t.strictSame(await axeFindings(catalogue), []);
+    const catalog = await place.open('events?tab=catalog', { size: phone });
+    await catalog.getByText('order', { exact: true }).waitFor();
+    t.equal(await catalog.getByText('opened', { exact: true }).count(), 0);
+    await catalog.getByRole('radio', { name: 'Recorded by Engage' }).click();
+    await catalog.getByText('opened', { exact: true }).waitFor();
+    t.equal(await catalog.getByRole('button', { name: 'Forget this name' }).count(), 0);
+    t.strictSame(await axeFindings(catalog), []);
   },
 );
 
@@ -99,12 +101,12 @@ t.test('best hours without any say so, for each figure', needsBrowser, async (t)
   for (const figure of ['Opens', 'Open rate'])
     await t.test(figure, async (t) => {
       await page.locator('label', { hasText: new RegExp(`^${figure}$`) }).click();
-      await page.getByText('Nobody opened a message in the last 7 days').waitFor();
+      await page.getByText('No one opened a message in the last 7 days').waitFor();
       t.equal(await page.getByRole('table').count(), 0, 'no table without a figure');
       t.strictSame(await axeFindings(page), []);
     });
   await page.locator('label', { hasText: /^Clicks$/ }).click();
-  await page.getByText('Nobody clicked in a message in the last 7 days').waitFor();
+  await page.getByText('No one clicked a message in the last 7 days').waitFor();
   await page.locator('label', { hasText: /^Deliveries$/ }).click();
   await page.getByRole('table', { name: 'Deliveries' }).waitFor();
 });

@@ -63,11 +63,11 @@ t.test('a link asks which org, and nothing is chosen before', needsBrowser, asyn
   t.match(page.url(), two.appId);
 
   await choose(page, 'decline', 'Decline Acme (production)…');
-  const dialog = page.getByRole('dialog', { name: /^Decline the invitation of Acme/ });
+  const dialog = page.getByRole('dialog', { name: /^Decline the invitation from Acme/ });
   await dialog.waitFor();
   t.strictSame(await axeFindings(page), []);
   await dialog.getByRole('button', { name: 'Decline' }).press('Enter');
-  await page.getByText('You declined the invitation of Acme (production).').waitFor();
+  await page.getByText('You declined the invitation from Acme (production).').waitFor();
   await page.getByRole('button', { name: /^Account/ }).press('Enter');
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
   t.equal(await page.getByText('invited you').count(), 0);
@@ -94,7 +94,7 @@ t.test('an invitation is accepted, and the org is left again', needsBrowser, asy
 
   await page.reload();
   await page.getByRole('heading', { name: 'Home' }).waitFor();
-  await choose(page, 'accept', 'Accept, and open Team org');
+  await choose(page, 'accept', 'Accept and open Team org');
   await page.waitForURL(new RegExp(team.appId));
   await members.reload();
   await row.getByText('1 sign-in').waitFor();

@@ -19,7 +19,7 @@ t.test(
   async (t) => {
     const place = await workplace(t);
     const page = await place.open('journeys');
-    await page.getByRole('button', { name: 'Use this Welcome' }).click();
+    await page.getByRole('button', { name: 'Use template Welcome' }).click();
     const tree = page.getByRole('tree', { name: 'Steps' });
     await tree.getByRole('treeitem', { name: /^Hello/ }).click();
     t.equal(await page.getByLabel('Name').inputValue(), 'Hello');
@@ -28,14 +28,14 @@ t.test(
     await page.keyboard.press('a');
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: /^Wait Let/ })
+      .getByRole('button', { name: /^Wait Pause/ })
       .click();
     await page.getByText('Saved', { exact: true }).waitFor();
     const list = (await place.call('GET', `/v1/apps/${place.appId}/journeys`)) as {
       readonly items: readonly Journey[];
     };
     const ids = list.items[0]?.steps.map(({ id }) => id);
-    t.strictSame(ids, ['Hello', 'A day later', 'Wait', 'Been back?']);
+    t.strictSame(ids, ['Hello', 'A day later', 'Wait', 'Came back?']);
     t.strictSame(await axeFindings(page), []);
 
     await tree.getByRole('treeitem', { name: /^Wait/ }).focus();
@@ -55,9 +55,9 @@ t.test(
     )) as Journey;
     t.match(steps[1], { days: 2, note: 'Two hours were too soon.' });
 
-    await page.getByRole('tab', { name: 'Try it' }).click();
-    await page.getByRole('button', { name: 'Walk through' }).click();
-    await page.getByText('They come to the end.').waitFor();
+    await page.getByRole('tab', { name: 'Test run' }).click();
+    await page.getByRole('button', { name: 'Start the test run' }).click();
+    await page.getByText('The person reaches the end.').waitFor();
 
     await page.getByRole('button', { name: 'Activate' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
@@ -86,9 +86,9 @@ t.test(
       .waitFor();
     await page.getByText('Kept in this browser').waitFor();
     await page.reload();
-    await page.getByText('These are changes that were not saved').waitFor();
+    await page.getByText('These changes were not saved').waitFor();
     t.equal(await page.getByLabel('Wait for').inputValue(), '99');
-    await page.getByRole('button', { name: 'Drop them' }).click();
+    await page.getByRole('button', { name: 'Discard them' }).click();
     t.equal(await page.getByLabel('Wait for').inputValue(), '1');
   },
 );
@@ -106,20 +106,20 @@ t.test(
     })) as Journey;
     await place.call('PATCH', `${path}/${made.id}`, { active: true });
     const page = await place.open(`journeys/${made.id}`);
-    await page.getByRole('button', { name: 'Make a copy to change it' }).click();
+    await page.getByRole('button', { name: 'Duplicate to edit' }).click();
     await page.getByText('Not live').waitFor();
     await page.getByRole('treeitem', { name: /^A day/ }).focus();
     await page.keyboard.press('Delete');
     await page.getByText('Saved', { exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Start' }).click();
-    await page.getByText('Taken out').waitFor();
+    await page.getByText('Removed').waitFor();
     await page.getByRole('button', { name: 'Activate' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
     await page.getByText('The journey is live.').waitFor();
     const first = (await place.call('GET', `${path}/${made.id}`)) as Journey;
     t.match(first, { active: false, replacedBy: /^jrn_/ }, 'by the call that activated the copy');
     await page.goto(`${page.url().split('/journeys')[0]}/journeys/${made.id}`);
-    await page.getByRole('link', { name: '“Copy of Welcome” took its place' }).waitFor();
+    await page.getByRole('link', { name: 'Replaced by “Copy of Welcome”' }).waitFor();
   },
 );
 
@@ -174,7 +174,7 @@ t.test('a journey is archived, rests, and is taken back', needsBrowser, async (t
   await page.reload();
   await (await choose('Archive')).click();
   await page.getByText('“Welcome” is archived.').waitFor();
-  await page.getByText('This journey is archived. Take it out').waitFor();
+  await page.getByText('This journey is archived. Unarchive it').waitFor();
   const activate = page.getByRole('button', { name: 'Activate' });
   t.equal(await activate.getAttribute('aria-disabled'), 'true');
   t.equal(await page.getByLabel('Name').count(), 0, 'its name is no field');
@@ -185,11 +185,8 @@ t.test('a journey is archived, rests, and is taken back', needsBrowser, async (t
   t.equal(await page.getByRole('link', { name: 'Welcome' }).count(), 0);
   await page.getByRole('tab', { name: 'Archived' }).click();
   await page.getByRole('link', { name: 'Welcome' }).click();
-  await page
-    .locator('.journey-notes')
-    .getByRole('button', { name: 'Take out of the archive' })
-    .click();
-  await page.getByText('“Welcome” is in the list again.').waitFor();
+  await page.locator('.journey-notes').getByRole('button', { name: 'Unarchive' }).click();
+  await page.getByText('“Welcome” is unarchived.').waitFor();
   await page.getByLabel('Name').waitFor();
   t.match(await place.call('GET', `${path}/${made.id}`), { archivedAt: null });
 });
@@ -333,15 +330,15 @@ t.test(
     await curves.click();
     await page.getByText('So far').waitFor();
 
-    await page.getByRole('button', { name: 'Make a copy to change it' }).click();
+    await page.getByRole('button', { name: 'Duplicate to edit' }).click();
     await page.getByText('Not live').waitFor();
     await page.getByRole('treeitem', { name: /^A day/ }).focus();
     await page.keyboard.press('Delete');
     await page.getByText('Saved', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Activate' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/One person in it now leaves it/).waitFor();
-    await dialog.getByText('Taken out').waitFor();
+    await dialog.getByText(/The one person in it now exits/).waitFor();
+    await dialog.getByText('Removed').waitFor();
     t.strictSame(await axeFindings(page), []);
   },
 );
@@ -366,11 +363,11 @@ t.test(
   async (t) => {
     const place = await workplace(t);
     const page = await place.open('journeys/new/empty');
-    await page.getByText('Choose what starts it. Add a step.').waitFor();
+    await page.getByText('Choose a trigger. Add a step.').waitFor();
     await page.getByRole('button', { name: 'Add step' }).click();
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: /^Wait Let/ })
+      .getByRole('button', { name: /^Wait Pause/ })
       .click();
     await page.getByRole('tab', { name: 'Start' }).click();
     await page.getByRole('combobox', { name: 'Event' }).fill('signup');

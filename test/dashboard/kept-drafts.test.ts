@@ -6,7 +6,7 @@ import { axeFindings } from './support/axe.ts';
 import { needsBrowser, workplace } from './support/browser.ts';
 
 const filter = { tag: 'plan', eq: 'pro' };
-const note = 'These changes were typed here before and not saved.';
+const note = 'These are your earlier changes, which were not saved.';
 
 interface Case {
   readonly name: string;
@@ -19,7 +19,7 @@ interface Case {
 async function leave(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Events', exact: true }).click();
   await page.getByRole('dialog').getByText('Leave without saving?').waitFor();
-  await page.getByText('stays in this browser for two weeks').waitFor();
+  await page.getByText('stay in this browser for two weeks').waitFor();
 }
 
 t.test('half-written work stays when an editor is left', needsBrowser, async (t) => {
@@ -47,11 +47,11 @@ t.test('half-written work stays when an editor is left', needsBrowser, async (t)
       ...field,
       typed: '55',
       screen: 'flags/new-checkout',
-      label: 'Share of matching people, in percent',
+      label: 'Percentage of matching people',
       before: '40',
     },
     { ...field, typed: '9', screen: `inapp/${inApp.id}`, label: 'Priority', before: '3' },
-    { ...field, screen: 'settings', label: 'Replies to', before: '' },
+    { ...field, screen: 'settings', label: 'Reply to', before: '' },
     { ...field, screen: '/org/branding', label: 'Product name', before: 'Acme' },
   ];
   const page = await place.open('home');
@@ -68,7 +68,7 @@ t.test('half-written work stays when an editor is left', needsBrowser, async (t)
       .first()
       .waitFor();
     await leave(page);
-    await page.getByRole('button', { name: 'Leave, keep the draft' }).click();
+    await page.getByRole('button', { name: 'Leave and keep the draft' }).click();
     await page.waitForURL(/events/);
     await open();
     await page.getByText(note).waitFor();
@@ -107,7 +107,7 @@ t.test(
     await page.locator('textarea').fill(JSON.stringify(filter));
     await page.locator('textarea').blur();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Leave, keep the draft' }).click();
+    await page.getByRole('button', { name: 'Leave and keep the draft' }).click();
     await page.waitForURL(/segments$/);
     await page.goto(`${place.url}/dashboard/${place.appId}/segments/new`);
     await page.getByText(note).waitFor();
@@ -126,7 +126,7 @@ t.test('a secret that was typed is never kept', needsBrowser, async (t) => {
   const place = await workplace(t);
   const page = await place.open('settings');
   page.on('dialog', (dialog) => void dialog.accept());
-  await page.getByLabel('Replies to').fill('acme@example.com');
+  await page.getByLabel('Reply to').fill('acme@example.com');
   await page.getByLabel('Secret').first().fill('whsec_never_kept');
   await page.waitForFunction('JSON.stringify(localStorage).includes("acme@")');
   t.notMatch(await page.evaluate('JSON.stringify(localStorage)'), /never_kept/);

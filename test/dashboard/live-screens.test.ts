@@ -231,7 +231,7 @@ t.test('a stream of events that is paused stays as it is', needsBrowser, async (
   const rows = page.getByRole('row', { name: /signup/ });
   await rows.first().waitFor();
   await page.getByRole('button', { name: 'Pause the stream' }).click();
-  await page.getByRole('button', { name: 'Go on' }).waitFor();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
   // Another tab of the same browser follows the same topic.
   const other = await page.context().newPage();
   await other.goto(page.url());
@@ -243,7 +243,7 @@ t.test('a stream of events that is paused stays as it is', needsBrowser, async (
     .waitFor();
   t.equal(await rows.count(), 1);
   await page.bringToFront();
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
   await rows.nth(1).waitFor();
 });
 

@@ -150,14 +150,14 @@ t.test(
     const id = await aCampaign(place, messageId, { name: 'Slow', throttle: { perMinute: 60 } });
     await place.call('POST', `/v1/apps/${place.appId}/campaigns/${id}/send`, {});
     const page = await place.open(`campaigns/${id}`);
-    const decided = page.getByText(/of 120 sends decided/);
+    const decided = page.getByText(/of 120 people processed/);
     await decided.waitFor();
     const before = await decided.textContent();
     const calls = callsOf(page.context());
     await page.getByText(before ?? '', { exact: true }).waitFor({ state: 'detached' });
     t.notOk(calls.other.some((path) => path.endsWith('/stats')));
     await place.call('POST', `/v1/apps/${place.appId}/campaigns/${id}/pause`);
-    await page.getByText(/of 120 sent, the rest waits/).waitFor();
+    await page.getByText(/of 120 sent, the rest is paused/).waitFor();
     t.notOk(calls.other.some((path) => path.endsWith(`/campaigns/${id}`)));
   },
 );

@@ -40,7 +40,7 @@ t.test('a call shows its sentences, a table its rows, a mail its page', async (t
   const zalo = item('zalo', { message: { attachment: { payload: { elements: table } } } });
   t.strictSame(lookOf(zalo, shown).rows, [['Order', 'A']]);
   const mail = { ...item('email', { subject: 'S', html: '<p>B</p>' }), mailPath: '/preview/x' };
-  t.match(lookOf(mail, shown), { title: 'S', htmlPath: '/preview/x', colours: 'light' });
+  t.match(lookOf(mail, shown), { title: 'S', htmlPath: '/preview/x', colors: 'light' });
   const named = item('email', { subject: 'S', html: '<p>Caf&eacute; &frac12; &amp;eacute;</p>' });
   t.equal(lookOf(named, shown).preheader, 'Café ½ &eacute;');
 });

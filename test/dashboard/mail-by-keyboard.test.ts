@@ -22,7 +22,7 @@ t.test('a mail is written, previewed and tested by keyboard alone', needsBrowser
   const page = await place.open('messages');
   await page.keyboard.press('c');
   await page.getByRole('heading', { name: 'New message' }).waitFor();
-  await tabTo(page, 'Email in blocks');
+  await tabTo(page, 'Block email');
   await page.keyboard.press('Enter');
   await page.getByText('Preview text').first().waitFor();
   await tabTo(page, 'Name');
@@ -53,14 +53,14 @@ t.test('a mail is written, previewed and tested by keyboard alone', needsBrowser
   await tabTo(page, 'Light');
   await page.keyboard.press('ArrowRight');
   await page.locator('.preview-stage.dark').waitFor();
-  await page.getByText('Added by itself: an unsubscribe link').waitFor();
+  await page.getByText('Added automatically: an unsubscribe link').waitFor();
 
-  await tabTo(page, /^Email ?Where/, true);
+  await tabTo(page, /^Email ?Unsubscribe/, true);
   await page.keyboard.press('Enter');
   await tabTo(page, /^Unsubscribe link/);
   await page.keyboard.type('None');
-  await page.getByText('it cannot be taken away').waitFor();
-  await page.getByText('No link below.').waitFor();
+  await page.getByText('Marketing emails always keep the header').waitFor();
+  await page.getByText('No link at the end.').waitFor();
 
   await page.keyboard.press('ControlOrMeta+s');
   await page.waitForURL(/messages\/msg_/);

@@ -53,7 +53,7 @@ t.test(
     const page = await place.open('messages/new/blank');
     const body = page.locator('[data-editor] .cm-content').nth(1);
     const previews = page.getByRole('region', { name: 'Preview' });
-    await previews.getByText('Write a text, and it shows here.').waitFor();
+    await previews.getByText('Write some text to see the preview.').waitFor();
     await page.locator('[data-editor] .cm-content').first().click();
     await page.keyboard.type('Hello');
     await body.click();
@@ -66,7 +66,7 @@ t.test(
       await previews.getByRole('button', { name: channel }).click();
       await previews.locator('.stale').getByText('The garden opens.').first().waitFor();
       t.match(await previews.textContent(), /body: .*no_such/, `${channel}: the error is named`);
-      t.notMatch(await previews.textContent(), /Write a text/, channel);
+      t.notMatch(await previews.textContent(), /Write some text/, channel);
     }
     await previews.getByRole('button', { name: 'Email' }).click();
     await previews.locator('.stale .look-email').waitFor();
@@ -93,7 +93,7 @@ t.test(
     await page.reload();
     const previews = page.getByRole('region', { name: 'Preview' });
     await previews.getByText(/body: .*no_such/).waitFor();
-    t.notMatch(await previews.textContent(), /Write a text/);
+    t.notMatch(await previews.textContent(), /Write some text/);
   },
 );
 
@@ -107,7 +107,7 @@ t.test('words that are not saved outlive a reload and are asked about', needsBro
   await page.getByLabel('Name').first().fill('Spring again');
   await page.getByText('Unsaved changes').waitFor();
   await page.reload();
-  await page.getByText('typed here before and not saved').waitFor();
+  await page.getByText('your earlier changes, which were not saved').waitFor();
   t.equal(await page.getByLabel('Name').first().inputValue(), 'Spring again');
   await page.getByRole('link', { name: 'In-app' }).click();
   await page.getByRole('dialog').getByText('Leave without saving?').waitFor();

@@ -62,7 +62,7 @@ t.test('the tags that make a name are a setting', needsBrowser, async (t) => {
     tags: { company: 'Harbour GmbH', city: 'Hamburg' },
   });
   const page = await place.open('settings');
-  await page.getByLabel('Names of people').fill('company, city');
+  await page.getByLabel('Tags for names of people').fill('company, city');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved').first().waitFor();
   const people = await place.open('people');

@@ -60,5 +60,5 @@ t.test('a first campaign takes at most eight clicks', needsBrowser, async (t) =>
 
   await page.goto(`${server.url}/dashboard`);
   await page.getByText('Sends today').first().waitFor();
-  await page.getByText(/^First campaign in/).waitFor({ state: 'detached' });
+  await page.getByText(/^Your first campaign in/).waitFor({ state: 'detached' });
 });

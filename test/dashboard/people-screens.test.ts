@@ -69,13 +69,13 @@ t.test('the table of people, and one of them', needsBrowser, async (t) => {
     await page.getByRole('textbox', { name: 'Change plan' }).fill('team');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Change plan: team' }).waitFor();
-    await page.getByText('Nothing yet').waitFor();
+    await page.getByText('No activity yet').waitFor();
     await place.call('POST', '/e', {
       appId: place.appId,
       events: [{ name: 'order', externalUserId: 'p-003' }],
     });
     await page.getByText(/The event "order"/).waitFor();
-    await page.getByRole('button', { name: 'Why, for Pro' }).click();
+    await page.getByRole('button', { name: 'Explain Pro' }).click();
     await page.getByText('The tag is "team".').waitFor();
     t.same(await axeFindings(page), []);
   });
@@ -102,7 +102,7 @@ t.test('the table of people, and one of them', needsBrowser, async (t) => {
     t.equal(await erase.getAttribute('aria-disabled'), 'true');
     await page.getByRole('dialog').getByRole('textbox').fill('p-005');
     await erase.click();
-    await page.getByText('p-005 is erased.').waitFor();
+    await page.getByText('p-005 was erased.').waitFor();
     t.match(page.url(), /\/people$/);
   });
 
@@ -111,7 +111,7 @@ t.test('the table of people, and one of them', needsBrowser, async (t) => {
     await page.getByText('p-299').waitFor();
     t.same(await axeFindings(page), []);
     const person = await place.open('people/external:p-003', { size: phone, scheme: 'dark' });
-    await person.getByRole('tab', { name: 'Facts' }).click();
+    await person.getByRole('tab', { name: 'Details' }).click();
     await person.getByText('p3@example.com').waitFor();
     t.same(await axeFindings(person), []);
   });

@@ -23,7 +23,7 @@ t.test('pictures', needsLetters, async (t) => {
   const seen = await opened(place);
   await t.test('a panel that moves 16 pixels is seen', (t) => movesPanels(t, seen));
   await t.test('a column that is gone is seen', (t) => hidesColumns(t, seen));
-  await t.test('a token of another colour is seen', (t) => changesTokens(t, seen));
+  await t.test('a token of another color is seen', (t) => changesTokens(t, seen));
   await t.test('letters that are drawn otherwise are not', (t) => seesNoLetters(t, place, seen));
 });
 

@@ -19,7 +19,7 @@ t.test(
           }),
         )),
     });
-    const band = page.getByRole('status').filter({ hasText: 'clock is in doubt' });
+    const band = page.getByRole('status').filter({ hasText: 'clock is not confirmed' });
     await band.waitFor();
     t.match(await band.innerText(), message);
     t.strictSame(await axeFindings(page), []);
@@ -56,7 +56,7 @@ t.test('what is said late moves nothing on the screen', needsBrowser, async (t) 
   await page.context().setOffline(true);
   await page
     .getByRole('status')
-    .filter({ hasText: /Offline/ })
+    .filter({ hasText: /You are offline/ })
     .waitFor();
   t.strictSame(await title.boundingBox(), before, 'no connection');
 });
@@ -83,7 +83,7 @@ t.test(
       .first()
       .waitFor();
     t.equal(await connect.getAttribute('aria-disabled'), 'true', 'it is not offered again');
-    t.equal(await page.getByText('The server failed.').count(), 0);
+    t.equal(await page.getByText('Server error.').count(), 0);
     t.strictSame(await axeFindings(page), []);
   },
 );
@@ -166,7 +166,10 @@ t.test(
     await note.waitFor();
     const text = await note.innerText();
     t.match(text, /lacks the scope admin/);
-    t.match(text, /The scopes of the API key decide what this session may do\. It has read\./);
+    t.match(
+      text,
+      /The scopes of the API key decide what this session may do\. It has these scopes: read\./,
+    );
     t.notMatch(text, /owner|role/);
     await page.goto(`${place.url}/dashboard/org/team?tab=keys`);
     const create = page.getByRole('button', { name: 'Create API key' }).first();

@@ -118,7 +118,7 @@ t.test('a step of a journey does the same', needsBrowser, async (t) => {
   await page.getByText('Saved message', { exact: true }).first().click();
   await page.getByRole('combobox', { name: 'Saved message' }).fill('Pushed');
   await page.getByRole('option', { name: 'Pushed' }).click();
-  await page.getByText('Chosen because the message is written for them.').waitFor();
+  await page.getByText('Preselected because the message is written for them.').waitFor();
   const { steps } = await saved<{ readonly steps: readonly object[] }>(
     place,
     'journeys',

@@ -16,7 +16,7 @@ t.test('a client opens with its usage and the ways to it', needsBrowser, async (
     const drawer = page.getByRole('dialog', { name: 'Harbour Coffee' });
     await drawer.getByText('Active users').waitFor();
     await drawer.getByText('Emails', { exact: true }).waitFor();
-    await drawer.getByRole('link', { name: 'See it on your invoice' }).waitFor();
+    await drawer.getByRole('link', { name: 'View on your invoice' }).waitFor();
     t.match(page.url(), /client=org_/, 'a colleague sees the same');
     t.strictSame(await axeFindings(page), []);
     await page.keyboard.press('Escape');
@@ -47,7 +47,7 @@ t.test('an opt-out is found on all channels, and leads to its person', needsBrow
   t.equal(await page.getByRole('row', { name: /bo@example.com/ }).count(), 0);
   t.strictSame(await axeFindings(page), []);
   await search.fill('nobody');
-  await page.getByText('No such address is suppressed').waitFor();
+  await page.getByText('No matching addresses').waitFor();
   await search.fill('ada');
   await page.getByRole('link', { name: 'ada@example.com' }).click();
   await page.waitForURL(/people\?q=ada/);

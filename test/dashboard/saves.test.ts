@@ -33,7 +33,8 @@ async function place(t: Test) {
 const planted = (key: string, value: unknown) =>
   `localStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(JSON.stringify(value))})`;
 
-const question = (page: Page) => page.getByRole('dialog', { name: 'This was changed meanwhile' });
+const question = (page: Page) =>
+  page.getByRole('dialog', { name: 'This changed while you were editing' });
 
 const text = { title: 'Hello', body: 'As it was' };
 
@@ -61,7 +62,7 @@ t.test(
     const dialog = question(second);
     await dialog.getByText('changed this').waitFor();
     t.strictSame(await axeFindings(second), []);
-    await dialog.getByRole('button', { name: 'See both' }).click();
+    await dialog.getByRole('button', { name: 'Compare versions' }).click();
     for (const words of ['By the first', 'By the second']) await dialog.getByText(words).waitFor();
     t.strictSame(await axeFindings(second), []);
     t.match(await read(`/messages/${id}`), { title: 'By the first' }, 'nothing is overwritten yet');
@@ -87,7 +88,9 @@ t.test('people who change different settings do not meet', needsBrowser, async (
   await change('/settings', { emailTracking: false, email: { replyTo: 'a@acme.example' } });
   await name.fill('Acme');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('Ada changed other fields meanwhile. Both changes are saved.').waitFor();
+  await page
+    .getByText('Ada changed other fields in the meantime. Both changes are saved.')
+    .waitFor();
   await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
   t.match(await read('/settings'), {
     emailTracking: false,
@@ -116,7 +119,7 @@ t.test(
       const dialog = question(page);
       await dialog.getByText('changed this').waitFor();
       t.match(await read(`/journeys/${id}`), { steps: [wait(5)] }, 'nothing is saved yet');
-      await dialog.getByRole('button', { name: 'See both' }).click();
+      await dialog.getByRole('button', { name: 'Compare versions' }).click();
       await dialog.getByText('Steps › “A wait” › Hours').waitFor();
       await dialog.getByRole('button', { name: 'Keep theirs' }).click();
       await dialog.waitFor({ state: 'detached' });
@@ -158,14 +161,14 @@ t.test(
     await change(`/messages/${id}`, { name: 'Her name', title: 'Her title' });
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
-    await page.getByText('Someone saved a change since.').waitFor();
+    await page.getByText('Someone has saved a change since then.').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = question(page);
-    await dialog.getByRole('button', { name: 'See both' }).click();
+    await dialog.getByRole('button', { name: 'Compare versions' }).click();
     for (const words of ['Her name', 'My name', 'Her title'])
       await dialog.getByText(words).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByText('Nothing was saved: Ada changed this meanwhile.').waitFor();
+    await page.getByText('Nothing was saved: Ada changed this in the meantime.').waitFor();
     t.match(await read(`/messages/${id}`), { name: 'Her name', title: 'Her title' });
     t.equal(await page.getByLabel('Name').first().inputValue(), 'My name');
   },
@@ -196,7 +199,7 @@ t.test(
     await page.unroute(`**/campaigns/${id}`);
     await page.goBack();
     const dialog = question(page);
-    await dialog.getByRole('button', { name: 'See both' }).click();
+    await dialog.getByRole('button', { name: 'Compare versions' }).click();
     for (const words of ['By Ada', 'By me']) await dialog.getByText(words).waitFor();
     t.match(await read(`/campaigns/${id}`), { name: 'By Ada', guard: null });
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
@@ -252,7 +255,7 @@ t.test(
       await change(`/segments/${id}`, { name: 'All pros' });
       const asked = page.getByRole('dialog');
       await asked.getByRole('button', { name: /^Delete/ }).click();
-      await question(page).getByRole('button', { name: 'See both' }).click();
+      await question(page).getByRole('button', { name: 'Compare versions' }).click();
       await question(page).getByText('All pros').waitFor();
       t.strictSame(await axeFindings(page), []);
       await question(page).getByRole('button', { name: 'Keep it' }).click();

@@ -13,7 +13,7 @@ const zoomed = { width: 320, height: 256 };
 const zoomRules = ['scrollable-region-focusable', 'target-size', 'bypass', 'page-has-heading-one'];
 
 /** What another scheme can break. */
-const colourRules = ['color-contrast'];
+const colorRules = ['color-contrast'];
 t.setTimeout(600_000);
 
 t.test('each screen of an app that is in use, on a desk', needsBrowser, async (t) => {
@@ -26,9 +26,9 @@ t.test('each screen of an app that is in use, on a desk', needsBrowser, async (t
     await staysPut(t, page, `${screen.name}, on a desk`);
     t.strictSame(await axeFindings(page), [], `${screen.name}, light`);
     await page.emulateMedia({ colorScheme: 'dark' });
-    t.strictSame(await axeFindings(page, colourRules), [], `${screen.name}, dark`);
+    t.strictSame(await axeFindings(page, colorRules), [], `${screen.name}, dark`);
     await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
-    t.strictSame(await axeFindings(page, colourRules), [], `${screen.name}, forced colours`);
+    t.strictSame(await axeFindings(page, colorRules), [], `${screen.name}, forced colors`);
     await page.emulateMedia({ forcedColors: 'none' });
     await page.setViewportSize(zoomed);
     await whenSettled(page);

@@ -30,12 +30,12 @@ t.test('segments', needsBrowser, async (t) => {
     await page.getByRole('button', { name: 'Add condition' }).press('Enter');
     await page.keyboard.type('plan');
     await page.keyboard.press('Tab');
-    await page.getByText('One condition is not filled in').waitFor();
+    await page.getByText('One condition is incomplete').waitFor();
     await page.getByRole('combobox', { name: 'Value' }).fill('pro');
     await page.keyboard.press('Tab');
     await page.getByText('20 alone').waitFor();
     await page.getByRole('button', { name: 'Add condition' }).press('Enter');
-    await page.getByRole('combobox', { name: 'Kind of condition' }).nth(1).selectOption('Channel');
+    await page.getByRole('combobox', { name: 'Condition type' }).nth(1).selectOption('Channel');
     await page.getByText('10 left').waitFor();
     t.match(await page.locator('.audience-count').innerText(), /10\s+of 40 people/);
     t.match(await page.locator('.audience-reach').innerText(), /Email\s+10/);
@@ -63,7 +63,7 @@ t.test('segments', needsBrowser, async (t) => {
     await page.getByText('JSON', { exact: true }).click();
     t.match(JSON.parse(await text.inputValue()), { any: [{}, { event: 'order', withinDays: 30 }] });
     await text.fill('{"any":');
-    await page.getByText(/Not used yet/).waitFor();
+    await page.getByText(/Not applied yet/).waitFor();
     t.equal(await text.inputValue(), '{"any":');
   });
 
@@ -74,8 +74,8 @@ t.test('segments', needsBrowser, async (t) => {
     })) as { readonly id: string };
     const page = await place.open(`segments/${made.id}?person=s-2`);
     await page.getByText('Is not in this segment').waitFor();
-    await page.getByText('No device on this channel.').waitFor();
-    await page.getByText('Nothing uses it yet.').waitFor();
+    await page.getByText('The person has no device on this channel.').waitFor();
+    await page.getByText('Not used yet.').waitFor();
     t.same(await axeFindings(page), []);
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete segment' }).click();

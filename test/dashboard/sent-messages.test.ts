@@ -64,11 +64,11 @@ t.test('a send, a story, a campaign and a review show the message', needsBrowser
     const line = page
       .locator('.story li')
       .filter({ has: page.getByRole('link', { name: 'Sale' }) });
-    await line.getByText('See the message').first().click();
+    await line.getByText('View message').first().click();
     await line.locator('.look').getByText('Everything is half price.').waitFor();
   });
   await look('campaign', `campaigns/${sent.id}?tab=message&channel=fcm`, async (page) => {
-    await page.getByText('later edits of the message do not show').waitFor();
+    await page.getByText('Later edits of the message do not change it').waitFor();
     await page.locator('.look-fcm').getByText('Everything is half price.').waitFor();
     await page.getByRole('button', { name: 'Ada', exact: true }).click();
     await page.locator('.look-fcm').getByText('Sale for Ada').waitFor();
@@ -76,9 +76,9 @@ t.test('a send, a story, a campaign and a review show the message', needsBrowser
     await page.locator('.look-fcm').getByText('Alles zum halben Preis.').waitFor();
   });
   await look('review', `campaigns/${draft.id}?fold=review&channel=fcm`, async (page) => {
-    await page.getByRole('button', { name: 'Run the dry run' }).click();
+    await page.getByRole('button', { name: 'Start the dry run' }).click();
     const card = page.getByRole('region', { name: 'What they get' });
-    await card.getByText('It is copied when the campaign begins').waitFor();
+    await card.getByText('It is copied when the campaign starts').waitFor();
     await card.locator('.look-fcm').getByText('Edited since.').waitFor();
   });
 });

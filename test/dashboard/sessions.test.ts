@@ -55,7 +55,7 @@ t.test('a link opened in another tab signs the first one in again', needsBrowser
   await page.keyboard.press('Enter');
   const again = page.getByRole('dialog', { name: 'Sign in again' });
   await again.getByRole('button', { name: 'Send' }).press('Enter');
-  await again.getByText('A link is on its way').waitFor();
+  await again.getByText('We sent you a link').waitFor();
 
   const other = await page.context().newPage();
   await openLink(other, place, await mailedFragment(place, email, first), email);

@@ -51,7 +51,7 @@ t.test(
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('textbox', { name: 'Name' }).first().fill('Renamed');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('The settings are saved.').waitFor();
+    await page.getByText('The settings were saved.').waitFor();
     const app = (await place.call('GET', `/v1/apps/${place.appId}`)) as { readonly name: string };
     t.equal(app.name, 'Renamed');
   },
@@ -77,10 +77,10 @@ t.test('a webhook gets only the kinds that were ticked', needsBrowser, async (t)
   const page = await place.open('integrations/new');
   await page.getByRole('textbox', { name: 'URL' }).fill(`${place.sandboxUrl}/hook`);
   await page.getByRole('button', { name: 'Connect webhook' }).click();
-  await page.getByText('Choose at least one event kind.').waitFor();
+  await page.getByText('Choose at least one event type.').waitFor();
   await page.getByRole('checkbox', { name: /^message\.bounced/ }).check();
   await page.getByRole('button', { name: 'Connect webhook' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Signing secret of the webhook' });
+  const dialog = page.getByRole('dialog', { name: 'Signing secret for the webhook' });
   await dialog.getByRole('checkbox').check();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Send test event' }).waitFor();

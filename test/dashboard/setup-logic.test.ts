@@ -94,7 +94,7 @@ t.test('contrast is measured as WCAG measures it', async (t) => {
           return judged !== undefined && judged.text >= 4.5;
         }),
       ),
-    'black or white can be read on every colour',
+    'black or white can be read on every color',
   );
 });
 

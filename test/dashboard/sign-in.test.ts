@@ -38,7 +38,7 @@ t.test('an emailed link names who signs in where, and works once', needsBrowser,
   const page = await place.open('/', { isSignedOut: true, size: phone, expects: unauthorized });
   await page.getByLabel('Email').fill(email);
   await page.keyboard.press('Enter');
-  await page.getByText('a link is on its way').waitFor();
+  await page.getByText('we sent a link to it').waitFor();
   const link = await eventually(async () => {
     const found = await fetch(
       `${place.sandboxUrl}/control/messages?to=${encodeURIComponent(email)}`,
@@ -56,8 +56,8 @@ t.test('an emailed link names who signs in where, and works once', needsBrowser,
     isSignedOut: true,
     expects: unauthorized,
   });
-  await again.getByText('was used already').waitFor();
-  const next = await again.getByText('was used already').innerText();
+  await again.getByText('was already used').waitFor();
+  const next = await again.getByText('was already used').innerText();
   for (const way of ['below', 'API key', 'npx engage dashboard-link', 'demo.env'])
     t.match(next, way, 'it says how to go on');
 });

@@ -4,7 +4,7 @@ import t from 'tap';
 import { axeFindings } from './support/axe.ts';
 import { needsBrowser, phone, workplace } from './support/browser.ts';
 
-const sentence = /Slowed down by the provider since \d\d:\d\d, next try \d\d:\d\d\./;
+const sentence = /Slowed down by the provider since \d\d:\d\d, next attempt \d\d:\d\d\./;
 
 t.test('cards, channel and campaign say it', needsBrowser, async (t) => {
   const place = await workplace(t, 'Slow');
@@ -43,7 +43,7 @@ t.test('cards, channel and campaign say it', needsBrowser, async (t) => {
   await place.call('POST', `${app}/campaigns/${id}/send`, {});
   const campaign = await place.open(`campaigns/${id}`);
   await campaign
-    .getByText(/slowed down by the provider since \d\d:\d\d, next try \d\d:\d\d\./)
+    .getByText(/slowed down by the provider since \d\d:\d\d, next attempt \d\d:\d\d\./)
     .first()
     .waitFor();
   t.strictSame(await axeFindings(campaign), []);

@@ -31,9 +31,9 @@ t.test('a full rate limit is waited out with a line, and then goes on', needsBro
       });
     },
   });
-  await page.getByText(/The API asked to wait/).waitFor();
+  await page.getByText(/The rate limit was reached/).waitFor();
   await page.getByText('No segments yet').waitFor();
-  await page.getByText(/The API asked to wait/).waitFor({ state: 'detached' });
+  await page.getByText(/The rate limit was reached/).waitFor({ state: 'detached' });
   t.equal(refusals, 1);
 });
 
@@ -46,12 +46,12 @@ t.test(
     await page.route('**/v1/**', (route) => route.abort());
     await page.keyboard.press('g');
     await page.keyboard.press('s');
-    await page.getByText('The server does not answer.').waitFor();
+    await page.getByText('The server does not respond.').waitFor();
     await page.getByRole('alert').getByText('Offline.').waitFor();
     t.strictSame(await axeFindings(page), []);
     await page.unroute('**/v1/**');
     await page.getByText('No segments yet').waitFor();
-    await page.getByText('The server does not answer.').waitFor({ state: 'detached' });
+    await page.getByText('The server does not respond.').waitFor({ state: 'detached' });
   },
 );
 
@@ -67,9 +67,9 @@ t.test('what a role may not do stays in sight and says why', needsBrowser, async
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   const create = page.getByRole('button', { name: 'New campaign' });
   await create.focus();
-  await page.getByText(/does not allow changing things/).waitFor();
+  await page.getByText(/does not allow making changes/).waitFor();
   t.equal(await create.getAttribute('aria-disabled'), 'true');
-  t.equal(await page.getByText('First campaign in three minutes').count(), 0);
+  t.equal(await page.getByText('Your first campaign in three minutes').count(), 0);
   t.strictSame(await axeFindings(page), []);
 });
 
@@ -77,7 +77,7 @@ for (const screen of ['people', 'segments', 'suppressions', 'home'])
   t.test(`${screen}: a failure of the server and a refusal are told`, needsBrowser, async (t) => {
     const place = await workplace(t, `States ${screen}`);
     for (const [status, error] of [
-      [500, 'The server failed.'],
+      [500, 'Server error.'],
       [403, 'Not allowed.'],
     ] as const) {
       const page = await place.open(screen, {

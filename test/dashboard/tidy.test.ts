@@ -108,14 +108,14 @@ t.test('no markup from strings, and no style beside measured geometry', async (t
   t.strictSame(wrong, []);
 });
 
-t.test('colours are tokens, and no text is below 13 pixels', async (t) => {
+t.test('colors are tokens, and no text is below 13 pixels', async (t) => {
   const wrong = styles.flatMap(({ path, text }) => {
     const code = text.replace(/\/\*[\s\S]*?\*\//g, '');
-    const colour = /#[0-9a-f]{3,8}\b(?!-)|\b(?:rgb|hsl|oklch|lab|lch)a?\(/i.exec(code);
+    const color = /#[0-9a-f]{3,8}\b(?!-)|\b(?:rgb|hsl|oklch|lab|lch)a?\(/i.exec(code);
     const small = /\b(?:font-size:\s*|font:\s*(?:\d{3}\s+)?)(\d+(?:\.\d+)?)px/g;
     const tooSmall = [...code.matchAll(small)].filter(([, size]) => Number(size) < 13);
     return [
-      ...(colour !== null && !path.endsWith('tokens.css') ? [`${path}: ${colour[0]}`] : []),
+      ...(color !== null && !path.endsWith('tokens.css') ? [`${path}: ${color[0]}`] : []),
       ...tooSmall.map(([found]) => `${path}: ${found}`),
     ];
   });

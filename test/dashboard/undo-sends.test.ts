@@ -82,7 +82,7 @@ t.test(
     await page.getByRole('button', { name: 'Send to 1,100 people' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send to 1,100 people?' });
     await dialog.getByText('200 SMS on your Twilio account').waitFor();
-    await dialog.getByText('It begins in 60 seconds; until then you can undo it.').waitFor();
+    await dialog.getByText('Sending starts in 60 seconds. You can undo it until then.').waitFor();
     await picture(page, 'undo-dialog');
     t.strictSame(await axeFindings(page), []);
     await page.keyboard.press('Escape');
@@ -91,7 +91,7 @@ t.test(
     await page.getByRole('button', { name: 'Send to 1,100 people' }).click();
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
     await undoIn(page).waitFor();
-    await page.getByText('It begins in a few seconds.').waitFor();
+    await page.getByText('Sending starts in a few seconds.').waitFor();
     await picture(page, 'undo-bar');
     t.strictSame(await axeFindings(page), []);
     t.match(await read(place, id), { state: 'scheduled', undoUntil: /Z$/ });
@@ -148,7 +148,7 @@ t.test(
     );
     const said = (await heard()).filter((text) => text.includes('Spring'));
     t.equal(said.length, 1, said.join(' | '));
-    t.match(said[0], /^“Spring” begins to send in \d+ seconds\. Press Z to undo it\.$/);
+    t.match(said[0], /^“Spring” starts sending in \d+ seconds\. Press Z to undo it\.$/);
     await undoIn(page).focus();
     await page.keyboard.press('z');
     await bar(page).getByText('is a draft again').waitFor();
@@ -237,7 +237,7 @@ async function tooLate(
   await undoIn(page).click();
   await bar(page)
     .getByRole('alert')
-    .getByText('It is too late to undo: “Spring” has begun to send. Pause it instead.')
+    .getByText('It is too late to undo: “Spring” has started sending. Pause it instead.')
     .waitFor();
   await picture(page, `undo-too-late-${name}`);
   t.strictSame(await axeFindings(page), []);

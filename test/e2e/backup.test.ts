@@ -216,7 +216,7 @@ t.test(
     const resumed = await engage('resume', '--campaigns');
     t.same(JSON.parse(resumed.stdout), { apps: 1, journeys: 1, campaigns: 0, failed: 0 });
     t.equal(resumed.code, 0);
-    t.match((await engage('resume')).stderr, /Nothing waits since a restore/);
+    t.match((await engage('resume')).stderr, /Nothing is waiting since a restore/);
 
     const { redriven } = await org.client.must(`POST ${base}/dead-letters/redrive`, {
       reason: 'unknown_outcome',

@@ -30,9 +30,9 @@ const base = `/v1/apps/${app.id}`;
 
 /** What only this person can have left behind. */
 const victim = { word: 'victimq7z', phone: '4155550171' };
-const neighbour = { word: 'neighbourq7z', phone: '4155550172' };
+const neighbor = { word: 'neighborq7z', phone: '4155550172' };
 const markers = Object.values(victim);
-const theirs = Object.values(neighbour);
+const theirs = Object.values(neighbor);
 
 /** Everything that a server learns of somebody, through every door. */
 async function leaveTraces({ word, phone }: typeof victim, round: number): Promise<void> {
@@ -195,7 +195,7 @@ let id = '';
 
 t.test('before, the scan finds everybody in every place', async (t) => {
   await api.must(`PATCH ${base}/settings`, { email: { fromAddress: 'shop@example.com' } });
-  for (const { word } of [victim, neighbour])
+  for (const { word } of [victim, neighbor])
     await sandbox.must('POST /control/faults', {
       channel: 'fcm',
       match: word,
@@ -204,11 +204,11 @@ t.test('before, the scan finds everybody in every place', async (t) => {
     });
   const filter = { all: [{ event: 'order', withinDays: 30, atLeast: 2 }, { channel: 'fcm' }] };
   segment = (await api.must(`POST ${base}/segments`, { name: 'Buyers', filter })).id;
-  for (const one of [victim, neighbour]) await leaveTraces(one, 1);
+  for (const one of [victim, neighbor]) await leaveTraces(one, 1);
   await server.stop();
   await checkpointAll();
   await server.start();
-  for (const one of [victim, neighbour]) await leaveTraces(one, 2); // in the log alone
+  for (const one of [victim, neighbor]) await leaveTraces(one, 2); // in the log alone
   t.equal((await api.must(`GET ${base}/segments/${segment}/count`)).count, 2);
   id = (await api.must(`GET ${base}/subscribers/external:${victim.word}-id`)).id;
   const shown = await allThatIsShown(segment);
@@ -254,7 +254,7 @@ async function provesErasure(t: Test, what: string): Promise<void> {
   t.same(places(files), [], `${what}: no file`);
   t.comment(`${what}: ${inDatabase} times in free pages of LMDB`);
   const others = await scan(server.dataDir, theirs);
-  t.ok(places(others.records).includes('documents: subscribers'), 'the neighbour is there');
+  t.ok(places(others.records).includes('documents: subscribers'), 'the neighbor is there');
   t.ok(places(others.records).includes('history'), 'with the events');
   const check = await engage(['check', '--json'], { ENGAGE_DATA_DIR: server.dataDir });
   t.equal(check.code, 0, check.stdout);

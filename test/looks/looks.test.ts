@@ -102,10 +102,10 @@ t.test('the members of one channel are drawn', async (t) => {
     channel: 'email',
     sender: '"Ada" <ada@example.com>',
     htmlPath: '/inbox/mail/1',
-    colours: 'light dark',
+    colors: 'light dark',
     preheader: 'First words',
   });
   t.match(email.words, /Ada +ada@example\.com +to ada/);
   const frame = [...email.all()].find(({ tag }) => tag === 'iframe');
-  t.match(frame, { sandbox: /^allow-popups/, dataset: { colours: 'light dark' } });
+  t.match(frame, { sandbox: /^allow-popups/, dataset: { colors: 'light dark' } });
 });

@@ -2,7 +2,7 @@
 // not flood.
 
 import t from 'tap';
-import { Ledger, type LedgerNews } from '../../sandbox/ledger.ts';
+import { Ledger, type LedgerChange } from '../../sandbox/ledger.ts';
 import type { Content, ReceivedMessage } from '../../sandbox/message.ts';
 
 const bytesHeldMax = 64 * 1024 * 1024;
@@ -82,7 +82,7 @@ t.test('a burst is one piece of news', async (test) => {
   void ledger.record(aMessage('before'));
   // The announcement alone would not keep the process waiting for it.
   const waiting = setInterval(() => undefined, 1_000);
-  const news = await new Promise<LedgerNews>((resolve) => {
+  const news = await new Promise<LedgerChange>((resolve) => {
     ledger.listen(resolve);
     for (let i = 0; i < 100; i++) void ledger.record(aMessage(String(i)));
   });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { coloursOf, preheaderOf } from '../../sandbox/email/mail-html.ts';
+import { colorsOf, preheaderOf } from '../../sandbox/email/mail-html.ts';
 
 t.test('the preview text is the first words of a mail, hidden ones too', async (t) => {
   t.equal(
@@ -16,16 +16,16 @@ t.test('the preview text is the first words of a mail, hidden ones too', async (
   t.equal(preheaderOf('<p>Caf&eacute; &Eacute;&frac12; &amp;eacute;</p>'), 'Café É½ &eacute;');
 });
 
-t.test('a mail follows a dark reader if it says so, or has no colours', async (t) => {
-  t.equal(coloursOf('<p>Hello</p>'), 'light dark');
-  t.equal(coloursOf('<p style="color:#333">Hello</p>'), 'light');
-  t.equal(coloursOf('<td bgcolor="#fff">Hello</td>'), 'light');
+t.test('a mail follows a dark reader if it says so, or has no colors', async (t) => {
+  t.equal(colorsOf('<p>Hello</p>'), 'light dark');
+  t.equal(colorsOf('<p style="color:#333">Hello</p>'), 'light');
+  t.equal(colorsOf('<td bgcolor="#fff">Hello</td>'), 'light');
   t.equal(
-    coloursOf('<meta name="color-scheme" content="light dark"><p style="color:#333">'),
+    colorsOf('<meta name="color-scheme" content="light dark"><p style="color:#333">'),
     'light dark',
   );
   t.equal(
-    coloursOf('<style>@media (prefers-color-scheme: dark){p{color:#fff}}</style>'),
+    colorsOf('<style>@media (prefers-color-scheme: dark){p{color:#fff}}</style>'),
     'light dark',
   );
 });

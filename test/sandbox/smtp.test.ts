@@ -61,7 +61,7 @@ t.test(
     );
     test.match(detail.exchange.requestBody, /^Subject: =\?UTF-8/m);
     test.ok(detail.details.some(([name]: [string]) => name === 'MIME-Version'));
-    test.match(detail, { preheader: 'Hi Ada', colours: 'light' });
+    test.match(detail, { preheader: 'Hi Ada', colors: 'light' });
     const html = await call('GET', detail.htmlPath);
     test.match(html.text, 'Hi <b>Ada</b>');
     test.match(html.text, '<meta name="color-scheme" content="light">');

@@ -5,8 +5,8 @@
 import { channelIds } from '../../actors/channels/channel-ids.ts';
 import type { EventBatch } from '../../actors/events/event-batch.ts';
 import { readDeviceId } from '../../actors/people/audience/device-ids.ts';
+import { isHeldOut } from '../../actors/programs/campaigns/bucketing.ts';
 import type { CampaignsEntry } from '../../actors/programs/campaigns/entries.ts';
-import { isHeldOut } from '../../actors/programs/campaigns/share.ts';
 import { campaignSendParts } from '../../actors/sending/campaign-send-id.ts';
 import { isDeferral } from '../../actors/sending/dispatch/entries.ts';
 import type { AccountsEntry } from '../../actors/tenants/accounts/protocol.ts';

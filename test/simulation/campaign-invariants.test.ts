@@ -3,7 +3,7 @@
 
 import t from 'tap';
 import { channelIds } from '../../actors/channels/channel-ids.ts';
-import { isHeldOut } from '../../actors/programs/campaigns/share.ts';
+import { isHeldOut } from '../../actors/programs/campaigns/bucketing.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import { ordinalIn } from '../../engine/actor/placement.ts';
 import { Bitset } from '../../engine/base/bitset.ts';

@@ -46,7 +46,7 @@ const broken: Readonly<Record<keyof typeof sabotages, readonly Invariant[]>> = {
   'answers before it is durable': ['call_needs_start', 'acknowledged_kept', 'accepted_recorded'],
   'grants twice': ['call_needs_start'],
   'forgets what was in flight at a crash': ['send_ends'],
-  'writes under a neighbour': ['owner_in_key'],
+  'writes under a neighbor': ['owner_in_key'],
   'numbers events wrongly': ['events_gapless'],
   'makes something else of a checkpoint': ['memory_is_a_fold'],
   'lets an org reach another': ['tenants_apart'],

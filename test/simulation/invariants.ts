@@ -56,7 +56,7 @@ export const invariants = {
   funnel_exact: 'the stats of a campaign are what a recount of its receipts gives',
   campaign_ends: 'a campaign comes to an end within bounded time once faults stop',
   journey_once:
-    'whoever a live journey listens for enrols in the turn of the event, never twice at a time, and once where that is enough',
+    'whoever a live journey listens for enrolls in the turn of the event, never twice at a time, and once where that is enough',
   journey_steps:
     'a run goes the way its steps say, at the time they say, and nothing runs after its end',
   journey_counts: 'the stats of a journey are what a recount of its log gives',

@@ -27,7 +27,7 @@ interface Owed {
   readonly owner: number;
   readonly id: string;
   readonly person: number;
-  readonly what: 'enrols' | 'converts';
+  readonly what: 'enrolls' | 'converts';
   readonly isKeyless?: boolean;
 }
 
@@ -120,7 +120,7 @@ export class JourneyAudit {
           const isLetIn =
             record.active && !isOften && !(record.reentry === 'once' && ever.has(person));
           if (name === record.triggerEvent && isLetIn && !marketing.gone.has(person))
-            this.#owed.push({ ...base, what: 'enrols', isKeyless: keyless });
+            this.#owed.push({ ...base, what: 'enrolls', isKeyless: keyless });
         } else if (counts && step?.type === 'goal' && step.event === name && !run.isLeaving) {
           const atMs = batch.atMs(row);
           const isWithin = atMs >= run.wakeMs - lengthOf(step) && atMs < run.wakeMs;
@@ -141,7 +141,7 @@ export class JourneyAudit {
       const journey = this.of(owner).journeys.get(id);
       if (journey === undefined || this.#marketing.of(owner).gone.has(person)) continue;
       const isDone = this.#moved.has(`${id}|${person}|${what}`);
-      const isLate = what === 'enrols' && (journey.awaited.has(person) || !journey.record.active);
+      const isLate = what === 'enrolls' && (journey.awaited.has(person) || !journey.record.active);
       const hasLeft = what === 'converts' && !journey.runs.has(person);
       this.#log.findings.expect(
         isDone || isLate || hasLeft,
@@ -194,8 +194,8 @@ export class JourneyAudit {
     const hour = Math.floor(atMs / hourMs);
     this.#owed = this.#owed.flatMap((owed) => {
       const { id, person, what, isKeyless } = owed;
-      const isOpen = id === from.record.id && what === 'enrols';
-      if (!isOpen || this.#moved.has(`${id}|${person}|enrols`)) return [owed];
+      const isOpen = id === from.record.id && what === 'enrolls';
+      if (!isOpen || this.#moved.has(`${id}|${person}|enrolls`)) return [owed];
       const isOften = isKeyless === true && into.triggered.get(person) === hour;
       const isIn =
         into.runs.has(person) || (into.record.reentry === 'once' && into.ever.has(person));
@@ -278,11 +278,11 @@ export class JourneyAudit {
     );
     if (enrolls) {
       const isLetIn = run === undefined && !(record.reentry === 'once' && ever.has(person));
-      findings.expect(record.active && isLetIn, 'journey_once', () => `${who} enrols again`);
+      findings.expect(record.active && isLetIn, 'journey_once', () => `${who} enrolls again`);
       ever.add(person);
       counts.enrolled++;
       this.#enrolled++;
-      this.#moved.add(`${record.id}|${person}|enrols`);
+      this.#moved.add(`${record.id}|${person}|enrolls`);
     } else
       findings.expect(run !== undefined, 'journey_steps', () => `${who} moves and is not there`);
     if (outcome.kind === 'converted') {

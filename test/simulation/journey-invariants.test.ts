@@ -83,7 +83,7 @@ t.test('a way as the steps say is reported by nobody', (t) => {
   t.end();
 });
 
-t.test('whoever enrols twice, again, or in a journey that is not live is reported', (t) => {
+t.test('whoever enrolls twice, again, or in a journey that is not live is reported', (t) => {
   const twice = aLog();
   twice.say(twice.enrolls(), twice.enrolls());
   t.equal(twice.reported(), 'journey_once');

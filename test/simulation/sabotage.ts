@@ -85,7 +85,7 @@ export const sabotages = {
           product.recover(nowMs).filter(({ message }) => message.kind !== 'dispatch.report'),
       }),
   },
-  'writes under a neighbour': {
+  'writes under a neighbor': {
     machine: (product) =>
       wrapped(product, {
         pump: (context, budget) => {

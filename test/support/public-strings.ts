@@ -18,7 +18,7 @@ interface PublicString {
   readonly text: string;
 }
 
-const publicFolders = ['http', 'actors', 'engine', 'storage', 'cli'] as const;
+const publicFolders = ['http', 'actors', 'engine', 'storage', 'cli', 'dashboard'] as const;
 
 /** Literals of at least two words in the sources below these folders. */
 export function sentencesBelow(folders: readonly string[] = publicFolders): PublicString[] {
@@ -105,7 +105,7 @@ export function literalsOf(source: string): Literal[] {
       } else if (character === '`') {
         found.push({ line: start, text: template() });
         previous = character;
-      } else if (character === '/' && /[=([,:;!&|?{}>\n]|^$/.test(previous))
+      } else if (character === '/' && beginsRegex(source.slice(Math.max(0, at - 20), at), previous))
         skip(regexEnd(source, at));
       else if (character === until && depth === 0) {
         skip(at + 1);
@@ -121,6 +121,11 @@ export function literalsOf(source: string): Literal[] {
 
   code('');
   return found;
+}
+
+/** Whether a slash after `before` begins a regular expression; else it divides. */
+function beginsRegex(before: string, previous: string): boolean {
+  return /[=([,:;!&|?{}>\n]|^$/.test(previous) || /\breturn\s*$/.test(before);
 }
 
 /** Past the regular expression that begins at `at`; past its slash where it is a division. */

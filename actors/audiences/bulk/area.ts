@@ -1,9 +1,10 @@
 // The same change of many people: tags, opt-outs, erasure.
 
 import type { Area } from '../../area.ts';
-
+import { answerOptional } from '../segments/counted.ts';
 import { bulkApplies } from './apply.ts';
 import { bulkDecisions, bulkTimers } from './decide.ts';
+import { bulkNotes } from './notes.ts';
 import { bulkOfApp } from './state.ts';
 import type { BulkMemory, BulkView } from './view.ts';
 
@@ -13,6 +14,8 @@ export const bulkArea = {
   decide: () => bulkDecisions,
   apply: bulkApplies,
   silent: ['bulk.started', 'bulk.progressed'],
+  notes: bulkNotes,
+  asks: { 'bulk.start': answerOptional },
   whenDiskIsFull: ['bulk.read'],
   timers: bulkTimers,
 } as const satisfies Area<never, BulkMemory, BulkView, object>;

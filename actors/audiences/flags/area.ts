@@ -1,6 +1,7 @@
 // Feature flags.
 
 import type { Area } from '../../area.ts';
+import { answerKept } from '../segments/counted.ts';
 
 import { flagsApplies } from './apply.ts';
 import { flagsDecisions } from './decide.ts';
@@ -23,6 +24,10 @@ export const flagsArea = {
       'flag.saved': ({ flags }, { flag }: Extract<FlagsEntry, { kind: 'flag.saved' }>) =>
         flags.growth(flag.key, flag),
     },
+  },
+  asks: {
+    'flag.explain': answerKept('flags.uncounted'),
+    'flags.evaluate': answerKept('flags.uncounted'),
   },
   whenDiskIsFull: [
     'flag.read',

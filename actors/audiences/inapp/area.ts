@@ -1,6 +1,7 @@
 // In-app messages, their feed, and who viewed, clicked, dismissed or read them.
 
 import type { Area } from '../../area.ts';
+import { answerKept } from '../segments/counted.ts';
 
 import { inAppApplies } from './apply.ts';
 import { checkInApp } from './check.ts';
@@ -26,6 +27,7 @@ export const inAppArea = {
         inApp.growth(message),
     },
   },
+  asks: { 'inapp.feed': answerKept('inapp.uncounted') },
   whenDiskIsFull: ['inapp.read', 'inapp.list', 'inapp.uncounted', 'inapp.feed', 'inapp.delete'],
   on: {
     personErased: ({ inApp }, { person }) => inApp.forget(person),

@@ -1,7 +1,9 @@
 // Segments, followed segments, and the columns that filters use.
 
 import type { Area } from '../../area.ts';
+import { answerSearch } from './answer-search.ts';
 import { segmentsApplies } from './apply.ts';
+import { answerFilter, answerKept } from './counted.ts';
 import { segmentsDecisions } from './decide.ts';
 import { segmentEdits, segmentEnds } from './edits.ts';
 import { segmentsFacts } from './facts.ts';
@@ -49,6 +51,14 @@ export const segmentsArea = {
         { segment }: Extract<SegmentsEntry, { kind: 'segment.saved' }>,
       ) => segments.growth(segment.id, segment),
     },
+  },
+  asks: {
+    'segment.preview': answerFilter,
+    'segment.explain': answerFilter,
+    'segment.members': answerFilter,
+    'segment.watch': answerFilter,
+    'segments.of_person': answerKept('segments.uncounted_of'),
+    'people.search': answerSearch,
   },
   whenDiskIsFull: [
     'segment.read',

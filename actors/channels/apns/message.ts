@@ -130,7 +130,7 @@ function apnsLiveActivity(
 /** Namespace of our `apns-id`s: any fixed UUID (RFC 9562 5.5). */
 const namespace = Buffer.from('6f0d6d0f5c0e4a8f9f5e3c1b2a497d10', 'hex');
 
-/** UUIDv5 of send and device: every attempt has the same one, so repeats are recognisable. */
+/** UUIDv5 of send and device: every attempt has the same one, so repeats are recognizable. */
 function apnsIdOf(sendId: string, deviceId: string): string {
   const hash = createHash('sha1').update(namespace).update(`${sendId} ${deviceId}`).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;

@@ -22,7 +22,7 @@ export function carrierProblem(
 }
 
 /** The report of a status callback; `undefined` for an unknown status. */
-export function carrierNews(
+export function carrierReport(
   channel: CarrierChannel,
   form: URLSearchParams,
 ): DeliveryReport | undefined {

@@ -64,7 +64,7 @@ const limits: readonly ReplyRule[] = [
     judged: 'later',
     reason: 'recipient_quota',
     enhanced: /^[45]\.2\.12[12]$/,
-    source: 'Exchange Online: messages an hour to one recipient',
+    source: 'Exchange Online: messages per hour to one recipient',
   },
   {
     judged: 'slow_down_domain',

@@ -72,7 +72,7 @@ export function rcsItem(data: Uint8Array): CallbackItem {
     return id === '' ? unknownItem : { kind: 'inbound', id, from: address, keyword, atMs };
   }
   if (eventType !== '') {
-    const news = newsOf(eventType, atMs);
+    const news = reportOf(eventType, atMs);
     if (news === undefined || messageId === '') return unknownItem;
     return { kind: 'status', uuid: messageId, addresses: [address], news };
   }
@@ -86,7 +86,7 @@ export function rcsItem(data: Uint8Array): CallbackItem {
   return { kind: 'inbound', id, from: address, ...saidIn(...texts), atMs, ...answers };
 }
 
-function newsOf(eventType: string, atMs: Millis | undefined): DeliveryReport | undefined {
+function reportOf(eventType: string, atMs: Millis | undefined): DeliveryReport | undefined {
   switch (eventType) {
     case 'DELIVERED':
       return { kind: 'arrived' };

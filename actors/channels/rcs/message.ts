@@ -41,7 +41,7 @@ export function rcsMessage(
     image === undefined
       ? tooLong('the text', textOf(attempt), rcsLimits.textMax)
       : (tooLong('the title', title ?? '', rcsLimits.cardTitleMax) ??
-        tooLong('the text beside an image', body, rcsLimits.cardDescriptionMax));
+        tooLong('the text of an image', body, rcsLimits.cardDescriptionMax));
   const bad = problem ?? problemOfSuggestions(suggestions, image !== undefined);
   if (bad !== undefined) return bad;
 

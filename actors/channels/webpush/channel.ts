@@ -32,7 +32,7 @@ export type WebPushKeys = z.infer<typeof credentialSchema>;
 export const webpush = {
   endpointIs: "the browser's subscription object",
   endpoint: webPushSubscription,
-  normalise: normalSubscription,
+  normalize: normalSubscription,
   ...pushChannel,
   credential: 'webpush',
   credentialSchema,

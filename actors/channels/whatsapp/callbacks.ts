@@ -55,7 +55,7 @@ function itemsIn(body: Uint8Array): readonly CallbackItem[] {
 
 function statusOf(status: Json): CallbackItem {
   const [sendId = '', deviceId = ''] = textOf(status['biz_opaque_callback_data']).split(':');
-  const news = newsOf(status);
+  const news = reportOf(status);
   // Without our reference it is not about a message of ours.
   if (sendId === '' || deviceId === '' || news === undefined) return unknownItem;
   const address = numberOf(status['recipient_id']);
@@ -63,7 +63,7 @@ function statusOf(status: Json): CallbackItem {
   return { kind: 'status', sendId, deviceId, addresses, news };
 }
 
-function newsOf(status: Json): DeliveryReport | undefined {
+function reportOf(status: Json): DeliveryReport | undefined {
   switch (status['status']) {
     case 'sent':
       return { kind: 'taken' };

@@ -2,6 +2,7 @@
 
 import { messages } from '../../../storage/tables/message.ts';
 import type { Area } from '../../area.ts';
+import { answerPreview } from './answer-preview.ts';
 
 import { messagesApplies } from './apply.ts';
 import { checkMessages } from './check.ts';
@@ -19,6 +20,7 @@ export const messagesArea = {
   edits: messageEdits,
   ends: messageEnds,
   check: checkMessages,
+  asks: { 'message.preview': answerPreview },
   whenDiskIsFull: [
     'message.read',
     'message.list',

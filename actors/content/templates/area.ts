@@ -2,11 +2,11 @@
 
 import { templates } from '../../../storage/tables/template.ts';
 import type { Area } from '../../area.ts';
-
 import { templatesApplies } from './apply.ts';
 import { checkTemplates } from './check.ts';
 import { templatesDecisions } from './decide.ts';
 import { templateEdits, templateEnds } from './edits.ts';
+import { templatesNotes } from './notes.ts';
 import { templatesOfApp } from './state.ts';
 import type { TemplatesMemory, TemplatesView } from './view.ts';
 
@@ -18,6 +18,7 @@ export const templatesArea = {
   silent: ['template.created', 'template.changed', 'template.deleted'],
   edits: templateEdits,
   ends: templateEnds,
+  notes: templatesNotes,
   check: checkTemplates,
   whenDiskIsFull: ['template.read', 'template.list', 'template.delete'],
   stored: { tables: [['content', templates]] },

@@ -29,7 +29,7 @@ export interface TemplatesProtocol {
     body: Caller & { template: string; change: TemplateChange };
     reply: TemplateView;
   };
-  /** Never refused for a use: users have copies. */
+  /** Deleting never fails because of a use: messages keep their own copy. */
   'template.delete': { body: Caller & { template: string }; reply: null };
   /** Oldest first. A page of long templates may be short; `nextCursor: null` is the end. */
   'template.list': {

@@ -1,10 +1,10 @@
 // What customer-data platforms send.
 
 import type { Area } from '../../area.ts';
-
 import { cdpApplies } from './apply.ts';
 import { type CdpRules, cdpDecisions } from './decide.ts';
 import { cdpEdits, cdpEnds } from './edits.ts';
+import { cdpNotes } from './notes.ts';
 import { cdpOfApp } from './state.ts';
 import type { CdpMemory, CdpView } from './view.ts';
 import { rebasedKeys } from './write-key.ts';
@@ -17,6 +17,7 @@ export const cdpArea = {
   silent: ['cdp.key_changed', 'cdp.removed', 'cdp.seen'],
   edits: cdpEdits,
   ends: cdpEnds,
+  notes: cdpNotes,
   whenDiskIsFull: [
     'integration.list',
     'cdp.verify', // so that a platform's error is about the disk, not its key

@@ -15,7 +15,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { EndpointPolicy } from '../../channels/endpoint.ts';
 import { holderOf, yields } from '../../people/audience/address-holder.ts';
 import { endpointKey } from '../../people/audience/endpoint-owner.ts';
-import { normaliseEndpoint } from '../../people/audience/identity.ts';
+import { normalizeEndpoint } from '../../people/audience/identity.ts';
 import type { DeviceInput } from '../../people/audience/protocol.ts';
 import type { Contact, PushToken } from './protocol.ts';
 
@@ -76,7 +76,7 @@ function judge(
 ): Judged | (Judged & { readonly problem: string; readonly unreadable?: true }) {
   if (endpoint === null) return {};
   const channel = channelOf[trait];
-  const normal = normaliseEndpoint(channel, endpoint, policy);
+  const normal = normalizeEndpoint(channel, endpoint, policy);
   if ('problem' in normal) return { problem: normal.problem, unreadable: true };
   const device: DeviceInput = { channel, endpoint, registeredBy: 'client', fromTrait: trait };
   const held = holderOf(device, policy, reads);
@@ -95,7 +95,7 @@ export function pushChanges(
   const field = 'context.device.token';
   const none = { removed: [], added: [], errors: [] };
   const channel = platform === 'android' ? 'fcm' : appleChannel(token);
-  const normal = normaliseEndpoint(channel, token);
+  const normal = normalizeEndpoint(channel, token);
   if ('problem' in normal) return { ...none, errors: [`${field}: ${normal.problem}`] };
   const owner = documents.get(endpoints, endpointKey(channel, normal.key));
   if (owner?.person === person) return none;
@@ -110,5 +110,5 @@ function appleChannel(token: unknown): ChannelId {
 const isOthers = 'belongs to someone else; only a request with an API key can move it';
 
 function paid(channel: ChannelId): string {
-  return `is a tag and no device, because ${channel} messages cost money; the setting keylessEvents.registerPaidChannels allows them`;
+  return `is stored as a tag and not as a device, because ${channel} messages cost money; the setting keylessEvents.registerPaidChannels allows them`;
 }

@@ -4,7 +4,6 @@ import type { Area } from '../../area.ts';
 
 import { auditApplies } from './apply.ts';
 import { auditDecisions } from './decide.ts';
-import { notesOf } from './notes.ts';
 import { auditOfOrg } from './state.ts';
 import type { AuditMemory, AuditOrgView, AuditView } from './view.ts';
 
@@ -12,7 +11,6 @@ export const auditArea = {
   name: 'audit',
   org: auditOfOrg,
   decide: () => auditDecisions,
-  note: notesOf,
   apply: auditApplies,
   silent: ['audit.noted'],
   whenDiskIsFull: [

@@ -1,5 +1,5 @@
-// Messages from edges that lead to notes; only these name their actor. Apart from `notes.ts`, so
-// that edges need not load all areas.
+// Messages from edges that lead to notes; only these name their actor. Apart from the areas' notes,
+// so that edges need not load all areas.
 
 export const notedMessages: ReadonlySet<string> = new Set([
   'org.create',

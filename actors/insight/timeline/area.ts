@@ -2,6 +2,8 @@
 
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import type { Area } from '../../area.ts';
+import { answerPreviewSend } from './answer-preview-send.ts';
+import { answerTimeline } from './answer-timeline.ts';
 
 import { explainUnknown, type TimelineRules, timelineDecisions } from './decide.ts';
 import type { TimelineProtocol } from './protocol.ts';
@@ -14,6 +16,7 @@ export const timelineArea = {
     'send.explain': ({ id }: MessageOf<TimelineProtocol, 'send.explain'>, blind) =>
       explainUnknown(id, blind),
   },
+  asks: { 'timeline.read': answerTimeline, 'send.preview': answerPreviewSend },
   whenDiskIsFull: [
     'send.explain',
     'send.content',

@@ -13,6 +13,7 @@ import { storedIdentity, takesMarketing } from '../../people/audience/identity.t
 import type { CampaignLane } from '../../programs/campaigns/lane.ts';
 import { throttledUntilMs } from '../../programs/campaigns/pace.ts';
 import { stepOf } from '../../programs/journeys/program.ts';
+import { readableRow } from '../../readable-row.ts';
 import { Gate } from '../../sending/gate/gate.ts';
 import { OrgRoom } from '../../sending/gate/org-room.ts';
 import { isUnreached } from '../../sending/transactional/circuit.ts';
@@ -20,7 +21,6 @@ import {
   type CredentialRules,
   isConfigured,
 } from '../../sending/transactional/open-credentials.ts';
-import { readableRow } from '../../sending/transactional/read-row.ts';
 import { isSlowed } from '../../sending/transactional/slowdown.ts';
 import type { StoryEntry } from './protocol.ts';
 import type { TimelineMemory, TimelineView } from './view.ts';

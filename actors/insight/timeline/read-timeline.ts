@@ -5,7 +5,7 @@ import { type DocumentStore, Documents } from '../../../storage/documents.ts';
 import { withHistory } from '../../events/list.ts';
 import { type BlockSource, readEvents } from '../../events/read.ts';
 import { tailIndexOf } from '../../events/tail-index.ts';
-import { readableSend } from '../../sending/transactional/read-row.ts';
+import { readableSend } from '../../sending/transactional/readable-send.ts';
 import { ToldSends } from '../../sending/transactional/told-sends.ts';
 import { timelineCursor, timelinePage } from './page.ts';
 import type { TimelineFound, TimelineRead } from './pool-read.ts';

@@ -66,7 +66,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
   ['It waits for the start of the schedule.', 'scheduled'],
   ['The campaign is paused.', 'paused'],
   ['It waits until the fallback starts for people who did not open or click.', 'fallback'],
-  ['Engage took the send back before it began.', 'recalled'],
+  ['Engage withdrew the send before it began.', 'recalled'],
   ['The device was disabled through the API.', 'disabled_by_caller'],
   ['The person replied STOP.', 'stop'],
   ['The person used the unsubscribe link in an email.', 'one_click', 'link'],

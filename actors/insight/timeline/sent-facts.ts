@@ -5,8 +5,9 @@ import { accepted, type Context, type Decision } from '../../../engine/actor/mes
 import { parseId } from '../../../engine/base/id.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { previewFacts } from '../../content/messages/preview-facts.ts';
+import { readableRow } from '../../readable-row.ts';
 import { namedSend } from '../../sending/campaign-send-id.ts';
-import { readableRow, readableSend } from '../../sending/transactional/read-row.ts';
+import { readableSend } from '../../sending/transactional/readable-send.ts';
 import type { SendReceipt, SentFacts } from './protocol.ts';
 import { contentOfSend } from './sent-content.ts';
 import type { TimelineView } from './view.ts';

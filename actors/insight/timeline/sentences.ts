@@ -97,7 +97,7 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   journey_waits_for_goal: ({ step = '', name = '' }) =>
     `The person is in a journey, at the step "${step}", waiting for the event "${name}".`,
   journey_leaves:
-    'The person is in a journey that was paused, and will leave it at their next step.',
+    'The person is in a journey that was paused, and will exit it at their next step.',
   journey_awaited: 'The person is about to enter a journey.',
   campaign_in_line: ({ channel }) => `The person is queued in a campaign${on(channel)}.`,
   campaign_held: ({ channel }) => `The person's send in a campaign is deferred${on(channel)}.`,

@@ -12,6 +12,7 @@ import { checkWebhooks } from './check.ts';
 import { WebhookClock, type WebhookClockRules } from './clock.ts';
 import { type WebhooksRules, webhooksDecisions } from './decide.ts';
 import { destinationEdits, destinationEnds } from './edits.ts';
+import { webhooksNotes } from './notes.ts';
 import { webhooksOfApp } from './state.ts';
 import type { WebhooksMemory, WebhooksView } from './view.ts';
 
@@ -30,6 +31,7 @@ export const webhooksArea = {
   ],
   edits: destinationEdits,
   ends: destinationEnds,
+  notes: webhooksNotes,
   whenDiskIsFull: [
     'destination.list',
     'destination.remove',

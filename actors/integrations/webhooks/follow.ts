@@ -1,5 +1,5 @@
-// What happened, as far as destinations want it. Folded from the entries themselves: whatever was
-// committed is known here, after a crash as well.
+// Selects the events that some destination subscribes to. Folded from the entries themselves:
+// whatever was committed is known here, after a crash as well.
 
 import { channelIds } from '../../channels/channel-ids.ts';
 import type { EntryFacts } from '../../events/facts.ts';

@@ -12,8 +12,8 @@ import {
   webhookDeliveries,
   webhookDues,
 } from '../../../storage/tables/webhook.ts';
+import { readRow } from '../../readable-row.ts';
 import type { Sealer } from '../../sealer.ts';
-import { readRow } from '../../sending/transactional/read-row.ts';
 import { type ChunkName, chunkKey, deliveriesKey } from './delivery-id.ts';
 import { DeliveryRows } from './delivery-rows.ts';
 import { isServed } from './destination.ts';

@@ -19,7 +19,7 @@ import {
   webhookTries,
 } from '../../../storage/tables/webhook.ts';
 import { fault, notFound } from '../../faults.ts';
-import { readableRow } from '../../sending/transactional/read-row.ts';
+import { readableRow } from '../../readable-row.ts';
 import {
   chunkKey,
   type DeliveryName,
@@ -277,6 +277,6 @@ function cursorOf(owner: Ordinal, cursor: string | undefined): DeliveryName | Fa
   if (cursor === undefined) return undefined;
   return (
     parseDeliveryId(owner, cursor) ??
-    fieldFault('cursor', 'expected the nextCursor of the page before')
+    fieldFault('cursor', 'expected the nextCursor of the previous page')
   );
 }

@@ -9,7 +9,7 @@ import {
   webhookDues,
   webhookTries,
 } from '../../../storage/tables/webhook.ts';
-import { readableRow } from '../../sending/transactional/read-row.ts';
+import { readableRow } from '../../readable-row.ts';
 import type { WebhookResult } from './call/attempt.ts';
 import {
   type ChunkName,

@@ -13,7 +13,7 @@ import {
 import { catalog } from '../../channels/catalog.ts';
 import type { EndpointPolicy } from '../../channels/endpoint.ts';
 import { endpointKey } from './endpoint-owner.ts';
-import { normaliseEndpoint } from './identity.ts';
+import { normalizeEndpoint } from './identity.ts';
 import type { DeviceInput } from './protocol.ts';
 
 interface Held {
@@ -28,7 +28,7 @@ export function holderOf(
   { documents }: { readonly documents: Pick<DocumentReader, 'get'> },
 ): Held | undefined {
   if (catalog[channel].identity === undefined) return undefined;
-  const normal = normaliseEndpoint(channel, endpoint, policy);
+  const normal = normalizeEndpoint(channel, endpoint, policy);
   if ('problem' in normal) return undefined; // who registers it refuses it
   const owner = documents.get(endpoints, endpointKey(channel, normal.key));
   if (owner === undefined) return undefined;

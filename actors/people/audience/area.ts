@@ -9,14 +9,15 @@ import {
 } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
 import type { Area } from '../../area.ts';
-
 import { audienceApplies } from './apply.ts';
 import { checkAudience } from './check.ts';
 import { type AudienceRules, audienceDecisions } from './decide.ts';
 import { doubtTimers } from './doubtful-opt-outs.ts';
 import { audienceEdits, audienceEnds } from './edits.ts';
 import { endpointWrites } from './endpoint-owner.ts';
+import { audienceNotes } from './notes.ts';
 import { audienceOfApp } from './state.ts';
+import { tryImport } from './try-import.ts';
 import type { AudienceMemory, AudienceView } from './view.ts';
 
 export const audienceArea = {
@@ -33,7 +34,9 @@ export const audienceArea = {
   ],
   edits: audienceEdits,
   ends: audienceEnds,
+  notes: audienceNotes,
   check: checkAudience,
+  asks: { 'subscriber.try_import': tryImport },
   whenDiskIsFull: [
     'subscriber.read',
     'subscriber.list',

@@ -15,7 +15,7 @@ import { type SuppressionRow, suppressions } from '../../../storage/tables/suppr
 import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { endpointKey, knownAsKey } from './endpoint-owner.ts';
-import { normaliseEndpoint } from './identity.ts';
+import { normalizeEndpoint } from './identity.ts';
 import type { AudienceApp } from './state.ts';
 
 export function checkAudience(app: AudienceApp, checked: CheckedApp): AppCheck {
@@ -129,6 +129,6 @@ function checkSuppression(
 
 /** The key of a device's endpoint in the index. */
 function deviceKey({ channel, endpoint }: DeviceRow): readonly [string, Uint8Array] {
-  const normal = normaliseEndpoint(channel as ChannelId, endpoint, { allowHttp: true });
+  const normal = normalizeEndpoint(channel as ChannelId, endpoint, { allowHttp: true });
   return endpointKey(channel, 'problem' in normal ? JSON.stringify(endpoint) : normal.key);
 }

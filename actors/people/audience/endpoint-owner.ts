@@ -7,7 +7,7 @@ import { deviceSends } from '../../../storage/tables/device-send.ts';
 import { type DeviceRow, type EndpointRow, endpoints } from '../../../storage/tables/subscriber.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import { normaliseEndpoint, parseIdentityKey } from './identity.ts';
+import { normalizeEndpoint, parseIdentityKey } from './identity.ts';
 
 /** 128 bits of SHA-256 as the key, because a push token may exceed a key's length. */
 export function endpointKey(channel: string, normalKey: string): readonly [string, Uint8Array] {
@@ -38,7 +38,7 @@ export function knownAsWrites(
 }
 
 function endpointWrite(device: DeviceRow, owner: EndpointRow | undefined): DocumentWrite {
-  const normal = normaliseEndpoint(device.channel as ChannelId, device.endpoint, {
+  const normal = normalizeEndpoint(device.channel as ChannelId, device.endpoint, {
     allowHttp: true,
   });
   const key = 'problem' in normal ? JSON.stringify(device.endpoint) : normal.key;
@@ -62,7 +62,7 @@ export function peopleAt(key: string, { documents }: Pick<Context, 'documents'>)
   const people = new Set<PersonOrdinal>();
   for (const channel of channelIds) {
     if (catalog[channel].identity !== named.identity) continue;
-    const normal = normaliseEndpoint(channel, named.address);
+    const normal = normalizeEndpoint(channel, named.address);
     if ('problem' in normal) continue;
     const owner = documents.get(endpoints, endpointKey(channel, normal.key));
     if (owner !== undefined) people.add(owner.person);

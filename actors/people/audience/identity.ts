@@ -1,4 +1,4 @@
-// The normal form of an address: `normaliseEndpoint` for devices, `identityKey` for suppressions.
+// The normal form of an address: `normalizeEndpoint` for devices, `identityKey` for suppressions.
 // Devices are equal if their `key` is, not their `endpoint`: an email keeps the case of its local
 // part for sending, and its key ignores it.
 
@@ -18,13 +18,13 @@ interface NormalEndpoint extends NormalForm {
  * control characters. Phone numbers become E.164, APNs tokens lower case, email domains lower-case
  * punycode. Idempotent.
  */
-export function normaliseEndpoint(
+export function normalizeEndpoint(
   channel: ChannelId,
   raw: unknown,
   policy: EndpointPolicy = {},
 ): NormalEndpoint | { readonly problem: string } {
-  const { normalise, ignoresCase, identity } = catalog[channel];
-  const normal = normalise(raw, policy);
+  const { normalize, ignoresCase, identity } = catalog[channel];
+  const normal = normalize(raw, policy);
   if ('problem' in normal) return normal;
   const key = ignoresCase === true ? normal.key.toLowerCase() : normal.key;
   return { endpoint: normal.endpoint, key, ...(identity && { identity: `${identity}:${key}` }) };
@@ -48,7 +48,7 @@ export function identityKey(
   policy: EndpointPolicy = {},
 ): string | undefined {
   if (catalog[channel].identity === undefined) return undefined;
-  const normal = normaliseEndpoint(channel, address, policy);
+  const normal = normalizeEndpoint(channel, address, policy);
   return 'problem' in normal ? undefined : normal.identity;
 }
 

@@ -23,7 +23,7 @@ import { cursorIn, cursorOf } from '../../list-order.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
 import { displayNameOf, type NameSetting } from './display-name.ts';
 import { endpointKey } from './endpoint-owner.ts';
-import { endpointPolicy, normaliseEndpoint, storedIdentity } from './identity.ts';
+import { endpointPolicy, normalizeEndpoint, storedIdentity } from './identity.ts';
 import type {
   CountedPage,
   ListOrder,
@@ -94,7 +94,7 @@ export function pageOfPeople(
 }
 
 function phoneProblem({ settings }: Pick<Listable, 'settings'>, text: string): string | undefined {
-  const normal = normaliseEndpoint('sms', text, endpointPolicy(settings));
+  const normal = normalizeEndpoint('sms', text, endpointPolicy(settings));
   return 'problem' in normal ? normal.problem : undefined;
 }
 
@@ -107,7 +107,7 @@ export function peopleWith(
   const policy = endpointPolicy(settings);
   const found = new Set<PersonOrdinal>();
   for (const channel of channelIds) {
-    const normal = normaliseEndpoint(channel, address, policy);
+    const normal = normalizeEndpoint(channel, address, policy);
     if ('problem' in normal) continue;
     const owner = documents.get(endpoints, endpointKey(channel, normal.key));
     if (owner !== undefined) found.add(owner.person);

@@ -13,7 +13,7 @@ import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { EndpointPolicy } from '../../channels/endpoint.ts';
 import { numberBeginnings } from '../../channels/phone-number.ts';
-import { endpointPolicy, identityKey, normaliseEndpoint } from './identity.ts';
+import { endpointPolicy, identityKey, normalizeEndpoint } from './identity.ts';
 import type { AudienceProtocol, CountedPage } from './protocol.ts';
 import type { AudienceView } from './view.ts';
 
@@ -56,7 +56,7 @@ export function suppressible(
   address: string,
   policy: EndpointPolicy,
 ): string | { readonly fault: Fault } {
-  const normal = normaliseEndpoint(channel, address, policy);
+  const normal = normalizeEndpoint(channel, address, policy);
   if (catalog[channel].identity === undefined) return { fault: noSuppressions(channel) };
   if ('problem' in normal) return { fault: fieldFault('address', normal.problem) };
   return normal.identity ?? { fault: noSuppressions(channel) };

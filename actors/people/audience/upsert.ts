@@ -21,7 +21,7 @@ import type { EndpointPolicy } from '../../channels/endpoint.ts';
 import { limits } from '../../limits.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
 import { endpointKey, knownAsWrites, withoutSendsOf } from './endpoint-owner.ts';
-import { endpointPolicy, normaliseEndpoint } from './identity.ts';
+import { endpointPolicy, normalizeEndpoint } from './identity.ts';
 import type { AudienceEntry, DeviceInput, RefusedDevice, SubscriberInput } from './protocol.ts';
 import type { PeopleReads } from './reads.ts';
 import { checkTags, type KeylessNames, mergeTags, tooManyNames } from './tags.ts';
@@ -189,7 +189,7 @@ export function withNewDevice(
       readonly entries: readonly Entry[];
     }
   | { readonly fault: Fault } {
-  const normal = normaliseEndpoint(input.channel, input.endpoint, policy);
+  const normal = normalizeEndpoint(input.channel, input.endpoint, policy);
   if ('problem' in normal) return { fault: fieldFault(`${field}.endpoint`, normal.problem) };
   const key = endpointKey(input.channel, normal.key);
   const pendingKey = `${input.channel} ${normal.key}`;

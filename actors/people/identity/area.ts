@@ -2,9 +2,9 @@
 
 import { loginKeys } from '../../../storage/tables/login-key.ts';
 import type { Area } from '../../area.ts';
-
 import { identityApplies } from './apply.ts';
 import { type IdentityRules, identityDecisions } from './decide.ts';
+import { identityNotes } from './notes.ts';
 import { rebasedSecret } from './sessions.ts';
 import { identityOfApp } from './state.ts';
 import type { IdentityMemory, IdentityView } from './view.ts';
@@ -15,6 +15,7 @@ export const identityArea = {
   decide: (rules: IdentityRules) => identityDecisions(rules),
   apply: identityApplies,
   silent: ['identity.secret_changed', 'sessions.ended', 'identity.token_key_changed'],
+  notes: identityNotes,
   stored: { tables: [['people', loginKeys]] },
   tables: [loginKeys],
   whenDiskIsFull: [

@@ -27,7 +27,7 @@ type LoginReply = IdentityProtocol['sdk.login']['reply'];
 
 const keptMs: Millis = dayMs;
 /** More than one expired row for each new one, so that a table that was larger shrinks. */
-const neighbours = 4;
+const neighbors = 4;
 
 /** The answer to a login whose key was used before; `undefined` for a free key. */
 export function earlierLogin(
@@ -69,7 +69,7 @@ export function loginKeyWrites(
     atMs: context.nowMs,
   };
   const writes: DocumentWrite[] = [{ table: loginKeys, key: [key], value }];
-  const near = context.documents.range(loginKeys, { from: [key], limit: neighbours + 1 });
+  const near = context.documents.range(loginKeys, { from: [key], limit: neighbors + 1 });
   for (const { key: other, value: row } of near)
     if (isExpired(row, context) && !isSame(other[0], key))
       writes.push({ table: loginKeys, key: other, value: undefined });

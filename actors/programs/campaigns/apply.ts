@@ -17,12 +17,12 @@ import { countSend } from '../../sending/transactional/folds.ts';
 import { freshTarget, withTry } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
 import { foldReceipt } from './attribution.ts';
+import { variantFor } from './bucketing.ts';
 import { variantCopyKey } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { noChannel } from './lane.ts';
 import { Occurrence, planOf } from './occurrence.ts';
 import type { CampaignPlan } from './records.ts';
-import { variantFor } from './share.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 import { Wave } from './wave.ts';
 

@@ -6,12 +6,14 @@ import type { Area } from '../../area.ts';
 import { campaignsApplies } from './apply.ts';
 import { CampaignClock, type CampaignClockRules } from './clock.ts';
 import { type CampaignsRules, campaignsDecisions } from './decide.ts';
+import { answerDryRun } from './dry-run.ts';
 import { campaignEdits, campaignEnds } from './edits.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { campaignsFacts } from './facts.ts';
 import { heldByRestore } from './held-by-restore.ts';
 import { nextOf } from './next-start.ts';
-import { campaignPreviewDecisions } from './preview.ts';
+import { campaignsNotes } from './notes.ts';
+import { answerCampaignPreview, campaignPreviewDecisions } from './preview.ts';
 import { campaignsOfApp } from './state.ts';
 import { campaignsTimers } from './timers.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
@@ -39,6 +41,8 @@ export const campaignsArea = {
   ],
   edits: campaignEdits,
   ends: campaignEnds,
+  notes: campaignsNotes,
+  asks: { 'campaign.dry_run': answerDryRun, 'campaign.preview': answerCampaignPreview },
   whenDiskIsFull: [
     'campaign.read',
     'campaign.list',

@@ -7,10 +7,10 @@ import type { EventBatch } from '../../events/event-batch.ts';
 import type { Unsubscribed } from '../../people/audience/protocol.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Origin, Receipt } from '../../sending/transactional/protocol.ts';
+import { variantFor } from './bucketing.ts';
 import type { Leaving, Mark } from './funnel.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
-import { variantFor } from './share.ts';
 import type { CampaignsView } from './view.ts';
 
 /** The result of a device's last attempt. */

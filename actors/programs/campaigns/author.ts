@@ -16,7 +16,7 @@ import { limits } from '../../limits.ts';
 import { isNamed, numberedPage } from '../../list-order.ts';
 import type { CountedPage } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { withDoubts } from '../doubts.ts';
+import { withFieldWarnings } from '../field-warnings.ts';
 import { isFinished } from './campaigns.ts';
 import { type CampaignsEntry, savedEntry } from './entries.ts';
 import { type CampaignVerb, transition } from './lifecycle.ts';
@@ -47,7 +47,7 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory>
       const fresh = freshDraft(app, context);
       return 'fault' in fresh
         ? refused(fresh.fault)
-        : write(app, withDoubts<Unfinished>(fresh, doubts), { input, removed: [] }, context);
+        : write(app, withFieldWarnings<Unfinished>(fresh, doubts), { input, removed: [] }, context);
     }),
 
   'campaign.duplicate': (state, { id, name }, context) =>
@@ -65,7 +65,7 @@ export const campaignAuthorDecisions: Decisions<AuthorProtocol, CampaignsMemory>
 
   'campaign.update': (state, { id, change, doubts }, context) =>
     changeCampaign(state, id, change, context, (record, app) => {
-      const before = withDoubts({ ...record, updatedMs: context.nowMs }, doubts);
+      const before = withFieldWarnings({ ...record, updatedMs: context.nowMs }, doubts);
       return write(app, before, change, context);
     }),
 
@@ -258,7 +258,8 @@ function rescheduled(
 ): CampaignRecord | { readonly fault: Fault } {
   if (campaign.state === 'draft') return campaign;
   if (campaign.schedule.type !== 'recurring') {
-    const problem = 'expected recurring, as the campaign recurs already; unschedule it for another';
+    const problem =
+      'expected recurring, because the campaign is already recurring; unschedule it to use another type';
     return { fault: fieldFault('schedule.type', problem) };
   }
   const counted = countedFrom(campaign, wallMs);

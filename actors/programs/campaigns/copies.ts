@@ -8,8 +8,8 @@ import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { ttlMsOf } from '../../content/delivery-options.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
+import { sourcesOf } from './bucketing.ts';
 import type { CampaignPlan } from './records.ts';
-import { sourcesOf } from './share.ts';
 
 /** Copies older than so many versions go; only dead letters may still name them. */
 const versionsKept = 100;

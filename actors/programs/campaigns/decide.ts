@@ -14,7 +14,7 @@ import type { CredentialRules } from '../../sending/transactional/open-credentia
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { roomForCopies, type StoredSums } from '../../tenants/usage/stored-by-org.ts';
-import { doubtsFault } from '../doubts.ts';
+import { fieldWarningsFault } from '../field-warnings.ts';
 import {
   campaignAuthorDecisions,
   moveCampaign,
@@ -125,7 +125,7 @@ function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, Campai
     'campaign.send': (state, asked, context) =>
       moveCampaign(state, asked.id, 'send', context, (record, app) => {
         const { dryRunId, tolerance = 0, confirmWarnings, delayMs = 0 } = asked;
-        const doubtful = doubtsFault(record, confirmWarnings);
+        const doubtful = fieldWarningsFault(record, confirmWarnings);
         if (doubtful !== undefined) return refused(doubtful);
         if (dryRunId !== undefined) {
           const audience = audienceNow(app, record, app.traits, context.nowMs);

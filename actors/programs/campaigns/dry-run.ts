@@ -23,7 +23,8 @@ import { readMessage } from '../../content/messages/read-message.ts';
 import { fault, unknownId } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { askActor, type PoolQuestion } from '../../pool-question.ts';
-import { readableRow } from '../../sending/transactional/read-row.ts';
+import { readableRow } from '../../readable-row.ts';
+import { sourcesOf } from './bucketing.ts';
 import type { CampaignsEntry } from './entries.ts';
 import type {
   CampaignsProtocol,
@@ -33,7 +34,6 @@ import type {
   PersonVerdict,
 } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
-import { sourcesOf } from './share.ts';
 
 type ReplyTo<K extends keyof CampaignsProtocol> = CampaignsProtocol[K]['reply'];
 

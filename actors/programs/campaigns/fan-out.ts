@@ -11,6 +11,7 @@ import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
+import { readableRow } from '../../readable-row.ts';
 import { campaignSendParts } from '../../sending/campaign-send-id.ts';
 import type { QueuedSend, Turn } from '../../sending/dispatch/entries.ts';
 import type { DispatchWave } from '../../sending/dispatch/protocol.ts';
@@ -19,8 +20,8 @@ import type { OrgRoom } from '../../sending/gate/org-room.ts';
 import { isCircuitOpen } from '../../sending/transactional/circuit.ts';
 import type { Credentials } from '../../sending/transactional/open-credentials.ts';
 import { partsHeld } from '../../sending/transactional/provider-health.ts';
-import { readableRow } from '../../sending/transactional/read-row.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
+import { sourcesOf, variantFor } from './bucketing.ts';
 import { readCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { fallbackWaitEndsMs } from './fallback-wait.ts';
@@ -30,7 +31,6 @@ import { LaneGate, suppressTurn } from './lane-gate.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import { unitsThisSecond } from './pace.ts';
 import type { CampaignPlan, CampaignRecord } from './records.ts';
-import { sourcesOf, variantFor } from './share.ts';
 import type { CampaignsView } from './view.ts';
 
 /** What fan-out needs besides the app. */

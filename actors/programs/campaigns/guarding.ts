@@ -70,8 +70,8 @@ const words: Readonly<Record<GuardReason, (count: string, of: string) => string>
     `${count} of the latest ${of} emails were reported as spam; send only to people who asked for it, then resume it`,
   guard_sender_refused: (count, of) =>
     count === of
-      ? `the latest ${count} emails were refused because of their sender; mend SPF, DKIM and DMARC of its domain or its listing on a blocklist, then resume it`
-      : `${count} of the latest ${of} emails were refused, most because of their sender; mend SPF, DKIM and DMARC of its domain or its listing on a blocklist, then resume it`,
+      ? `the latest ${count} emails were refused because of their sender; fix SPF, DKIM and DMARC of its domain, or its listing on a blocklist, then resume it`
+      : `${count} of the latest ${of} emails were refused, most because of their sender; fix SPF, DKIM and DMARC of its domain, or its listing on a blocklist, then resume it`,
 };
 
 /** `12,345`, without the machine's locale. */

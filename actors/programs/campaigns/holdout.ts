@@ -4,9 +4,9 @@
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { isInSample, variantFor } from './bucketing.ts';
 import type { GroupCounts } from './lift.ts';
 import type { CampaignRecord } from './records.ts';
-import { isInSample, variantFor } from './share.ts';
 
 export interface HoldoutCounts {
   /** Otherwise nobody converts. */

@@ -9,12 +9,12 @@ import { type Ahead, Gate } from '../../sending/gate/gate.ts';
 import { LocalTimes } from '../../sending/gate/local-times.ts';
 import type { OrgRoom } from '../../sending/gate/org-room.ts';
 import type { Verdict } from '../../sending/gate/verdict.ts';
+import { isInSample } from './bucketing.ts';
 import { noChannel } from './lane.ts';
 import type { Occurrence } from './occurrence.ts';
 import { OptimalTimes } from './optimal-times.ts';
 import { experimentEndsMs } from './pace.ts';
 import type { CampaignPlan } from './records.ts';
-import { isInSample } from './share.ts';
 import type { CampaignsView } from './view.ts';
 
 /** `send`: allowed. `undecided`: the experiment is over, but its winner is not yet chosen. */

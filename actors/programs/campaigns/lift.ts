@@ -1,5 +1,5 @@
 // How much more often treated people reached the goal than held-out ones: the difference of the two
-// shares, with Newcombe's 95 % interval. Source: R. G. Newcombe, Statistics in Medicine 17 (1998),
+// shares, with Newcombe's 95% interval. Source: R. G. Newcombe, Statistics in Medicine 17 (1998),
 // method 10. It holds for small groups and shares of 0 and 1.
 
 /** How many people, and how many of them reached the goal. */
@@ -31,7 +31,7 @@ export function liftOf(treated: GroupCounts, held: GroupCounts): Lift | null {
   };
 }
 
-/** A share with its 95 % interval. */
+/** A share with its 95% interval. */
 export interface Share {
   readonly share: number;
   readonly low: number;

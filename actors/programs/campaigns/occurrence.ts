@@ -7,6 +7,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
+import { isHeldOut, variantFor } from './bucketing.ts';
 import { FallbackReasons, type FallbackReasonsSnapshot } from './fallback-reasons.ts';
 import { Guard, type GuardSnapshot } from './guard.ts';
 import { Holdout, type HoldoutSnapshot } from './holdout.ts';
@@ -14,7 +15,6 @@ import { CampaignLane, type LaneSnapshot, noChannel } from './lane.ts';
 import { RateMeter, type RateMeterSnapshot } from './rate-meter.ts';
 import type { CampaignPlan } from './records.ts';
 import { SentTimes, type SentTimesSnapshot } from './sent-times.ts';
-import { isHeldOut, variantFor } from './share.ts';
 import { Tally, type TallySnapshot, type VariantOf } from './tally.ts';
 
 /** `waiting`: the primary pass is over and the fallback is not yet due. */

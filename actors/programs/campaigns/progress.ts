@@ -90,7 +90,7 @@ function waitingOf(
     if (nextMs <= nowMs && !canBegin(app, campaign))
       return {
         reason: 'counting',
-        text: 'its filter counts past events, which are still being read; it starts by itself',
+        text: 'its filter counts past events, which are still being read; it starts automatically',
       };
     return { reason: 'scheduled', text: 'it starts at its scheduled time', untilMs: nextMs };
   }

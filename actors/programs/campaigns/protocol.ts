@@ -8,7 +8,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { CountedPage, OrderedPage, Page } from '../../people/audience/protocol.ts';
 import type { ScarceRoom } from '../../sending/gate/verdict.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import type { DoubtsOfCall } from '../doubts.ts';
+import type { WarningsOfCall } from '../field-warnings.ts';
 import type { ChannelFunnel, Funnel } from './funnel.ts';
 import type { Lift } from './lift.ts';
 import type { CampaignLinks } from './link-tally.ts';
@@ -201,14 +201,14 @@ export interface CampaignGuarded extends Message {
 
 export interface CampaignsProtocol {
   'campaign.create': {
-    body: Caller & { input: CampaignInput; doubts?: DoubtsOfCall };
+    body: Caller & { input: CampaignInput; doubts?: WarningsOfCall };
     reply: AdvisedCampaign;
   };
   /** A draft with the same choices, under the name `Copy of …`, or the one given. */
   'campaign.duplicate': { body: Caller & { id: string; name?: string }; reply: AdvisedCampaign };
   'campaign.read': { body: Caller & { id: string }; reply: AdvisedCampaign };
   'campaign.update': {
-    body: Caller & { id: string; change: CampaignChange; doubts?: DoubtsOfCall };
+    body: Caller & { id: string; change: CampaignChange; doubts?: WarningsOfCall };
     reply: AdvisedCampaign;
   };
   'campaign.delete': { body: Caller & { id: string }; reply: null };

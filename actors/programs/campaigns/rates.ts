@@ -1,4 +1,4 @@
-// Shares of the people a campaign was sent to, each with its 95 % interval, and which of several
+// Shares of the people a campaign was sent to, each with its 95% interval, and which of several
 // campaigns is shown to be the best: chance alone must not look like a better campaign.
 
 import type { Funnel } from './funnel.ts';
@@ -47,7 +47,7 @@ interface Compared extends Funnel {
 type Best = Readonly<Record<RateName | 'lift', string | null>>;
 
 /**
- * By rate the id of the best campaign, if the 95 % interval of its difference to each other one
+ * By rate the id of the best campaign, if the 95% interval of its difference to each other one
  * leaves out 0. The best lift has an interval above 0 and above those of all others.
  */
 export function bestOfCampaigns(all: readonly Compared[]): Best {

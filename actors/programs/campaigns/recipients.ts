@@ -10,12 +10,12 @@ import { fault, notFound, unknownPart } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { CountedPage } from '../../people/audience/protocol.ts';
-import { readableRow } from '../../sending/transactional/read-row.ts';
+import { readableRow } from '../../readable-row.ts';
+import { variantFor } from './bucketing.ts';
 import { noFunnel } from './funnel.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import type { CampaignRecipient, CampaignsProtocol, RecipientFilter } from './protocol.ts';
 import type { CampaignPlan, CampaignRecord } from './records.ts';
-import { variantFor } from './share.ts';
 import type { PersonOutcome } from './tally.ts';
 import type { CampaignsView } from './view.ts';
 

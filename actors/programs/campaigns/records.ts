@@ -6,7 +6,7 @@ import type { Filter } from '../../audiences/segments/filter.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { etagOf } from '../../etag.ts';
 import type { CampaignGuard } from '../../tenants/accounts/campaign-guard.ts';
-import type { Doubt } from '../doubts.ts';
+import type { FieldWarning } from '../field-warnings.ts';
 
 /** In the order of a campaign's life; `docs/STATES.md` draws them. */
 export const campaignStates = [
@@ -92,7 +92,7 @@ export interface CampaignSpec {
   readonly guard?: CampaignGuard | null;
   /** What a schedule missed by more than two hours does. */
   readonly ifLate: 'send' | 'skip' | 'hold';
-  readonly doubts?: readonly Doubt[];
+  readonly doubts?: readonly FieldWarning[];
 }
 
 export interface CampaignRecord extends CampaignSpec {

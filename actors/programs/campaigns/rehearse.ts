@@ -16,6 +16,7 @@ import { withTimes } from '../../audiences/segments/with-traits.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
+import { readableRow } from '../../readable-row.ts';
 import type { Phase, Turn } from '../../sending/dispatch/entries.ts';
 import type { Ahead } from '../../sending/gate/gate.ts';
 import { openDevices } from '../../sending/gate/open-devices.ts';
@@ -24,8 +25,8 @@ import {
   type CredentialRules,
   isConfigured,
 } from '../../sending/transactional/open-credentials.ts';
-import { readableRow } from '../../sending/transactional/read-row.ts';
 import { audienceNow } from './begin.ts';
+import { isHeldOut, isInSample, variantFor } from './bucketing.ts';
 import { ttlMsOfSources } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { fallbackWaitMs, fallbackWarnings } from './fallback-caps.ts';
@@ -42,7 +43,6 @@ import type {
   PersonVerdict,
 } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
-import { isHeldOut, isInSample, variantFor } from './share.ts';
 import { dryRunSweepTimer } from './timers.ts';
 import type { CampaignsMemory, CampaignsView } from './view.ts';
 
@@ -76,7 +76,7 @@ export function beginDryRun(
     room,
     unvouched: app.monthlyActive.unvouchedAmong(audience),
     warnings: [
-      ...doubtWarnings(campaign),
+      ...fieldWarnings(campaign),
       ...warningsOf(app, campaign),
       ...fallbackWarnings(app, campaign),
     ],
@@ -307,7 +307,7 @@ class Rehearsal {
   }
 }
 
-function doubtWarnings({ doubts = [] }: CampaignRecord): readonly DryRunWarning[] {
+function fieldWarnings({ doubts = [] }: CampaignRecord): readonly DryRunWarning[] {
   return doubts.map(({ field, warning }) => ({
     code: 'did_you_mean',
     message: `${field}: ${warning}`,

@@ -8,12 +8,12 @@ import { channelIds } from '../../channels/channel-ids.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Job } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
+import { isHeldOut, variantFor } from './bucketing.ts';
 import type { Campaigns } from './campaigns.ts';
 import type { HoldoutCounts } from './holdout.ts';
 import { LinkTally, type LinkTallySnapshot } from './link-tally.ts';
 import { Occurrence, type OccurrenceSnapshot, planOf } from './occurrence.ts';
 import type { CampaignPlan, CampaignRecord } from './records.ts';
-import { isHeldOut, variantFor } from './share.ts';
 import type { TallyCounts } from './tally.ts';
 import { Wave, type WaveSnapshot } from './wave.ts';
 

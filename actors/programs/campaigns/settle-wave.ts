@@ -15,6 +15,7 @@ import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { deviceIdBytes, readDeviceId, writeDeviceId } from '../../people/audience/device-ids.ts';
+import { readableRow } from '../../readable-row.ts';
 import type { ReceiptKind, SpilledRow } from '../../sending/dispatch/entries.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import { othersSlowed } from '../../sending/transactional/account-calls.ts';
@@ -23,16 +24,15 @@ import { DeviceSends, isNameKept } from '../../sending/transactional/device-send
 import { freshTarget, type Job, type Target } from '../../sending/transactional/job.ts';
 import type { Origin, Receipt, Settlement } from '../../sending/transactional/protocol.ts';
 import { healthAfter } from '../../sending/transactional/provider-health.ts';
-import { readableRow } from '../../sending/transactional/read-row.ts';
 import { resumeOf } from '../../sending/transactional/report.ts';
 import { ResultPolls } from '../../sending/transactional/result-polls.ts';
 import { settle } from '../../sending/transactional/settle.ts';
 import { SettlementEffects } from '../../sending/transactional/settlement-effects.ts';
 import { sendWakeTimer } from '../../sending/transactional/timers.ts';
 import { originOf } from './apply.ts';
+import { variantFor } from './bucketing.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { planOf } from './occurrence.ts';
-import { variantFor } from './share.ts';
 import type { CampaignsView } from './view.ts';
 import type { Wave } from './wave.ts';
 

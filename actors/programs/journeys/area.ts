@@ -1,12 +1,15 @@
 // The area of journeys: steps that each person takes one after another.
 
 import type { Area } from '../../area.ts';
+import { answerKept } from '../../audiences/segments/counted.ts';
 import { journeysApplies } from './apply.ts';
 import { JourneyClock } from './clock.ts';
 import { type JourneysRules, journeysDecisions } from './decide.ts';
 import { journeyEdits, journeyEnds } from './edits.ts';
 import type { JourneysEntry } from './entries.ts';
 import { journeysFacts } from './facts.ts';
+import { answerForecast } from './forecasting.ts';
+import { journeysNotes } from './notes.ts';
 import { journeysOfApp } from './state.ts';
 import type { JourneysMemory, JourneysView } from './view.ts';
 
@@ -26,6 +29,7 @@ export const journeysArea = {
   ],
   edits: journeyEdits,
   ends: journeyEnds,
+  notes: journeysNotes,
   stored: {
     sums: [['content', ({ journeys }) => journeys.recordBytes]],
     growth: {
@@ -34,6 +38,12 @@ export const journeysArea = {
         { journey }: Extract<JourneysEntry, { kind: 'journey.saved' }>,
       ) => journeys.growth(journey),
     },
+  },
+  asks: {
+    'journey.update': answerKept('journey.uncounted'),
+    'journey.simulate': answerKept('journey.uncounted_of'),
+    'journey.simulate_unsaved': answerKept('journey.uncounted_of'),
+    'journey.forecast': answerForecast,
   },
   whenDiskIsFull: [
     'journey.enter', // sent only once for people that a review found

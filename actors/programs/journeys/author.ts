@@ -23,7 +23,7 @@ import { limits } from '../../limits.ts';
 import { isNamed, numberedPage } from '../../list-order.ts';
 import type { CountedPage } from '../../people/audience/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { type DoubtsOfCall, doubtsFault, withDoubts } from '../doubts.ts';
+import { fieldWarningsFault, type WarningsOfCall, withFieldWarnings } from '../field-warnings.ts';
 import { messagesFault } from './copies.ts';
 import type { JourneysEntry } from './entries.ts';
 import { acceptGraph } from './graph.ts';
@@ -89,10 +89,10 @@ export const journeyAuthorDecisions: Decisions<AuthorProtocol, JourneysMemory> =
       if (before.archivedMs !== undefined) return refused(archivedFault(verb));
       const judged = changed(app, before, change, context);
       if ('fault' in judged) return refused(judged.fault);
-      const record = withDoubts({ ...judged.record, updatedMs: context.nowMs }, doubts);
+      const record = withFieldWarnings({ ...judged.record, updatedMs: context.nowMs }, doubts);
       const misplaced = active === true ? undefined : misplacedFault(switched);
       if (misplaced !== undefined) return refused(misplaced);
-      const doubtful = active === true ? doubtsFault(record, confirmWarnings) : undefined;
+      const doubtful = active === true ? fieldWarningsFault(record, confirmWarnings) : undefined;
       if (doubtful !== undefined) return refused(doubtful);
       if (active === true) return activateInPlace(app, journey, record, switched, context);
       if (active === false && before.active) return deactivate(record, context);
@@ -167,7 +167,7 @@ function create(
   app: JourneysView,
   input: JourneyInput,
   context: Context,
-  doubts?: DoubtsOfCall,
+  doubts?: WarningsOfCall,
 ): Decision<JourneyRecord> {
   const { journeys } = app;
   if (journeys.size >= limits.journeysMax)
@@ -176,7 +176,7 @@ function create(
     );
   const judged = judgedDraft(app, input, context);
   if ('fault' in judged) return refused(judged.fault);
-  const record = withDoubts(judged.record, doubts);
+  const record = withFieldWarnings(judged.record, doubts);
   return accepted(record, { entries: [savedJourney(record, context)] });
 }
 

@@ -10,13 +10,13 @@ import type { Filter } from '../../audiences/segments/filter.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { SendDevice } from '../../people/audience/device-columns.ts';
+import { readableRow } from '../../readable-row.ts';
 import { openDevices } from '../../sending/gate/open-devices.ts';
 import { OrgRoom } from '../../sending/gate/org-room.ts';
 import {
   type CredentialRules,
   configuredChannels,
 } from '../../sending/transactional/open-credentials.ts';
-import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { Held, SendAnswer, Surroundings } from './advance.ts';
 import { ttlMsOfStep } from './copies.ts';
 import type { SendOperation } from './program.ts';

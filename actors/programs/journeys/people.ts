@@ -8,7 +8,7 @@ import { unknownPart } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page } from '../../people/audience/protocol.ts';
-import { readableRow } from '../../sending/transactional/read-row.ts';
+import { readableRow } from '../../readable-row.ts';
 import type { Journey } from './journeys.ts';
 import { stepOf, stepsOf } from './program.ts';
 import type { JourneyPerson, JourneysProtocol } from './protocol.ts';

@@ -8,7 +8,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { CountedPage, OrderedPage, Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
-import type { DoubtsOfCall } from '../doubts.ts';
+import type { WarningsOfCall } from '../field-warnings.ts';
 import type { Program } from './program.ts';
 import type { JourneyRecord, Reentry } from './records.ts';
 import type { Walk, WalkRequest } from './simulate.ts';
@@ -51,7 +51,7 @@ interface SimulationInput {
 
 export interface JourneysProtocol {
   'journey.create': {
-    body: Caller & { input: JourneyInput; doubts?: DoubtsOfCall };
+    body: Caller & { input: JourneyInput; doubts?: WarningsOfCall };
     reply: JourneyRecord;
   };
   /** Not live, under the name `Copy of …`, or the one given. */
@@ -68,7 +68,7 @@ export interface JourneysProtocol {
       active?: boolean;
       enrollExisting?: boolean;
       replaces?: string;
-      doubts?: DoubtsOfCall;
+      doubts?: WarningsOfCall;
       confirmWarnings?: boolean;
       times?: CountedTimes;
     };

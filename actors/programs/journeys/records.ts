@@ -4,7 +4,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { etagOf } from '../../etag.ts';
-import type { Doubt } from '../doubts.ts';
+import type { FieldWarning } from '../field-warnings.ts';
 import type { Program } from './program.ts';
 import type { Step } from './steps.ts';
 
@@ -30,7 +30,7 @@ export interface JourneyRecord extends JourneySpec {
   readonly archivedMs?: Millis;
   /** The journey that took its place; absent again once it goes live itself. */
   readonly replacedBy?: string;
-  readonly doubts?: readonly Doubt[];
+  readonly doubts?: readonly FieldWarning[];
   /** Compiled from the steps; frozen while the journey is live. */
   readonly program: Program;
   /** Lifetimes of sends by step, as of going live; absent for no limit. */

@@ -48,7 +48,7 @@ export function checkRecords(
       const accepted = entries.find((entry) => entry.kind === 'runtime.clock_accepted');
       // An operator set the newest instant back.
       if (accepted !== undefined) counts.newestMs = (accepted as ClockAccepted).toMs;
-      if (atMs < counts.newestMs) problems.add(`log block ${seq} is older than the one before it`);
+      if (atMs < counts.newestMs) problems.add(`log block ${seq} is older than the previous block`);
       counts.newestMs = Math.max(counts.newestMs, atMs);
       counts.entries += entries.length;
     } catch (error) {

@@ -5,7 +5,7 @@ import { accepted, type Context, type Decision, refused } from '../../../engine/
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import type { CallbackItem } from '../../channels/callback-item.ts';
-import { carrierInbound, carrierNews } from '../../channels/carrier/callbacks.ts';
+import { carrierInbound, carrierReport } from '../../channels/carrier/callbacks.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { markOfDevice } from '../../channels/email/return-path.ts';
 import type { CallbackCounts } from '../../channels/outcome.ts';
@@ -14,8 +14,8 @@ import { rcsEvent, rcsItem, rcsProblem } from '../../channels/rcs/callbacks.ts';
 import { subscribeProblem } from '../../channels/whatsapp/callbacks.ts';
 import { limits } from '../../limits.ts';
 import { identityKey } from '../../people/audience/identity.ts';
+import { readableRow } from '../../readable-row.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { readableRow } from '../transactional/read-row.ts';
 import { engaged } from './engaged.ts';
 import { OptOuts } from './opt-outs.ts';
 import { type PollPlan, pollDue, polled } from './poll.ts';
@@ -52,7 +52,7 @@ export function callbacksDecisions({
         const refusal = carrierRefusal(app, secrets, { url, body, signature });
         if (refusal !== undefined) return refused(refusal);
         const form = formIn(body);
-        const news = carrierNews(channel, form);
+        const news = carrierReport(channel, form);
         const address = form.get('To') ?? undefined;
         const applied = new AppliedCallback(app, context);
         const report = news && { sendId, deviceId, channel, address, news };

@@ -12,7 +12,7 @@ import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
 import { saltedKey } from '../../events/ingest.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { oldestIdHour } from '../../events/retention.ts';
-import { readableRow } from '../transactional/read-row.ts';
+import { readableRow } from '../../readable-row.ts';
 import { sendKey } from '../transactional/send-key.ts';
 import { type CallbacksMemory, type CallbacksView, marketingSend } from './view.ts';
 

@@ -17,7 +17,7 @@ import {
 } from '../../people/audience/doubtful-opt-outs.ts';
 import { peopleAt } from '../../people/audience/endpoint-owner.ts';
 import type { DoubtfulText } from '../../people/audience/protocol.ts';
-import { readableRow } from '../transactional/read-row.ts';
+import { readableRow } from '../../readable-row.ts';
 import { newestMs } from './heard-words.ts';
 import type { CallbacksView } from './view.ts';
 

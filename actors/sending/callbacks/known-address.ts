@@ -7,8 +7,8 @@ import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { otherForms } from '../../channels/phone-forms.ts';
 import { endpointKey, knownAsKey, peopleAt } from '../../people/audience/endpoint-owner.ts';
-import { identityKey, normaliseEndpoint } from '../../people/audience/identity.ts';
-import { readableRow } from '../transactional/read-row.ts';
+import { identityKey, normalizeEndpoint } from '../../people/audience/identity.ts';
+import { readableRow } from '../../readable-row.ts';
 
 type Reads = Pick<Context, 'documents'>;
 
@@ -39,7 +39,7 @@ export function deviceWithAddress(
   { documents }: Reads,
 ): EndpointRow | undefined {
   const at = (form: string) => {
-    const normal = normaliseEndpoint(channel, form);
+    const normal = normalizeEndpoint(channel, form);
     if ('problem' in normal) return undefined;
     return documents.get(endpoints, endpointKey(channel, normal.key));
   };

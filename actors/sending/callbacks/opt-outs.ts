@@ -19,7 +19,7 @@ import {
   withoutStop,
 } from '../../people/audience/opt-out.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
-import { readableRow } from '../transactional/read-row.ts';
+import { readableRow } from '../../readable-row.ts';
 import type { AnsweredSends } from './answered-send.ts';
 import { HeardDoubts, withDoubt } from './heard-doubts.ts';
 import { isByPreference, newestMs, withId, withWord } from './heard-words.ts';

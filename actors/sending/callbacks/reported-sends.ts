@@ -4,7 +4,7 @@
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { EarlyNews } from '../../../storage/tables/device-send.ts';
+import type { EarlyReport } from '../../../storage/tables/device-send.ts';
 import {
   type ProviderReceiptRow,
   providerReceipts,
@@ -20,7 +20,7 @@ import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { limits } from '../../limits.ts';
 import type { AboutSend } from '../../people/audience/about-send.ts';
-import { readableRow } from '../transactional/read-row.ts';
+import { readableRow } from '../../readable-row.ts';
 import { type LateReport, SettlementBatch } from '../transactional/report.ts';
 import { sendKey } from '../transactional/send-key.ts';
 import { AnsweredSends } from './answered-send.ts';
@@ -171,7 +171,7 @@ export class ReportedSends {
     if (sent !== undefined)
       return this.apply({ sendId: sent.sendId, deviceId, channel, address, news });
     if (!this.#finder.isCalling(device, channel)) return 'ignored';
-    const early: EarlyNews = { channel, address, name, news };
+    const early: EarlyReport = { channel, address, name, news };
     if (row.early.some((one) => isSame(one, early))) return 'repeated';
     const { owner, nowMs: atMs } = this.#context;
     const entry: CallbacksEntry = {
@@ -190,7 +190,7 @@ export class ReportedSends {
     const { owner, nowMs: atMs } = this.#context;
     const { deviceSends } = this.#batch;
     const { early, looks } = deviceSends.of(deviceId);
-    const rest: EarlyNews[] = [];
+    const rest: EarlyReport[] = [];
     for (const one of early) {
       const { name, address, news } = one;
       const channel = one.channel as ChannelId;
@@ -418,7 +418,7 @@ function lookAfterMs(looks: number): Millis {
   return Math.min(limits.callbackLookMsMax, limits.callbackLookMsMin * 2 ** looks);
 }
 
-function isSame(a: EarlyNews, b: EarlyNews): boolean {
+function isSame(a: EarlyReport, b: EarlyReport): boolean {
   return a.name === b.name && JSON.stringify(a.news) === JSON.stringify(b.news);
 }
 

@@ -14,8 +14,8 @@ import {
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import type { LiveActivityContent } from '../../channels/live-activity.ts';
 import type { Outcome } from '../../channels/outcome.ts';
+import { readableRow, readRow } from '../../readable-row.ts';
 import type { Target } from './job.ts';
-import { readableRow, readRow } from './read-row.ts';
 
 export function isActivity({ deviceId }: Pick<Target, 'deviceId'>): boolean {
   return deviceId.startsWith('la_');

@@ -15,6 +15,7 @@ import { sendsClock } from './clock.ts';
 import { transactionalDecisions } from './decide.ts';
 import { endedSends } from './ended-sends.ts';
 import { transactionalFacts } from './facts.ts';
+import { redriveNote } from './notes.ts';
 import { idempotencyPart, sendsOfApp, sendsOfOrg, sendsOfPartition } from './state.ts';
 import { restoredAbandonTimer, sendsSweepTimer, transactionalTimers } from './timers.ts';
 import type { SendsMemory, SendsOrgView, SendsView } from './view.ts';
@@ -39,6 +40,7 @@ export const transactionalArea = {
     'channel.resumed',
     'sends.swept',
   ],
+  notesOfCalls: { 'dead_letter.redrive': redriveNote },
   check: checkSends,
   whenDiskIsFull: [
     'transactional.read',

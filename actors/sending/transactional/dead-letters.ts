@@ -18,6 +18,7 @@ import { type DeadLetterRow, deadLetters } from '../../../storage/tables/send.ts
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { cursorIn, cursorOf } from '../../list-order.ts';
 import type { ListOrder } from '../../people/audience/protocol.ts';
+import { readableRow } from '../../readable-row.ts';
 import { erasedLetter, isErased, personOfLetter } from './erased.ts';
 import type {
   LetterFilter,
@@ -25,7 +26,7 @@ import type {
   TransactionalEntry,
   TransactionalProtocol,
 } from './protocol.ts';
-import { readableRow, readableSend } from './read-row.ts';
+import { readableSend } from './readable-send.ts';
 import type { SendsView } from './view.ts';
 
 type Redriven = Extract<TransactionalEntry, { kind: 'send.redriven' }>;

@@ -12,8 +12,8 @@ import {
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
+import { readableRow } from '../../readable-row.ts';
 import type { Origin, Receipt } from './protocol.ts';
-import { readableRow } from './read-row.ts';
 import type { SettlementContext } from './settlement-effects.ts';
 
 const nothingKept: DeviceSendRow = { sends: [], early: [], looks: 0, unreached: [] };

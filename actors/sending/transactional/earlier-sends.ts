@@ -6,10 +6,10 @@ import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import type { Words2, Words4 } from '../../../engine/base/words.ts';
 import { aliases, type SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import { readableRow } from '../../readable-row.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 import { recipientClaim, recipientKey } from './idempotency-claim.ts';
 import type { BatchRecipient } from './protocol.ts';
-import { readableRow } from './read-row.ts';
 import type { SendsMemory, SendsView } from './view.ts';
 
 export interface KeyedRecipient extends Pick<BatchRecipient, 'to' | 'key'> {

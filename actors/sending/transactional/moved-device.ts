@@ -11,7 +11,7 @@ import {
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Moved } from '../../channels/outcome.ts';
 import { endpointKey, knownAsWrites } from '../../people/audience/endpoint-owner.ts';
-import { normaliseEndpoint } from '../../people/audience/identity.ts';
+import { normalizeEndpoint } from '../../people/audience/identity.ts';
 
 /** Key in the index of addresses. */
 export type EndpointKey = ReturnType<typeof endpointKey>;
@@ -52,8 +52,8 @@ export function movedDevice(
     return { row: withDevice(server), documents: [] };
   }
   const channel = device.channel as ChannelId;
-  const before = normaliseEndpoint(channel, device.endpoint);
-  const after = normaliseEndpoint(channel, endpoint);
+  const before = normalizeEndpoint(channel, device.endpoint);
+  const after = normalizeEndpoint(channel, endpoint);
   if ('problem' in before || 'problem' in after || before.key === after.key) return undefined;
   const key = endpointKey(channel, after.key);
   if (isInUse(key))

@@ -26,6 +26,7 @@ import { languageOf } from '../../content/localize.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { limits } from '../../limits.ts';
 import type { MessageNamed } from '../../people/audience/about-send.ts';
+import { readRow } from '../../readable-row.ts';
 import type { Sealer } from '../../sealer.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
@@ -52,7 +53,6 @@ import type {
   TransactionalEntry,
 } from './protocol.ts';
 import { healthAfter, startable } from './provider-health.ts';
-import { readRow } from './read-row.ts';
 import { SettlementBatch } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';

@@ -20,7 +20,7 @@ import { DeviceSends } from './device-sends.ts';
 import type { Job, Target } from './job.ts';
 import type { AttemptReport, Origin, Receipt, Settlement, TransactionalEntry } from './protocol.ts';
 import { healthAfter, healthAfterProbe, withoutProbes } from './provider-health.ts';
-import { readableSend } from './read-row.ts';
+import { readableSend } from './readable-send.ts';
 import type { SendsReads } from './reads.ts';
 import { ResultPolls } from './result-polls.ts';
 import { sendKey } from './send-key.ts';

@@ -7,7 +7,7 @@ import { hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { type ResultPollRow, resultPolls } from '../../../storage/tables/result-poll.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { readableRow } from './read-row.ts';
+import { readableRow } from '../../readable-row.ts';
 import type { SettlementContext } from './settlement-effects.ts';
 import { resultsPollTimer } from './timers.ts';
 

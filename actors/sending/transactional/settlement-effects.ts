@@ -14,12 +14,12 @@ import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts
 import { reachOfOptOut, withOptOut } from '../../people/audience/opt-out.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import type { OptOutReads } from '../../people/audience/reads.ts';
+import { readableRow } from '../../readable-row.ts';
 import { closedActivity, isActivity } from './activity-push.ts';
 import { sourceOf, type Target } from './job.ts';
 import { letterAt } from './letter-at.ts';
 import { type EndpointKey, movedDevice } from './moved-device.ts';
 import type { Origin, Receipt } from './protocol.ts';
-import { readableRow } from './read-row.ts';
 
 export type SettlementContext = Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>;
 

@@ -8,8 +8,9 @@ import { parseId } from '../../../engine/base/id.ts';
 import { aliases, subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds, isChannelId } from '../../channels/channel-ids.ts';
 import { isObject } from '../../is-object.ts';
+import { readableRow } from '../../readable-row.ts';
 import { namedSend } from '../campaign-send-id.ts';
-import { readableRow, readableSend } from './read-row.ts';
+import { readableSend } from './readable-send.ts';
 
 /** An event of a person, as it was told. */
 interface ToldEvent {

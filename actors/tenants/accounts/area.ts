@@ -4,10 +4,10 @@ import { dayMs } from '../../../engine/base/brand.ts';
 import { lastEdits } from '../../../storage/tables/last-edit.ts';
 import type { Area } from '../../area.ts';
 import { limits } from '../../limits.ts';
-
 import { accountsApplies } from './apply.ts';
 import { type AccountsRules, accountsDecisions } from './decide.ts';
 import { accountsEdits, accountsEnds } from './edits.ts';
+import { accountsNotes } from './notes.ts';
 import { settingsBytes } from './settings-bytes.ts';
 import { accountsOfApp, accountsOfOrg, accountsOfPartition } from './state.ts';
 import { sweepsWhenFull } from './sweep-when-full.ts';
@@ -43,6 +43,7 @@ export const accountsArea = {
   ],
   edits: accountsEdits,
   ends: accountsEnds,
+  notes: accountsNotes,
   whenDiskIsFull: [
     'org.read',
     'org.created',

@@ -121,7 +121,7 @@ function checked(
   { owner, nowMs }: Context,
 ): Decision<EmailDomainView> {
   if (kept.selector !== selector)
-    return refused(fault('changed', 'the domain was added again meanwhile; verify it again'));
+    return refused(fault('changed', 'the domain was added again in the meantime; verify it again'));
   const dkim = judgeDkimRecord(kept.publicKey, answers.dkim);
   const dmarc = judgeDmarcRecord(answers.dmarc);
   const state = stateAfter(kept.state, dkim.status);

@@ -266,7 +266,7 @@ export function tooOld(fromMs: Millis, keptDays: number, nowMs: Millis): string 
   const [from, ends] = [fromMs, endsMs].map((ms) => new Date(ms).toISOString());
   return (
     `expected ${from} or later, because a shorter retention (eventsRetentionDays) deleted older ` +
-    `events for good. From ${ends} on, expected at most ${keptDays} days in the past`
+    `events permanently. From ${ends} on, expected at most ${keptDays} days in the past`
   );
 }
 

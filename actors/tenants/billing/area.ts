@@ -5,6 +5,7 @@ import type { Area } from '../../area.ts';
 import { billingApplies } from './apply.ts';
 import { BillingClock } from './clock.ts';
 import { type BillingRules, billingDecisions } from './decide.ts';
+import { billingNotes } from './notes.ts';
 import type { Billing, UnpaidInvoice } from './records.ts';
 import { billingOfOrg } from './state.ts';
 import type { BillingMemory, BillingOrgView } from './view.ts';
@@ -29,6 +30,7 @@ export const billingArea = {
     'charge.failed',
     'invoice.paid',
   ],
+  notes: billingNotes,
   whenDiskIsFull: [
     'billing.preview',
     'billing.read',

@@ -4,6 +4,7 @@ import type { Area } from '../../area.ts';
 import { clientsApplies, rebaseClients } from './apply.ts';
 import { type ClientsRules, clientsDecisions } from './decide.ts';
 import { clientsEdits, clientsEnds } from './edits.ts';
+import { clientsNotes } from './notes.ts';
 import { clientsOfOrg } from './state.ts';
 import { TellClock } from './tell-clock.ts';
 import type { ClientsMemory, ClientsOrgView } from './view.ts';
@@ -27,6 +28,7 @@ export const clientsArea = {
   ],
   edits: clientsEdits,
   ends: clientsEnds,
+  notes: clientsNotes,
   whenDiskIsFull: [
     'client.list',
     'client.stored',

@@ -4,6 +4,7 @@ import type { Area } from '../../area.ts';
 import { membersApplies, rebaseMembers } from './apply.ts';
 import { membersDecisions } from './decide.ts';
 import { memberEdits, memberEnds } from './edits.ts';
+import { membersNotes } from './notes.ts';
 import { membersOfOrg, membersOfPartition } from './state.ts';
 import type { MembersMemory, MembersOrgView } from './view.ts';
 
@@ -16,6 +17,7 @@ export const membersArea = {
   silent: ['member.added', 'member.role_changed', 'member.removed', 'member.signed_in'],
   edits: memberEdits,
   ends: memberEnds,
+  notes: membersNotes,
   whenDiskIsFull: ['member.list', 'member.remove'],
   on: { clockRebased: rebaseMembers },
 } as const satisfies Area<never, MembersMemory, object, MembersOrgView>;

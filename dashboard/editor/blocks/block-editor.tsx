@@ -83,7 +83,7 @@ export function BlockEditor({
         <div className="card-body columns">
           {(['background', 'surface', 'ink', 'accent'] as const).map((key) => (
             <Field key={key} label={words[key]}>
-              <ColourInput
+              <ColorInput
                 value={design.look[key]}
                 onChange={(value) => onChange(withLook(design, { [key]: value }))}
               />
@@ -107,7 +107,7 @@ function withLook(design: Design, part: Partial<DesignLook>): Design {
   return { ...design, look: { ...design.look, ...part } };
 }
 
-export function ColourInput({
+export function ColorInput({
   value,
   onChange,
 }: {

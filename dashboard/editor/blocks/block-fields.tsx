@@ -6,7 +6,7 @@ import { NumberInput } from '../../ui/input.tsx';
 import { CodeEditor } from '../code-editor.tsx';
 import type { TemplateName } from '../completion.ts';
 import type { TextIssue } from '../issue-places.ts';
-import { ColourInput } from './block-editor.tsx';
+import { ColorInput } from './block-editor.tsx';
 import type { FieldIssues } from './block-issues.ts';
 import type { BlockField, BlockKind } from './kind.ts';
 import { type Block, type BlockValue, textValue } from './model.ts';
@@ -93,10 +93,10 @@ function BlockControl({
           />
         </Field>
       );
-    case 'colour':
+    case 'color':
       return (
         <Field label={label}>
-          <ColourInput value={value} onChange={onChange} />
+          <ColorInput value={value} onChange={onChange} />
         </Field>
       );
     default:

@@ -10,7 +10,7 @@ type FieldKind =
   | 'link'
   | 'image'
   | 'number'
-  | 'colour'
+  | 'color'
   | 'align'
   | 'level';
 

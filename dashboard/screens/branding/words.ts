@@ -3,22 +3,22 @@
 export const words = {
   title: 'Branding',
   intro:
-    'How your organization appears on unsubscribe pages, in emails, in SDKs and in this dashboard. Client workspaces follow it within a minute, in everything that they do not set themselves.',
+    'How your organization appears on unsubscribe pages, in emails, in SDKs and in this dashboard. Client workspaces inherit every setting that they do not override, within a minute.',
   edit: 'Settings',
   preview: 'Preview',
   inherited: 'Inherited',
   override: 'Override',
   follow: 'Use the inherited value',
   name: 'Product name',
-  nameHint: 'Up to 64 characters. Shown where there is no logo.',
+  nameHint: 'Up to 64 characters. Shown if there is no logo.',
   logo: 'Logo',
   logoHint:
-    'A public https address of a picture. Readers load it from there; this server never does.',
+    'A public https URL of a picture. The recipient’s browser or email client loads it; this server never does.',
   logoExample: 'https://cdn.example.com/logo.png',
   logoNone: 'none',
-  logoBad: 'The picture does not load from this address.',
+  logoBad: 'The picture could not be loaded from this URL.',
   accent: 'Accent color',
-  accentHint: 'As #rrggbb, such as #0b6e4f.',
+  accentHint: 'A hex code, such as #0b6e4f.',
   accentNone: 'the default',
   pick: 'Choose a color',
   hide: 'Hide “Sent with Engage”',
@@ -34,7 +34,7 @@ export const words = {
     good: 'Good',
     weak: 'Weak',
     advice:
-      'Pale on light or dark on dark: the button gets a line around it, and texts keep their own color. In this dashboard the color is made lighter or darker until it can be read.',
+      'If the contrast is weak, the button gets an outline and text keeps its own color. This dashboard makes the color lighter or darker until it is readable.',
   },
   look: {
     scheme: 'Scheme',

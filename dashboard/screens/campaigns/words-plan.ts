@@ -9,13 +9,13 @@ const units = { hour: 'hour', day: 'day', week: 'week', month: 'month' } as cons
 export const planWords = {
   plan: {
     channels: 'Channels',
-    allChannels: 'Every device that a person has',
+    allChannels: 'All of a person’s devices',
     fallbackHead: 'Fallback',
     fallback: (channels: string, wait: string) =>
       `On ${channels}, to everyone who has not opened or clicked after ${wait}`,
     schedule: 'When',
     next: 'Next send',
-    now: 'As soon as it is sent',
+    now: 'Immediately after you send it',
     at: (time: string, zone: string) => `${time} (${zone})`,
     atTime: (time: string) => `at ${time}`,
     atMinute: (minute: string) => `at minute ${minute}`,
@@ -24,21 +24,21 @@ export const planWords = {
     from: (time: string) => `from ${time}`,
     until: (time: string) => `until ${time}`,
     delivery: 'Delivery',
-    together: 'To everybody at the same moment',
+    together: 'To everyone at the same time',
     local: (time: string) => `To each person at ${time} in their own time zone`,
     optimal: 'To each person at the hour they usually open messages',
     rate: 'Rate',
-    throttle: (n: number) => `At most ${n.toLocaleString('en')} people a minute`,
+    throttle: (n: number) => `At most ${n.toLocaleString('en')} people per minute`,
     test: 'Test',
     experiment: (share: string, metric: string, wait: string) =>
-      `${share} get the variants; after ${wait} the one with most ${metric} goes to the rest.`,
+      `${share} get the variants. After ${wait}, the variant with the most ${metric} is sent to the rest.`,
     holdout: (share: string) => `${share} are held out as the control group.`,
     goal: (event: string, hours: number) =>
-      `A conversion is “${event}” within ${plural(hours, hourForms)} of a person’s own send.`,
+      `“${event}” counts as a conversion within ${plural(hours, hourForms)} of each person’s send.`,
     variant: (id: string, weight: number) => `${id}, weight ${weight}:`,
-    guard: 'If its emails go wrong',
+    guard: 'Campaign guard',
     ifLate: 'If late',
-    id: 'Id',
+    id: 'ID',
   },
   late: {
     send: 'Send anyway if the time was missed by more than two hours',

@@ -6,10 +6,10 @@ import { planWords } from './words-plan.ts';
 
 const people: PluralForms = { one: '{n} person', other: '{n} people' };
 const campaignForms: PluralForms = { one: '{n} campaign', other: '{n} campaigns' };
-const failedForms: PluralForms = { one: '{n} send failed', other: '{n} sends failed' };
+const failedForms: PluralForms = { one: '{n} message failed', other: '{n} messages failed' };
 const againForms: PluralForms = {
-  one: '{n} send is on its way again.',
-  other: '{n} sends are on their way again.',
+  one: '{n} message is being sent again.',
+  other: '{n} messages are being sent again.',
 };
 const perSecond = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const shareFormat = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
@@ -19,8 +19,8 @@ export const words = {
   one: 'Campaign',
   create: 'New campaign',
   compare: 'Compare',
-  compareTwo: 'Select at least two campaigns to compare them.',
-  compareTen: (n: number) => `At most ten campaigns can be compared; ${n} are selected.`,
+  compareTwo: 'Select at least two campaigns to compare.',
+  compareTen: (n: number) => `You can compare up to ten campaigns; ${n} are selected.`,
   search: 'Search campaigns',
   exportAll: 'Save all as CSV',
   name: 'Name',
@@ -31,13 +31,13 @@ export const words = {
   created: 'Created',
   actions: 'Actions',
   actionsOf: (name: string) => `Actions of ${name}`,
-  everybody: 'Everybody',
+  everybody: 'Everyone',
   noFunnel: 'Nothing sent yet',
   funnelPart: (name: string, rate: string) => `${name} ${rate}`,
   funnelShort: (delivered: string, opened: string) => `${delivered} delivered, ${opened} opened`,
   none: 'Send your first campaign',
   noneText:
-    'A campaign sends one message to many people, once or again and again. Before anything leaves, a dry run shows who gets it and who does not.',
+    'A campaign sends one message to many people, once or on a recurring schedule. Before anything is sent, a dry run shows who gets it and who does not.',
   noneThere: 'No campaign is in this state.',
   noneFound: 'No campaign has this name.',
   undo: 'Undo',
@@ -49,19 +49,19 @@ export const words = {
     unschedule: 'Unschedule to edit',
     duplicate: 'Duplicate',
     archive: 'Archive',
-    unarchive: 'Take out of the archive',
+    unarchive: 'Unarchive',
     cancel: 'Cancel campaign…',
     cancelNow: 'Cancel campaign',
     remove: 'Delete',
   },
   done: {
-    paused: 'Paused. Messages that a provider already has still arrive.',
-    resumed: 'Resumed where it stopped. Nobody gets it twice.',
-    canceled: 'Canceled. Nothing more is sent.',
+    paused: 'Paused. Messages already handed to a provider are still delivered.',
+    resumed: 'Resumed where it stopped. No one gets it twice.',
+    canceled: 'Canceled. No more messages are sent.',
     unscheduled: 'The campaign is a draft again.',
     archived: (name: string) => `“${name}” is archived.`,
     archivedMany: (n: number) => `${plural(n, campaignForms)} archived.`,
-    unarchived: 'The campaign is in the list again.',
+    unarchived: 'The campaign is unarchived.',
     duplicated: (name: string) => `The draft “${name}” was created.`,
     removed: (name: string) => `“${name}” was deleted.`,
   },
@@ -74,32 +74,32 @@ export const words = {
     [
       sent === 0
         ? 'Nothing was sent yet.'
-        : `The message already went to ${plural(sent, people)}; it cannot be called back.`,
+        : `The message already went to ${plural(sent, people)}and cannot be recalled.`,
       left === undefined || left === 0 ? '' : `${plural(left, people)} will not get it.`,
       'A canceled campaign cannot be resumed, only duplicated.',
     ]
       .filter((part) => part !== '')
       .join(' '),
   removeTitle: (name: string) => `Delete “${name}”?`,
-  removeDraft: 'The draft is gone for good. Its message stays.',
+  removeDraft: 'The draft is deleted permanently. Its message stays.',
   removeText:
-    'Its statistics are deleted too. What people did stays in their stories. To keep the numbers, archive it instead.',
+    'Its statistics are deleted too. The activity of people stays in their stories. To keep the numbers, archive it instead.',
   state: {
     changed: (when: string) => `Changed ${when}`,
-    soon: 'Begins in a few seconds',
+    soon: 'Starts in a few seconds',
     next: (when: string) => `Starts ${when}`,
     ended: (when: string) => `Ended ${when}`,
-    waits: (why: string) => `Waits: ${why}`,
-    waitsUntil: (why: string, when: string) => `Goes on ${when}: ${why}`,
+    waits: (why: string) => `Waiting: ${why}`,
+    waitsUntil: (why: string, when: string) => `Resumes ${when}: ${why}`,
     pausedAt: (sent: number, all: number) =>
-      `${sent.toLocaleString('en')} of ${all.toLocaleString('en')} sent, the rest waits`,
-    rate: (rate: number) => `${perSecond.format(rate)} a second`,
-    rateEnd: (rate: number, when: string) => `${perSecond.format(rate)} a second, done ${when}`,
+      `${sent.toLocaleString('en')} of ${all.toLocaleString('en')} sent, the rest is paused`,
+    rate: (rate: number) => `${perSecond.format(rate)} per second`,
+    rateEnd: (rate: number, when: string) => `${perSecond.format(rate)} per second, done ${when}`,
     atTime: (relative: string, exact: string) =>
       relative === exact ? exact : `${relative} (${exact})`,
-    draft: 'Draft. Nothing is sent before you review and send it.',
+    draft: 'Draft. Nothing is sent until you review and send it.',
     scheduled: 'Scheduled.',
-    undoable: 'It begins in a few seconds. Until then it can be undone.',
+    undoable: 'Sending starts in a few seconds. You can undo it until then.',
     startsAt: (at: string, reason: string | undefined) =>
       `${reason === undefined ? '' : `${reason} `}The next send starts ${at}.`,
     paused: (
@@ -107,31 +107,31 @@ export const words = {
       from: 'scheduled' | 'sending' | null,
       why: string | undefined,
     ) => {
-      const reason = why === undefined ? '' : ` The reason: ${why}.`;
+      const reason = why === undefined ? '' : ` Reason: ${why}.`;
       if (from === 'scheduled' || left === undefined || left.all === 0)
         return `Paused before its next send.${reason}`;
-      return `${left.sent.toLocaleString('en')} of ${left.all.toLocaleString('en')} sent, the rest waits.${reason} Resume goes on from there.`;
+      return `${left.sent.toLocaleString('en')} of ${left.all.toLocaleString('en')} sent, the rest is paused.${reason} Resume continues from there.`;
     },
-    sending: 'Being sent.',
+    sending: 'Sending.',
     sendingAt: (rate: number, end: string | undefined) =>
-      `Being sent, ${perSecond.format(rate)} a second.${end === undefined ? '' : ` It ends ${end}.`}`,
+      `Sending ${perSecond.format(rate)} per second.${end === undefined ? '' : ` It ends ${end}.`}`,
     throttled: (rate: number, why: string, end: string | undefined) =>
-      `Being sent, ${perSecond.format(rate)} a second; ${why}.${end === undefined ? '' : ` It ends ${end}.`}`,
+      `Sending ${perSecond.format(rate)} per second; ${why}.${end === undefined ? '' : ` It ends ${end}.`}`,
     waitsFor: (why: string, n: number | null, until: string | undefined) =>
-      `It waits: ${why}${n === null ? '' : ` (${plural(n, people)})`}.${until === undefined ? '' : ` It goes on ${until}.`}`,
+      `Waiting: ${why}${n === null ? '' : ` (${plural(n, people)})`}.${until === undefined ? '' : ` It resumes ${until}.`}`,
     completed: (at: string | undefined, reason: string | undefined) =>
       reason ?? (at === undefined ? 'Completed.' : `Completed ${at}.`),
     canceled: (at: string | undefined) =>
       at === undefined
-        ? 'Canceled. What was sent cannot be called back.'
-        : `Canceled ${at}. What was sent cannot be called back.`,
+        ? 'Canceled. Messages already sent cannot be recalled.'
+        : `Canceled ${at}. Messages already sent cannot be recalled.`,
     failed: (reason: string) => `The campaign failed. ${reason}`,
     unknownReason: 'The server gave no reason.',
     reasons: stateReasons,
   },
   message: {
-    isCopy: 'As it is sent: later edits of the message do not show here.',
-    isMessage: 'As the message is now. It is copied when the campaign begins.',
+    isCopy: 'The content of this send. Later edits of the message do not change it.',
+    isMessage: 'The current content of the message. It is copied when the campaign starts.',
   },
   page: {
     label: 'Parts of the campaign',
@@ -140,25 +140,25 @@ export const words = {
     links: 'Links',
     plan: 'Plan',
     progress: 'Progress of this send',
-    doneOf: (done: string, total: string) => `${done} of ${total} sends decided`,
+    doneOf: (done: string, total: string) => `${done} of ${total} people processed`,
     endsBefore: ', done',
     funnel: 'Funnel',
     ofSent: (sent: string, audience: string, held: string | undefined) =>
       `% of ${sent} sent, audience ${audience}${held === undefined ? '' : `, ${held} held out`}`,
     lost: 'People who did not get it',
-    left: 'People who left by it',
+    left: 'Opt-outs and spam reports',
     notSent: 'Not sent, by reason',
-    noneSuppressed: 'Nobody was left out.',
+    noneSuppressed: 'No one was skipped.',
     deferred: 'Sent later, by reason',
     fallback: (eligible: string, sent: string) =>
-      `Fallback: ${sent} of ${eligible} who had not reacted; not sent`,
+      `Fallback: sent to ${sent} of ${eligible} who had not opened or clicked; not sent`,
     overTime: 'Over time',
     overTimeCounts: 'Deliveries count devices; opens and clicks count people.',
     interval: 'Interval',
     intervals: { minute: 'Minute', hour: 'Hour', day: 'Day' },
-    noSeries: 'Nothing has happened yet. The first delivery shows here.',
+    noSeries: 'No activity yet. The first delivery appears here.',
     byChannel: 'By channel',
-    devices: 'Counts devices, % of sent; a person may have several.',
+    devices: 'Counted per device, as % of sent. A person can have several devices.',
     rates: '% of sent',
     channel: 'Channel',
     byVariant: 'Variants',
@@ -173,15 +173,15 @@ export const words = {
     linkPeople: 'People',
     linkClicks: 'Clicks',
     otherLinks: 'All other links',
-    noLinks: 'No link was clicked yet',
-    noLinksText: 'Links of emails are tracked by themselves; your app reports its own clicks.',
+    noLinks: 'No clicks yet',
+    noLinksText: 'Links in emails are tracked automatically. Your app reports its own clicks.',
   },
   outcomes: {
     delivered: 'Delivered',
     opened: 'Opened',
     clicked: 'Clicked',
     converted: 'Converted',
-    pending: 'Being sent',
+    pending: 'Sending',
     bounced: 'Bounced',
     failed: 'Failed',
     suppressed: 'Not sent',
@@ -197,28 +197,29 @@ export const words = {
     everyone: 'Everyone',
     everyVariant: 'All variants',
     newest: 'Newest occurrence',
-    none: 'Nobody has this outcome.',
+    none: 'No one has this outcome.',
     csv: 'Save as CSV',
   },
   guarded: {
-    title: 'This campaign has paused itself.',
-    then: 'Resuming counts anew from there.',
+    title: 'This campaign paused automatically.',
+    then: 'If you resume it, the guard starts counting from zero.',
   },
   failures: {
     text: (n: number) =>
-      `${plural(n, failedForms)} for good. Once the cause is mended, send them again: whoever has got the message is left out.`,
+      `${plural(n, failedForms)} permanently. Fix the cause, then send them again. People who got the message are skipped.`,
     redrive: (n: string) => `Send ${n} again`,
-    done: (n: number) => (n === 0 ? 'No failed send is open any more.' : plural(n, againForms)),
+    done: (n: number) =>
+      n === 0 ? 'There are no failed messages left to send again.' : plural(n, againForms),
   },
   lift: {
-    title: 'Effect against the control group',
+    title: 'Lift over the control group',
     notYet: 'There is nothing to compare yet.',
     noGoal: (n: string) =>
       `${n} people were held out. Without a goal there is no conversion to compare.`,
     none: (low: string, high: string) =>
-      `No effect is shown: the difference lies between ${low} and ${high} points, and 0 is among them.`,
-    more: (n: string) => `The campaign brought ${n} points more conversions than no campaign.`,
-    less: (n: string) => `With the campaign ${n} points fewer converted than without it.`,
+      `No significant effect: the difference is between ${low} and ${high} percentage points, which includes 0.`,
+    more: (n: string) => `The conversion rate is ${n} percentage points higher with the campaign.`,
+    less: (n: string) => `The conversion rate is ${n} percentage points lower with the campaign.`,
     treated: 'Got the campaign',
     holdout: 'Held out',
     difference: 'Difference',
@@ -226,7 +227,8 @@ export const words = {
       `${converted} of ${size} converted, ${shareFormat.format(share)}`,
     interval: (n: string, low: string, high: string) =>
       `${n} points; 95% interval ${low} to ${high}`,
-    several: 'Sums over several occurrences count people several times; trust each alone more.',
+    several:
+      'Totals over several occurrences count people more than once. The figures of a single occurrence are more reliable.',
   },
   ...planWords,
 } as const;

@@ -11,7 +11,7 @@ type RateName = Exclude<keyof NonNullable<CampaignStats['rates']>, 'of'>;
 
 interface Value {
   readonly value: number;
-  /** The 95 % interval, of a share or of a difference. */
+  /** The 95% interval, of a share or of a difference. */
   readonly interval?: readonly [low: number, high: number];
 }
 

@@ -5,14 +5,14 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
-import { Catalogue } from './catalogue.tsx';
+import { Catalog } from './catalog.tsx';
 import { Snippets } from './snippets.tsx';
 import { Tail } from './tail.tsx';
 import { words } from './words.ts';
 
 const tabs = [
   { id: 'tail', label: words.tail },
-  { id: 'catalogue', label: words.catalogue },
+  { id: 'catalog', label: words.catalog },
 ] as const;
 
 export default function Events() {
@@ -39,7 +39,7 @@ export default function Events() {
         <Tabs label={words.tabs} tabs={tabs} />
       </div>
       <TabPanel id={tab} isFilling>
-        {tab === 'tail' ? <Tail /> : <Catalogue />}
+        {tab === 'tail' ? <Tail /> : <Catalog />}
       </TabPanel>
     </>
   );

@@ -99,13 +99,13 @@ class RowReader {
     if (cells.every((cell) => cell.trim() === '')) return undefined;
     const { header } = this;
     if (header === undefined) {
-      if (hasWrongQuotes) throw new WrongFile('the quotation marks of its first line are wrong.');
+      if (hasWrongQuotes) throw new WrongFile('the quotation marks in the first line are wrong.');
       this.header = cells.map(namedAs);
       return undefined;
     }
     this.#rows++;
     const problem = hasWrongQuotes
-      ? 'the quotation marks of the line are wrong'
+      ? 'the quotation marks in the line are wrong'
       : this.#problemOf(cells, header.length);
     return problem === undefined ? { cells } : { cells, problem };
   }
@@ -119,7 +119,7 @@ class RowReader {
     // Between its first and its last line, which have the ends of other cells.
     const swallows = (cell: string) => cell.split(lineEnd).slice(1, -1).some(isWhole);
     if (columns < 3 || !cells.some((cell) => hasLines(cell) && swallows(cell))) return undefined;
-    return 'a value holds whole lines of the file; a quotation mark may be missing';
+    return 'a value spans several lines of the file; a quotation mark may be missing';
   }
 
   /** As where files were joined. One word alone may well be a value. */
@@ -143,7 +143,7 @@ function hasLines(cell: string): boolean {
 
 function notClosed(line: number): WrongFile {
   const where = line <= 0 ? 'its first line' : `line ${line} after the header`;
-  return new WrongFile(`${where} opens a quotation mark that nothing closes.`);
+  return new WrongFile(`${where} has an opening quotation mark without a closing one.`);
 }
 
 /** A first line `sep=;`, which Excel reads and writes, names the separator and is no data. */

@@ -7,13 +7,13 @@ export interface DecodedText {
   readonly bytes: number;
 }
 
-/** The file has bytes that no letter of the encoding has. */
+/** The file has bytes that are not valid in the encoding. */
 export class WrongEncoding extends Error {
   override readonly name = 'WrongEncoding';
   readonly encoding: string;
 
   constructor(encoding: string) {
-    super(`the file has bytes that no text in ${encoding} has`);
+    super(`the file contains bytes that are not valid in ${encoding}`);
     this.encoding = encoding;
   }
 }

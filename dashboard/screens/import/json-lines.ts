@@ -32,7 +32,7 @@ export async function* jsonLines(
     rest = lines.pop() ?? '';
     if (rest.length > lineMax)
       throw new WrongFile(
-        'one of its lines is longer than 4 MiB; JSON Lines have one object a line.',
+        'a line is longer than 4 MiB; JSON Lines files have one object per line.',
       );
     objects.push(...lines.flatMap(parsed));
     if (bytes - sent < pieceBytes) continue;
@@ -51,9 +51,9 @@ function parsed(line: string): readonly JsonLine[] {
     const value: unknown = JSON.parse(text);
     const changed = changedNumber(text);
     if (changed === undefined) return [{ value }];
-    return [{ problem: `the number ${changed} cannot be kept exactly; write it in quotes` }];
+    return [{ problem: `the number ${changed} cannot be stored exactly; put it in quotes` }];
   } catch {
-    return [{ problem: 'the line is not JSON' }];
+    return [{ problem: 'the line is not valid JSON' }];
   }
 }
 

@@ -53,7 +53,7 @@ export async function openSource(
       opened = message;
     return false;
   });
-  return opened ?? { kind: 'problem', problem: 'the worker gave no answer.' };
+  return opened ?? { kind: 'problem', problem: 'the background worker did not respond.' };
 }
 
 /** Calls `onPiece` with piece after piece until it answers `false`. */
@@ -101,7 +101,7 @@ export function rowOf(
 
 function lineOf({ value, problem }: JsonLine, header: readonly string[] | undefined): Line {
   if (problem !== undefined) return { problem };
-  if (!isObject(value)) return { problem: 'the line is not an object' };
+  if (!isObject(value)) return { problem: 'the line is not a JSON object' };
   if (header === undefined) return { row: apiRowOf(value), cells: [JSON.stringify(value)] };
   const values = header.map((name) => value[name]);
   return { cells: values.map(cellOf), values };

@@ -104,7 +104,7 @@ async function surveyJson(texts: AsyncIterable<DecodedText>): Promise<Found> {
     }
   }
   if (line > 0 && names.size === 0)
-    throw new WrongFile('none of its lines is a JSON object; JSON Lines have one on each line.');
+    throw new WrongFile('no line is a JSON object; JSON Lines files have one object per line.');
   const header = names.header();
   if (header === undefined)
     return { header, first: [], facts: [], lines: line, leftOut: names.leftOut() };
@@ -129,7 +129,8 @@ async function* counted(
 
 async function* withoutZeros(texts: AsyncIterable<DecodedText>): AsyncGenerator<DecodedText> {
   for await (const one of texts) {
-    if (one.text.includes('\0')) throw new WrongFile('it has zero bytes, so it is not a text.');
+    if (one.text.includes('\0'))
+      throw new WrongFile('it contains zero bytes, so it is not a text file.');
     yield one;
   }
 }

@@ -109,7 +109,7 @@ function putJson(
     Object.assign(tags, value);
     return undefined;
   } catch {
-    return 'is not JSON';
+    return 'is not valid JSON';
   }
 }
 

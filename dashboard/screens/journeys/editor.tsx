@@ -12,7 +12,6 @@ import { Badge } from '../../ui/badge.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { AddDialog } from './add-dialog.tsx';
-import { DoubtsNote } from './doubts.tsx';
 import { type Draft, draftOf } from './draft.ts';
 import { FrozenNote } from './frozen.tsx';
 import { JourneyMenu } from './menu.tsx';
@@ -25,6 +24,7 @@ import { useDraft } from './use-draft.ts';
 import { useEditing } from './use-editing.ts';
 import { useFigures } from './use-figures.ts';
 import { useMessageNames } from './use-message-names.ts';
+import { WarningsNote } from './warnings.tsx';
 import { words } from './words.ts';
 import { Workbench } from './workbench.tsx';
 
@@ -94,7 +94,7 @@ export function JourneyEditor({
       />
       <SaveNote tools={tools} rest={issues.rest} />
       {isLive && journey !== undefined && <FrozenNote journey={journey} />}
-      {journey !== undefined && <DoubtsNote journey={journey} />}
+      {journey !== undefined && <WarningsNote journey={journey} />}
       {journey !== undefined && <RestingNotes journey={journey} />}
       <Workbench
         view={view}

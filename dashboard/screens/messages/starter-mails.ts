@@ -33,7 +33,7 @@ export const welcomeMail = designed('Three first steps, five minutes.', [
   [
     'hero',
     {
-      title: `Good to have you, ${there}`,
+      title: `Welcome aboard, ${there}`,
       words: 'Your account is ready. Here is how most people begin.',
       label: 'Get started',
       href: 'https://example.com/start',
@@ -59,7 +59,7 @@ export const receiptMail = designed('We received your payment of {{ amount }}.',
   ['text', { words: 'Keep this mail: it is your proof of purchase.', align: 'left' }],
 ]);
 
-export const newsletterMail = designed('A faster search, shared views, dark colours.', [
+export const newsletterMail = designed('A faster search, shared views, dark mode.', [
   [
     'menu',
     {
@@ -83,7 +83,7 @@ export const newsletterMail = designed('A faster search, shared views, dark colo
     {},
     [
       story('left', 'Shared views', 'Send a colleague exactly what you see.'),
-      story('right', 'Dark colours', 'Switch them on in your settings.'),
+      story('right', 'Dark mode', 'Switch them on in your settings.'),
     ],
   ],
   ['quote', { words: 'It saves me an hour a week.', who: 'Ada, since March' }],

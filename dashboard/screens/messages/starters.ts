@@ -36,7 +36,7 @@ export const starters: readonly Starter[] = [
   {
     id: 'welcome-email',
     title: 'Welcome, as an email',
-    about: 'A banner, three first steps and a way to ask.',
+    about: 'A banner, three first steps and a way to ask questions.',
     channel: 'email',
     message: {
       name: 'Welcome email',
@@ -48,7 +48,7 @@ export const starters: readonly Starter[] = [
   {
     id: 'code-sms',
     title: 'Sign-in code by SMS',
-    about: 'Short, within one SMS; the code comes with the call.',
+    about: 'Fits in one SMS. Your API call passes the code.',
     channel: 'sms',
     message: {
       name: 'Sign-in code',
@@ -61,7 +61,7 @@ export const starters: readonly Starter[] = [
   {
     id: 'order-whatsapp',
     title: 'Order update on WhatsApp',
-    about: 'By an approved template, which may be sent at any time.',
+    about: 'Uses an approved template, so you can send it at any time.',
     channel: 'whatsapp',
     message: {
       name: 'Order update',
@@ -78,18 +78,18 @@ export const starters: readonly Starter[] = [
   },
   {
     id: 'basket-push',
-    title: 'Basket left behind',
+    title: 'Abandoned cart',
     about: 'A reminder with two buttons and a way back.',
     channel: 'apns',
     message: {
-      name: 'Basket reminder',
+      name: 'Cart reminder',
       writtenFor: push,
       title: 'Still thinking it over?',
-      body: "{{ product | default: 'What you chose' }} is waiting in your basket.",
+      body: "{{ product | default: 'What you chose' }} is waiting in your cart.",
       deepLink: 'https://example.com/basket',
       collapseKey: 'basket',
       buttons: [
-        { id: 'basket', label: 'Open basket' },
+        { id: 'basket', label: 'Open cart' },
         { id: 'later', label: 'Not now' },
       ],
     },
@@ -97,7 +97,7 @@ export const starters: readonly Starter[] = [
   {
     id: 'receipt-email',
     title: 'Receipt',
-    about: 'For a transactional send: no unsubscribe link.',
+    about: 'For transactional sends. No unsubscribe link.',
     channel: 'email',
     message: {
       name: 'Receipt',
@@ -110,7 +110,7 @@ export const starters: readonly Starter[] = [
   {
     id: 'newsletter-email',
     title: 'Newsletter',
-    about: 'One lead story, two short ones side by side.',
+    about: 'One lead story and two short ones side by side.',
     channel: 'email',
     message: {
       name: 'Newsletter',
@@ -123,7 +123,7 @@ export const starters: readonly Starter[] = [
   {
     id: 'win-back-push',
     title: 'Win back',
-    about: 'For people who were not seen for a while.',
+    about: 'For people who have been away for a while.',
     channel: 'fcm',
     message: {
       name: 'Win back',
@@ -142,7 +142,7 @@ export const starters: readonly Starter[] = [
   {
     id: 'appointment-voice',
     title: 'Appointment reminder',
-    about: 'Reads well as a call and as an SMS.',
+    about: 'Works as a voice call and as an SMS.',
     channel: 'voice',
     message: {
       name: 'Appointment reminder',
@@ -154,13 +154,13 @@ export const starters: readonly Starter[] = [
   {
     id: 'sale-telegram',
     title: 'Offer for chat apps',
-    about: 'Two lines and a button: Telegram, LINE, Viber, RCS.',
+    about: 'Two lines and a button for Telegram, LINE, Viber and RCS.',
     channel: 'telegram',
     message: {
       name: 'Weekend offer',
       writtenFor: ['telegram', 'rcs', 'line', 'viber'],
       title: 'Weekend offer',
-      body: '20% off everything until Sunday night. The price falls in the basket.',
+      body: '20% off everything until Sunday night. The discount is applied in your cart.',
       deepLink: 'https://example.com/sale',
       buttons: [{ id: 'shop', label: 'Shop now', url: 'https://example.com/sale' }],
     },

@@ -92,7 +92,7 @@ export default function Suppressions() {
           </Button>
         }
       />
-      {/* Waits for the doubts, which would move the list down. */}
+      {/* Waits for the doubtful opt-outs, which would move the list down. */}
       {doubtful.isLoading ? (
         <div className="screen-fill">
           <Grey />

@@ -15,7 +15,7 @@ const warningSchema = z.object({
   advisory: z
     .literal(true)
     .optional()
-    .describe('Of a campaign: it can be sent as it is, without `confirmWarnings: true`.'),
+    .describe('For a campaign: it can be sent without `confirmWarnings: true`.'),
 });
 type Warning = z.output<typeof warningSchema>;
 

@@ -133,7 +133,7 @@ export const errorSchema = z
         etag: z
           .string()
           .nullable()
-          .describe('Of the newest version; `null` if the object is gone.'),
+          .describe('The version that is newest now; `null` if the object is gone.'),
       })
       .optional()
       .describe('With a 412: the change that this call has not seen. `null` if not known.'),
@@ -200,7 +200,7 @@ export function countedPage<Item extends z.ZodType>(item: Item, example = exampl
     .int()
     .min(0)
     .nullable()
-    .describe('Items on all pages; `null` where a search would have to read them all.');
+    .describe('Number of items on all pages; `null` if a search would have to read them all.');
   return pageSchema(item)
     .extend({ total })
     .meta({ examples: [{ items: [example], nextCursor: null, total: 1 }] });

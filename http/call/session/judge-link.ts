@@ -32,7 +32,7 @@ export async function judgeLink<Found>(
   }
   if (isListed) credentials.remove('', bytes); // used or expired
   admission.countFailure(who, links);
-  const words = 'this sign-in link was used, has expired, or never was one; ask for a new one';
+  const words = 'this sign-in link was used, has expired or is invalid; request a new one';
   throw new FaultError(call.unlessRight ?? fieldFault(field, words, 'unauthorized'));
 }
 

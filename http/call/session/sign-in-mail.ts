@@ -102,7 +102,7 @@ export class SignInMail {
     if (await areStopped(edge.router, email)) return 'stopped';
     const found = this.#withRoom(memberships, place);
     if (typeof found === 'string') {
-      log.warn({ evt: 'sign_in.bounded', reason: found }, 'a bound kept a sign-in mail back');
+      log.warn({ evt: 'sign_in.bounded', reason: found }, 'a limit held back a sign-in mail');
       return found;
     }
     const made = await linkFor(edge, found, 'link', place);
@@ -192,8 +192,8 @@ function mailOf(
 ): PlatformMail {
   const minutes = Math.max(1, Math.round((expiresMs - dateMs) / minuteMs));
   const intro = `Open this link to sign in. It works once, for ${minutes} minutes.`;
-  const rest = 'If you did not ask for it, ignore this mail: nobody signs in without the link.';
-  const never = 'Not you, and no more such mails:';
+  const rest = 'If you did not request it, ignore this email. No one can sign in without the link.';
+  const never = 'To stop these emails if they are not for you:';
   return {
     to: email,
     subject: 'Your sign-in link',

@@ -186,7 +186,7 @@ function showAnswer(place, answer, text, durationMs) {
   const shown = element('pre', '', '');
   shown.tabIndex = 0;
   if (text === '') shown.append('(no body)');
-  else shown.append(...coloured(pretty(text)));
+  else shown.append(...colored(pretty(text)));
   const headers = element('details', 'headers', '');
   headers.append(element('summary', '', 'Headers'));
   headers.append(element('pre', '', [...answer.headers].map((pair) => pair.join(': ')).join('\n')));
@@ -202,7 +202,7 @@ function pretty(text) {
   }
 }
 
-function coloured(source) {
+function colored(source) {
   const token =
     /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
   const parts = [];

@@ -13,7 +13,7 @@ interface Simulation {
 const outcomes = {
   completed: 'would complete the journey',
   converted: 'would reach a goal and leave the journey',
-  waits: 'would be deferred over and over, so the simulation was stopped',
+  waits: 'would be deferred repeatedly, so the simulation was stopped',
 } as const;
 
 const simulateJourneyTool = routeTool<Simulation>({

@@ -26,7 +26,7 @@ const orgUsage = routeTool<Usage>({
   name: 'org_usage',
   title: "Read the org's usage",
   description:
-    'Monthly active users and delivered emails of the org in a month, by app and client workspace. It lists the apps of the org with their ids and names. Of more than 100 apps it shows the first ones, of more than 100 client workspaces those with the most active users; the sums are of all. Needs an org-scoped key.',
+    'Monthly active users and delivered emails of the org in a month, by app and client workspace. It lists the apps of the org with their ids and names. With more than 100 apps it shows the first ones, with more than 100 client workspaces those with the most active users; the sums include all. Needs an org-scoped key.',
   effect: 'reads',
   route: readUsage,
   text: (usage) => {

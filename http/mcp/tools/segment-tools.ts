@@ -30,7 +30,7 @@ const createSegmentTool = routeTool<Segment>({
   name: 'create_segment',
   title: 'Create a segment',
   description:
-    'Saves a filter under a name. Its members are always the people who match now. `build_segment` counts them before.',
+    'Saves a filter under a name. Its members are always the people who match now. `build_segment` counts them first.',
   effect: 'adds',
   route: createSegment,
   params: { appId: 'appId' },

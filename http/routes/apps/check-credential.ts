@@ -40,7 +40,7 @@ export const checkStoredCredential = route({
   reads: ['credential'],
   lane: 'standard',
   params: { channel: `${credentialParam} Or \`email\`.` },
-  responses: { 200: { description: 'What the provider says.', schema: checkSchema } },
+  responses: { 200: { description: 'The result of the check.', schema: checkSchema } },
   refusals: [404],
   async handle(call) {
     const { clock } = call.edge;

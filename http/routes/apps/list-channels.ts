@@ -46,15 +46,15 @@ const slowedSchema = {
   until: instantSchema
     .nullable()
     .describe(
-      'No send begins before; then one finds out. `null` without a wait, or while one does.',
+      'When one send is tried next; no send begins before. `null` if there is no wait, or while that send is in progress.',
     ),
   reason: z
     .string()
     .nullable()
     .describe(
-      'Why the provider did not take the last message that it refused or did not answer, as in the story of a send; `null` for `ok`.',
+      'Why the provider did not accept the last message that failed, as in the story of a send; `null` for `ok`.',
     ),
-  detail: z.string().nullable().describe('The same in the provider’s words, if it gave any.'),
+  detail: z.string().nullable().describe('The provider’s own message, if it gave one.'),
 };
 
 const channelStateSchema = z
@@ -63,13 +63,13 @@ const channelStateSchema = z
     state: z
       .enum(channelStates)
       .describe(
-        '`refused`: the provider rejects the account, mostly for its credential. `unreachable`: several calls in a row did not get through. `paused`: the provider asked for fewer messages. In all three, sends wait and one at a time tries again: after `paused` when the delay is over that the provider named, an hour at most, or after 30 seconds, then 1, 2, 5, 10 and 15 minutes, until it accepts one. Channels of one account pause together. `slowed`: the same for some `domains` alone. `degraded`: a part of the provider does not take messages, such as the push service of one browser.',
+        '`refused`: the provider rejects the account, mostly for its credential. `unreachable`: several calls in a row failed to reach it. `paused`: the provider asked for fewer messages. In all three, sends wait while one at a time is retried, until the provider accepts one: for `paused` after the delay that the provider named, at most an hour; otherwise after 30 seconds, then 1, 2, 5, 10 and 15 minutes. Channels of one account pause together. `slowed`: the same for some `domains` alone. `degraded`: a part of the provider does not accept messages, such as the push service of one browser.',
       ),
     ...slowedSchema,
     domains: z
       .array(z.object({ domain: z.string(), ...slowedSchema }))
       .describe(
-        'Domains that asked for fewer messages alone: of recipients of email, or of push services. Messages to others go out. At most 64; with more, the whole channel is `paused`.',
+        'Domains that asked for fewer messages: of email recipients, or of push services. Messages to other domains are sent. At most 64; with more, the whole channel is `paused`.',
       ),
   })
   .meta({
@@ -82,7 +82,7 @@ export const listChannels = route({
   path: '/v1/apps/:appId/channels',
   summary: 'List channels',
   description:
-    'All channels, with whether their providers take messages of this app now, as its last sends found it. A channel that never sent is `ok`; try a credential with `POST /v1/apps/:appId/credentials/:channel/check`. The state outlives a restart, and ends with a send that gets through; a new credential brings the next try forward.',
+    'All channels, and whether their providers currently accept messages from this app, according to its latest sends. A channel that never sent is `ok`; test a credential with `POST /v1/apps/:appId/credentials/:channel/check`. The state survives a restart and ends when a send succeeds; a new credential brings the next attempt forward.',
   tag: 'Credentials',
   access: key('read'),
   reads: ['app', 'credential', 'email-domain'],

@@ -43,7 +43,7 @@ const unsubscribe = z
 const unsubscribeScope = z
   .enum(optOutScopes)
   .describe(
-    'What the unsubscribe link of a marketing email ends: `all` messages to the address, or `marketing` alone, with a link to end all. Any other opt-out ends all.',
+    'What the unsubscribe link of a marketing email ends: `all` messages to the address, or `marketing` alone, with a second link for all. Any other opt-out applies to all messages.',
   );
 
 const defaultCountry = z
@@ -135,7 +135,7 @@ export const settingsPatch = z
       .nullable()
       .optional()
       .describe(
-        'When campaigns pause themselves, because their emails bounce, are reported as spam or are refused because of their sender. Replaced as a whole; omitted members have their default, `null` turns it off.',
+        'When campaigns pause automatically because their emails bounce, are reported as spam or are refused because of their sender. Replaced as a whole; omitted fields have their default, `null` turns it off.',
       ),
     webhookUrl: z
       .string()
@@ -247,7 +247,7 @@ export const settingsSchema = z
       .nullable(),
     campaignGuard: guardSchema
       .nullable()
-      .describe('When campaigns pause themselves; `null`: never.'),
+      .describe('When campaigns pause automatically; `null`: never.'),
     webhookUrl: z.string().nullable(),
     secretSet: z.boolean().describe('Whether webhook deliveries are signed.'),
     email: z.object({

@@ -8,7 +8,7 @@ export const deleteAsset = route({
   path: '/v1/apps/:appId/assets/:id',
   summary: 'Delete an image',
   description:
-    'Its public address returns a 404 from then on, also in messages that were sent. Mail programs and proxies may keep copies.',
+    'Its public address returns a 404 from then on, also in messages that were sent. Email clients and proxies may keep copies.',
   tag: 'Assets',
   access: key('write'),
   changes: ['asset'],

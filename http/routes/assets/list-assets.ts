@@ -20,9 +20,9 @@ export const listAssets = route({
   query: z.object(orderedQuery),
   responses: {
     200: {
-      description: 'Assets, and how large all of them are.',
+      description: 'Assets, and the total size of all assets.',
       schema: page
-        .extend({ bytes: z.int().describe('Of all assets of the app.') })
+        .extend({ bytes: z.int().describe('Total size of all assets of the app.') })
         .meta({ examples: [{ ...exampleOf(page), bytes: 48_213 }] }),
     },
   },

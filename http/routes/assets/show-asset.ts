@@ -19,7 +19,7 @@ export const showAsset = route({
   path: '/a/:token',
   params: { token: "The last part of an asset's `url`." },
   summary: 'Image of an asset',
-  description: 'The file, unchanged. It may be cached for good.',
+  description: 'The file, unchanged. It may be cached forever.',
   tag: 'Assets',
   access: anybody,
   reads: ['asset'],

@@ -18,7 +18,7 @@ export const uploadAsset = route({
   path: '/v1/apps/:appId/assets',
   summary: 'Upload an image',
   description:
-    'The body is the file itself: a PNG, JPEG, GIF or WebP of at most 1 MiB and 40 million pixels, recognized by its content; the declared content type is ignored. SVG is not accepted. An app has at most 200 MiB. The same file again is a 200 with the asset that exists.',
+    'The body is the file itself: a PNG, JPEG, GIF or WebP of at most 1 MiB and 40 million pixels, recognized by its content; the declared content type is ignored. SVG is not accepted. An app has at most 200 MiB. Uploading the same file again returns 200 with the existing asset.',
   tag: 'Assets',
   access: key('write'),
   changes: ['asset'],
@@ -28,7 +28,7 @@ export const uploadAsset = route({
   }),
   fileTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
   responses: {
-    200: { description: 'The app has this file already.', schema: assetSchema },
+    200: { description: 'The app already has this file.', schema: assetSchema },
     201: { description: 'Stored.', schema: assetSchema },
   },
   refusals: [400, 404, 409],

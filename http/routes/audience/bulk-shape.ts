@@ -10,10 +10,10 @@ export const bulkChangeSchema = z
     id: z.string(),
     state: z.enum(['running', 'done']),
     dryRun: z.boolean(),
-    matched: z.int().describe('People it is about.'),
+    matched: z.int().describe('People to change.'),
     looked: z
       .int()
-      .describe('Of them, those it has come to; those who were deleted meanwhile count.'),
+      .describe('People processed so far, including those who were deleted in the meantime.'),
     changed: z
       .int()
       .describe('People it has changed; with `dryRun`, people it would have changed.'),

@@ -29,7 +29,9 @@ const bulkBody = z
     tags: tagsShape.optional(),
     suppress: z
       .object({
-        channels: channelsSchema.describe('Of the addresses. Push channels have no opt-outs.'),
+        channels: channelsSchema.describe(
+          'The channels of the addresses. Push channels have no opt-outs.',
+        ),
         scope: z
           .enum(optOutScopes)
           .optional()
@@ -42,7 +44,7 @@ const bulkBody = z
       .literal(true)
       .optional()
       .describe('Erases these people with all their data. Cannot be undone.'),
-    dryRun: z.boolean().default(false).describe('Only count.'),
+    dryRun: z.boolean().default(false).describe('Only counts the people; changes nothing.'),
   })
   .meta({
     examples: [
@@ -61,7 +63,7 @@ export const changeSubscribers = route({
   method: 'POST',
   path: '/v1/apps/:appId/subscribers/bulk',
   summary: 'Change many subscribers',
-  description: `Changes the people who match \`filter\`, are in \`segmentId\` or are named by \`ids\` at this moment: \`tags\` and \`suppress\`, or \`delete\`. Each person is changed as the routes for one person would change them. A small change is done when it is answered (200); a larger one goes on in the background (202), some thousand people a second, also after a restart: \`GET /v1/apps/:appId/subscribers/bulk/:id\` says how far it has come. At most ${limits.bulkChangesRunning} run at a time in an app. Who comes to match later is not changed. Sending the same again changes nothing more.`,
+  description: `Changes the people who match \`filter\`, are in \`segmentId\` or are named by \`ids\` at this moment: \`tags\` and \`suppress\`, or \`delete\`. Each person is changed as the routes for one person would change them. A small change is complete when the response is sent (200); a larger one continues in the background (202), at several thousand people per second, even after a restart: \`GET /v1/apps/:appId/subscribers/bulk/:id\` shows its progress. At most ${limits.bulkChangesRunning} run at a time in an app. People who match later are not changed. Sending the same again changes nothing more.`,
   tag: 'Subscribers',
   access: key('write'),
   changes: ['subscriber', 'device', 'tag-name', 'suppression'],

@@ -13,12 +13,12 @@ const doubtfulBody = z
   .object({
     decision: z
       .enum(['opt_out', 'dismiss'])
-      .describe('`opt_out`: suppress the address. `dismiss`: it was no opt-out.'),
+      .describe('`opt_out`: suppress the address. `dismiss`: it was not an opt-out.'),
     scope: z
       .enum(optOutScopes)
       .optional()
       .describe(
-        'Of an opt-out. Default `all`. `marketing`: transactional messages are still sent.',
+        'The scope of an opt-out. Default `all`. `marketing`: transactional messages are still sent.',
       ),
   })
   .meta({

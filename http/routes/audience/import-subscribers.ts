@@ -32,7 +32,10 @@ const importBody = z
       .array(judgedLater(subscriberBody))
       .max(rowsMax)
       .describe('Each row has the same fields as the body of a subscriber upsert.'),
-    dryRun: z.boolean().default(false).describe('Answer as the import would, and change nothing.'),
+    dryRun: z
+      .boolean()
+      .default(false)
+      .describe('Returns the result that the import would have, and changes nothing.'),
   })
   .meta({
     examples: [
@@ -69,12 +72,12 @@ const importResult = z
             .int()
             .optional()
             .describe(
-              'Index in `devices` of the row, from 0: this device alone was left out, and the row was imported. Omitted if the whole row was rejected.',
+              'Index in `devices` of the row, from 0: only this device was skipped, and the row was imported. Omitted if the whole row was rejected.',
             ),
           error: z.string().describe('What is wrong; starts with the field name.'),
         }),
       )
-      .describe('Ordered by `row`. A row may have several, one for each device left out.'),
+      .describe('Ordered by `row`. A row may have several, one for each skipped device.'),
   })
   .meta({
     id: 'ImportResult',

@@ -15,7 +15,7 @@ export const listSuppressions = route({
   path: '/v1/apps/:appId/suppressions',
   summary: 'List opt-outs',
   description:
-    'With `channel` or `q`, `total` is `null` in an app with more than 50,000 opt-outs: those of a filter are not counted there.',
+    'With `channel` or `q`, `total` is `null` in an app with more than 50,000 opt-outs: there, the matches of a filter are not counted.',
   tag: 'Suppressions',
   access: key('read'),
   reads: ['suppression'],

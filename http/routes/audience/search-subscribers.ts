@@ -35,7 +35,7 @@ const searchBody = z
       .enum(['newest', 'oldest', 'lastActive'])
       .default('newest')
       .describe(
-        '`newest` and `oldest` by time of creation; `lastActive` puts the last active first, then those who never were.',
+        '`newest` and `oldest` sort by time of creation; `lastActive` lists the most recently active people first, and people who were never active last.',
       ),
     offset: z
       .int()
@@ -64,7 +64,7 @@ export const searchSubscribers = route({
   path: '/v1/apps/:appId/subscribers/search',
   summary: 'Search subscribers',
   description:
-    'A page of the people who match, from any place on, with the exact total. People who come, go or change between two calls move the places of others: to read each person once, page through `GET /v1/apps/:appId/subscribers` with its cursor.',
+    'A page of the people who match, from any offset, with the exact total. If people are added, removed or changed between two calls, the offsets of others change: to read each person once, page through `GET /v1/apps/:appId/subscribers` with its cursor.',
   tag: 'Subscribers',
   access: key('read'),
   reads: ['subscriber', 'device', 'suppression', 'event'],

@@ -22,7 +22,7 @@ export const addressQuery = z
 export const suppressionSource = z
   .enum(['api', 'callback', 'unsubscribe', 'bounce'])
   .describe(
-    '`callback`: the person at a provider, as by STOP. `unsubscribe`: the link of an email. `bounce`: a complaint.',
+    '`callback`: the person, through a provider, for example by STOP. `unsubscribe`: the link of an email. `bounce`: a complaint.',
   );
 
 export const suppressionSchema = z
@@ -43,7 +43,7 @@ export const suppressionSchema = z
       ),
     source: suppressionSource,
     etag: etagSchema,
-    createdAt: instantSchema.describe('Since when it holds.'),
+    createdAt: instantSchema.describe('When the opt-out started.'),
   })
   .meta({
     id: 'Suppression',

@@ -70,7 +70,7 @@ export const previewSchema = z
 export const invoiceSchema = z
   .object({
     id: z.string(),
-    number: z.string().describe('For people; rising within an org.'),
+    number: z.string().describe('The number shown to people; it increases within an org.'),
     month: z.string().describe('The UTC calendar month that it bills.'),
     prices: z.string().describe('The price table that the lines were computed with.'),
     lines: z.array(lineSchema),
@@ -79,11 +79,13 @@ export const invoiceSchema = z
     status: z
       .enum(['open', 'paid', 'failed', 'void'])
       .describe(
-        '`open`: not paid yet; charged automatically once a payment method is connected. `failed`: every try was declined; connect another payment method. Until it is paid, email stops at the allowance.',
+        '`open`: not paid yet; charged automatically once a payment method is connected. `failed`: every attempt was declined; connect another payment method. Until it is paid, email stops at the allowance.',
       ),
     issuedAt: instantSchema,
     paidAt: instantSchema.nullable(),
-    attempts: z.array(attemptSchema).describe('Tries to charge the payment method, oldest first.'),
+    attempts: z
+      .array(attemptSchema)
+      .describe('Attempts to charge the payment method, oldest first.'),
   })
   .meta({
     id: 'Invoice',

@@ -19,7 +19,7 @@ const billingSchema = pageSchema(invoiceSchema)
       .enum(['clock'])
       .nullable()
       .describe(
-        "`clock`: no month is closed and nothing is charged, because the server's clock is in doubt after a start. It goes on as soon as the clock is confirmed.",
+        "`clock`: no month is closed and nothing is charged, because the server's clock is not confirmed after a start. Billing continues as soon as the clock is confirmed.",
       ),
   })
   .meta({

@@ -24,8 +24,8 @@ import {
   nameSchema,
 } from '../../call/schemas/schemas.ts';
 import { guardPatch } from '../campaign-guard-shape.ts';
-import { doubtsSchema, doubtsView } from '../doubts-shape.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
+import { warningsSchema, warningsView } from '../warnings-shape.ts';
 import { localTimeSchema, scheduleOf, scheduleSchema, scheduleView } from './schedule-shape.ts';
 
 const {
@@ -301,7 +301,7 @@ export const campaignSchema = z
     goal: z.object({ event: z.string(), withinHours: z.int() }).nullable(),
     guard: guardPatch
       .nullable()
-      .describe('Replaces members of the `campaignGuard` of the app; `null`: it is off.'),
+      .describe('Replaces fields of the `campaignGuard` of the app; `null`: it is off.'),
     ifLate: z.enum(['send', 'skip', 'hold']),
     state: z.enum(campaignStates),
     stateReason: z
@@ -318,7 +318,7 @@ export const campaignSchema = z
     undoUntil: instantSchema
       .nullable()
       .describe(
-        'After a `send` with `delaySeconds`: when it begins. Until then `unschedule` makes it a draft again, and nothing has left. Otherwise `null`.',
+        'After a `send` with `delaySeconds`: when it begins. Until then `unschedule` makes it a draft again, and nothing has been sent. Otherwise `null`.',
       ),
     startedAt: instantSchema.nullable().describe('When the first occurrence started.'),
     endedAt: instantSchema.nullable(),
@@ -326,7 +326,7 @@ export const campaignSchema = z
     etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
-    ...doubtsSchema,
+    ...warningsSchema,
   })
   .meta({
     id: 'Campaign',
@@ -419,7 +419,7 @@ export function campaignView(campaign: AdvisedCampaign): z.output<typeof campaig
     etag: campaignEtag(campaign),
     createdAt: instant(campaign.createdMs),
     updatedAt: instant(campaign.updatedMs),
-    ...doubtsView(campaign),
+    ...warningsView(campaign),
   };
 }
 

@@ -31,7 +31,7 @@ const funnel = {
     'People who met the `goal` within its hours of their own send. To judge the campaign, compare `treated` with `holdout`.',
   ),
   unsubscribed: count.describe(
-    'People who opted out by this message: by its link, or by the unsubscribe button of their mail program.',
+    'People who opted out by this message: by its link, or by the unsubscribe button of their email client.',
   ),
   complained: count.describe('People who reported it as spam.'),
 };
@@ -55,7 +55,7 @@ const compared = {
         .number()
         .describe('Conversion rate of the treated minus that of the holdout: 0.03 is 3 points.'),
       low: z.number(),
-      high: z.number().describe('`low` to `high` is the 95 % interval of `difference`.'),
+      high: z.number().describe('`low` to `high` is the 95% interval of `difference`.'),
       relative: z
         .number()
         .nullable()
@@ -63,7 +63,7 @@ const compared = {
     })
     .nullable()
     .describe(
-      "Difference of proportions with Newcombe's 95 % interval (hybrid score, method 10). If 0 lies between `low` and `high`, the campaign has shown no effect. Sums over several occurrences count the same people several times, so their interval is too narrow; prefer that of an occurrence. `null` if a group is empty.",
+      "Difference of proportions with Newcombe's 95% interval (hybrid score, method 10). If 0 lies between `low` and `high`, the campaign has shown no effect. Sums over several occurrences count the same people several times, so their interval is too narrow; prefer that of an occurrence. `null` if a group is empty.",
     ),
 };
 const comparison = {
@@ -76,7 +76,7 @@ const comparison = {
 const rate = z.object({
   share,
   low: share,
-  high: share.describe("`low` to `high` is Wilson's 95 % interval of `share`."),
+  high: share.describe("`low` to `high` is Wilson's 95% interval of `share`."),
 });
 const rates = z
   .object({
@@ -92,7 +92,7 @@ const rates = z
   })
   .nullable()
   .describe(
-    'Shares of the people the message was sent to. Sums over several occurrences count the same people several times, so their intervals are too narrow. `null` while it was sent to nobody.',
+    'Shares of the people the message was sent to. Sums over several occurrences count the same people several times, so their intervals are too narrow. `null` until it is sent to someone.',
   );
 
 const { suppressed, ...ofDevices } = {
@@ -117,7 +117,7 @@ const progressSchema = z.object({
       since: instantSchema
         .nullable()
         .describe(
-          'Of `provider_pause`: since when the provider has asked for fewer messages; `until` is the next try.',
+          'Of `provider_pause`: since when the provider has asked for fewer messages; `until` is the next attempt.',
         ),
       people: count.nullable(),
     })
@@ -156,7 +156,7 @@ export const campaignStatsSchema = z
     byVariant: z
       .record(z.string(), z.object({ ...funnel, ...compared }))
       .describe(
-        'People, by variant. `treated` leaves out people outside the sample of an experiment until a variant has won; `lift` compares with the whole holdout.',
+        'People, by variant. `treated` excludes people outside the sample of an experiment until a variant has won; `lift` compares with the whole holdout.',
       ),
     occurrences: z
       .array(
@@ -180,7 +180,7 @@ export const campaignStatsSchema = z
       ),
       sent: count,
       suppressed: count.describe(
-        'People whose fallback could be sent on no channel. Those who reacted before their turn are in neither.',
+        'People whose fallback could be sent on no channel. Those who opened or clicked before their turn are in neither number.',
       ),
       suppressedBy: z.record(z.string(), count).describe('The same people by reason.'),
     }),

@@ -26,7 +26,7 @@ const bestSchema = z
     opened: bestId,
     clicked: bestId,
     converted: bestId,
-    bounced: bestId.describe('Here and in the three below, the lowest share is the best.'),
+    bounced: bestId.describe('For this rate and the three below, the lowest share is the best.'),
     failed: bestId,
     unsubscribed: bestId,
     complained: bestId,
@@ -35,7 +35,7 @@ const bestSchema = z
     ),
   })
   .describe(
-    "By rate, the id of the campaign that is shown to be the best of these; `null` where none is. The interval of a difference is Newcombe's of two shares of `sent`, as of `lift`; it takes the people of the campaigns as independent.",
+    "For each rate, the id of the campaign that is significantly better than the others; `null` if there is none. The interval of a difference is Newcombe's for two shares of `sent`, as for `lift`; it assumes that the people of the campaigns are independent.",
   )
   .meta({
     examples: [
@@ -51,7 +51,7 @@ export const compareCampaigns = route({
   path: '/v1/campaigns/stats',
   summary: 'Compare campaigns',
   description:
-    'If any id is unknown, the response is a 404. Duplicate ids count once. `best` names a campaign only where its lead is more than chance: the 95 % interval of its difference to each of the others leaves out 0.',
+    'If any id is unknown, the response is a 404. Duplicate ids count once. `best` names a campaign only if its lead is statistically significant: the 95% interval of its difference to each of the others does not include 0.',
   tag: 'Campaigns',
   access: key('read'),
   reads: ['campaign', 'outcome'],

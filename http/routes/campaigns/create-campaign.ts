@@ -5,7 +5,7 @@ import { limits } from '../../../actors/limits.ts';
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { key, route } from '../../call/route.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
-import { doubtsOf } from '../doubts.ts';
+import { fieldWarningsOf } from '../field-warnings.ts';
 import {
   advisedFields,
   campaignBody,
@@ -46,7 +46,7 @@ export const createCampaign = route({
   async handle(call) {
     const made = await call.to<CampaignsProtocol>(call.app()).ask('campaign.create', {
       input: campaignInput(call.body),
-      ...doubtsOf(call, narrowingFields, advisedFields),
+      ...fieldWarningsOf(call, narrowingFields, advisedFields),
     });
     return { status: 201, body: campaignView(made) };
   },

@@ -9,7 +9,7 @@ export const [dryRunCampaign, dryRunCampaignOfApp] = campaignRoutes('dry-run', {
   method: 'POST',
   summary: 'Dry run a campaign',
   description:
-    'Evaluates the whole current audience with the same code that sends: who would be sent the message now and on which channels, who later, who not at all, and why. Nothing is sent or counted. Pass the `dryRunId` to `send` to send exactly what you reviewed.',
+    'Evaluates the whole current audience with the same code that sends: who would get the message now and on which channels, who would get it later, who would not get it, and why. Nothing is sent or counted. Pass the `dryRunId` to `send` to send exactly what you reviewed.',
   access: key('read'),
   changes: ['dry-run'],
   params: { id: 'Campaign id.' },

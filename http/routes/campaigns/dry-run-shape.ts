@@ -59,7 +59,7 @@ export const dryRunSchema = z
     wouldSuppress: z.record(z.string(), count).describe('Suppressed people by reason.'),
     wouldDefer: z.record(z.string(), count).describe('Deferred people by reason.'),
     unvouched: count.describe(
-      'People of the audience that only calls without a key know of: no key, identity hash or delivered message has vouched for them.',
+      'People in the audience who are known only from calls without a key: no key, identity hash or delivered message has vouched for them.',
     ),
     fallback: z
       .object({
@@ -69,7 +69,7 @@ export const dryRunSchema = z
       })
       .nullable()
       .describe(
-        'People by what the fallback would do if nobody opened or clicked: with the caps, quiet hours and addresses of now, at the end of the wait. It leaves out the daily cap and the email allowance. `null` without a fallback.',
+        'People by what the fallback would do if nobody opened or clicked: with the current caps, quiet hours and addresses, at the end of the wait. It ignores the daily cap and the email allowance. `null` without a fallback.',
       ),
     warnings: z
       .array(

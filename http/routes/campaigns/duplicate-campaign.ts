@@ -10,7 +10,7 @@ export const [duplicateCampaign, duplicateCampaignOfApp] = campaignRoutes('dupli
   method: 'POST',
   summary: 'Duplicate a campaign',
   description:
-    'Creates a draft with the same message, audience, channels, schedule and other fields. The campaign may be in any state, also archived. A schedule that has passed is copied as it is: change it before you send. The body is optional.',
+    'Creates a draft with the same message, audience, channels, schedule and other fields. The campaign may be in any state, even archived. A schedule that has passed is copied as it is: change it before you send. The body is optional.',
   access: key('write'),
   changes: ['campaign'],
   params: { id: 'Campaign id.' },

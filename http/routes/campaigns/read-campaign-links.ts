@@ -37,7 +37,7 @@ export const readCampaignLinks = route({
   path: '/v1/apps/:appId/campaigns/:id/links',
   summary: "Read a campaign's link clicks",
   description:
-    'Live and exact. Counts `clicked` events of people who were sent the campaign, by the URL in `props.url`: the links of emails, and those that your app reports. Clicks count as long as the stats count them. A URL that differs per person is a link of its own.',
+    'Live and exact. Counts `clicked` events of people who were sent the campaign, by the URL in `props.url`: the links of emails, and those that your app reports. Clicks count as long as the stats count them. A URL that differs per person counts as a separate link.',
   tag: 'Campaigns',
   access: key('read'),
   reads: ['outcome'],

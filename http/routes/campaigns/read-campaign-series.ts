@@ -23,7 +23,7 @@ const bucketSchema = z.object({
   opened: count.describe('Events of people who were sent the campaign.'),
   clicked: count,
   peopleOpened: count.describe(
-    'People whose first open or click within the range is here: who clicked has opened it.',
+    'People whose first open or click within the range is in this bucket; a click counts as an open.',
   ),
   peopleClicked: count,
 });

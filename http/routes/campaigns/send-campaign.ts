@@ -21,11 +21,11 @@ const sendBody = z
     confirmWarnings: z
       .boolean()
       .nullish()
-      .describe('Sends although `warnings` lists misspelled fields; without it a 409.'),
+      .describe('Sends even if `warnings` lists misspelled fields; without it, that is a 409.'),
     delaySeconds: integerRange(0, limits.sendDelaySecondsMax)
       .optional()
       .describe(
-        'The campaign begins to send after so many seconds. Until then it is `scheduled`, and `unschedule` takes it back. Default 0: at once.',
+        'The campaign starts sending after this many seconds. Until then it is `scheduled`, and `unschedule` undoes the send. Default 0: immediately.',
       ),
     tolerance: integerRange(0, limits.campaignToleranceMax)
       .optional()

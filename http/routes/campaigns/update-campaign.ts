@@ -2,7 +2,7 @@
 
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { key, route } from '../../call/route.ts';
-import { doubtsOf } from '../doubts.ts';
+import { fieldWarningsOf } from '../field-warnings.ts';
 import {
   advisedFields,
   campaignChange,
@@ -32,7 +32,7 @@ export const updateCampaign = route({
     const body = {
       id: call.param('id'),
       change,
-      ...doubtsOf(call, narrowingFields, advisedFields),
+      ...fieldWarningsOf(call, narrowingFields, advisedFields),
     };
     const campaign = await call.to<CampaignsProtocol>(call.app()).ask('campaign.update', body);
     return { status: 200, body: campaignView(campaign) };

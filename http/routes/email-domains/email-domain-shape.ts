@@ -33,10 +33,10 @@ const recordSchema = z.object({
   purpose: z.enum(['dkim', 'dmarc']),
   type: z.literal('TXT'),
   name: z.string(),
-  value: z.string().describe('One text. Most DNS panels split a long one by themselves.'),
+  value: z.string().describe('One string. Most DNS panels split a long one automatically.'),
   required: z
     .boolean()
-    .describe('Whether the domain needs the record to be verified; others are advice.'),
+    .describe('Whether the domain needs the record to be verified; the others are recommended.'),
   status: z
     .enum(['unchecked', 'found', 'missing', 'wrong', 'unanswered'])
     .describe('Result of the last check. `unanswered`: the DNS gave no answer.'),

@@ -16,7 +16,7 @@ export const verifyEmailDomain = route({
   path: '/v1/apps/:appId/email-domains/:domain/verify',
   summary: 'Verify a sender domain',
   description:
-    'Looks up the DNS records now, which takes up to ten seconds. `state` is the result, and each record shows what was found. A new record may take minutes until every resolver has it; call again then. The request has no body.',
+    'Looks up the DNS records now, which takes up to ten seconds. `state` is the result, and each record shows what was found. It can take minutes until every resolver has a new record; then call again. The request has no body.',
   tag: 'Email domains',
   access: key('admin'),
   changes: ['email-domain'],

@@ -14,7 +14,7 @@ export const readHealth = route({
   lane: 'none',
   responses: {
     200: {
-      description: 'It is.',
+      description: 'The server is running.',
       schema: z.object({ status: z.literal('ok') }).meta({ examples: [{ status: 'ok' }] }),
     },
   },

@@ -24,14 +24,17 @@ export const readReadiness = route({
             .array(
               z.object({
                 code: z.enum(['clock_behind', 'clock_unconfirmed', 'quarantined']),
-                seconds: z.int().optional().describe('Of the clock: by how much.'),
-                count: z.int().optional().describe('Of the quarantine: how many orgs and apps.'),
+                seconds: z.int().optional().describe('For the clock: the difference in seconds.'),
+                count: z
+                  .int()
+                  .optional()
+                  .describe('For the quarantine: the number of orgs and apps.'),
                 message: z.string(),
               }),
             )
             .optional()
             .describe(
-              "About the server's clock, and orgs and apps that could not be read at the start. The server serves all others, and its operator should look. Absent if there are none.",
+              "Warnings about the server's clock, and about orgs and apps that could not be read at startup. The server serves all others, and the operator should look into it. Absent if there are none.",
             ),
         })
         .meta({ examples: [{ status: 'ready' }] }),

@@ -58,7 +58,7 @@ export const inAppBody = z
         'The saved message to show. It needs a body. Give this, or a template by `templateName` or `templateId`.',
       ),
     templateName: templateFields.templateName.describe(
-      'Shows a new message, which is made of this template. Also needs the scope `read`.',
+      'Shows a new message, which is made from this template. Also needs the scope `read`.',
     ),
     templateId: templateFields.templateId,
     ...members,

@@ -28,7 +28,9 @@ export const readChannelHealth = route({
               delivered: z
                 .int()
                 .describe('The provider accepted it, and it has not bounced since.'),
-              bounced: z.int().describe('The provider rejected it permanently, at once or later.'),
+              bounced: z
+                .int()
+                .describe('The provider rejected it permanently, immediately or later.'),
               suppressed: z.int().describe('It was not sent, on purpose.'),
               failed: z.int().describe('It failed after every retry.'),
               bounceRate: z

@@ -17,7 +17,7 @@ export const readSubscriberGrowth = route({
   path: '/v1/insights/subscriber-growth',
   summary: 'Read subscriber growth',
   description:
-    "When the current subscribers were created: how many in each bucket, and the running total at its end, over the last `days` calendar days in the app's time zone, including today. Erased subscribers are not counted.",
+    "When the current subscribers were created: how many in each bucket, and the running total at the end of the bucket, over the last `days` calendar days in the app's time zone, including today. Erased subscribers are not counted.",
   tag: 'Insights',
   access: key('read'),
   reads: ['subscriber', 'app'],
@@ -40,7 +40,7 @@ export const readSubscriberGrowth = route({
             z.object({
               at: instantSchema.describe('Start of the bucket.'),
               new: z.int().describe('Subscribers created in the bucket.'),
-              total: z.int().describe('Total subscribers at its end.'),
+              total: z.int().describe('Total subscribers at the end of the bucket.'),
             }),
           ),
         })

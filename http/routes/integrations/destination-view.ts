@@ -15,10 +15,10 @@ export const destinationSchema = z
       .string()
       .nullable()
       .describe(
-        '`no_success`: Engage switched it off, because nothing got through on five days and at least 20 deliveries failed for good. What happens from then on is kept as `stopped`.',
+        '`no_success`: Engage turned it off, because no delivery succeeded on five days and at least 20 failed permanently. New events are stored as `stopped` deliveries.',
       ),
-    events: z.array(z.string()).describe('The event kinds it gets, as they were saved.'),
-    concurrency: z.int().describe('Deliveries at the same time.'),
+    events: z.array(z.string()).describe('The event kinds that it receives, as they were saved.'),
+    concurrency: z.int().describe('Concurrent deliveries.'),
     health: z
       .enum(['ok', 'failing'])
       .describe(

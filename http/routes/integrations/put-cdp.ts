@@ -14,7 +14,7 @@ export const cdpConfig = z
       .boolean()
       .optional()
       .describe(
-        'Whether the traits `email` and `phone` of an `identify` become devices (email and sms), beside being tags. Default true. When a trait changes, the device that came from it is replaced, and no other. An address that a request with an API key registered does not move, and numbers need the setting `keylessEvents.registerPaidChannels`.',
+        'Whether the traits `email` and `phone` of an `identify` become devices (email and sms), in addition to being tags. Default true. When a trait changes, the device that came from it is replaced, and no other. An address that a request with an API key registered does not move, and numbers need the setting `keylessEvents.registerPaidChannels`.',
       ),
   })
   .meta({ examples: [{ devicesFromTraits: true }] });

@@ -15,7 +15,7 @@ export const putWebhook = route({
   path: '/v1/apps/:appId/integrations/:type',
   summary: 'Connect a webhook',
   description:
-    'Events are sent from this call on; earlier ones never are. The call replaces the whole configuration, except the secret: without `secret`, the one that exists stays. A new webhook without `secret` gets one, shown only in this response. An app has at most ten destinations.',
+    'Events are sent from this call on; earlier ones are never sent. The call replaces the whole configuration, except the secret: without `secret`, the existing one stays. A new webhook without `secret` gets one, shown only in this response. An app has at most ten destinations.',
   tag: 'Integrations',
   access: key('admin'),
   changes: ['integration'],

@@ -25,7 +25,7 @@ const url = z
   .max(2048)
   .describe('A public https URL on port 443 or 8443, without username or password.');
 
-const enabled = z.boolean().default(true).describe('`false` switches it off.');
+const enabled = z.boolean().default(true).describe('`false` turns it off.');
 
 /** Names of HTTP (RFC 9110, 5.1), in lower case. */
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]{1,64}$/;
@@ -65,7 +65,7 @@ export const webhookConfig = z
       )
       .optional()
       .describe(
-        'Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes, or 16 to 256 visible ASCII characters. Engage makes one if it is omitted, and shows it once.',
+        'Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes, or 16 to 256 visible ASCII characters. If omitted, Engage generates one and shows it once.',
       ),
     events: z
       .array(z.enum(selectors))
@@ -75,10 +75,10 @@ export const webhookConfig = z
       .describe('Event kinds; `message.*`, `campaign.*` and the like, and `*`, stand for several.'),
     headers: headers
       .optional()
-      .describe('Up to five headers of your own for each delivery, such as `authorization`.'),
+      .describe('Up to five custom headers for each delivery, such as `authorization`.'),
     concurrency: integerRange(1, 64)
       .default(16)
-      .describe('Deliveries at the same time; `1` keeps them in order.'),
+      .describe('Concurrent deliveries; `1` keeps them in order.'),
     enabled,
   })
   .meta({

@@ -21,7 +21,7 @@ export const correctStep = route({
   path: '/v1/apps/:appId/journeys/:id/steps/:stepId',
   summary: "Correct a journey step's message",
   description:
-    'Gives one `send` step another message; everything else of the journey stays. The journey may be live: people who come to the step next get the new message, and sends already queued keep theirs. Repeat the `messageId` of the step to take over an edit of that saved message. A step of another type is a 409.',
+    'Gives one `send` step another message; the rest of the journey stays the same. The journey may be live: people who reach the step next get the new message, and sends already queued keep theirs. Repeat the `messageId` of the step to take over an edit of that saved message. A step of another type is a 409.',
   tag: 'Journeys',
   access: key('write'),
   changes: ['journey'],
@@ -39,7 +39,7 @@ export const correctStep = route({
       message: correctedMessage
         .nullish()
         .describe(
-          'Content of its own, with the fields of a message; `templateName` or `templateId` is the template that it starts from.',
+          'Inline content, with the fields of a message; `templateName` or `templateId` is the template that it starts from.',
         ),
     })
     .meta({

@@ -3,7 +3,7 @@
 import { limits } from '../../../actors/limits.ts';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { key, route } from '../../call/route.ts';
-import { doubtsOf } from '../doubts.ts';
+import { fieldWarningsOf } from '../field-warnings.ts';
 import { needsRead } from '../message-templates/named-template.ts';
 import {
   journeyBody,
@@ -31,7 +31,7 @@ export const createJourney = route({
     if (namesTemplate(call.body.steps)) needsRead(call);
     const made = await call.to<JourneysProtocol>(call.app()).ask('journey.create', {
       input: journeyInput(call.body),
-      ...doubtsOf(call, narrowingMembers),
+      ...fieldWarningsOf(call, narrowingMembers),
     });
     return { status: 201, body: journeyView(made) };
   },

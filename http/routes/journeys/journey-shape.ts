@@ -15,8 +15,8 @@ import type { JourneyStats } from '../../../actors/programs/journeys/stats.ts';
 import { membersOf } from '../../call/body/unknown-members.ts';
 import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
 import { etagSchema, instant, instantSchema, nameSchema } from '../../call/schemas/schemas.ts';
-import { doubtsSchema, doubtsView } from '../doubts-shape.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
+import { warningsSchema, warningsView } from '../warnings-shape.ts';
 import { stepKinds, stepMembers } from './step-description.ts';
 
 /** Messages in the steps: what the reference shows runs in any app. */
@@ -145,7 +145,7 @@ export const journeyPatch = z
       .boolean()
       .nullish()
       .describe(
-        'With `active: true`: activates although `warnings` lists misspelled fields; without it a 409.',
+        'With `active: true`: activates even if `warnings` lists misspelled fields; without it, that is a 409.',
       ),
     enrollExisting: z
       .boolean()
@@ -157,7 +157,7 @@ export const journeyPatch = z
       .max(64)
       .nullish()
       .describe(
-        'With `active: true`: the id of a live journey that is paused in the same instant, so every event starts exactly one of the two.',
+        'With `active: true`: the id of a live journey that is paused at the same time, so every event starts exactly one of the two.',
       ),
   })
   .meta({ examples: [{ name: 'Welcome aboard', reentry: 'always' }, { active: true }] });
@@ -175,13 +175,13 @@ export const journeySchema = z
       .string()
       .nullable()
       .describe(
-        'The journey that took its place, which may be deleted by now. `null` again once this one is activated.',
+        'The journey that replaced it, which may have been deleted since. `null` again once this one is activated.',
       ),
     archivedAt: instantSchema.nullable().describe('When the journey was archived.'),
     etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
-    ...doubtsSchema,
+    ...warningsSchema,
   })
   .meta({
     id: 'Journey',
@@ -226,7 +226,7 @@ export const journeyStatsSchema = z
         z.object({
           entered: count,
           waiting: count,
-          sent: count.describe('Sends of this step; one to several devices counts once.'),
+          sent: count.describe('Sends of this step; a send to several devices counts once.'),
           delivered: count.describe(
             'Sends that a provider accepted on some device. A later bounce moves a send to `bounced`.',
           ),
@@ -307,7 +307,7 @@ export function journeyView(journey: JourneyRecord): z.output<typeof journeySche
     etag: journeyEtag(journey),
     createdAt: instant(journey.createdMs),
     updatedAt: instant(journey.updatedMs),
-    ...doubtsView(journey),
+    ...warningsView(journey),
   };
 }
 

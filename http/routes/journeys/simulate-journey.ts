@@ -49,7 +49,7 @@ const walkSchema = z
   .object({
     outcome: z
       .enum(['completed', 'converted', 'waits'])
-      .describe('`waits` if the person is deferred over and over and the walk was stopped.'),
+      .describe('`waits` if the person is deferred repeatedly and the simulation was stopped.'),
     steps: z.array(
       z.object({
         at: instantSchema,

@@ -46,9 +46,12 @@ const kinds: readonly (readonly [
       message: {
         type: 'object',
         description:
-          'The same content as in `POST …/messages`; `templateName` or `templateId` in it is the template that it starts from. The step stores the content, so later changes of the template change no journey. A template needs the scope `read`, too.',
+          'The same content as in `POST …/messages`; `templateName` or `templateId` in it is the template that it starts from. The step stores the content, so later changes of the template do not affect the journey. A template needs the scope `read`, too.',
       },
-      templateName: { type: 'string', description: 'Short for a `message` of this alone.' },
+      templateName: {
+        type: 'string',
+        description: 'Short form of a `message` with only this field.',
+      },
       templateId: { type: 'string', description: 'The same, by template id.' },
       channels: {
         type: 'array',

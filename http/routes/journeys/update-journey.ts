@@ -5,7 +5,7 @@ import { fault } from '../../../actors/faults.ts';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { key, route } from '../../call/route.ts';
-import { doubtsOf } from '../doubts.ts';
+import { fieldWarningsOf } from '../field-warnings.ts';
 import { needsRead } from '../message-templates/named-template.ts';
 import {
   journeyChange,
@@ -21,7 +21,7 @@ export const updateJourney = route({
   path: '/v1/apps/:appId/journeys/:id',
   summary: 'Update, activate or pause a journey',
   description:
-    "Fields you send are replaced as a whole; `null` removes a field. `active` needs the scope `send`, everything else `write`. The steps and the trigger of a live journey are frozen: changing them is a 409. Activating copies the messages, so later edits don't affect people in flight, and enrolls people from then on. After a pause, nothing more of the journey is sent: sends that wait end as `suppressed` with the reason `journey_off`, and people in flight exit at their next wake, even if the journey is activated again first. `active: true` with `replaces` activates this journey and pauses that one, both or neither, in one instant: every event starts exactly one of the two, and both have the same `updatedAt`. People in flight in the old one exit as after any pause, and with `reentry: once` anyone who was ever enrolled there is not enrolled here. People who still waited to be enrolled there are enrolled here, if both have the same trigger. Repeating the call changes nothing more. An archived journey is a 409. After a restore without resending, `active: true` on a live journey releases the people it holds.",
+    "Fields you send are replaced as a whole; `null` removes a field. `active` needs the scope `send`, everything else `write`. The steps and the trigger of a live journey are frozen: changing them is a 409. Activating copies the messages, so later edits don't affect people in flight, and enrolls people from then on. After a pause, nothing more of the journey is sent: waiting sends end as `suppressed` with the reason `journey_off`, and people in flight exit at their next wake, even if the journey is activated again first. `active: true` with `replaces` activates this journey and pauses that one at the same time, both or neither: every event starts exactly one of the two, and both have the same `updatedAt`. People in flight in the old one exit as after any pause, and with `reentry: once` anyone who was ever enrolled there is not enrolled here. People who still waited to be enrolled there are enrolled here, if both have the same trigger. Repeating the call changes nothing more. An archived journey is a 409. After a restore without resending, `active: true` on a live journey releases the people it holds.",
   tag: 'Journeys',
   access: key('write', 'send'),
   changes: ['journey', 'enrollment'],
@@ -42,7 +42,7 @@ export const updateJourney = route({
     const journey = await call.to<JourneysProtocol>(call.app()).ask('journey.update', {
       id: call.param('id'),
       change,
-      ...doubtsOf(call, narrowingMembers),
+      ...fieldWarningsOf(call, narrowingMembers),
       ...(active == null ? {} : { active }),
       ...(enrollExisting == null ? {} : { enrollExisting }),
       ...(replaces == null ? {} : { replaces }),

@@ -27,7 +27,7 @@ export const listLiveActivities = route({
       .max(512)
       .optional()
       .describe(
-        'Only those of one person: a subscriber id, or `external:` followed by your own user id.',
+        'Only Live Activities of one person: a subscriber id, or `external:` followed by your own user id.',
       ),
     ...orderedQuery,
   }),

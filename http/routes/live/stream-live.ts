@@ -13,7 +13,7 @@ export const streamLive = route({
   path: '/v1/apps/:appId/live',
   summary: 'Follow an app live',
   description:
-    'Server-sent events. `campaigns`, `activity` (transactional sends), `webhook-deliveries`, `live-activities` and `integrations`: the first 50, as their lists answer; `channels`: all. `campaign:<id>`: `campaign` and `stats`, `journey:<id>`: `stats`, `limits`: `limits`, `send:<id>`: `send` with its story and without its content, `webhook-delivery:<id>`: `delivery`, `person:<id>`: the first page of the timeline; each as its route answers, with the refusals of that route. `newest-event`: the `seq` of the newest event, which also counts receipts; 0 without events. `events`, `events:<name>`: the newest events in `items`, oldest first, at most 50 at a time; `leftOut` counts events that were not read or shown between. The event is named for its topic; its data is one JSON object with `topic`. A topic is sent at first and after each change, at most twice a second, the newest state only. `gone` says that a topic does not exist any more; `reset`, that events since `Last-Event-ID` are missing. A comment keeps the connection open every 15 seconds. The stream ends after `seconds`, and at once when the key or the session ends: connect again. A key or session may have 8 streams at once, an org 64: beyond that, 429. Counts as one call.',
+    'Server-sent events. `campaigns`, `activity` (transactional sends), `webhook-deliveries`, `live-activities` and `integrations`: the first 50, as in their lists; `channels`: all. `campaign:<id>`: `campaign` and `stats`, `journey:<id>`: `stats`, `limits`: `limits`, `send:<id>`: `send` with its story and without its content, `webhook-delivery:<id>`: `delivery`, `person:<id>`: the first page of the timeline; each as its route returns it, with the errors of that route. `newest-event`: the `seq` of the newest event, which also counts receipts; 0 without events. `events`, `events:<name>`: the newest events in `items`, oldest first, at most 50 at a time; `leftOut` counts the events in between that were skipped. The event is named for its topic; its data is one JSON object with `topic`. A topic is sent at the start and after each change, at most twice per second, with only the newest state. `gone` says that a topic does not exist any more; `reset`, that events since `Last-Event-ID` are missing. A comment keeps the connection open every 15 seconds. The stream ends after `seconds`, and immediately when the key or the session ends: connect again. A key or session may have 8 streams at once, an org 64: beyond that, 429. Counts as one call.',
   tag: 'Apps',
   access: key('read'),
   reads: ['campaign', 'journey', 'notification', 'event', 'live-activity', 'webhook-delivery', 'integration', 'org-limits'],
@@ -37,7 +37,7 @@ export const streamLive = route({
       .describe('How long it lasts at most.'),
   }),
   requestHeaders: {
-    'last-event-id': 'The `id` of the newest event that you have; browsers send it by themselves.',
+    'last-event-id': 'The `id` of the newest event that you have; browsers send it automatically.',
   },
   responses: {
     200: { description: 'Events, for as long as you read.', contentType: 'text/event-stream' },

@@ -11,7 +11,7 @@ export const updateMember = route({
   path: '/v1/org/members/:id',
   summary: 'Update a member',
   description:
-    'Changes the role, to one whose scopes the key has. The only owner stays one, and so does the only one who accepted: 409. Sessions of the member go on with the new role from the next call; live streams end, and their reader comes back. A restore from an older backup keeps the new role.',
+    'Changes the role, to one whose scopes the key has. The role of the only owner, or of the only one who accepted, cannot be changed: 409. Sessions of the member continue with the new role from the next call; live streams end and can be opened again. A restore from an older backup keeps the new role.',
   tag: 'Org',
   access: key('admin'),
   changes: ['member', 'session'],

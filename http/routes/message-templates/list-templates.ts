@@ -12,7 +12,7 @@ export const listMessageTemplates = route({
   path: '/v1/apps/:appId/message-templates',
   summary: 'List message templates',
   description:
-    'A page of long templates may have fewer than `limit`; on the last page `nextCursor` is `null`. A page of a search looks at 1,000 at most, so it may even be empty before the last.',
+    'A page of long templates may have fewer than `limit`; on the last page `nextCursor` is `null`. A page of a search looks at up to 1,000, so it can be empty before the last page.',
   tag: 'Message templates',
   access: key('read'),
   reads: ['message-template'],

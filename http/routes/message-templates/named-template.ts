@@ -21,7 +21,7 @@ export const templateFields = {
   templateName: handleSchema
     .nullish()
     .describe(
-      "Starts from this template; fields sent beside it override the template's. Also needs the scope `read`.",
+      "Starts from this template; fields you send with it override the template's. Also needs the scope `read`.",
     ),
   templateId: z.string().nullish().describe('The same, by template id.'),
 };

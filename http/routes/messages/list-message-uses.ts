@@ -42,7 +42,7 @@ export const listMessageUses = route({
   path: '/v1/apps/:appId/messages/:id/uses',
   summary: 'List the uses of a message',
   description:
-    'Campaigns that are not over, and journeys and in-app messages, that use this message. While there is one, the message cannot be deleted.',
+    'Campaigns that have not ended, and journeys and in-app messages, that use this message. As long as there are any, the message cannot be deleted.',
   tag: 'Messages',
   access: key('read'),
   reads: ['message', 'campaign', 'journey', 'in-app-message'],

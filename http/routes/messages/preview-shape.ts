@@ -41,7 +41,7 @@ export const previewFields = {
       externalUserId: externalUserIdSchema.nullish(),
     })
     .nullish()
-    .describe('A made-up person to preview for, instead of a subscriber.'),
+    .describe('A sample person to preview for, instead of a subscriber.'),
   channel: channelSchema.nullish().describe('Only this channel; all channels if omitted.'),
   channels: channelsSchema.nullish().describe('Only these channels; instead of `channel`.'),
   language: z
@@ -112,7 +112,9 @@ export const previewResponse = {
       items: z.array(previewItemSchema),
       issues: z
         .array(issueSchema)
-        .describe('At most 100, and 20 of one text. Unknown names only if a person is given.'),
+        .describe(
+          'At most 100, and 20 of one text. Includes unknown names only if a person is given.',
+        ),
       usesVariables: z
         .array(z.string())
         .describe(
@@ -163,7 +165,7 @@ export function previewView(
   if (channel != null && channels != null)
     throw new FaultError(fieldFault('channels', 'give channel or channels, not both'));
   if (isNamed && body.person != null)
-    throw new FaultError(fieldFault('person', 'give a subscriber or a made-up person, not both'));
+    throw new FaultError(fieldFault('person', 'give a subscriber or a sample person, not both'));
   return {
     variables: checked.variables,
     ...present({

@@ -22,7 +22,7 @@ export const readMailPreview = route({
   params: { token: 'The last part of `mailPath` in a preview.' },
   summary: 'Read a previewed email',
   description:
-    'The HTML of a previewed email, for `<iframe sandbox>` in a page of this server. It runs no script and loads only styles of its own and pictures. The link works for five minutes and not after a restart; preview the message again for another.',
+    'The HTML of a previewed email, for `<iframe sandbox>` in a page of this server. It runs no script and loads only its own styles and pictures. The link works for five minutes and not after a restart; preview the message again for another.',
   tag: 'Messages',
   access: anybody,
   reads: ['message'],

@@ -22,7 +22,7 @@ const changedSchema = messageSchema
           copied: z
             .boolean()
             .describe(
-              'Whether it is sending a copy made before this change. `false`: the change is what it will send.',
+              'Whether it is sending a copy made before this change. `false`: it will send the changed message.',
             ),
         }),
       )
@@ -54,7 +54,7 @@ export const updateMessage = route({
   path: '/v1/apps/:appId/messages/:id',
   summary: 'Update a message',
   description:
-    "Fields you send are replaced; `data`, `payload`, `buttons` and `localizations` as a whole. `null` removes a field. Messages already sent don't change, nor what is being sent now: campaigns copy a message when an occurrence begins, journeys when they are activated. `inUse` lists what sends it; correct a live journey with `PATCH /v1/apps/{appId}/journeys/{id}/steps/{stepId}`. In-app messages show the change from now on. A change that would leave an in-app message or an active campaign without content it needs is a 409 that names it.",
+    "Fields you send are replaced; `data`, `payload`, `buttons` and `localizations` as a whole. `null` removes a field. Messages already sent or being sent don't change: campaigns copy a message when an occurrence begins, journeys when they are activated. `inUse` lists what sends it; correct a live journey with `PATCH /v1/apps/{appId}/journeys/{id}/steps/{stepId}`. In-app messages show the change from now on. A change that would leave an in-app message or an active campaign without content it needs is a 409 that names it.",
   tag: 'Messages',
   access: key('write'),
   changes: ['message'],

@@ -9,7 +9,7 @@ export const deleteTagName = route({
   path: '/v1/apps/:appId/tag-names/:name',
   summary: 'Delete a tag name',
   description:
-    'Removes the tag from every subscriber and frees its name. Takes about a second per 20,000 people; a request that was cut off can be repeated. If a filter uses the tag, the response is a 409 that names the user.',
+    'Removes the tag from every subscriber and frees its name. Takes about a second per 20,000 people; a request that was cut off can be repeated. If a filter uses the tag, the response is a 409 that names what uses it.',
   tag: 'Subscribers',
   access: key('write'),
   changes: ['tag-name', 'subscriber'],

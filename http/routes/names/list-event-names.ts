@@ -9,7 +9,7 @@ export const listEventNames = route({
   path: '/v1/apps/:appId/event-names',
   summary: 'List event names',
   description:
-    'The names of events that clients or servers have sent, in alphabetical order. An app has at most 20,000. At most 1,000 of them may be unvouched: beyond that, those that few people sent, and those unused for longest, make room.',
+    'The names of events that clients or servers have sent, in alphabetical order. An app has at most 20,000. At most 1,000 of them may be unvouched: beyond that, names that few people sent or that were unused the longest are removed.',
   tag: 'Events',
   access: key('read'),
   reads: ['event-name'],

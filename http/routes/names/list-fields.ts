@@ -27,7 +27,7 @@ const fieldsSchema = z
           key: z.string(),
           types: z
             .array(z.enum(['string', 'number', 'boolean', 'list']))
-            .describe('Of the values that people have now.'),
+            .describe('The types of the values that people have now.'),
           people: z.int().describe('People who have the tag.'),
           top: z
             .array(
@@ -37,11 +37,11 @@ const fieldsSchema = z
               }),
             )
             .describe(
-              `The commonest values, at most ${limits.fieldTopMax}; of a list, its elements. Empty for a tag with more than ${limits.fieldValuesMax.toLocaleString('en')} different values.`,
+              `The most common values, at most ${limits.fieldTopMax}; of a list, its elements. Empty for a tag with more than ${limits.fieldValuesMax.toLocaleString('en')} different values.`,
             ),
         }),
       )
-      .describe('Those that most people have first.'),
+      .describe('Sorted by the number of people, most first.'),
     events: z
       .array(
         z.object({
@@ -52,11 +52,13 @@ const fieldsSchema = z
           props: z
             .array(z.object({ key: z.string(), types: z.array(z.enum(propTypes)) }))
             .describe(
-              `Properties seen in the app's ${limits.fieldEventsSampled.toLocaleString('en')} newest events, the commonest first; empty for an event that is not among them.`,
+              `Properties seen in the app's ${limits.fieldEventsSampled.toLocaleString('en')} newest events, the most common first; empty for an event that is not among them.`,
             ),
         }),
       )
-      .describe("The app's own first; of each origin, those that most people did first."),
+      .describe(
+        "The app's own events first; within each origin, sorted by the number of people, most first.",
+      ),
     channels: z.array(
       z.object({
         channel: channelSchema,
@@ -99,7 +101,7 @@ export const listFields = route({
   method: 'GET',
   path: '/v1/apps/:appId/fields',
   summary: 'List fields',
-  description: `What filters and templates may use: the ${limits.fieldsMax} tags and ${limits.fieldsMax} events of most people, and all channels. Each count is exact at the moment it was taken. All names: \`GET /v1/apps/:appId/tag-names\` and \`GET /v1/apps/:appId/event-names\`.`,
+  description: `The fields that filters and templates can use: the ${limits.fieldsMax} tags and ${limits.fieldsMax} events that most people have, and all channels. Each count was exact when it was taken. All names: \`GET /v1/apps/:appId/tag-names\` and \`GET /v1/apps/:appId/event-names\`.`,
   tag: 'Segments',
   access: key('read'),
   reads: ['tag-name', 'event-name'],

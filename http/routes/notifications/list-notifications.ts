@@ -34,7 +34,7 @@ export const listNotifications = route({
   path: '/v1/apps/:appId/notifications',
   summary: 'List sends',
   description:
-    "Transactional and test sends, as long as the app keeps them; sends of campaigns and journeys are with their campaign or journey. A page looks at 1,000 sends at most, so with a filter it may even be empty before the last; on the last page `nextCursor` is `null`. `status` is the send's current one.",
+    "Transactional and test sends, as long as the app keeps them; for sends of campaigns and journeys, read the campaign or journey. A page looks at up to 1,000 sends, so with a filter it can be empty before the last page; on the last page `nextCursor` is `null`. `status` is the send's current one.",
   tag: 'Notifications',
   access: key('send', 'read'),
   reads: ['notification'],

@@ -29,7 +29,7 @@ export const previewNotification = route({
   path: '/v1/apps/:appId/notifications/:id/preview',
   summary: 'Preview what was sent',
   description:
-    'What a send said, in the form that the provider of each channel received, like the preview of a message. It uses the current settings of the app, and placeholders for links that unsubscribe, so viewing it changes nothing. 404 if the send is unknown, or its content is no longer kept.',
+    'The content of a send, in the form that the provider of each channel received, like a message preview. It uses the current settings of the app and placeholders for unsubscribe links, so viewing it changes nothing. 404 if the send is unknown, or its content is no longer kept.',
   tag: 'Notifications',
   access: key('send', 'read'),
   reads: ['notification'],

@@ -47,7 +47,7 @@ export const readNotification = route({
   path: '/v1/apps/:appId/notifications/:id',
   summary: 'Read the status of a send',
   description:
-    "An unknown id, or a send whose receipts are past the app's events retention, reads as `pending` with no outcomes. With `story=true`, `story` explains in sentences what happened, and why; it may be ten times as long as the rest. The answer then also says who it was for, on which channels, and its title; not of a campaign's or a journey's send. `content` is what was sent, while that is kept: of campaigns and journeys it is rendered from the copy that they sent, so a message that was edited since is not shown.",
+    "An unknown id, or a send whose receipts are past the app's events retention, reads as `pending` with no outcomes. With `story=true`, `story` explains in sentences what happened, and why; it may be ten times as long as the rest. The response then also contains the recipient, the channels and the title, except for sends of campaigns and journeys. `content` is what was sent, as long as it is kept. For campaigns and journeys it is rendered from the copy that they sent, so later edits of the message do not show.",
   tag: 'Notifications',
   access: key('send', 'read'),
   reads: ['notification'],
@@ -58,7 +58,7 @@ export const readNotification = route({
     content: z
       .enum(['true', 'false'])
       .default('true')
-      .describe('`false` leaves out `content`, which may be as long as an email.'),
+      .describe('`false` omits `content`, which may be as long as an email.'),
   }),
   responses: { 200: { description: "The send's status.", schema: explainedSchema } },
   refusals: [404],

@@ -44,7 +44,7 @@ export const redriveDeadLetters = route({
   body: redriveBody,
   responses: {
     202: {
-      description: 'How many are being sent again.',
+      description: 'Number of dead letters that are being sent again.',
       schema: z.object({ redriven: z.int() }).meta({ examples: [{ redriven: 1 }] }),
     },
   },

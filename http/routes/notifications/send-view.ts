@@ -68,11 +68,13 @@ export const listedFields = {
   acceptedAt: instantSchema,
   subscriberId: z.string().nullable().describe('`null` once the person is erased.'),
   externalUserId: z.string().nullable(),
-  channels: z.array(channelSchema).describe('Of the devices it was for; none without a device.'),
+  channels: z
+    .array(channelSchema)
+    .describe('The channels of its devices; empty if there was no device.'),
   title: z
     .string()
     .nullable()
-    .describe('As it was sent; of a message without a title, the first words of its text.'),
+    .describe('As it was sent; for a message without a title, the first words of its text.'),
   templateId: z.string().nullable().describe('The template that the send named.'),
 };
 
@@ -86,7 +88,7 @@ export const deadLetterSchema = z
     deviceId: z.string().nullable().describe('`null` once the person is erased.'),
     channel: z.string(),
     lane: laneOfLetter,
-    campaignId: z.string().nullable().describe('Of a campaign’s send.'),
+    campaignId: z.string().nullable().describe('The campaign that the send belongs to.'),
     reason: z.string(),
     text: z.string().describe('The reason, in a sentence.'),
     detail: z.string().optional().describe("The provider's last message."),
@@ -94,7 +96,10 @@ export const deadLetterSchema = z
     at: instantSchema,
     redrivenAt: instantSchema.nullable().describe('`true` while a redrive is in progress.'),
     recoveredAt: instantSchema.nullable().describe('When a redrive delivered it.'),
-    test: z.literal(true).optional().describe('Set only for test sends; no figure counts them.'),
+    test: z
+      .literal(true)
+      .optional()
+      .describe('Set only for test sends, which no statistics count.'),
   })
   .meta({
     id: 'DeadLetter',

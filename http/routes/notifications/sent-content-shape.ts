@@ -35,7 +35,7 @@ export const contentStateFields = {
   contentState: z
     .enum(contentStates)
     .describe(
-      '`as_sent`: exactly what was sent. `may_differ`: rendered now from the copy that was sent; the person or the app may have changed since, and values with them. `not_rendered`: it was suppressed, or has not been sent yet, or it could not be rendered. `erased`: the person was erased. `not_kept`: the send is unknown, or what it said is no longer kept.',
+      '`as_sent`: exactly what was sent. `may_differ`: rendered now from the copy that was sent; the person or the app may have changed since, and so may the values. `not_rendered`: it was suppressed, or has not been sent yet, or it could not be rendered. `erased`: the person was erased. `not_kept`: the send is unknown, or its content is no longer kept.',
     ),
   contentUntil: instantSchema
     .nullable()

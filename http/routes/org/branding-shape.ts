@@ -20,7 +20,7 @@ export const brandingSchema = z.object({
   accentColor: z.string().nullable().describe('`#rrggbb`.'),
   hideServiceBranding: z
     .boolean()
-    .describe(`Whether pages and emails leave out "Sent with ${serviceBranding.productName}".`),
+    .describe(`Whether pages and emails hide "Sent with ${serviceBranding.productName}".`),
 });
 
 const memberSchema = z.enum(['productName', 'logoUrl', 'accentColor', 'hideServiceBranding']);

@@ -1,11 +1,8 @@
 // Lists who changed what in the org and its apps, and when.
 
 import { z } from 'zod';
-import {
-  type AuditProtocol,
-  auditActions,
-  type NamedNote,
-} from '../../../actors/insight/audit/protocol.ts';
+import { auditActions } from '../../../actors/audit-actions.ts';
+import type { AuditProtocol, NamedNote } from '../../../actors/insight/audit/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
 import { present } from '../../call/answer/present.ts';
@@ -33,7 +30,7 @@ const noteSchema = z
       .string()
       .nullable()
       .describe(
-        "The key's name at the time. Of a member their email address, and `null` once they are none.",
+        "The key's name at the time. For a member, the email address; `null` once they are removed.",
       ),
     action: z.enum(auditActions),
     target: z

@@ -140,7 +140,7 @@ export const orgUseSchema = z
             pictures: z.int(),
             webhooks: z.int().describe('The ledger of deliveries, for 30 days.'),
           })
-          .describe('Together `usedBytes`.'),
+          .describe('Their sum is `usedBytes`.'),
         clients: z
           .object({
             usedBytes: z.int().describe('As the client workspaces last reported.'),
@@ -148,7 +148,7 @@ export const orgUseSchema = z
           })
           .nullable()
           .describe(
-            'What the client workspaces of this org store together, and what they may. `null` in a client workspace.',
+            'What all client workspaces of this org store together, and their limit. `null` in a client workspace.',
           ),
         agencyFull: z
           .boolean()

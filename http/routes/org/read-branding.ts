@@ -9,7 +9,7 @@ export const readBranding = route({
   path: '/v1/org/branding',
   summary: 'Read branding',
   description:
-    "How the org appears on unsubscribe pages, in email footers and in SDKs. A client workspace follows its parent's branding in every field that it does not set itself. It reads a change within two seconds; of more than 100 clients, 100 more each second.",
+    "How the org appears on unsubscribe pages, in email footers and in SDKs. A client workspace follows its parent's branding in every field that it does not set itself. It reads a change within two seconds; with more than 100 clients, 100 more each second.",
   tag: 'Org',
   access: key('read'),
   reads: ['branding'],

@@ -14,7 +14,7 @@ import { requireOrgKey } from '../org-key.ts';
 const count = z.int().min(0);
 
 const unvouchedMeaning =
-  'How many of them nobody has vouched for: created by a call without a key, and since then no event or change with a key, no identity hash and no delivered message. A jump may mean that a stranger invents people. Of a past month, as of its end; `null` for a deleted app.';
+  'How many of them nobody has vouched for: created by a call without a key, and since then no event or change with a key, no identity hash and no delivered message. A jump may mean that someone creates fake people. Of a past month, as of its end; `null` for a deleted app.';
 
 const usageSchema = z
   .object({
@@ -34,7 +34,7 @@ const usageSchema = z
             .array(count.nullable())
             .nullable()
             .describe(
-              'The same by the end of each UTC day of the month, from the first; the last is today so far. `null` for a deleted app and for months before the last three; a day is `null` from before days were counted.',
+              'The same by the end of each UTC day of the month, from the first; the last is today so far. `null` for a deleted app and for months before the last three; days before daily counts started are `null`.',
             ),
           unvouched: count.nullable().describe(unvouchedMeaning),
           expired: count

@@ -15,7 +15,7 @@ export const updateBranding = route({
   path: '/v1/org/branding',
   summary: 'Update branding',
   description:
-    "Fields you omit keep their value; `null` goes back to the parent's value, or the service's default. Client workspaces read it within two seconds; of more than 100, 100 more each second.",
+    "Fields you omit keep their value; `null` goes back to the parent's value, or the service's default. Client workspaces read it within two seconds; with more than 100, 100 more each second.",
   tag: 'Org',
   access: key('admin'),
   changes: ['branding'],

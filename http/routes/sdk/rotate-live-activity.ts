@@ -34,7 +34,7 @@ export const rotateLiveActivity = route({
     .object({
       appId: appIdSchema
         .optional()
-        .describe('As in the other calls of an SDK; the id in the path names the app already.'),
+        .describe('Optional, because the id in the path already names the app.'),
       clientToken: clientTokenSchema,
       pushToken: pushTokenSchema,
     })

@@ -8,7 +8,7 @@ export const deleteSegment = route({
   path: '/v1/apps/:appId/segments/:id',
   summary: 'Delete a segment',
   description:
-    'If the segment is in use, or an unfinished campaign targets it, the response is a 409 that names the user.',
+    'If the segment is in use, or an unfinished campaign targets it, the response is a 409 that names what uses it.',
   tag: 'Segments',
   access: key('write'),
   changes: ['segment'],

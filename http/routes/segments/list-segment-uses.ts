@@ -35,7 +35,7 @@ export const listSegmentUses = route({
   path: '/v1/apps/:appId/segments/:id/uses',
   summary: 'List the uses of a segment',
   description:
-    'Campaigns that are not over and go to this segment, and journeys that it triggers. While there is one, the segment cannot be deleted. Flags and in-app messages have filters of their own.',
+    'Campaigns that have not ended and are sent to this segment, and journeys that it triggers. As long as there are any, the segment cannot be deleted. Flags and in-app messages have their own filters.',
   tag: 'Segments',
   access: key('read'),
   reads: ['segment', 'campaign', 'journey'],

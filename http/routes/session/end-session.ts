@@ -12,7 +12,7 @@ export const endSession = route({
   path: '/v1/session',
   summary: 'Sign out',
   description:
-    'Ends the session before the response is sent, and removes the cookie. Without a session only the latter. Needs the headers of `POST /v1/session`.',
+    'Ends the session before the response is sent, and removes the cookie. Without a session, it only removes the cookie. Needs the headers of `POST /v1/session`.',
   tag: 'Sessions',
   access: visitor,
   changes: ['session'],

@@ -36,7 +36,7 @@ const openBody = z
       .max(64)
       .optional()
       .describe(
-        'Alone: another org in which the address that is signed in is a member. With `link`: the org to sign in to, of those in which its address is a member. Signing in accepts an invitation.',
+        'Alone: switches to another org in which the signed-in address is a member. With `link`: the org to sign in to, one of those in which its address is a member. Signing in accepts an invitation.',
       ),
   })
   .meta({
@@ -60,7 +60,7 @@ export const openSession = route({
   path: '/v1/session',
   summary: 'Sign in',
   description:
-    "For the dashboard. Give exactly one of `link`, `once`, `apiKey` and `org`, or `link` with `org`. A link of an address that never signed in to its org and is a member of others needs `org`, without which it stays unused: 409. The answer sets a cookie that only counts in calls of the dashboard itself; the session that the browser had ends. A session has the scopes of the member's role, or of the API key. It ends after 12 hours without use, after 30 days, at the removal of the member and at the deletion of the key. After 20 wrong links, or wrong secrets of one key, a minute from an address it refuses further wrong ones with 429; a right one always passes. Send `Sec-Fetch-Site: same-origin`, as browsers do, and `x-engage-dashboard: 1`.",
+    "For the dashboard. Give exactly one of `link`, `once`, `apiKey` and `org`, or `link` with `org`. If the address of a link never signed in to its org and is a member of others, `org` is required; without it, the response is a 409 and the link stays unused. The response sets a cookie that is only accepted in calls from the dashboard itself, and ends the previous session of the browser. A session has the scopes of the member's role, or of the API key. It ends after 12 hours without use, after 30 days, on removal of the member and on deletion of the key. After 20 wrong links, or wrong secrets of one key, per minute from an IP address, further wrong ones get a 429; a right one always works. Send `Sec-Fetch-Site: same-origin`, as browsers do, and `x-engage-dashboard: 1`.",
   tag: 'Sessions',
   access: visitor,
   changes: ['session'],

@@ -15,7 +15,7 @@ export const readSignInLink = route({
   path: '/v1/session/link/read',
   summary: 'Read a sign-in link',
   description:
-    'Who signs in by the link, and where, so that a page can ask before it does. Reading does not use the link up. After 20 wrong links a minute from an address it refuses further ones, never a right one. Needs the headers of `POST /v1/session`.',
+    'Shows who signs in by the link, and to which org, so that a page can ask first. Reading does not use up the link. After 20 wrong links per minute from an IP address, further wrong links are refused; a valid link always works. Needs the headers of `POST /v1/session`.',
   tag: 'Sessions',
   access: visitor,
   reads: ['sign-in-link'],
@@ -24,7 +24,7 @@ export const readSignInLink = route({
   body: z.object({ link: linkTokenSchema }).meta({ examples: [{ link: exampleLinkToken }] }),
   responses: {
     200: {
-      description: 'Who signs in by it.',
+      description: 'The person and the org.',
       schema: z
         .object({
           email: z.string(),
@@ -32,7 +32,7 @@ export const readSignInLink = route({
           orgs: z
             .array(z.object({ id: z.string(), name: z.string(), invited: z.boolean() }))
             .describe(
-              'If `POST /v1/session` needs `org` beside this link, the orgs to choose from, at most 50; otherwise empty. `invited`: nobody signed in there with this address yet.',
+              'If `POST /v1/session` needs `org` with this link, the orgs to choose from, at most 50; otherwise empty. `invited`: nobody signed in there with this address yet.',
             ),
           expiresAt: instantSchema,
         })

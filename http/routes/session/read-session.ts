@@ -10,7 +10,7 @@ export const readSession = route({
   path: '/v1/session',
   summary: 'Read your session',
   description:
-    'Who is signed in, to which org, and what they may do there; or that nobody is, with what a sign-in page needs.',
+    'Who is signed in, to which org, and what they may do there. If nobody is signed in: what a sign-in page needs.',
   tag: 'Sessions',
   access: visitor,
   reads: ['session', 'member', 'org'],

@@ -53,7 +53,7 @@ const signedInSchema = z.object({
   version: z.string(),
   branding: brandingSchema,
   signedInAt: instantSchema,
-  expiresAt: instantSchema.describe('If it is not used until then. Use moves it.'),
+  expiresAt: instantSchema.describe('When it ends if it is not used. Each use extends it.'),
 });
 
 const signedOutSchema = z.object({
@@ -95,10 +95,10 @@ export const orgSessionSchema = z
     id: z.string(),
     member: memberSchema.nullable().describe('`null` for a sign-in with an API key.'),
     key: holderKeySchema.nullable(),
-    current: z.boolean().describe('Whether this call was made in it.'),
+    current: z.boolean().describe('Whether this call was made in this session.'),
     signedInAt: instantSchema,
-    lastSeenAt: instantSchema.describe('To within some minutes.'),
-    expiresAt: instantSchema.describe('If it is not used until then.'),
+    lastSeenAt: instantSchema.describe('Accurate to a few minutes.'),
+    expiresAt: instantSchema.describe('When it ends if it is not used.'),
   })
   .meta({
     id: 'OrgSession',

@@ -41,7 +41,7 @@ export const stopSignInMails = route({
   changes: ['mail-stop'],
   summary: 'Stop sign-in mails',
   description:
-    'The address gets no more mails with sign-in links, whichever org it is a member of. Any body is accepted: a form, or `List-Unsubscribe=One-Click` from an email client. A form with `again=1` lets them come again. `engage dashboard-link` makes links as before.',
+    'The address gets no more mails with sign-in links, whichever org it is a member of. Any body is accepted: a form, or `List-Unsubscribe=One-Click` from an email client. A form with `again=1` allows them again. `engage dashboard-link` still creates links.',
   rawBody: true,
   responses: {
     200: { description: 'A page that confirms it.', contentType: 'text/html' },

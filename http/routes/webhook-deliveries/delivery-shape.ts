@@ -20,15 +20,15 @@ export const deliverySchema = z
     status: z
       .enum(deliveryStates)
       .describe(
-        '`stopped`: the receiver answered 410, or the integration was removed, disabled, or switched off by Engage. `dead`: the last attempt failed, or a chat workspace refused the message.',
+        '`stopped`: the receiver answered 410, or the integration was removed, disabled, or turned off by Engage. `dead`: the last attempt failed, or a chat workspace refused the message.',
       ),
-    attempts: z.int().describe('Of the current series of at most six.'),
+    attempts: z.int().describe('Attempts in the current series of at most six.'),
     lastStatus: z.int().nullable().describe('HTTP status of the last attempt.'),
     lastError: z.enum(callErrors).nullable(),
     nextRetryAt: instantSchema.nullable(),
     createdAt: instantSchema,
     deliveredAt: instantSchema.nullable(),
-    durationMs: z.int().nullable().describe('Of the last attempt.'),
+    durationMs: z.int().nullable().describe('Duration of the last attempt.'),
   })
   .meta({
     id: 'WebhookDelivery',

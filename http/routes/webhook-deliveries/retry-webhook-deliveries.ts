@@ -25,7 +25,7 @@ export const retryWebhookDeliveries = route({
   body: retryBody,
   responses: {
     202: {
-      description: 'How many are sent again.',
+      description: 'Number of deliveries that are being sent again.',
       schema: z.object({ retried: z.int() }).meta({ examples: [{ retried: 12 }] }),
     },
   },

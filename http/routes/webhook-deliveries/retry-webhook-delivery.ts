@@ -18,7 +18,7 @@ export const retryWebhookDelivery = route({
   params: { deliveryId: 'Delivery id.' },
   responses: {
     202: {
-      description: 'It is sent again.',
+      description: 'The delivery is being sent again.',
       schema: z.object({ id: z.string() }).meta({ examples: [{ id: exampleIds.webhookDelivery }] }),
     },
   },

@@ -28,7 +28,7 @@ export const receiveStripe = route({
   path: '/v1/webhooks/stripe',
   summary: 'Stripe webhook',
   description:
-    'Called by Stripe. Signed with the secret of the webhook endpoint over the body, in `stripe-signature`; older than five minutes is refused. Uses `checkout.session.completed`, `setup_intent.succeeded`, `payment_intent.succeeded`, `payment_intent.payment_failed` and `payment_method.detached`, in any order; repeated events change nothing.',
+    'Called by Stripe. Signed with the secret of the webhook endpoint over the body, in `stripe-signature`; a signature older than five minutes is rejected. Uses `checkout.session.completed`, `setup_intent.succeeded`, `payment_intent.succeeded`, `payment_intent.payment_failed` and `payment_method.detached`, in any order; repeated events change nothing.',
   rawBody: true,
   requestHeaders: { 'stripe-signature': 'Time and signature.' },
   responses: { 200: { description: 'Accepted and stored.', schema: resultSchema } },

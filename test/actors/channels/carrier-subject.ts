@@ -9,7 +9,7 @@ import type { Outcome } from '../../../actors/channels/outcome.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import type { ChannelSubject, ExpectedOutcome } from '../../conformance/channel.ts';
 import { openHttp, withProvider } from './http-rig.ts';
-import { acceptedMs, type HttpBehaviour } from './stand-ins.ts';
+import { acceptedMs, type HttpBehavior } from './stand-ins.ts';
 
 export const number = '+14155550123';
 export const account: CarrierAccount = {
@@ -92,13 +92,13 @@ export function carrierError(
   code: number | undefined,
   message = '',
   headers: Record<string, string> = {},
-): HttpBehaviour {
+): HttpBehavior {
   const body = { ...(code !== undefined && { code }), message, more_info: 'https://…', status };
   return { status, headers, body: JSON.stringify(body) };
 }
 
 const busy = (value: string) => carrierError(503, undefined, '', { 'retry-after': value });
-const statuses: Readonly<Record<string, readonly [HttpBehaviour, ExpectedOutcome]>> = {
+const statuses: Readonly<Record<string, readonly [HttpBehavior, ExpectedOutcome]>> = {
   'a 401 without a code': [
     { status: 401, body: '' },
     { outcome: 'config', reason: 'unauthenticated' },
@@ -153,7 +153,7 @@ const statuses: Readonly<Record<string, readonly [HttpBehaviour, ExpectedOutcome
 };
 
 /** Behaviors for the tests of delays and of secrets. */
-const others: Readonly<Record<string, HttpBehaviour>> = {
+const others: Readonly<Record<string, HttpBehavior>> = {
   hang: 'hang',
   cut: 'cut',
   'seconds to wait': busy('7'),
@@ -180,16 +180,16 @@ export function carrierSubject(
   rest: Pick<ChannelSubject, 'attempt' | 'tooLarge' | 'tooLargeReason'>,
 ): ChannelSubject {
   const lateBody = JSON.stringify(accepted);
-  const accept: HttpBehaviour = { status: 201, body: lateBody };
-  const behaviours: Record<string, HttpBehaviour> = { accept, ...others };
+  const accept: HttpBehavior = { status: 201, body: lateBody };
+  const behaviors: Record<string, HttpBehavior> = { accept, ...others };
   const outcomes: Record<string, ExpectedOutcome> = {};
   for (const [code, sms, voice] of codes) {
     const [outcome, reason] = (name === 'voice' ? voice : undefined) ?? sms;
-    behaviours[`code ${code}`] = carrierError(400, code, 'The carrier says why.');
+    behaviors[`code ${code}`] = carrierError(400, code, 'The carrier says why.');
     outcomes[`code ${code}`] = { outcome, reason };
   }
-  for (const [what, [behaviour, expected]] of Object.entries(statuses)) {
-    behaviours[what] = behaviour;
+  for (const [what, [behavior, expected]] of Object.entries(statuses)) {
+    behaviors[what] = behavior;
     outcomes[what] = expected;
   }
   return {
@@ -200,7 +200,7 @@ export function carrierSubject(
       config: (url) => configOf(url),
       credentials: account,
       accept,
-      behaviours,
+      behaviors,
       lateBody,
     }),
     outcomes,

@@ -16,7 +16,7 @@ import {
   acceptedMs,
   closedPort,
   fixedClock,
-  type HttpBehaviour,
+  type HttpBehavior,
   type HttpStandIn,
   httpStandIn,
 } from './stand-ins.ts';
@@ -40,15 +40,15 @@ interface HttpSubject {
   /** By the address of the provider and of its token endpoint. */
   readonly config: (url: string, tokenUrl: string | undefined) => ProviderConfig;
   readonly credentials: unknown;
-  /** The first behavior, until one of `behaviours` is chosen. */
-  readonly accept: HttpBehaviour;
-  readonly behaviours: Readonly<Record<string, HttpBehaviour>>;
+  /** The first behavior, until one of `behaviors` is chosen. */
+  readonly accept: HttpBehavior;
+  readonly behaviors: Readonly<Record<string, HttpBehavior>>;
   /** The body with which hanging calls are answered in the end. */
   readonly lateBody: string;
   /** And their status; 200 if absent. */
   readonly lateStatus?: number;
   /** The response of the token endpoint; absent where a provider has none. */
-  readonly grant?: HttpBehaviour;
+  readonly grant?: HttpBehavior;
   readonly rotate?: AdapterContext['rotate'];
 }
 
@@ -67,7 +67,7 @@ export function openHttp(subject: HttpSubject): ChannelSubject['open'] {
     return {
       adapter,
       credentials: bare ? undefined : subject.credentials,
-      meet: (key) => provider.meet(subject.behaviours[key] ?? 'hang'),
+      meet: (key) => provider.meet(subject.behaviors[key] ?? 'hang'),
       calls: () => provider.calls.length,
       release: () => {
         for (const held of provider.held) {
@@ -101,7 +101,7 @@ export async function withProvider(
   t: Test,
   create: AdapterFactory,
   config: (url: string) => ProviderConfig,
-  first: HttpBehaviour,
+  first: HttpBehavior,
 ) {
   const provider = await httpStandIn(first);
   t.teardown(() => provider.close());

@@ -14,7 +14,7 @@ import {
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 
 /** The server's behavior for a call. */
-export type Http2Behaviour =
+export type Http2Behavior =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'
   | 'cut'
@@ -32,7 +32,7 @@ export interface Http2Call {
 interface Http2StandIn {
   url: string;
   calls: Http2Call[];
-  meet(behaviour: Http2Behaviour): void;
+  meet(behavior: Http2Behavior): void;
   /** Calls that were read and not answered. */
   held: ServerHttp2Stream[];
   connections(): number;
@@ -47,10 +47,10 @@ export interface Http2StandInOptions {
 }
 
 export async function http2StandIn(
-  first: Http2Behaviour,
+  first: Http2Behavior,
   { streamsMax = 100, certificate }: Http2StandInOptions = {},
 ): Promise<Http2StandIn> {
-  let behaviour = first;
+  let behavior = first;
   let opened = 0;
   const calls: Http2Call[] = [];
   const held: ServerHttp2Stream[] = [];
@@ -87,10 +87,10 @@ export async function http2StandIn(
         streamId: stream.id ?? 0,
       };
       calls.push(call);
-      if (behaviour === 'hang') held.push(stream);
-      else if (behaviour === 'cut') for (const socket of sockets) socket.destroy();
-      else if (typeof behaviour === 'function') behaviour(call, stream);
-      else answer(stream, behaviour);
+      if (behavior === 'hang') held.push(stream);
+      else if (behavior === 'cut') for (const socket of sockets) socket.destroy();
+      else if (typeof behavior === 'function') behavior(call, stream);
+      else answer(stream, behavior);
     });
   };
   server.on('stream', serve);
@@ -103,7 +103,7 @@ export async function http2StandIn(
     open,
     connections: () => opened,
     meet(next) {
-      behaviour = next;
+      behavior = next;
     },
     close() {
       for (const socket of sockets) socket.destroy();

@@ -3,7 +3,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /** The replies of the server by step; `hang` is silence, `cut` ends the connection. */
-export interface SmtpBehaviour {
+export interface SmtpBehavior {
   greeting?: string;
   /** Lines of the EHLO reply after the first. */
   extensions?: string[];
@@ -22,7 +22,7 @@ interface SmtpStandIn {
   /** Every command line, in order, over all connections. */
   commands: string[];
   connections(): number;
-  meet(behaviour: SmtpBehaviour): void;
+  meet(behavior: SmtpBehavior): void;
   /** Answers all hanging steps with 250. */
   release(): void;
   /** Closes all connections, as a relay does with idle ones. */
@@ -31,8 +31,8 @@ interface SmtpStandIn {
 }
 
 /** A small SMTP server on a free loopback port. It pipelines when its extensions say so. */
-export async function smtpStandIn(first: SmtpBehaviour = {}): Promise<SmtpStandIn> {
-  const script: Script = { behaviour: first, messages: [], commands: [], held: new Set() };
+export async function smtpStandIn(first: SmtpBehavior = {}): Promise<SmtpStandIn> {
+  const script: Script = { behavior: first, messages: [], commands: [], held: new Set() };
   const sockets = new Set<Socket>();
   let opened = 0;
   const server = createServer((socket) => {
@@ -50,7 +50,7 @@ export async function smtpStandIn(first: SmtpBehaviour = {}): Promise<SmtpStandI
     commands: script.commands,
     connections: () => opened,
     meet(next) {
-      script.behaviour = next;
+      script.behavior = next;
     },
     release() {
       for (const socket of script.held) socket.write('250 2.0.0 late\r\n');
@@ -68,7 +68,7 @@ export async function smtpStandIn(first: SmtpBehaviour = {}): Promise<SmtpStandI
 
 /** What all conversations of a server share. */
 interface Script {
-  behaviour: SmtpBehaviour;
+  behavior: SmtpBehavior;
   readonly messages: string[];
   readonly commands: string[];
   /** Sockets that get no reply until they are released. */
@@ -91,7 +91,7 @@ class Conversation {
       this.#received += chunk.toString('latin1');
       while (this.#isInData ? this.#readMessage() : this.#readCommand());
     });
-    this.#say(script.behaviour.greeting ?? '220 stand-in ESMTP');
+    this.#say(script.behavior.greeting ?? '220 stand-in ESMTP');
   }
 
   #say(text: string): void {
@@ -111,7 +111,7 @@ class Conversation {
     this.#script.messages.push(this.#received.slice(0, end + skip));
     this.#received = this.#received.slice(end + skip + 3);
     this.#isInData = false;
-    this.#say(this.#script.behaviour.final ?? '250 2.0.0 queued');
+    this.#say(this.#script.behavior.final ?? '250 2.0.0 queued');
     return true;
   }
 
@@ -128,7 +128,7 @@ class Conversation {
   }
 
   #replyTo(line: string): string {
-    const { extensions, auth, mail, rcpt, data } = this.#script.behaviour;
+    const { extensions, auth, mail, rcpt, data } = this.#script.behavior;
     if (this.#loginSteps > 0)
       return --this.#loginSteps > 0 ? '334 UGFzc3dvcmQ6' : (auth ?? '235 ok');
     if (line.startsWith('EHLO')) {

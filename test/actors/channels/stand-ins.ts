@@ -10,7 +10,7 @@ import type { Clock } from '../../../engine/time/clock.ts';
  * The behavior for an HTTP call: a response, silence, or a connection cut after the request was
  * read.
  */
-export type HttpBehaviour =
+export type HttpBehavior =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'
   | 'cut'
@@ -26,15 +26,15 @@ interface HttpCall {
 export interface HttpStandIn {
   url: string;
   calls: HttpCall[];
-  meet(behaviour: HttpBehaviour): void;
+  meet(behavior: HttpBehavior): void;
   /** Calls that were read and not answered. */
   held: ServerResponse[];
   close(): Promise<void>;
 }
 
 /** An HTTP server on a free loopback port. Every call meets the behavior that was set last. */
-export async function httpStandIn(first: HttpBehaviour): Promise<HttpStandIn> {
-  let behaviour = first;
+export async function httpStandIn(first: HttpBehavior): Promise<HttpStandIn> {
+  let behavior = first;
   const calls: HttpCall[] = [];
   const held: ServerResponse[] = [];
   const server = createServer((request, response) => {
@@ -48,10 +48,10 @@ export async function httpStandIn(first: HttpBehaviour): Promise<HttpStandIn> {
         body: Buffer.concat(chunks),
       };
       calls.push(call);
-      if (behaviour === 'hang') held.push(response);
-      else if (behaviour === 'cut') request.socket.destroy();
-      else if (typeof behaviour === 'function') behaviour(call, response);
-      else response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body ?? '');
+      if (behavior === 'hang') held.push(response);
+      else if (behavior === 'cut') request.socket.destroy();
+      else if (typeof behavior === 'function') behavior(call, response);
+      else response.writeHead(behavior.status, behavior.headers).end(behavior.body ?? '');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,7 +60,7 @@ export async function httpStandIn(first: HttpBehaviour): Promise<HttpStandIn> {
     calls,
     held,
     meet(next) {
-      behaviour = next;
+      behavior = next;
     },
     close() {
       server.closeAllConnections();

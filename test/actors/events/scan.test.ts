@@ -216,7 +216,7 @@ t.test('a number that no JSON can say again is an error of its event', async (t)
       outcome: 'read',
       errors: [{ index: 1, error: 'props.n[1].x: a number is out of range' }],
     });
-    t.equal(rowsOf(fast).length, 2, 'its neighbours are taken');
+    t.equal(rowsOf(fast).length, 2, 'its neighbors are taken');
   }
   for (const [number, read] of [
     ['-0', 0],

@@ -255,7 +255,7 @@ t.test('a longer retention shows nothing again, and the answer says what goes', 
           {
             error:
               'at: expected 2026-02-22T05:00:00.000Z or later, because a shorter retention ' +
-              '(eventsRetentionDays) deleted older events for good. From 2026-05-23T05:00:00.000Z ' +
+              '(eventsRetentionDays) deleted older events permanently. From 2026-05-23T05:00:00.000Z ' +
               'on, expected at most 90 days in the past',
           },
         ],

@@ -171,7 +171,7 @@ t.test('UTF-16 is recognized, and a mark that belies the name is refused', async
   const marked = encoded('\ufeff{"a":1}\n', 'utf-8');
   await t.rejects(read(marked, 100, 'windows-1252'), /begins as utf-8 does, but --encoding is/);
   await t.rejects(read(Buffer.from([0x7b, 0x81, 0x0a]), 100, 'shift_jis'), {
-    message: /^the file has bytes that no text in shift_jis has; .*Nothing was imported\.$/,
+    message: /^the file contains bytes that are not valid in shift_jis; .*Nothing was imported\.$/,
   });
   await t.rejects(read(encoded('{"a":"é"}', 'utf-16le').slice(0, -1)), /utf-16le/);
 });

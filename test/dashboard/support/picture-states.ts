@@ -93,7 +93,7 @@ function addresses(made: LivedInApp, { campaignIds, longId }: Months): Record<st
     mail: `messages/${made.mailId}`,
     templates: 'messages?tab=templates',
     failures: 'activity?tab=failures',
-    'event-catalogue': 'events?tab=catalogue',
+    'event-catalog': 'events?tab=catalog',
     'insights-growth': 'insights?tab=growth',
     'insights-health': 'insights?tab=health',
     'insights-heatmap': 'insights?tab=heatmap',

@@ -170,7 +170,7 @@ t.test(
 );
 
 t.test(
-  'a message that throws is a dead letter, and its neighbours in the turn are not harmed',
+  'a message that throws is a dead letter, and its neighbors in the turn are not harmed',
   async (t) => {
     const small = new Small();
     const before = small.ask(1, { kind: 'say', entries: [fact(1)] });
@@ -217,7 +217,7 @@ t.test(
   },
 );
 
-t.test('an owner whose entries cannot be folded costs its neighbours nothing', async (t) => {
+t.test('an owner whose entries cannot be folded costs its neighbors nothing', async (t) => {
   const small = new Small();
   small.ask(1, { kind: 'say', entries: [fact(1, 'of.the.next.release')] });
   small.ask(1, { kind: 'say', entries: [timer(1, small.nowMs + 100)] });

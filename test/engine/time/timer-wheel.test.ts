@@ -84,7 +84,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 t.test(
-  'a wheel is a sorted list: same timers, same order, whatever is scheduled, cancelled, fired or restarted',
+  'a wheel is a sorted list: same timers, same order, whatever is scheduled, canceled, fired or restarted',
   async () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {

@@ -92,7 +92,7 @@ t.test('owners are mailed which campaign has paused itself, and why', async (t) 
     text: '31 of the latest 100 emails bounced; remove them, then resume it',
   });
   for (let i = 0; i < 200; i++) await Promise.resolve();
-  t.match(mails, [{ to: 'ada@acme.example', subject: 'A campaign has paused itself' }]);
+  t.match(mails, [{ to: 'ada@acme.example', subject: 'A campaign paused automatically' }]);
   t.match(mails[0]?.text, 'has paused itself: 31 of the latest 100 emails bounced');
   t.match(mails[0]?.text, 'https://engage.example/dashboard/app_1/campaigns/cmp_1');
 });

@@ -32,7 +32,7 @@ t.test('a page without branding names the service, quietly', async (t) => {
   }
 });
 
-t.test('a page shows name, logo and colour, before and after', async (t) => {
+t.test('a page shows name, logo and color, before and after', async (t) => {
   for (const line of ['GET /u/good', 'POST /u/good']) {
     const branding = { productName: 'Northwind', logoUrl, accentColor: '#0b6e4f' };
     const { text, policy } = await open({ ...branding, hideServiceBranding: true }, line);
@@ -79,7 +79,7 @@ t.test('no product name becomes markup', async (t) => {
   );
 });
 
-t.test('the words on a button can be read on any colour', async (t) => {
+t.test('the words on a button can be read on any color', async (t) => {
   const light = (color: string) => {
     const parts = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
     const [r, g, b] = parts.map((part) =>

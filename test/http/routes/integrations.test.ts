@@ -86,7 +86,7 @@ t.test('in live mode the address of a webhook or chat workspace is public', asyn
   }
 });
 
-t.test('the catalogue describes what each PUT takes', async (t) => {
+t.test('the catalog describes what each PUT takes', async (t) => {
   const got = await fakeFront().call('GET /v1/integrations');
   const { items } = got.json as { items: { type: string; configSchema: object }[] };
   t.same(

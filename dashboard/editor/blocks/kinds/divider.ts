@@ -10,7 +10,7 @@ export const divider: BlockKind = {
   id: 'divider',
   label: words.kinds.divider,
   icon: 'minus',
-  fields: [{ key: 'colour', label: fields.colour, kind: 'colour' }],
+  fields: [{ key: 'colour', label: fields.color, kind: 'color' }],
   blank: { colour: '#dfe1e6' },
   summary: () => '',
   mjml: (block) =>

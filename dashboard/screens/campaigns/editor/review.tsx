@@ -59,7 +59,7 @@ export function Review({
               <CampaignMessage campaign={campaign} />
             </div>
           </section>
-          <Doubts campaign={campaign} review={review} />
+          <Warnings campaign={campaign} review={review} />
           <Field label={words.tolerance} hint={words.toleranceHint} error={error?.of('tolerance')}>
             <NumberInput value={review.tolerance} min={0} onChange={review.setTolerance} />
           </Field>
@@ -95,7 +95,7 @@ export function Lacks({
   );
 }
 
-function Doubts({
+function Warnings({
   campaign: { warnings = [] },
   review,
 }: {
@@ -103,20 +103,20 @@ function Doubts({
   readonly review: DryRunReview;
 }) {
   // Advice stands in the dry run.
-  const doubts = warnings.filter(({ advisory }) => advisory !== true);
-  if (doubts.length === 0) return null;
+  const blocking = warnings.filter(({ advisory }) => advisory !== true);
+  if (blocking.length === 0) return null;
   return (
     <Note tone="notice">
-      <strong>{words.doubts}</strong>
+      <strong>{words.misspelled}</strong>
       <ul>
-        {doubts.map(({ field, warning }) => (
+        {blocking.map(({ field, warning }) => (
           <li key={field}>
             <code>{field}</code> {warning}
           </li>
         ))}
       </ul>
-      <Check isChecked={review.confirmsDoubts} onChange={review.setConfirmsDoubts}>
-        {words.confirmDoubts}
+      <Check isChecked={review.confirmsWarnings} onChange={review.setConfirmsWarnings}>
+        {words.confirmWarnings}
       </Check>
     </Note>
   );

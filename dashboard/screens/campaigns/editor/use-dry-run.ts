@@ -17,8 +17,8 @@ export interface DryRunReview {
   readonly isRunning: boolean;
   readonly isSending: boolean;
   readonly error: ApiError | undefined;
-  readonly confirmsDoubts: boolean;
-  readonly setConfirmsDoubts: (isOn: boolean) => void;
+  readonly confirmsWarnings: boolean;
+  readonly setConfirmsWarnings: (isOn: boolean) => void;
   readonly tolerance: number | undefined;
   readonly setTolerance: (people: number | undefined) => void;
   run(): void;
@@ -32,7 +32,7 @@ export function useDryRun(saving: Autosave, bodyText: string): DryRunReview {
   const [done, setDone] = useState<{ readonly run: DryRun; readonly bodyText: string }>();
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<ApiError>();
-  const [confirmsDoubts, setConfirmsDoubts] = useState(false);
+  const [confirmsWarnings, setConfirmsWarnings] = useState(false);
   const [tolerance, setTolerance] = useState<number | undefined>(0);
   const dryRun = useAct('dryRunCampaignOfApp');
   const sending = useAct('sendCampaignOfApp');
@@ -64,7 +64,7 @@ export function useDryRun(saving: Autosave, bodyText: string): DryRunReview {
           dryRunId: result.dryRunId,
           tolerance: tolerance ?? 0,
           ...(undoSeconds > 0 && { delaySeconds: undoSeconds }),
-          ...(confirmsDoubts && { confirmWarnings: true }),
+          ...(confirmsWarnings && { confirmWarnings: true }),
         },
       },
       {
@@ -83,8 +83,8 @@ export function useDryRun(saving: Autosave, bodyText: string): DryRunReview {
     isRunning,
     isSending: sending.isPending,
     error,
-    confirmsDoubts,
-    setConfirmsDoubts,
+    confirmsWarnings,
+    setConfirmsWarnings,
     tolerance,
     setTolerance,
     run: () => void run(),

@@ -11,7 +11,7 @@ const fields: FieldsWith<'p8'> = {
   },
   keyId: {
     label: 'Key ID',
-    hint: 'Ten letters and digits, beside the key. Also in the name of the file: AuthKey_….p8.',
+    hint: 'Ten letters and digits, next to the key. It is also in the file name: AuthKey_….p8.',
     kind: 'text',
     placeholder: 'F6G7H8J9K0',
   },
@@ -22,13 +22,13 @@ const fields: FieldsWith<'p8'> = {
   },
   bundleId: {
     label: 'Bundle ID',
-    hint: 'The identifier of your app, as in Xcode.',
+    hint: 'The identifier of your app in Xcode.',
     kind: 'text',
     placeholder: 'com.example.shop',
   },
   environment: {
     label: 'Environment',
-    hint: 'Apps from Xcode get tokens of the sandbox; TestFlight and the App Store of production.',
+    hint: 'Apps installed by Xcode use the sandbox. Apps from TestFlight and the App Store use production.',
     kind: 'choice',
     isOptional: true,
     choices: [

@@ -9,7 +9,7 @@ export const fcm: CredentialForm = {
   steps: [
     'Open the project of your Android app, then Project settings → Service accounts.',
     'Choose “Generate new private key”. The browser downloads a JSON file.',
-    'Choose that file here. Engage keeps the project, the address and the key, and nothing else.',
+    'Choose that file here. Engage stores only the project, the email address and the private key.',
   ],
   wholeBody: 'file',
   fields: {

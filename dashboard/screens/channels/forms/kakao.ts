@@ -16,13 +16,13 @@ const fields: FieldsWith<'pfId'> = {
   },
   pfId: {
     label: 'Channel ID (pfId)',
-    hint: 'Of the KakaoTalk channel that you linked at Solapi. It begins with KA01PF.',
+    hint: 'The ID of the KakaoTalk channel that you linked in Solapi. It begins with KA01PF.',
     kind: 'text',
     placeholder: 'KA01PF…',
   },
   from: {
     label: 'Sender’s number',
-    hint: 'A number that is registered at Solapi, in Korean form.',
+    hint: 'A number registered in Solapi, in Korean format.',
     kind: 'text',
     placeholder: '0212345678',
   },
@@ -35,7 +35,7 @@ export const kakao: CredentialForm = {
   steps: [
     'Link your KakaoTalk channel, and have the message templates approved there.',
     'Create an API key and copy the key and its secret.',
-    'Register a sender’s number. Engage asks Solapi for the outcome of each message by itself.',
+    'Register a sender’s number. Engage asks Solapi for the result of each message, so no callback is needed.',
   ],
   fields,
 };

@@ -10,7 +10,7 @@ const fields: FieldsWith<'channelAccessToken'> = {
   },
   channelSecret: {
     label: 'Channel secret',
-    hint: 'On the Basic settings tab. Without it Engage refuses the callbacks of this channel.',
+    hint: 'On the Basic settings tab. Without it, Engage rejects the callbacks of this channel.',
     kind: 'secret',
     isOptional: true,
   },

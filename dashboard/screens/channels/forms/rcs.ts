@@ -15,7 +15,7 @@ const fields: FieldsWith<'agentId'> = {
   },
   region: {
     label: 'Region',
-    hint: 'The region that the agent was created in. It cannot be changed later.',
+    hint: 'The region in which the agent was created. It cannot be changed later.',
     kind: 'choice',
     choices: [
       { value: 'us', label: 'North America' },

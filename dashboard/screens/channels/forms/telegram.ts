@@ -5,13 +5,13 @@ import type { CredentialForm, FieldsWith } from './form.ts';
 const fields: FieldsWith<'botToken'> = {
   botToken: {
     label: 'Bot token',
-    hint: 'BotFather shows it when the bot is made, and again with /token.',
+    hint: 'BotFather shows it when you create the bot, and again with /token.',
     kind: 'secret',
     placeholder: '123456:ABC-DEF…',
   },
   secretToken: {
     label: 'Secret token',
-    hint: 'Proves that callbacks are Telegram’s. Leave it empty and Engage makes one.',
+    hint: 'Proves that callbacks come from Telegram. If empty, Engage generates one.',
     kind: 'secret',
     isOptional: true,
   },
@@ -23,7 +23,7 @@ export const telegram: CredentialForm = {
   siteUrl: 'https://t.me/BotFather',
   steps: [
     'Send /newbot to @BotFather and choose a name.',
-    'Copy the token that it answers.',
+    'Copy the token from its reply.',
     'When you save, Engage registers its callback address with Telegram.',
   ],
   fields,

@@ -11,7 +11,7 @@ const fields: FieldsWith<'senderName'> = {
   },
   senderName: {
     label: 'Sender’s name',
-    hint: 'Shown above each message; up to 28 characters.',
+    hint: 'Shown above each message. Up to 28 characters.',
     kind: 'text',
   },
 };

@@ -5,7 +5,7 @@ import type { CredentialForm, FieldsWith } from './form.ts';
 const fields: FieldsWith<'publicKey'> = {
   publicKey: {
     label: 'Public key',
-    hint: '65 bytes in base64url: the key that your site subscribes with.',
+    hint: '65 bytes in base64url. Your site uses this key to subscribe browsers.',
     kind: 'text',
     placeholder: 'BNc…',
   },
@@ -16,7 +16,7 @@ const fields: FieldsWith<'publicKey'> = {
   },
   subject: {
     label: 'Contact',
-    hint: 'A mailto: or https: address, for the push services of browsers.',
+    hint: 'A mailto: or https: URL where push services can reach you.',
     kind: 'text',
     placeholder: 'mailto:ops@example.com',
     isOptional: true,
@@ -28,7 +28,7 @@ export const webpush: CredentialForm = {
   site: 'Your previous push service',
   siteUrl: 'https://developer.mozilla.org/docs/Web/API/PushManager/subscribe',
   steps: [
-    'A new app needs nothing here: Engage makes a key pair on first use.',
+    'A new app needs nothing here. Engage generates a key pair on first use.',
     'Moving from another service? Upload its VAPID key pair, so that people who subscribed stay subscribed.',
   ],
   fields,

@@ -16,13 +16,13 @@ const fields: FieldsWith<'phoneNumberId'> = {
   },
   appSecret: {
     label: 'App secret',
-    hint: 'App settings → Basic. Without it Engage refuses the callbacks of this number.',
+    hint: 'App settings → Basic. Without it, Engage rejects the callbacks of this number.',
     kind: 'secret',
     isOptional: true,
   },
   verifyToken: {
     label: 'Verify token',
-    hint: 'A word of your own. You enter the same word at Meta beside the callback address.',
+    hint: 'A text that you choose. Enter the same text at Meta, next to the callback address.',
     kind: 'text',
   },
 };
@@ -33,7 +33,7 @@ export const whatsapp: CredentialForm = {
   siteUrl: 'https://developers.facebook.com/apps',
   steps: [
     'Open your app, then WhatsApp → API setup, and copy the phone number ID.',
-    'Make a permanent access token for a system user with whatsapp_business_messaging.',
+    'Create a permanent access token for a system user with whatsapp_business_messaging.',
     'Save here first. Then open WhatsApp → Configuration at Meta, enter the callback address below and the verify token, and subscribe to “messages”.',
   ],
   fields,

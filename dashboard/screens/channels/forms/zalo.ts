@@ -16,12 +16,12 @@ const fields: FieldsWith<'refreshToken'> = {
   },
   refreshToken: {
     label: 'Refresh token',
-    hint: 'From the API explorer, for your Official Account. It works once: do not use it elsewhere.',
+    hint: 'From the API explorer, for your Official Account. It works only once, so do not use it elsewhere.',
     kind: 'secret',
   },
   oaSecretKey: {
     label: 'OA secret key',
-    hint: 'Under Webhook. Without it Engage refuses the callbacks of this account.',
+    hint: 'Under Webhook. Without it, Engage rejects the callbacks of this account.',
     kind: 'secret',
     isOptional: true,
   },

@@ -16,7 +16,7 @@ import type { OutboundResult } from '../../../../actors/channels/outbound/outbou
 import type { ProviderConfig } from '../../../../actors/channels/provider-config.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
-import { answer, type Http2Behaviour, http2StandIn } from '../http2-stand-in.ts';
+import { answer, type Http2Behavior, http2StandIn } from '../http2-stand-in.ts';
 import { acceptedMs, anAttempt, closedPort, fixedClock } from '../stand-ins.ts';
 
 const keys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
@@ -40,18 +40,18 @@ const refusal = (
   reason: string,
   more: object = {},
   headers = {},
-): Http2Behaviour => ({
+): Http2Behavior => ({
   status,
   headers,
   body: JSON.stringify({ reason, ...more }),
 });
 const plain = (status: number, reason: string) =>
   [`${status} ${reason}`, refusal(status, reason)] as const;
-const success: Http2Behaviour = { status: 200, headers: { 'apns-id': 'ECHOED-ID' } };
+const success: Http2Behavior = { status: 200, headers: { 'apns-id': 'ECHOED-ID' } };
 const retryAfter = (value: string) =>
   refusal(503, 'ServiceUnavailable', {}, { 'retry-after': value });
 
-const behaviours: Record<string, Http2Behaviour> = {
+const behaviors: Record<string, Http2Behavior> = {
   accept: success,
   hang: 'hang',
   cut: 'cut',
@@ -141,7 +141,7 @@ const subject: ChannelSubject = {
     return {
       adapter,
       credentials: bare ? undefined : credential,
-      meet: (key) => apns.meet(behaviours[key] ?? 'hang'),
+      meet: (key) => apns.meet(behaviors[key] ?? 'hang'),
       calls: () => apns.calls.length,
       release: () => {
         for (const held of apns.held) answer(held, { status: 200 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { carrierInbound, carrierNews } from '../../../../actors/channels/carrier/callbacks.ts';
+import { carrierInbound, carrierReport } from '../../../../actors/channels/carrier/callbacks.ts';
 
 const form = (members: Record<string, string>) => new URLSearchParams(members);
 
@@ -40,7 +40,7 @@ t.test('each status of a message means what it says', async (t) => {
     ],
   ] as const;
   for (const [members, meant] of cases)
-    t.match(carrierNews('sms', form(members)), meant, JSON.stringify(members));
+    t.match(carrierReport('sms', form(members)), meant, JSON.stringify(members));
 });
 
 t.test(
@@ -60,13 +60,13 @@ t.test(
       [{ CallStatus: 'failed', ErrorCode: '21614' }, { effect: 'none' }],
     ] as const;
     for (const [members, meant] of cases)
-      t.match(carrierNews('voice', form(members)), meant, JSON.stringify(members));
+      t.match(carrierReport('voice', form(members)), meant, JSON.stringify(members));
   },
 );
 
 t.test('a form that says nothing we know says nothing', async (t) => {
   for (const members of [{}, { MessageStatus: 'teleported' }, { CallStatus: 'completed' }])
-    t.equal(carrierNews('sms', form(members)), undefined);
+    t.equal(carrierReport('sms', form(members)), undefined);
 });
 
 t.test('the carrier’s own reading of a message comes before ours', async (t) => {

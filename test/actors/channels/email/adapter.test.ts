@@ -15,11 +15,11 @@ import type {
 } from '../../../../actors/channels/provider-config.ts';
 import { verifyDkim } from '../../../../sandbox/email/dkim-verify.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
-import { type SmtpBehaviour, smtpStandIn } from '../smtp-stand-in.ts';
+import { type SmtpBehavior, smtpStandIn } from '../smtp-stand-in.ts';
 import { acceptedMs, anAttempt, closedPort, fixedClock } from '../stand-ins.ts';
 
 const to = 'person@example.net';
-const behaviours: Record<string, SmtpBehaviour> = {
+const behaviors: Record<string, SmtpBehavior> = {
   accept: {},
   hang: { final: 'hang' },
   cut: { final: 'cut' },
@@ -83,7 +83,7 @@ const subject: ChannelSubject = {
     return {
       adapter,
       credentials: undefined,
-      meet: (key) => relay.meet(behaviours[key] ?? {}),
+      meet: (key) => relay.meet(behaviors[key] ?? {}),
       calls: () => relay.messages.length,
       release: () => relay.release(),
       shutDown: () => adapter.close(),

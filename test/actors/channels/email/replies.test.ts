@@ -15,7 +15,7 @@ import { hasSentence } from '../../../../actors/insight/timeline/reason-sentence
 import { fileAt } from '../../../support/places.ts';
 import { tries } from '../../../support/tries.ts';
 
-interface Labelled {
+interface Labeled {
   readonly judged: string;
   readonly stage: SmtpStage;
   readonly whose: string;
@@ -23,7 +23,7 @@ interface Labelled {
 }
 
 const file = fileAt('test/fixtures/mail-replies.txt');
-const corpus: readonly Labelled[] = readFileSync(file, 'utf8')
+const corpus: readonly Labeled[] = readFileSync(file, 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => {
@@ -63,7 +63,7 @@ const meaning: Readonly<Record<string, (outcome: Outcome) => boolean>> = {
     /^(?:refused|policy|content_refused|routing|relaying_denied)$/.test(one.reason),
 };
 
-t.test('replies of mail servers of all kinds are judged as labelled', async (t) => {
+t.test('replies of mail servers of all kinds are judged as labeled', async (t) => {
   t.ok(corpus.length >= 250, `${corpus.length} replies`);
   const wrong: string[] = [];
   for (const { judged, stage, whose, said } of corpus) {

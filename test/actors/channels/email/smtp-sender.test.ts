@@ -11,12 +11,12 @@ import {
   type SmtpSenderConfig,
 } from '../../../../actors/channels/email/smtp-sender.ts';
 import { certificate } from '../certificate.ts';
-import { type SmtpBehaviour, smtpStandIn } from '../smtp-stand-in.ts';
+import { type SmtpBehavior, smtpStandIn } from '../smtp-stand-in.ts';
 
 const message = { from: 'a@example.com', to: 'b@example.net', data: 'Subject: x\r\n\r\nhello\r\n' };
 
-async function rig(t: Test, behaviour: SmtpBehaviour = {}, config: Partial<SmtpSenderConfig> = {}) {
-  const relay = await smtpStandIn(behaviour);
+async function rig(t: Test, behavior: SmtpBehavior = {}, config: Partial<SmtpSenderConfig> = {}) {
+  const relay = await smtpStandIn(behavior);
   const sender = new SmtpSender({
     relay: { host: '127.0.0.1', port: relay.port, implicitTls: false, clientName: 'engage.test' },
     timeouts: { connectMs: 1000, replyMs: 1000, finalMs: 1000 },
@@ -137,7 +137,7 @@ t.test('a kept connection that answers 421 is left for a new one', async (t) => 
 });
 
 t.test('the result names the stage at which a conversation ended', async (t) => {
-  const stages: [SmtpBehaviour, object][] = [
+  const stages: [SmtpBehavior, object][] = [
     [{ greeting: 'cut' }, { kind: 'unsent', stage: 'greeting', reason: 'connection_lost' }],
     [{ greeting: 'hang' }, { kind: 'unsent', stage: 'greeting', reason: 'timeout' }],
     [{ greeting: '554 no' }, { kind: 'refused', stage: 'greeting', reply: { code: 554 } }],
@@ -156,11 +156,11 @@ t.test('the result names the stage at which a conversation ended', async (t) => 
     ],
     [{ extensions: ['SIZE 10'] }, { kind: 'refused', stage: 'mail', reply: { enhanced: '5.3.4' } }],
   ];
-  for (const [behaviour, wanted] of stages) {
-    const { relay, sender } = await rig(t, behaviour, {
+  for (const [behavior, wanted] of stages) {
+    const { relay, sender } = await rig(t, behavior, {
       timeouts: { connectMs: 200, replyMs: 100, finalMs: 100 },
     });
-    t.match(await sender.send(message), wanted, JSON.stringify(behaviour));
+    t.match(await sender.send(message), wanted, JSON.stringify(behavior));
     t.ok(relay.messages.length <= 1, 'and nothing is sent twice');
   }
 });

@@ -15,7 +15,7 @@ import {
   anAttempt,
   everyOption,
   fixedClock,
-  type HttpBehaviour,
+  type HttpBehavior,
   type HttpStandIn,
   httpStandIn,
 } from '../stand-ins.ts';
@@ -36,7 +36,7 @@ function fcmError(
   code: string | undefined,
   message = '',
   headers = {},
-): HttpBehaviour {
+): HttpBehavior {
   const details = code && [
     { '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode: code },
   ];
@@ -44,7 +44,7 @@ function fcmError(
 }
 
 const retryAfter = (value: string) => fcmError(503, 'UNAVAILABLE', '', { 'retry-after': value });
-const behaviours: Record<string, HttpBehaviour> = {
+const behaviors: Record<string, HttpBehavior> = {
   accept: { status: 200, body: JSON.stringify({ name }) },
   hang: 'hang',
   cut: 'cut',
@@ -119,7 +119,7 @@ function config(
   } satisfies ProviderConfig;
 }
 
-const grant: HttpBehaviour = {
+const grant: HttpBehavior = {
   status: 200,
   body: JSON.stringify({ access_token: bearer, expires_in: 3599, token_type: 'Bearer' }),
 };
@@ -131,8 +131,8 @@ const subject: ChannelSubject = {
     create: createFcm,
     config: (url, token) => providerConfig({ FCM: url, ...(token && { GOOGLE_TOKEN: token }) }),
     credentials: account,
-    accept: behaviours['accept'] ?? 'hang',
-    behaviours,
+    accept: behaviors['accept'] ?? 'hang',
+    behaviors,
     lateBody: JSON.stringify({ name }),
     grant,
   }),
@@ -184,7 +184,7 @@ const subject: ChannelSubject = {
 await channelConformance(t, subject);
 
 t.test('every option and member of the content reaches its place', async (t) => {
-  const fcm = await httpStandIn(behaviours['accept'] ?? 'hang');
+  const fcm = await httpStandIn(behaviors['accept'] ?? 'hang');
   const outbound = createOutbound({ allowPrivateNetworks: false });
   t.teardown(async () => {
     await outbound.close(0);
@@ -245,7 +245,7 @@ t.test('every option and member of the content reaches its place', async (t) => 
 });
 
 t.test('a plain message carries nothing it does not need', async (t) => {
-  const fcm = await httpStandIn(behaviours['accept'] ?? 'hang');
+  const fcm = await httpStandIn(behaviors['accept'] ?? 'hang');
   const outbound = createOutbound({ allowPrivateNetworks: false });
   t.teardown(async () => {
     await outbound.close(0);
@@ -270,7 +270,7 @@ t.test('a plain message carries nothing it does not need', async (t) => {
 });
 
 t.test('access tokens', async (t) => {
-  const fcm = await httpStandIn(behaviours['accept'] ?? 'hang');
+  const fcm = await httpStandIn(behaviors['accept'] ?? 'hang');
   const google = await httpStandIn(grant);
   const outbound = createOutbound({ allowPrivateNetworks: false });
   const clock = fixedClock(acceptedMs);
@@ -327,7 +327,7 @@ t.test('access tokens', async (t) => {
     });
     t.match(await adapter.send(attempt, account), { outcome: 'accepted' });
     t.equal(google.calls.length, 2);
-    fcm.meet(behaviours['accept'] ?? 'hang');
+    fcm.meet(behaviors['accept'] ?? 'hang');
   });
 
   await t.test('a refused assertion is config, an exchange that is down is a retry', async (t) => {
@@ -362,7 +362,7 @@ t.test('in live mode the token comes from Google itself, with an assertion for i
     allowPrivateNetworks: false,
     call({ url, body }) {
       called.push({ url, body: String(body) });
-      const answer = url.endsWith('/token') ? grant : behaviours['accept'];
+      const answer = url.endsWith('/token') ? grant : behaviors['accept'];
       const text = typeof answer === 'object' ? String(answer.body) : '';
       return Promise.resolve({
         kind: 'answered',

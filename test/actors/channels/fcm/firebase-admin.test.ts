@@ -19,7 +19,7 @@ import {
   acceptedMs,
   anAttempt,
   fixedClock,
-  type HttpBehaviour,
+  type HttpBehavior,
   type HttpStandIn,
   httpStandIn,
 } from '../stand-ins.ts';
@@ -36,7 +36,7 @@ class StandInAgent extends Agent {
   }
 }
 
-const accepted: HttpBehaviour = {
+const accepted: HttpBehavior = {
   status: 200,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ name: 'projects/sandbox/messages/0:1' }),
@@ -366,7 +366,7 @@ const readOtherwise: readonly Read[] = [
 /** A wait that is longer than the library's patience, so it does not try again by itself. */
 const noPatience = { 'retry-after': '3600', 'content-type': 'application/json' };
 
-function answerOf({ status, canonical, fcmCode, message = 'no' }: Read): HttpBehaviour {
+function answerOf({ status, canonical, fcmCode, message = 'no' }: Read): HttpBehavior {
   const type = 'type.googleapis.com/google.firebase.fcm.v1.FcmError';
   const details = fcmCode && [{ '@type': type, errorCode: fcmCode }];
   return {

@@ -17,7 +17,7 @@ import { type ChannelSubject, channelConformance } from '../../../conformance/ch
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
 import { tries } from '../../../support/tries.ts';
 import { configOf, openHttp, withProvider } from '../http-rig.ts';
-import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour } from '../stand-ins.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehavior } from '../stand-ins.ts';
 
 const number = '+821012345678';
 const account = {
@@ -41,11 +41,11 @@ const aKakao = (
 const groupInfo = { groupId: 'G4V1', count: { total: 1, registeredSuccess: 1 } };
 const taken = { messageId, statusCode: '2000', statusMessage: '정상 접수' };
 
-function answered(body: object, status = 200, headers = {}): HttpBehaviour {
+function answered(body: object, status = 200, headers = {}): HttpBehavior {
   return { status, headers, body: JSON.stringify(body) };
 }
 const accept = answered({ groupInfo, failedMessageList: [], messageList: [taken] });
-const failed = (code: number | string, words = 'no'): HttpBehaviour =>
+const failed = (code: number | string, words = 'no'): HttpBehavior =>
   answered({
     groupInfo,
     failedMessageList: [
@@ -120,7 +120,7 @@ const codeRows = codes.flatMap(([many, outcome, reason]) =>
   many.map((code) => [code, outcome, reason] as const),
 );
 
-const behaviours: Record<string, HttpBehaviour> = {
+const behaviors: Record<string, HttpBehavior> = {
   accept,
   hang: 'hang',
   cut: 'cut',
@@ -158,7 +158,7 @@ const subject: ChannelSubject = {
     config: (url) => config(url),
     credentials: account,
     accept,
-    behaviours,
+    behaviors,
     lateBody: JSON.stringify({ messageList: [taken] }),
   }),
   outcomes: {
@@ -214,11 +214,11 @@ t.test('every code of the table is tried', async (t) => {
   t.same(known, [...tried].sort());
   const { kakao, adapter } = await scripted(t);
   for (const code of yes) {
-    for (const behaviour of [
+    for (const behavior of [
       failed(code),
       answered({ messageList: [{ ...taken, statusCode: String(code) }] }),
     ]) {
-      kakao.meet(behaviour);
+      kakao.meet(behavior);
       const outcome = await adapter.send(aKakao(), account);
       t.same(outcome, { outcome: 'accepted', providerMessageId: messageId }, `${code}`);
     }

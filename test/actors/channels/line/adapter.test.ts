@@ -12,13 +12,7 @@ import { payloadOf } from '../../../../actors/channels/providers.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
 import { configOf, openHttp, previewIsWhatIsSent, withProvider } from '../http-rig.ts';
-import {
-  acceptedMs,
-  anAttempt,
-  fixedClock,
-  type HttpBehaviour,
-  httpStandIn,
-} from '../stand-ins.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehavior, httpStandIn } from '../stand-ins.ts';
 
 const person = `U4af4980629${'0'.repeat(22)}`;
 const channel = { channelAccessToken: 'line-channel-access-token/of+one=app' };
@@ -32,18 +26,18 @@ const aLine = (content: Partial<RenderedContent> = {}, over: Partial<Attempt> = 
   ...over,
 });
 
-function said(status: number, message: string, headers?: Record<string, string>): HttpBehaviour {
+function said(status: number, message: string, headers?: Record<string, string>): HttpBehavior {
   return { status, ...(headers && { headers }), body: JSON.stringify({ message }) };
 }
 
-const accept: HttpBehaviour = {
+const accept: HttpBehavior = {
   status: 200,
   headers: { 'x-line-request-id': requestId },
   body: JSON.stringify({ sentMessages: [{ id: messageId, quoteToken: 'q' }, { id: '2' }] }),
 };
 const noSuchUser = said(400, 'Failed to send messages');
 const rateLimit = 'The API rate limit has been exceeded. Try again later.';
-const behaviours: Record<string, HttpBehaviour> = {
+const behaviors: Record<string, HttpBehavior> = {
   accept,
   hang: 'hang',
   cut: 'cut',
@@ -95,7 +89,7 @@ const subject: ChannelSubject = {
     config: (url) => config(url),
     credentials: channel,
     accept,
-    behaviours,
+    behaviors,
     lateBody: '{}',
   }),
   outcomes: {

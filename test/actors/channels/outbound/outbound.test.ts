@@ -8,10 +8,10 @@ import {
   createOutbound,
   type OutboundConfig,
 } from '../../../../actors/channels/outbound/outbound.ts';
-import { closedPort, type HttpBehaviour, httpStandIn } from '../stand-ins.ts';
+import { closedPort, type HttpBehavior, httpStandIn } from '../stand-ins.ts';
 
-async function rig(t: Test, behaviour: HttpBehaviour, config: Partial<OutboundConfig> = {}) {
-  const server = await httpStandIn(behaviour);
+async function rig(t: Test, behavior: HttpBehavior, config: Partial<OutboundConfig> = {}) {
+  const server = await httpStandIn(behavior);
   const outbound = createOutbound({ allowPrivateNetworks: false, ...config });
   t.teardown(async () => {
     await outbound.close(0);

@@ -15,13 +15,7 @@ import { rcsMessage } from '../../../../actors/channels/rcs/message.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
 import { openHttp, previewIsWhatIsSent, providerConfig, withProvider } from '../http-rig.ts';
-import {
-  acceptedMs,
-  anAttempt,
-  fixedClock,
-  type HttpBehaviour,
-  httpStandIn,
-} from '../stand-ins.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehavior, httpStandIn } from '../stand-ins.ts';
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const agent = {
@@ -44,7 +38,7 @@ function googleError(
   code: number,
   status: string,
   more: { message?: string; headers?: Record<string, string>; details?: object[] } = {},
-): HttpBehaviour {
+): HttpBehavior {
   const { message = '', headers = {}, details } = more;
   return {
     status: code,
@@ -56,8 +50,8 @@ function googleError(
 const retryInfo = (retryDelay: string) => ({
   details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }],
 });
-const accept: HttpBehaviour = { status: 200, body: '{"name":"phones/x/agentMessages/y"}' };
-const behaviours: Record<string, HttpBehaviour> = {
+const accept: HttpBehavior = { status: 200, body: '{"name":"phones/x/agentMessages/y"}' };
+const behaviors: Record<string, HttpBehavior> = {
   accept,
   hang: 'hang',
   cut: 'cut',
@@ -105,7 +99,7 @@ const subject: ChannelSubject = {
     config: (url, token) => config({ RCS: url, ...(token && { GOOGLE_TOKEN: token }) }),
     credentials: agent,
     accept,
-    behaviours,
+    behaviors,
     lateBody: '{}',
     grant,
   }),

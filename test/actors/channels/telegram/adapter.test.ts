@@ -10,12 +10,12 @@ import { type ChannelSubject, channelConformance } from '../../../conformance/ch
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
 import { tries } from '../../../support/tries.ts';
 import { adapterAt, configOf, openHttp, previewIsWhatIsSent, withProvider } from '../http-rig.ts';
-import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour } from '../stand-ins.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehavior } from '../stand-ins.ts';
 
 const chat = '424242';
 const secret = 'AAHdqTcvCHqvGWJxfSeofSAsqKrPALDsawX';
 const bot = { botToken: `110201543:${secret}` };
-const accept: HttpBehaviour = {
+const accept: HttpBehavior = {
   status: 200,
   body: JSON.stringify({ ok: true, result: { message_id: 42, chat: { id: 424242 } } }),
 };
@@ -28,7 +28,7 @@ function refused(
   description: string,
   parameters?: object,
   headers = {},
-): HttpBehaviour {
+): HttpBehavior {
   const body = { ok: false, error_code: code, description, ...(parameters && { parameters }) };
   return { status: code, headers, body: JSON.stringify(body) };
 }
@@ -79,7 +79,7 @@ const rows: readonly Row[] = [
   [503, 'Service Unavailable', 'retry', 'unavailable'],
 ];
 
-const behaviours: Record<string, HttpBehaviour> = {
+const behaviors: Record<string, HttpBehavior> = {
   accept,
   hang: 'hang',
   cut: 'cut',
@@ -103,7 +103,7 @@ const subject: ChannelSubject = {
     config: (url) => config(url),
     credentials: bot,
     accept,
-    behaviours,
+    behaviors,
     lateBody: '{"ok":true}',
   }),
   outcomes: {
@@ -439,7 +439,7 @@ function isReadable(text: string): boolean {
   return text.trim() !== '' && !/[\p{Cc}\u2028\u2029]/u.test(text);
 }
 
-async function rig(t: Test, first: HttpBehaviour) {
+async function rig(t: Test, first: HttpBehavior) {
   const { provider: telegram, ...rest } = await withProvider(t, createTelegram, config, first);
   return { telegram, ...rest };
 }

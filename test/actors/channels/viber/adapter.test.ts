@@ -14,13 +14,13 @@ import { type ChannelSubject, channelConformance } from '../../../conformance/ch
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
 import { tries } from '../../../support/tries.ts';
 import { configOf, openHttp, withProvider } from '../http-rig.ts';
-import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour } from '../stand-ins.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehavior } from '../stand-ins.ts';
 
 const person = '01234567890A=';
 const bot = { authToken: '4453b6ac-1f11-4c0e-9b6f-5c1f3e0a9d21', senderName: 'Shop' };
 const token = '5741311803571721087';
 /** As Viber writes it; JSON.stringify could not. */
-const accept: HttpBehaviour = {
+const accept: HttpBehavior = {
   status: 200,
   body: `{"status":0,"status_message":"ok","message_token":${token},"chat_hostname":"SN-CHAT-03_","billing_status":1}`,
 };
@@ -32,7 +32,7 @@ const aViber = (content: Partial<RenderedContent> = {}, over: Partial<Attempt> =
   ...over,
 });
 
-function refused(status: number, words = 'no'): HttpBehaviour {
+function refused(status: number, words = 'no'): HttpBehavior {
   return {
     status: 200,
     body: JSON.stringify({ status, status_message: words, chat_hostname: 'SN-CHAT-03_' }),
@@ -90,7 +90,7 @@ const httpRows: readonly Row[] = [
   [302, 'config', 'http_302'],
 ];
 
-const behaviours: Record<string, HttpBehaviour> = {
+const behaviors: Record<string, HttpBehavior> = {
   accept,
   hang: 'hang',
   cut: 'cut',
@@ -119,7 +119,7 @@ const subject: ChannelSubject = {
     config: (url) => config(url),
     credentials: bot,
     accept,
-    behaviours,
+    behaviors,
     lateBody: '{"status":0}',
   }),
   outcomes: {
@@ -191,7 +191,7 @@ const forms: [what: string, content: Partial<RenderedContent>, members: object][
   ],
   ['a picture alone', { body: '', image }, { type: 'picture', text: '', media: image }],
   [
-    'a picture is recognised by its name, not by its query',
+    'a picture is recognized by its name, not by its query',
     { image: `${image}?w=400` },
     { type: 'picture', text: body, media: `${image}?w=400` },
   ],

@@ -22,7 +22,7 @@ import {
   anAttempt,
   closedPort,
   fixedClock,
-  type HttpBehaviour,
+  type HttpBehavior,
   httpStandIn,
 } from '../stand-ins.ts';
 
@@ -48,13 +48,13 @@ const keys = {
 keys.privateKey = Buffer.from(keys.privateKey, 'hex').toString('base64url');
 const path = '/wpush/v2/gAAAAABsecret-of-the-subscription';
 
-const answer = (status: number, body = '', headers = {}): HttpBehaviour => ({
+const answer = (status: number, body = '', headers = {}): HttpBehavior => ({
   status,
   body,
   headers,
 });
 const retryAfter = (value: string) => answer(503, '', { 'retry-after': value });
-const behaviours: Record<string, HttpBehaviour> = {
+const behaviors: Record<string, HttpBehavior> = {
   accept: answer(201, '', { location: 'https://push.example.com/m/1' }),
   hang: 'hang',
   cut: 'cut',
@@ -100,7 +100,7 @@ const subject: ChannelSubject = {
   name: 'webpush',
   attempt,
   async open({ timeoutMs, down, bare }) {
-    const service = await httpStandIn(behaviours['accept'] ?? 'hang');
+    const service = await httpStandIn(behaviors['accept'] ?? 'hang');
     port = down ? await closedPort() : Number(new URL(service.url).port);
     const outbound = createOutbound({ allowPrivateNetworks: true, timeoutMs });
     const clock = fixedClock(acceptedMs);
@@ -108,7 +108,7 @@ const subject: ChannelSubject = {
     return {
       adapter,
       credentials: bare ? undefined : keys,
-      meet: (key) => service.meet(behaviours[key] ?? 'hang'),
+      meet: (key) => service.meet(behaviors[key] ?? 'hang'),
       calls: () => service.calls.length,
       release: () => {
         for (const held of service.held) held.writeHead(201).end();
@@ -161,7 +161,7 @@ const subject: ChannelSubject = {
 await channelConformance(t, subject);
 
 async function rig(t: Test, standIn = false) {
-  const service = await httpStandIn(behaviours['accept'] ?? 'hang');
+  const service = await httpStandIn(behaviors['accept'] ?? 'hang');
   const outbound = createOutbound({ allowPrivateNetworks: !standIn });
   t.teardown(async () => {
     await outbound.close(0);

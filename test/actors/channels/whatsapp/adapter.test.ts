@@ -9,13 +9,13 @@ import { whatsappMessage } from '../../../../actors/channels/whatsapp/message.ts
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
 import { adapterAt, configOf, openHttp, previewIsWhatIsSent, withProvider } from '../http-rig.ts';
-import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour } from '../stand-ins.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehavior } from '../stand-ins.ts';
 
 const number = '+14155550123';
 const accessToken = 'EAAG-secret-access-token';
 const account = { phoneNumberId: '106540352242922', accessToken, verifyToken: 'v' };
 const wamid = 'wamid.HBgLMTQxNTU1NTAxMjMVAgARGBI';
-const accept: HttpBehaviour = {
+const accept: HttpBehavior = {
   status: 200,
   body: JSON.stringify({ messaging_product: 'whatsapp', messages: [{ id: wamid }] }),
 };
@@ -23,7 +23,7 @@ const accept: HttpBehaviour = {
 const attemptWith = (content: Partial<RenderedContent> = {}) =>
   anAttempt({ channel: 'whatsapp', endpoint: number, content });
 
-function metaError(code: number, status = 400, more: object = {}, headers = {}): HttpBehaviour {
+function metaError(code: number, status = 400, more: object = {}, headers = {}): HttpBehavior {
   const error = { message: `(#${code}) No`, type: 'OAuthException', code, ...more };
   return { status, headers, body: JSON.stringify({ error }) };
 }
@@ -79,7 +79,7 @@ const statuses: readonly (readonly [
 ];
 
 const usage = JSON.stringify({ '1': [{ type: 'messaging', estimated_time_to_regain_access: 3 }] });
-const behaviours: Record<string, HttpBehaviour> = {
+const behaviors: Record<string, HttpBehavior> = {
   accept,
   hang: 'hang',
   cut: 'cut',
@@ -121,7 +121,7 @@ const subject: ChannelSubject = {
     config: (url) => config(url),
     credentials: account,
     accept,
-    behaviours,
+    behaviors,
     lateBody: '{}',
   }),
   outcomes: {
@@ -546,7 +546,7 @@ t.test('the numbers of the sandbox get the outcome that they stand for', async (
   });
 });
 
-async function rig(t: Test, first: HttpBehaviour) {
+async function rig(t: Test, first: HttpBehavior) {
   const { provider: meta, ...rest } = await withProvider(t, createWhatsApp, config, first);
   return { meta, ...rest };
 }

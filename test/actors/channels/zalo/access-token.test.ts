@@ -10,7 +10,7 @@ import {
   type ZaloCredential,
 } from '../../../../actors/channels/zalo/access-token.ts';
 import { minuteMs } from '../../../../engine/base/brand.ts';
-import { acceptedMs, fixedClock, type HttpBehaviour, httpStandIn } from '../stand-ins.ts';
+import { acceptedMs, fixedClock, type HttpBehavior, httpStandIn } from '../stand-ins.ts';
 
 const first: ZaloCredential = {
   appId: '123456789012',
@@ -21,7 +21,7 @@ const first: ZaloCredential = {
 async function rig(t: Test, timeoutMs = 5_000) {
   let made = 0;
   let seconds: unknown = '90000';
-  const give: HttpBehaviour = (_call, response) => {
+  const give: HttpBehavior = (_call, response) => {
     made++;
     const body = { access_token: `access-${made}`, refresh_token: `refresh-token-${made}` };
     response.end(JSON.stringify({ ...body, expires_in: seconds }));
@@ -92,7 +92,7 @@ t.test('a refresh is the call that Zalo asks for, and all of it is handed back',
 });
 
 t.test('what an answer without a token means', async (t) => {
-  const cases: [what: string, behaviour: HttpBehaviour, outcome: object][] = [
+  const cases: [what: string, behavior: HttpBehavior, outcome: object][] = [
     [
       'a spent token',
       {
@@ -133,9 +133,9 @@ t.test('what an answer without a token means', async (t) => {
     ['an answer that was cut', 'cut', { outcome: 'retry', reason: 'zalo_token_connection_lost' }],
     ['silence', 'hang', { outcome: 'retry', reason: 'zalo_token_timeout' }],
   ];
-  for (const [what, behaviour, outcome] of cases) {
+  for (const [what, behavior, outcome] of cases) {
     const { oauth, tokens, rotated, give } = await rig(t, 200);
-    oauth.meet(behaviour);
+    oauth.meet(behavior);
     t.match(await tokens.get('app_1', first), outcome, what);
     t.same(rotated, [], 'there is nothing to keep');
     oauth.meet(give);

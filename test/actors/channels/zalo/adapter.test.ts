@@ -13,13 +13,7 @@ import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
 import { openHttp, providerConfig } from '../http-rig.ts';
-import {
-  acceptedMs,
-  anAttempt,
-  fixedClock,
-  type HttpBehaviour,
-  httpStandIn,
-} from '../stand-ins.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehavior, httpStandIn } from '../stand-ins.ts';
 
 const user = '4337842264521611405';
 const credential = {
@@ -41,7 +35,7 @@ const grant = {
     expires_in: '90000',
   }),
 };
-const says = (error: number, message = 'no'): HttpBehaviour => ({
+const says = (error: number, message = 'no'): HttpBehavior => ({
   status: 200,
   body: JSON.stringify({ error, message }),
 });
@@ -92,7 +86,7 @@ const table: Readonly<Record<number, readonly [outcome: string, reason: string, 
     [-132]: ['permanent', 'template_parameters'],
   };
 
-const behaviours: Record<string, HttpBehaviour> = {
+const behaviors: Record<string, HttpBehavior> = {
   accept,
   hang: 'hang',
   cut: 'cut',
@@ -126,7 +120,7 @@ const subject: ChannelSubject = {
     config: (url, token) => config(url, token),
     credentials: credential,
     accept,
-    behaviours,
+    behaviors,
     lateBody: accept.body,
     grant,
     rotate: () => Promise.resolve('kept'),

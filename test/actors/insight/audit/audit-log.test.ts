@@ -3,11 +3,8 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import {
-  type AuditAction,
-  auditActions,
-  type NamedNote,
-} from '../../../../actors/insight/audit/protocol.ts';
+import { type AuditAction, auditActions } from '../../../../actors/audit-actions.ts';
+import type { NamedNote } from '../../../../actors/insight/audit/protocol.ts';
 import { limits } from '../../../../actors/limits.ts';
 import type { Page } from '../../../../actors/people/audience/protocol.ts';
 import { Documents } from '../../../../storage/documents.ts';

@@ -7,13 +7,13 @@ import { catalog, channelsOf } from '../../../../actors/channels/catalog.ts';
 import { channelIds } from '../../../../actors/channels/channel-ids.ts';
 import {
   identityKey,
-  normaliseEndpoint,
+  normalizeEndpoint,
   parseIdentityKey,
 } from '../../../../actors/people/audience/identity.ts';
 import { tries } from '../../../support/tries.ts';
 
 const endpointOf = (channel: (typeof channelIds)[number], raw: unknown) => {
-  const result = normaliseEndpoint(channel, raw);
+  const result = normalizeEndpoint(channel, raw);
   return 'endpoint' in result ? result.endpoint : undefined;
 };
 
@@ -52,7 +52,7 @@ t.test('a number is one identity on all five phone channels, and on no other', a
 });
 
 t.test('emails keep the case of their local part and are one identity without it', async (t) => {
-  const result = normaliseEndpoint('email', ' John.Doe+x@EXAMPLE.com ');
+  const result = normalizeEndpoint('email', ' John.Doe+x@EXAMPLE.com ');
   t.match(result, {
     endpoint: 'John.Doe+x@example.com',
     key: 'john.doe+x@example.com',
@@ -127,11 +127,11 @@ t.test('ids of chat services have their forms', async (t) => {
   t.equal(endpointOf('viber', 'x'.repeat(65)), undefined);
   t.equal(endpointOf('fcm', 'with space'), undefined);
   t.equal(endpointOf('fcm', 'x'.repeat(4096)), 'x'.repeat(4096));
-  t.match(normaliseEndpoint('fcm', 'x'.repeat(4097)), {
+  t.match(normalizeEndpoint('fcm', 'x'.repeat(4097)), {
     problem: 'must be an FCM registration token of at most 4096 characters',
   });
-  t.match(normaliseEndpoint('fcm', ''), { problem: /registration token/ });
-  t.match(normaliseEndpoint('fcm', 7), { problem: /^must be a string/ });
+  t.match(normalizeEndpoint('fcm', ''), { problem: /registration token/ });
+  t.match(normalizeEndpoint('fcm', 7), { problem: /^must be a string/ });
   t.equal(identityKey('fcm', 'abc'), undefined, 'a push token is nothing to opt out with');
 });
 
@@ -144,9 +144,9 @@ t.test('a subscription is checked to the last byte and keeps only what is needed
   };
   const endpoint = 'https://fcm.googleapis.com/fcm/send/abc';
   const good = { endpoint, expirationTime: null, keys: { ...keys, other: 1 }, other: 1 };
-  t.same(normaliseEndpoint('webpush', good), { endpoint: { endpoint, keys }, key: endpoint });
+  t.same(normalizeEndpoint('webpush', good), { endpoint: { endpoint, keys }, key: endpoint });
   const padded = { p256dh: browser.getPublicKey('base64'), auth: `${keys.auth}==` };
-  t.match(normaliseEndpoint('webpush', { endpoint, keys: padded }), { endpoint: { keys } });
+  t.match(normalizeEndpoint('webpush', { endpoint, keys: padded }), { endpoint: { keys } });
   const offCurve = Buffer.alloc(65, 1);
   offCurve[0] = 4;
   const wrong: [string, unknown, RegExp][] = [
@@ -166,9 +166,9 @@ t.test('a subscription is checked to the last byte and keeps only what is needed
     ['a line break', { endpoint: 'https://x.example/\r\na', keys }, /^endpoint must be the https/],
   ];
   for (const [name, raw, problem] of wrong)
-    t.match(normaliseEndpoint('webpush', raw), { problem }, name);
+    t.match(normalizeEndpoint('webpush', raw), { problem }, name);
   const local = { endpoint: 'http://127.0.0.1:8402/webpush/s/1', keys };
-  t.match(normaliseEndpoint('webpush', local, { allowHttp: true }), { key: local.endpoint });
+  t.match(normalizeEndpoint('webpush', local, { allowHttp: true }), { key: local.endpoint });
 });
 
 t.test('live, a subscription is of a push service that browsers use', async (t) => {
@@ -179,7 +179,7 @@ t.test('live, a subscription is of a push service that browsers use', async (t) 
     auth: randomBytes(16).toString('base64url'),
   };
   const at = (endpoint: string, allowHttp = false) =>
-    normaliseEndpoint('webpush', { endpoint, keys }, { allowHttp });
+    normalizeEndpoint('webpush', { endpoint, keys }, { allowHttp });
   for (const endpoint of [
     'https://fcm.googleapis.com/fcm/send/abc',
     'https://fcm.googleapis.com:443/wp/abc',
@@ -218,7 +218,7 @@ t.test('live, a subscription is of a push service that browsers use', async (t) 
   }
 });
 
-t.test('normalising twice is normalising once, and every check is quick', async (t) => {
+t.test('normalizing twice is normalizing once, and every check is quick', async (t) => {
   const texts = fc.oneof(
     fc.string({ maxLength: 80 }),
     fc.emailAddress(),
@@ -227,9 +227,9 @@ t.test('normalising twice is normalising once, and every check is quick', async 
   );
   fc.assert(
     fc.property(fc.constantFrom(...channelIds), texts, (channel, raw) => {
-      const once = normaliseEndpoint(channel, raw);
+      const once = normalizeEndpoint(channel, raw);
       if ('problem' in once) return true;
-      const twice = normaliseEndpoint(channel, once.endpoint);
+      const twice = normalizeEndpoint(channel, once.endpoint);
       return JSON.stringify(once) === JSON.stringify(twice);
     }),
     { seed: 164, numRuns: tries(3000) },
@@ -242,7 +242,7 @@ t.test('normalising twice is normalising once, and every check is quick', async 
     '+1'.repeat(32_768),
     ' '.repeat(65_536),
   ]) {
-    for (const channel of channelIds) normaliseEndpoint(channel, evil);
+    for (const channel of channelIds) normalizeEndpoint(channel, evil);
   }
   t.ok(performance.now() - startMs < 500, 'sixty-five checks of 64 KiB');
 });

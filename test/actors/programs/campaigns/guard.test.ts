@@ -67,7 +67,7 @@ t.test('fifty refusals of the sender in a row pause it', async (t) => {
   await scene.send(id);
   const stats = await scene.stats(id);
   t.match(stats, { state: 'paused', stateReason: 'guard_sender_refused' });
-  t.match(stats.progress?.waitingFor?.text, /because of their sender; mend SPF, DKIM and DMARC/);
+  t.match(stats.progress?.waitingFor?.text, /because of their sender; fix SPF, DKIM and DMARC/);
   t.ok(stats.sent < 2_000);
 });
 

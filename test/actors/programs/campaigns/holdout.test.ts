@@ -3,8 +3,12 @@
 
 import fc from 'fast-check';
 import t from 'tap';
+import {
+  isHeldOut,
+  isInSample,
+  variantFor,
+} from '../../../../actors/programs/campaigns/bucketing.ts';
 import type { CampaignRecord } from '../../../../actors/programs/campaigns/records.ts';
-import { isHeldOut, isInSample, variantFor } from '../../../../actors/programs/campaigns/share.ts';
 import { Bitset } from '../../../../engine/base/bitset.ts';
 import { hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { tries } from '../../../support/tries.ts';

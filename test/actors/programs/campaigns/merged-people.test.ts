@@ -1,7 +1,7 @@
 // People who turn out to be somebody else while a campaign is under way.
 
 import t from 'tap';
-import { isHeldOut } from '../../../../actors/programs/campaigns/share.ts';
+import { isHeldOut } from '../../../../actors/programs/campaigns/bucketing.ts';
 import { Scene } from './scene.ts';
 
 const tokenKey = new Uint8Array(32).fill(3);

@@ -2,7 +2,7 @@
 // was handed out when.
 
 import t from 'tap';
-import { isInSample, variantFor } from '../../../../actors/programs/campaigns/share.ts';
+import { isInSample, variantFor } from '../../../../actors/programs/campaigns/bucketing.ts';
 import { hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { accept, Scene } from './scene.ts';
 

@@ -119,7 +119,7 @@ t.test('a walk that could not end is a bug, not a loop', async (t) => {
 });
 
 t.test(
-  'an event finds the live journeys that it enrols in, and those that wait for it',
+  'an event finds the live journeys that it enrolls in, and those that wait for it',
   async (t) => {
     const listeners = new JourneyListeners();
     const journey = (id: string, more: Partial<JourneyRecord>): JourneyRecord => ({

@@ -7,7 +7,7 @@ import { hourMs } from '../../../../engine/base/brand.ts';
 import { JourneyScene, send, wait } from './support/journey-scene.ts';
 
 t.test(
-  'a segment that is entered enrols in the turn of the cause; who is in may be taken in',
+  'a segment that is entered enrolls in the turn of the cause; who is in may be taken in',
   async (t) => {
     const one = await JourneyScene.open();
     const { scene } = one;
@@ -42,7 +42,7 @@ t.test(
 );
 
 t.test(
-  'whom time alone brings into a segment enrols at that instant, also after a crash',
+  'whom time alone brings into a segment enrolls at that instant, also after a crash',
   async (t) => {
     const one = await JourneyScene.open();
     const { scene } = one;

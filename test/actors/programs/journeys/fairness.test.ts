@@ -36,7 +36,7 @@ t.test(
 );
 
 t.test(
-  'who comes in a storm that is dear to decide about is written down, and enrols soon',
+  'who comes in a storm that is dear to decide about is written down, and enrolls soon',
   async (t) => {
     const one = await JourneyScene.open();
     const { scene } = one;

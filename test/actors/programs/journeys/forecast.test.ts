@@ -120,7 +120,7 @@ function byHand(
 }
 
 t.test(
-  'a forecast is what would have happened, exactly, for whoever an event enrols',
+  'a forecast is what would have happened, exactly, for whoever an event enrolls',
   async (t) => {
     await fc.assert(
       fc.asyncProperty(

@@ -6,55 +6,65 @@ import t from 'tap';
 import { hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { condition, goal, JourneyScene, send, wait } from './support/journey-scene.ts';
 
-t.test('an event enrols in its own turn, waits are kept, and each step is sent once', async (t) => {
-  const one = await JourneyScene.open();
-  const { scene } = one;
-  await scene.people(2);
-  const { id } = await one.journey({
-    triggerEvent: 'signup',
-    steps: [send('hello'), wait('day', 24), send('again')],
-  });
-  const seq = scene.one.partition.seq;
-  await one.ask({ name: 'signup', user: 'user-0' }, { name: 'other', user: 'user-1' });
-  t.equal(one.state.journeys.get(id)?.flow.runs.count, 1);
-  t.equal(scene.one.partition.seq, seq + 1, 'one turn');
-  await scene.run();
-  t.same(one.sent, ['hello user-0']);
-  await one.track({ name: 'signup', user: 'user-0' });
-  t.same(one.sent, ['hello user-0'], 'once');
-  await scene.advance(24 * hourMs - 1);
-  t.same(one.sent, ['hello user-0']);
-  await scene.advance(1);
-  t.same(one.sent, ['hello user-0', 'again user-0']);
-  const answers = { delivered: 0, opened: 0, clicked: 0, converted: 0, bounced: 0, failed: 0 };
-  const nothing = { entered: 0, waiting: 0, sent: 0, ...answers, suppressed: 0, suppressedBy: {} };
-  t.same(await one.stats(id), {
-    enrolled: 1,
-    inFlow: 0,
-    completed: 1,
-    converted: 0,
-    exited: 0,
-    bySteps: {
-      hello: { ...nothing, entered: 1, sent: 1, delivered: 1 },
-      day: { ...nothing, entered: 1 },
-      again: { ...nothing, entered: 1, sent: 1, delivered: 1 },
-    },
-  });
-  const told = one.stored('journey_enrolled', 'journey_completed', 'delivered');
-  t.match(told, [
-    { name: 'journey_enrolled', journeyId: id, person: 0 },
-    { name: 'delivered', journeyId: id, meta: { journeyId: id } },
-    { name: 'journey_completed', journeyId: id },
-    { name: 'delivered', journeyId: id },
-  ]);
-  const seqs = one.stored().map(({ seq }) => seq);
-  t.same(
-    seqs,
-    seqs.map((_, i) => i + 1),
-    'events are numbered without a gap',
-  );
-  t.equal(one.state.nextEvent, seqs.length + 1);
-});
+t.test(
+  'an event enrolls in its own turn, waits are kept, and each step is sent once',
+  async (t) => {
+    const one = await JourneyScene.open();
+    const { scene } = one;
+    await scene.people(2);
+    const { id } = await one.journey({
+      triggerEvent: 'signup',
+      steps: [send('hello'), wait('day', 24), send('again')],
+    });
+    const seq = scene.one.partition.seq;
+    await one.ask({ name: 'signup', user: 'user-0' }, { name: 'other', user: 'user-1' });
+    t.equal(one.state.journeys.get(id)?.flow.runs.count, 1);
+    t.equal(scene.one.partition.seq, seq + 1, 'one turn');
+    await scene.run();
+    t.same(one.sent, ['hello user-0']);
+    await one.track({ name: 'signup', user: 'user-0' });
+    t.same(one.sent, ['hello user-0'], 'once');
+    await scene.advance(24 * hourMs - 1);
+    t.same(one.sent, ['hello user-0']);
+    await scene.advance(1);
+    t.same(one.sent, ['hello user-0', 'again user-0']);
+    const answers = { delivered: 0, opened: 0, clicked: 0, converted: 0, bounced: 0, failed: 0 };
+    const nothing = {
+      entered: 0,
+      waiting: 0,
+      sent: 0,
+      ...answers,
+      suppressed: 0,
+      suppressedBy: {},
+    };
+    t.same(await one.stats(id), {
+      enrolled: 1,
+      inFlow: 0,
+      completed: 1,
+      converted: 0,
+      exited: 0,
+      bySteps: {
+        hello: { ...nothing, entered: 1, sent: 1, delivered: 1 },
+        day: { ...nothing, entered: 1 },
+        again: { ...nothing, entered: 1, sent: 1, delivered: 1 },
+      },
+    });
+    const told = one.stored('journey_enrolled', 'journey_completed', 'delivered');
+    t.match(told, [
+      { name: 'journey_enrolled', journeyId: id, person: 0 },
+      { name: 'delivered', journeyId: id, meta: { journeyId: id } },
+      { name: 'journey_completed', journeyId: id },
+      { name: 'delivered', journeyId: id },
+    ]);
+    const seqs = one.stored().map(({ seq }) => seq);
+    t.same(
+      seqs,
+      seqs.map((_, i) => i + 1),
+      'events are numbered without a gap',
+    );
+    t.equal(one.state.nextEvent, seqs.length + 1);
+  },
+);
 
 t.test(
   'a goal converts by its event and nothing after it runs; without it the way goes on',
@@ -110,22 +120,25 @@ t.test('a goal takes the time an event names: late, early and to come', async (t
   t.match(await one.stats(id), { converted: 2, completed: 2 }, 'too late to stop the nudge');
   t.same([...one.sent].sort(), ['nudge user-2', 'nudge user-3']);
   await one.track({ name: 'signup', user: 'user-4', at: startMs - 30 * 24 * hourMs });
-  t.match(await one.stats(id), { enrolled: 5 }, 'an event of long ago enrols when it comes');
+  t.match(await one.stats(id), { enrolled: 5 }, 'an event of long ago enrolls when it comes');
 });
 
-t.test('the event that enrols converts nobody, and one that converts enrols nobody', async (t) => {
-  const one = await JourneyScene.open();
-  await one.scene.people(1);
-  const { id } = await one.journey({
-    triggerEvent: 'order',
-    reentry: 'always',
-    steps: [goal('buy', 'order', 2)],
-  });
-  await one.track({ name: 'order', user: 'user-0' });
-  t.match(await one.stats(id), { enrolled: 1, inFlow: 1 });
-  await one.track({ name: 'order', user: 'user-0' });
-  t.match(await one.stats(id), { enrolled: 1, converted: 1, inFlow: 0 });
-});
+t.test(
+  'the event that enrolls converts nobody, and one that converts enrolls nobody',
+  async (t) => {
+    const one = await JourneyScene.open();
+    await one.scene.people(1);
+    const { id } = await one.journey({
+      triggerEvent: 'order',
+      reentry: 'always',
+      steps: [goal('buy', 'order', 2)],
+    });
+    await one.track({ name: 'order', user: 'user-0' });
+    t.match(await one.stats(id), { enrolled: 1, inFlow: 1 });
+    await one.track({ name: 'order', user: 'user-0' });
+    t.match(await one.stats(id), { enrolled: 1, converted: 1, inFlow: 0 });
+  },
+);
 
 t.test(
   'conditions see the event that enrolled, and events of receipts move people too',
@@ -147,7 +160,7 @@ t.test(
   },
 );
 
-t.test('what journeys bring about enrols nobody, or they could go round for ever', async (t) => {
+t.test('what journeys bring about enrolls nobody, or they could go round for ever', async (t) => {
   const one = await JourneyScene.open();
   const { scene } = one;
   await scene.people(1);

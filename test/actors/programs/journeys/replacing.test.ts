@@ -53,7 +53,7 @@ t.test('an event starts the old one or the new one, by which side of the call it
 });
 
 t.test(
-  'a storm that the old one was still to enrol goes to the new one, also after a crash',
+  'a storm that the old one was still to enroll goes to the new one, also after a crash',
   async (t) => {
     for (const isKilled of [false, true]) {
       const one = await JourneyScene.open();

@@ -73,7 +73,7 @@ t.test('the first channel that lets it through is the first to the caps over all
   ]);
 });
 
-t.test('sends ahead count towards caps as if they were folded', async (t) => {
+t.test('sends ahead count toward caps as if they were folded', async (t) => {
   const sendAt = fc.record({
     atHours: fc.integer({ min: 0, max: 60 }),
     channels: fc.subarray(['fcm', 'email'] as ChannelId[], { minLength: 1 }),

@@ -10,7 +10,7 @@ import { minuteMs } from '../../../../engine/base/brand.ts';
 import { tries } from '../../../support/tries.ts';
 import { ActivityScene, type Client, tokenOf } from './scene.ts';
 
-interface Modelled {
+interface Modeled {
   readonly id: string;
   readonly client: Client;
   state: 'active' | 'ended' | 'closed';
@@ -81,7 +81,7 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 class Race {
   readonly scene: ActivityScene;
   readonly #people: readonly Client[];
-  readonly #activities: Modelled[] = [];
+  readonly #activities: Modeled[] = [];
   readonly #shown = new Map<string, Shown>();
   #underWay: Grant[] = [];
   #count = 0;
@@ -149,7 +149,7 @@ class Race {
     this.#activities.push({ id, client, state: 'active', token, timestamp: 0, newest: undefined });
   }
 
-  async #rotate(activity: Modelled, token: number): Promise<void> {
+  async #rotate(activity: Modeled, token: number): Promise<void> {
     const answer = await this.scene.rotate(activity.client, activity.id, tokenOf(token));
     const isRefused = activity.token === token && activity.state === 'closed';
     if (answer.ok === isRefused) throw new Error(`rotating said ${JSON.stringify(answer)}`);
@@ -158,7 +158,7 @@ class Race {
     if (activity.state === 'closed') activity.state = 'active';
   }
 
-  async #push(activity: Modelled, event: 'update' | 'end', isAlert: boolean): Promise<void> {
+  async #push(activity: Modeled, event: 'update' | 'end', isAlert: boolean): Promise<void> {
     const n = ++this.#count;
     const alert = isAlert ? { alert: { title: 'T', body: 'B' } } : {};
     const answer = await this.scene.ask(activity.id, { event, contentState: { n }, ...alert });
@@ -185,7 +185,7 @@ class Race {
     const [grant] = this.#underWay.splice(at % Math.max(1, this.#underWay.length), 1);
     if (grant === undefined) return;
     const { deviceId: id, endpoint, content } = grant.attempt;
-    const activity = this.#activities.find((one) => one.id === id) as Modelled;
+    const activity = this.#activities.find((one) => one.id === id) as Modeled;
     const push = content?.liveActivity as LiveActivityContent;
     await this.scene.answer(grant, outcome);
     if (outcome?.outcome === 'accepted') {

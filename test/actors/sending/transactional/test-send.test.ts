@@ -6,8 +6,8 @@ import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import type { MessageContent } from '../../../../actors/content/message-schema.ts';
 import { deliveryFailures } from '../../../../actors/insight/insights/delivery-failures.ts';
 import type { DeviceInput } from '../../../../actors/people/audience/protocol.ts';
+import type { SendsExhausted } from '../../../../actors/runtime/exhausted.ts';
 import { eventsOf } from '../../../../actors/runtime/facts.ts';
-import type { SendsGivenUp } from '../../../../actors/runtime/given-up.ts';
 import type { TransactionalProtocol } from '../../../../actors/sending/transactional/protocol.ts';
 import { decodeBlock } from '../../../../engine/actor/block.ts';
 import type { Message } from '../../../../engine/actor/message.ts';
@@ -140,7 +140,7 @@ t.test('a test that fails leaves a letter that says so, and counts as no failure
     await report({ outcome: 'retry', reason: 'http_503' });
     await one.advance(hourMs);
   }
-  const given = told.filter(({ kind }) => kind === 'sends.given_up') as SendsGivenUp[];
+  const given = told.filter(({ kind }) => kind === 'sends.given_up') as SendsExhausted[];
   t.same(
     given.flatMap(({ sends: counted }) => counted),
     [],

@@ -1,9 +1,9 @@
 // What reads of a campaign or journey tell its author to look at: misspelled fields, and advice.
 
 import { z } from 'zod';
-import type { Doubt } from '../../actors/programs/doubts.ts';
+import type { FieldWarning } from '../../actors/programs/field-warnings.ts';
 
-export const doubtsSchema = {
+export const warningsSchema = {
   warnings: z
     .array(
       z.object({
@@ -18,13 +18,13 @@ export const doubtsSchema = {
     ),
 };
 
-type Told = Pick<Doubt, 'field' | 'warning'>;
+type Told = Pick<FieldWarning, 'field' | 'warning'>;
 
-export function doubtsView({
+export function warningsView({
   doubts = [],
   advice = [],
 }: {
-  readonly doubts?: readonly Doubt[];
+  readonly doubts?: readonly FieldWarning[];
   readonly advice?: readonly Told[];
 }) {
   const warnings = [

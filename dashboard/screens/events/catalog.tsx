@@ -20,7 +20,7 @@ import { words } from './words.ts';
 
 type EventField = Fields['events'][number];
 
-export function Catalogue() {
+export function Catalog() {
   const app = useApp();
   const path = { appId: app.id };
   const refused = useRefusal('write');
@@ -88,13 +88,13 @@ export function Catalogue() {
       </div>
       <div className="screen-fill">
         <Table
-          label={words.catalogue}
+          label={words.catalog}
           counted={counted.eventNames}
           rows={rows}
           columns={columns}
           keyOf={({ name }) => name}
           to={({ name }) => withParams(appPath(app.id, 'events'), { name })}
-          empty={<Empty icon="events" title={words.catalogueEmpty[origin]} />}
+          empty={<Empty icon="events" title={words.catalogEmpty[origin]} />}
         />
         <Confirm
           title={words.removeTitle(asked ?? '')}

@@ -1,7 +1,7 @@
 // What a journey's send step says, for the note of its correction. Texts are cut: a body may be a
 // whole email, and a note is kept for 400 days.
 
-import { eachStep, type Step } from '../../programs/journeys/steps.ts';
+import { eachStep, type Step } from './steps.ts';
 
 const charsMax = 500;
 

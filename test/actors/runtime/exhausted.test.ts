@@ -5,12 +5,12 @@ import t from 'tap';
 import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { noFacts } from '../../../actors/events/facts.ts';
 import { limits } from '../../../actors/limits.ts';
-import { factsOf } from '../../../actors/runtime/facts.ts';
 import {
-  GivenUpCounter,
-  givenUpEffect,
-  type SendsGivenUp,
-} from '../../../actors/runtime/given-up.ts';
+  ExhaustedCounter,
+  exhaustedEffect,
+  type SendsExhausted,
+} from '../../../actors/runtime/exhausted.ts';
+import { factsOf } from '../../../actors/runtime/facts.ts';
 import type { DispatchGrant } from '../../../actors/sending/transactional/protocol.ts';
 import type { Entry, Message } from '../../../engine/actor/message.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
@@ -32,10 +32,10 @@ async function world() {
     });
     return id;
   };
-  const told: SendsGivenUp['sends'][number][] = [];
+  const told: SendsExhausted['sends'][number][] = [];
   /** Reports an outcome for everything that was granted. */
   const answer = async (outcome: Outcome) => {
-    const host = one.effects.map(({ message }) => message as SendsGivenUp);
+    const host = one.effects.map(({ message }) => message as SendsExhausted);
     told.push(...host.flatMap(({ kind, sends }) => (kind === 'sends.given_up' ? sends : [])));
     for (const { channel, attempts } of one.takeGrants() as DispatchGrant[])
       await one.value(app, 'dispatch.report', {
@@ -94,18 +94,18 @@ t.test('rows of a wave are counted by their own answers', async (t) => {
   const delivered = { status: 'delivered' };
   const failed = { status: 'failed', reason: 'unknown_outcome' };
   const sendsOf = (entry: Entry) =>
-    (givenUpEffect(7, [factsOf(entry)])?.message as SendsGivenUp | undefined)?.sends.map(
+    (exhaustedEffect(7, [factsOf(entry)])?.message as SendsExhausted | undefined)?.sends.map(
       ({ count }) => count,
     );
   t.equal(sendsOf(wave([delivered], 9)), undefined);
   t.same(sendsOf(wave([failed], 9)), [9], 'all of them, where all had one answer');
   t.same(sendsOf(wave([delivered, failed], 4, [0, 1, 1, 0])), [2]);
-  t.equal(givenUpEffect(7, [noFacts]), undefined);
+  t.equal(exhaustedEffect(7, [noFacts]), undefined);
 });
 
 t.test('the log has one line for many, and no more lines than a person reads', async (t) => {
   const lines: Record<string, unknown>[] = [];
-  const counter = new GivenUpCounter({
+  const counter = new ExhaustedCounter({
     warn: (fields: unknown) => lines.push(fields as Record<string, unknown>),
   } as never);
   const gaveUp = (app: number, count: number) =>
@@ -113,7 +113,7 @@ t.test('the log has one line for many, and no more lines than a person reads', a
       kind: 'sends.given_up',
       sends: [{ app, channel: 'sms', lane: 'campaign', reason: 'timeout', count }],
       retried: [],
-    } as SendsGivenUp & Message);
+    } as SendsExhausted & Message);
   for (let i = 0; i < 1_000; i++) gaveUp(7, 2);
   counter.flush();
   t.same(lines, [
@@ -137,7 +137,9 @@ t.test(
   'retries make one line a minute for an app and channel, with what was said last',
   async (t) => {
     const lines: unknown[] = [];
-    const counter = new GivenUpCounter({ info: (fields: unknown) => lines.push(fields) } as never);
+    const counter = new ExhaustedCounter({
+      info: (fields: unknown) => lines.push(fields),
+    } as never);
     const { one, send, answer } = await world();
     await send();
     await answer(busy);
@@ -145,7 +147,7 @@ t.test(
     t.match(host, [
       { message: { sends: [], retried: [{ channel: 'fcm', count: 1, said: '503' }] } },
     ]);
-    const message = host[0]?.message as SendsGivenUp;
+    const message = host[0]?.message as SendsExhausted;
     for (let seconds = 1; seconds <= 59; seconds++) {
       counter.add(message);
       counter.flush();

@@ -5,7 +5,7 @@
 import type { Fault } from '../../engine/base/fault.ts';
 import { fault } from '../faults.ts';
 
-export interface Doubt {
+export interface FieldWarning {
   readonly field: string;
   readonly warning: string;
   /** The field that was probably meant. */
@@ -14,28 +14,31 @@ export interface Doubt {
   readonly isAdvice?: true;
 }
 
-/** Of one call: its doubts, and the known fields that it gave. */
-export interface DoubtsOfCall {
-  readonly found: readonly Doubt[];
+/** What one call brings: warnings about its fields, and the known fields that it gave. */
+export interface WarningsOfCall {
+  readonly found: readonly FieldWarning[];
   readonly given: readonly string[];
 }
 
-/** The record with the doubts that the call leaves: giving the field that was meant ends one. */
-export function withDoubts<R extends { readonly doubts?: readonly Doubt[] }>(
+/**
+ * The record with the warnings that remain after the call: a call that gives the meant field ends
+ * its warning. They are stored as `doubts`.
+ */
+export function withFieldWarnings<R extends { readonly doubts?: readonly FieldWarning[] }>(
   record: R,
-  call: DoubtsOfCall | undefined,
+  call: WarningsOfCall | undefined,
 ): R {
   if (call === undefined) return record;
   const { doubts = [], ...rest } = record;
-  const isOpen = ({ field, meant }: Doubt) =>
+  const isOpen = ({ field, meant }: FieldWarning) =>
     !call.given.includes(meant) && !call.given.includes(topOf(field));
   const all = [...doubts.filter(isOpen), ...call.found];
   return (all.length === 0 ? rest : { ...rest, doubts: all }) as R;
 }
 
-/** The refusal to send with open doubts. */
-export function doubtsFault(
-  record: { readonly doubts?: readonly Doubt[] },
+/** The refusal to send with open warnings. */
+export function fieldWarningsFault(
+  record: { readonly doubts?: readonly FieldWarning[] },
   isConfirmed: boolean | undefined,
 ): Fault | undefined {
   const doubts = (record.doubts ?? []).filter(({ isAdvice }) => isAdvice !== true);

@@ -1,22 +1,10 @@
 // What is noted of billing: checkouts, invoices, charges. No customer id, and of a card only what
 // the dashboard shows.
 
-import type { BillingEntry } from '../../tenants/billing/protocol.ts';
-import type { AuditAction } from './protocol.ts';
+import type { Notes } from '../../audit-note.ts';
+import type { BillingEntry } from './protocol.ts';
 
-interface BillingNote {
-  readonly action: AuditAction;
-  readonly target: string;
-  readonly before?: object;
-  readonly after?: object;
-}
-
-type NoteOf<Kind extends BillingEntry['kind']> = (
-  state: unknown,
-  entry: Extract<BillingEntry, { readonly kind: Kind }>,
-) => BillingNote | undefined;
-
-export const billingNotes: { readonly [Kind in BillingEntry['kind']]?: NoteOf<Kind> } = {
+export const billingNotes: Notes<BillingEntry, unknown> = {
   'billing.checkout_started': (_state, { session }) => ({
     action: 'billing.checkout_started',
     target: session,

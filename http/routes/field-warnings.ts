@@ -1,14 +1,14 @@
 // Which misspelled fields of a campaign or journey are kept with it: those that resemble a field
 // that changes what it sends, or stand inside one.
 
-import type { DoubtsOfCall } from '../../actors/programs/doubts.ts';
+import type { WarningsOfCall } from '../../actors/programs/field-warnings.ts';
 import type { Call } from '../call/call.ts';
 
-export function doubtsOf(
+export function fieldWarningsOf(
   { unknown, sent }: Pick<Call, 'unknown' | 'sent'>,
   narrows: ReadonlySet<string>,
   advises: ReadonlySet<string> = new Set(),
-): { readonly doubts: DoubtsOfCall } {
+): { readonly doubts: WarningsOfCall } {
   const found = unknown.flatMap(({ field, warning, meant }) => {
     if (meant === undefined) return [];
     const [top = ''] = field.split(/[.[]/);

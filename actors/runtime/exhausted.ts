@@ -1,6 +1,6 @@
 // Reports failed and retried sends in log and metrics: by an effect, so that only durable results
-// count, and of tests none. Retries get one line a minute per app and channel, lest a provider's
-// outage fill the log.
+// count, and those of tests do not. Retries get one line a minute per app and channel, so that a
+// provider's outage cannot fill the log.
 
 import type { Effect, Message } from '../../engine/actor/message.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
@@ -11,8 +11,8 @@ import { WaveFacts } from '../programs/campaigns/facts.ts';
 import { SettledFacts } from '../sending/transactional/facts.ts';
 import { type SendSource, sourceOf } from '../sending/transactional/job.ts';
 
-/** What one turn gave up of an app, per channel and reason. */
-interface GivenUp {
+/** Sends of an app that exhausted their retries in one turn, per channel and reason. */
+interface Exhausted {
   readonly app: Ordinal;
   readonly channel: ChannelId;
   readonly lane: SendSource;
@@ -21,9 +21,9 @@ interface GivenUp {
 }
 
 /** To the partition's host. */
-export interface SendsGivenUp extends Message {
+export interface SendsExhausted extends Message {
   readonly kind: 'sends.given_up';
-  readonly sends: readonly GivenUp[];
+  readonly sends: readonly Exhausted[];
   readonly retried: readonly Retried[];
 }
 
@@ -37,9 +37,9 @@ interface Retried {
 }
 
 /** Mostly `undefined`: nothing failed and nothing is retried. */
-export function givenUpEffect(app: Ordinal, facts: readonly EntryFacts[]): Effect | undefined {
+export function exhaustedEffect(app: Ordinal, facts: readonly EntryFacts[]): Effect | undefined {
   if (!facts.some((one) => one instanceof SettledFacts || one instanceof WaveFacts)) return;
-  const counts = new Map<string, GivenUp>();
+  const counts = new Map<string, Exhausted>();
   const retried: Retried[] = [];
   for (const one of facts) {
     if (one instanceof SettledFacts) {
@@ -48,14 +48,14 @@ export function givenUpEffect(app: Ordinal, facts: readonly EntryFacts[]): Effec
     } else if (one instanceof WaveFacts) ofWave(app, one, counts);
   }
   if (counts.size === 0 && retried.length === 0) return undefined;
-  const message: SendsGivenUp = { kind: 'sends.given_up', sends: [...counts.values()], retried };
+  const message: SendsExhausted = { kind: 'sends.given_up', sends: [...counts.values()], retried };
   return { port: 'host', message };
 }
 
 function ofSends(
   app: Ordinal,
   { entry: { channel }, ended }: SettledFacts,
-  counts: Map<string, GivenUp>,
+  counts: Map<string, Exhausted>,
 ): void {
   for (const { settlement, origin } of ended) {
     const { status, reason = 'unknown', test } = settlement.receipt;
@@ -76,7 +76,7 @@ function retriedIn(app: Ordinal, { entry: { channel, items } }: SettledFacts): R
   return [{ app, channel, count, ...(said === undefined ? {} : { said }) }];
 }
 
-function ofWave(app: Ordinal, facts: WaveFacts, counts: Map<string, GivenUp>): void {
+function ofWave(app: Ordinal, facts: WaveFacts, counts: Map<string, Exhausted>): void {
   const { kinds, codes } = facts.entry;
   const channel = facts.channel();
   if (channel === undefined || kinds.every(({ status }) => status !== 'failed')) return;
@@ -88,13 +88,13 @@ function ofWave(app: Ordinal, facts: WaveFacts, counts: Map<string, GivenUp>): v
   }
 }
 
-function add(counts: Map<string, GivenUp>, one: Omit<GivenUp, 'count'>): void {
+function add(counts: Map<string, Exhausted>, one: Omit<Exhausted, 'count'>): void {
   const key = `${one.channel}|${one.lane}|${one.reason}|${one.app}`;
   counts.set(key, { ...one, count: (counts.get(key)?.count ?? 0) + 1 });
 }
 
 /** Since the start. */
-export type GivenUpFigures = readonly (readonly [
+export type ExhaustedFigures = readonly (readonly [
   channel: ChannelId,
   lane: SendSource,
   count: number,
@@ -106,10 +106,10 @@ const linesMax = 20;
 const retriedFlushes = 60;
 
 /** Counts for a shard's metrics, and logs sums at each flush. */
-export class GivenUpCounter {
+export class ExhaustedCounter {
   readonly #log: Pick<Log, 'warn' | 'info'>;
   readonly #counts = new Map<string, [ChannelId, SendSource, number]>();
-  readonly #unsaid = new Map<string, GivenUp>();
+  readonly #unsaid = new Map<string, Exhausted>();
   readonly #retried = new Map<string, Retried>();
   #flushes = 0;
 
@@ -117,11 +117,11 @@ export class GivenUpCounter {
     this.#log = log;
   }
 
-  get figures(): GivenUpFigures {
+  get figures(): ExhaustedFigures {
     return [...this.#counts.values()];
   }
 
-  add({ sends, retried }: SendsGivenUp): void {
+  add({ sends, retried }: SendsExhausted): void {
     for (const one of retried) {
       const place = `${one.channel}|${one.app}`;
       const key = this.#retried.size < linesMax ? place : lastOf(this.#retried);
