@@ -13,6 +13,7 @@ import { useEffect, useRef } from 'react';
 import { type AnswerOf, type ArgumentsOf, call, type OperationName } from './client.ts';
 import { asApiError } from './errors.ts';
 import { type BaseOf, callOver, TheirsKept } from './saves.ts';
+import { refreshAfter } from './stale.ts';
 
 interface ReadOptions<Answer = unknown> {
   readonly enabled?: boolean;
@@ -158,16 +159,13 @@ interface Then<Answer> {
 }
 
 /**
- * A change. `refreshes`: the operations whose answers are asked for again once it is done. The
- * callbacks of `mutate` also run if a new answer has closed the dialog that made the change.
+ * A change. What it makes stale is asked for again once it is done. The callbacks of `mutate` also
+ * run if a new answer has closed the dialog that made the change.
  */
-export function useAct<Name extends OperationName>(
-  name: Name,
-  refreshes: readonly OperationName[] = [],
-) {
+export function useAct<Name extends OperationName>(name: Name) {
   const client = useQueryClient();
-  const refresh = () =>
-    Promise.all(refreshes.map((one) => client.invalidateQueries({ queryKey: [one] })));
+  const refresh = (args: object) =>
+    refreshAfter(client, name, (args as { readonly path?: Record<string, string> }).path);
   type Asked = ArgumentsOf<Name> & BaseOf<Name> & { idempotencyKey?: string };
   const result = useMutation<AnswerOf<Name>, Error, Asked>({
     mutationFn: ({ idempotencyKey, base, ...args }) =>
@@ -177,8 +175,8 @@ export function useAct<Name extends OperationName>(
         base ?? null,
         idempotencyKey === undefined ? {} : { idempotencyKey },
       ),
-    onSuccess: refresh,
-    onError: (error) => (error instanceof TheirsKept ? refresh() : undefined),
+    onSuccess: (_answer, args) => refresh(args),
+    onError: (error, args) => (error instanceof TheirsKept ? refresh(args) : undefined),
   });
   const isThere = useRef(false);
   useEffect(() => {

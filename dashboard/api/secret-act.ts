@@ -7,16 +7,12 @@ import type { AnswerOf, ArgumentsOf, OperationName } from './client.ts';
 import { type ApiError, asApiError } from './errors.ts';
 import { type BaseOf, callOver, TheirsKept } from './saves.ts';
 import { askToSignInAgain } from './sign-in-again.ts';
+import { refreshAfter } from './stale.ts';
 
-export function useSecretAct<Name extends OperationName>(
-  name: Name,
-  refreshes: readonly OperationName[] = [],
-) {
+export function useSecretAct<Name extends OperationName>(name: Name) {
   const client = useQueryClient();
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<ApiError>();
-  const refresh = (names: readonly OperationName[]) =>
-    Promise.all(names.map((one) => client.invalidateQueries({ queryKey: [one] })));
   const fail = (failure: unknown) => {
     const refusal = asApiError(failure);
     if (refusal.code === 'sign_in_again') askToSignInAgain();
@@ -35,12 +31,12 @@ export function useSecretAct<Name extends OperationName>(
     callOver(name, args as unknown as ArgumentsOf<Name>, base ?? null)
       .then(async (answer) => {
         // What the answer changes is there before a draft of it goes.
-        await refresh(refreshes);
+        await refreshAfter(client, name);
         onDone(answer);
       })
       .catch(async (failure: unknown) => {
         if (!(failure instanceof TheirsKept)) return fail(failure);
-        await refresh(refreshes);
+        await refreshAfter(client, name);
         onTheirs?.();
       })
       .finally(() => setPending(false));

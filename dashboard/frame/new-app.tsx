@@ -33,7 +33,7 @@ export function NewAppForm({ onMade }: { readonly onMade?: () => void }) {
   const refused = useRefusal('admin');
   const [name, setName] = useState('');
   const [timezone, setZone] = useState(Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const create = useAct('createApp', ['listApps']);
+  const create = useAct('createApp');
   const { error } = create;
   const submit = () =>
     create.mutate(

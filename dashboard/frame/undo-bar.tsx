@@ -3,7 +3,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { OperationName } from '../api/client.ts';
 import type { ApiError } from '../api/errors.ts';
 import type { Campaign } from '../api/generated.ts';
 import { useLiveRead } from '../api/live.ts';
@@ -21,13 +20,6 @@ const unservedEveryMs = 1_000;
 /** How long it says what became of it. */
 const outcomeMs = 8_000;
 const tickMs = 250;
-
-const changed: readonly OperationName[] = [
-  'listCampaigns',
-  'readCampaignOfApp',
-  'readCampaignStats',
-  'compareCampaigns',
-];
 
 export function UndoBar({ appId, id }: UndoHint) {
   const path = { appId, id };
@@ -150,8 +142,8 @@ function Waiting({
 function useUndo(appId: string, { id, state, undoUntil }: Campaign) {
   const path = { appId, id };
   const refused = useRefusal('send');
-  const unschedule = useAct('unscheduleCampaignOfApp', changed);
-  const pausing = useAct('pauseCampaignOfApp', changed);
+  const unschedule = useAct('unscheduleCampaignOfApp');
+  const pausing = useAct('pauseCampaignOfApp');
   const isBusy = unschedule.isPending || refused !== undefined;
   const client = useQueryClient();
   const lookAgain = () => void client.invalidateQueries({ queryKey: ['readCampaignOfApp'] });

@@ -8,13 +8,7 @@ import { samplePeople } from './sample-people.ts';
 
 export function useAddSample(onAdded?: () => void) {
   const app = useApp();
-  const { mutate, isPending, error } = useAct('importSubscribers', [
-    'listSubscribers',
-    'searchSubscribers',
-    'listFields',
-    'previewSegment',
-    'countSegment',
-  ]);
+  const { mutate, isPending, error } = useAct('importSubscribers');
   const add = () =>
     mutate(
       { query: {}, body: { appId: app.id, rows: samplePeople() } },

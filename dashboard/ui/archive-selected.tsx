@@ -1,6 +1,5 @@
 // Archives what is selected in a list, one after the other. What cannot be archived says why.
 
-import type { OperationName } from '../api/client.ts';
 import { useAct } from '../api/queries.ts';
 import { useApp, useRefusal } from '../api/session-context.tsx';
 import { words } from '../words/en.ts';
@@ -9,7 +8,6 @@ import { tellDone, tellError } from './toast.tsx';
 
 interface Props {
   readonly operation: 'archiveCampaignOfApp' | 'archiveJourney';
-  readonly refreshes: readonly OperationName[];
   readonly ids: readonly string[];
   /** Why some of them cannot be archived now. */
   readonly refused: string | undefined;
@@ -17,9 +15,9 @@ interface Props {
   readonly onDone: () => void;
 }
 
-export function ArchiveSelected({ operation, refreshes, ids, refused, archived, onDone }: Props) {
+export function ArchiveSelected({ operation, ids, refused, archived, onDone }: Props) {
   const app = useApp();
-  const act = useAct(operation, refreshes);
+  const act = useAct(operation);
   const mayNot = useRefusal('write');
   const archive = async () => {
     try {

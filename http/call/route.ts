@@ -19,6 +19,58 @@ export type Access =
   | { readonly kind: 'session' }
   | { readonly kind: 'public' };
 
+/**
+ * What a tenant has, as far as one call's answer grows old by another call. Whoever keeps answers
+ * (the dashboard's cache) asks again for those that read what a call has changed.
+ */
+export type Noun =
+  | 'app'
+  | 'asset'
+  | 'audit-entry'
+  | 'billing'
+  | 'branding'
+  | 'bulk-change'
+  | 'campaign'
+  | 'client'
+  | 'credential'
+  | 'dead-letter'
+  | 'device'
+  | 'doubtful-opt-out'
+  | 'dry-run'
+  | 'email-domain'
+  | 'enrollment'
+  | 'event'
+  | 'event-name'
+  | 'flag'
+  | 'in-app-message'
+  | 'integration'
+  | 'journey'
+  | 'key'
+  | 'live-activity'
+  | 'mail-stop'
+  | 'member'
+  | 'message'
+  | 'message-template'
+  | 'notification'
+  | 'org'
+  | 'org-limits'
+  /** What became of sends: receipts, opens, clicks, conversions. */
+  | 'outcome'
+  | 'segment'
+  | 'session'
+  | 'settings'
+  | 'sign-in-link'
+  | 'subscriber'
+  | 'suppression'
+  | 'tag-name'
+  | 'usage'
+  | 'webhook-delivery';
+
+/** A route says at least one of them, if only that it reads nothing that changes: `reads: []`. */
+export type Nouns =
+  | { readonly reads: readonly Noun[]; readonly changes?: readonly Noun[] }
+  | { readonly reads?: readonly Noun[]; readonly changes: readonly Noun[] };
+
 /** A streamed body. A reader that stops early calls `return`, as `for await` does. */
 export interface Pieces extends AsyncIterable<string | Uint8Array> {
   /** Called when the client disconnects, while the next piece may still be awaited. */
@@ -59,6 +111,10 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   readonly description?: string;
   readonly tag: string;
   readonly access: Access;
+  /** The nouns that its answer shows. */
+  readonly reads?: readonly Noun[];
+  /** The nouns that a successful call changes. */
+  readonly changes?: readonly Noun[];
   /** The rate lane; `address` for keyless calls under the limit per address; `none`: no limit. */
   readonly lane: RateLane | 'address' | 'none';
   /**
@@ -119,7 +175,7 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
 export function route<
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
->(declaration: Route<Query, Body>): Route {
+>(declaration: Route<Query, Body> & Nouns): Route {
   return declaration as unknown as Route;
 }
 

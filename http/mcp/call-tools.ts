@@ -38,6 +38,8 @@ export const callTools = route({
     'The Model Context Protocol over streamable HTTP, without sessions: each request gets its own JSON response. `tools/list` lists the tools with their input schemas. Each tool is a route of this API with its scope, its validation and its errors; a refusal is a result with `isError` and the error body as structured content. A request costs one unit of the standard lane per message; `send_transactional` costs one of the transactional lane as well. A request that a web page of another origin makes is a 403.',
   tag: 'Agent tools',
   access: key('read', 'write', 'send', 'admin'),
+  reads: ['campaign', 'journey', 'segment', 'subscriber', 'notification'],
+  changes: ['campaign', 'message', 'dry-run', 'notification'],
   lane: 'standard',
   unitsOf: (body) => (Array.isArray(body) ? body.length : 1),
   requestHeaders: {

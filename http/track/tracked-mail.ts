@@ -15,7 +15,14 @@ import { pageHeaders, unsubscribePage } from './unsubscribe-page.ts';
 
 const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
-const shared = { method: 'GET', tag: 'Tracking', access: anybody, lane: 'none' } as const;
+const shared = {
+  method: 'GET',
+  tag: 'Tracking',
+  access: anybody,
+  reads: [],
+  changes: ['event', 'outcome'],
+  lane: 'none',
+} as const;
 const uncached = ['cache-control', 'no-store, private'] as const;
 const noIndex = ['x-robots-tag', 'noindex, nofollow'] as const;
 

@@ -34,6 +34,7 @@ const shared = {
 export const confirmUnsubscribe = route({
   ...shared,
   method: 'GET',
+  reads: ['suppression'],
   summary: 'Unsubscribe confirmation page',
   description: 'The page behind the unsubscribe link in an email. Opening it changes nothing.',
   responses: {
@@ -54,6 +55,7 @@ export const confirmUnsubscribe = route({
 export const unsubscribe = route({
   ...shared,
   method: 'POST',
+  changes: ['suppression'],
   summary: 'Unsubscribe an email address',
   description:
     'Opts the address out of all emails of the app, or of marketing alone if the link is from a marketing email and the app sets `unsubscribeScope` to `marketing`. Any body is accepted: a form, or `List-Unsubscribe=One-Click` from an email client. A form with `scope=all` opts out of everything. Repeating the request changes nothing.',

@@ -1,9 +1,11 @@
-// The table of all operations that the server has now, as TypeScript source.
+// The table of all operations that the server has now, as TypeScript source, and what grows stale
+// with each of them.
 
 import { describeApi } from '../../http/describe/outside-routes.ts';
 import { routes } from '../../http/routes/index.ts';
 import { clientSource, type Description } from './client-source.ts';
+import { nounSource } from './noun-source.ts';
 
 export function apiTable(): string {
-  return clientSource(describeApi(routes, '') as unknown as Description);
+  return clientSource(describeApi(routes, '') as unknown as Description) + nounSource(routes);
 }

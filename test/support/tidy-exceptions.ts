@@ -22,7 +22,7 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   'dashboard/screens/activity/send-facts.tsx SendFacts': 71,
   'dashboard/screens/audit/screen.tsx Audit': 83,
   'dashboard/screens/branding/fields.tsx BrandingFields': 80,
-  'dashboard/screens/campaigns/editor/autosave.ts useAutosave': 110,
+  'dashboard/screens/campaigns/editor/autosave.ts useAutosave': 112,
   'dashboard/screens/campaigns/editor/editor.tsx CampaignEditor': 173,
   'dashboard/screens/campaigns/editor/recurring.tsx RecurringFields': 91,
   'dashboard/screens/campaigns/editor/variants.tsx Variants': 71,

@@ -7,6 +7,7 @@ import { type ApiError, asApiError } from '../../api/errors.ts';
 import type { Asset } from '../../api/generated.ts';
 import { useAct, useList } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
+import { refreshAfter } from '../../api/stale.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { bytes } from '../../ui/figure.tsx';
@@ -123,7 +124,7 @@ function RemovePicture({
   readonly onClose: () => void;
 }) {
   const app = useApp();
-  const act = useAct('deleteAsset', ['listAssets']);
+  const act = useAct('deleteAsset');
   return (
     <Confirm
       title={text.removeTitle(asset.name ?? asset.id)}
@@ -155,7 +156,7 @@ function useUpload(onDone: (url: string) => void) {
     try {
       const target = hrefOf('uploadAsset', { path: { appId: app.id }, query: { name: file.name } });
       const asset = (await (await send('POST', target, { body: file })).json()) as Asset;
-      await client.invalidateQueries({ queryKey: ['listAssets'] });
+      await refreshAfter(client, 'uploadAsset');
       onDone(asset.url);
     } catch (failure) {
       setError(asApiError(failure));

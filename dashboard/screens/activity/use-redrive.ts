@@ -7,6 +7,7 @@ import { call } from '../../api/client.ts';
 import { type ApiError, asApiError } from '../../api/errors.ts';
 import type { Channel, DeadLetter } from '../../api/generated.ts';
 import { useApp } from '../../api/session-context.tsx';
+import { refreshAfter } from '../../api/stale.ts';
 
 export type Redriven =
   | { readonly ids: readonly string[] }
@@ -19,12 +20,6 @@ export type Redriven =
   | { readonly all: true; readonly open: number };
 
 const idsMax = 1_000;
-const refreshes = [
-  'listDeadLetters',
-  'readDeliveryFailures',
-  'listNotifications',
-  'readNotification',
-] as const;
 
 export function useRedrive() {
   const app = useApp();
@@ -51,7 +46,7 @@ export function useRedrive() {
       return undefined;
     } finally {
       setBusy(false);
-      for (const name of refreshes) void client.invalidateQueries({ queryKey: [name] });
+      void refreshAfter(client, 'redriveDeadLetters');
     }
   };
   return { run, done, isBusy, error, reset: () => setError(undefined) };

@@ -48,7 +48,7 @@ function BrandingForm({ present }: { readonly present: Branding }) {
   const refused = useRefusal('admin');
   const isNarrow = useIsNarrow();
   const tab = useTab(tabs);
-  const save = useAct('updateBranding', ['readBranding']);
+  const save = useAct('updateBranding');
   // What would be inherited is known only of fields that are inherited now.
   const [inherited] = useState(present);
   useFocusError(save.error);

@@ -1,7 +1,6 @@
 // What one can do with a campaign, and in which states.
 
 import { useLocation } from 'wouter';
-import type { OperationName } from '../../api/client.ts';
 import type { Campaign } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
@@ -10,13 +9,6 @@ import { tellDone, tellError } from '../../ui/toast.tsx';
 import { words } from './words.ts';
 
 /** Operations whose answers change with a campaign. */
-export const changed: readonly OperationName[] = [
-  'listCampaigns',
-  'readCampaignOfApp',
-  'readCampaignStats',
-  'compareCampaigns',
-];
-
 type State = Campaign['state'];
 
 const over: readonly State[] = ['completed', 'canceled', 'failed'];
@@ -42,14 +34,14 @@ export function useCampaignActions(campaign: Campaign) {
   const app = useApp();
   const [, go] = useLocation();
   const path = { appId: app.id, id };
-  const pause = useAct('pauseCampaignOfApp', changed);
-  const resume = useAct('resumeCampaignOfApp', changed);
-  const cancel = useAct('cancelCampaignOfApp', changed);
-  const unschedule = useAct('unscheduleCampaignOfApp', changed);
-  const archive = useAct('archiveCampaignOfApp', changed);
-  const unarchive = useAct('unarchiveCampaignOfApp', changed);
-  const duplicate = useAct('duplicateCampaignOfApp', changed);
-  const remove = useAct('deleteCampaign', ['listCampaigns']);
+  const pause = useAct('pauseCampaignOfApp');
+  const resume = useAct('resumeCampaignOfApp');
+  const cancel = useAct('cancelCampaignOfApp');
+  const unschedule = useAct('unscheduleCampaignOfApp');
+  const archive = useAct('archiveCampaignOfApp');
+  const unarchive = useAct('unarchiveCampaignOfApp');
+  const duplicate = useAct('duplicateCampaignOfApp');
+  const remove = useAct('deleteCampaign');
   const telling = (text: string, then?: () => void) => ({
     onSuccess: () => {
       tellDone(text);

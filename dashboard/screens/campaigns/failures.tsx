@@ -6,11 +6,11 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import type { Campaign, DeadLetter } from '../../api/generated.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { refreshAfter } from '../../api/stale.ts';
 import { Button } from '../../ui/button.tsx';
 import { count } from '../../ui/figure.tsx';
 import { Note } from '../../ui/note.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';
-import { changed } from './actions.ts';
 import { words } from './words.ts';
 
 const idsMax = 1_000;
@@ -32,7 +32,7 @@ export function Failures({
     try {
       const redriven = await redriveCampaign(app.id, campaign.id);
       tellDone(words.failures.done(redriven));
-      for (const one of changed) void client.invalidateQueries({ queryKey: [one] });
+      void refreshAfter(client, 'redriveDeadLetters');
     } catch (error) {
       tellError(error instanceof Error ? error.message : String(error));
     } finally {

@@ -23,7 +23,7 @@ import { type TabOf, TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
 import { stateWords } from '../../words/campaign.ts';
 import { counted } from '../../words/counted.ts';
 import { words as common } from '../../words/en.ts';
-import { changed, may } from './actions.ts';
+import { may } from './actions.ts';
 import { columns } from './columns.tsx';
 import { words } from './words.ts';
 
@@ -100,7 +100,6 @@ export function CampaignList() {
                 </Button>
                 <ArchiveSelected
                   operation="archiveCampaignOfApp"
-                  refreshes={changed}
                   ids={chosen}
                   refused={running.length > 0 ? words.archiveRunning(running.length) : undefined}
                   archived={words.done.archivedMany}

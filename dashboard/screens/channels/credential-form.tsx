@@ -30,7 +30,7 @@ export function CredentialFormView({
   const app = useApp();
   const [typed, setTyped] = useState<Typed>({});
   const [badFile, setBadFile] = useState<string>();
-  const put = useSecretAct('putCredential', ['listCredentials', 'readApp']);
+  const put = useSecretAct('putCredential');
   useFocusError(put.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();

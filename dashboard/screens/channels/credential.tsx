@@ -124,7 +124,7 @@ function Remove({
   readonly onClose: () => void;
 }) {
   const app = useApp();
-  const remove = useAct('deleteCredential', ['listCredentials']);
+  const remove = useAct('deleteCredential');
   const { name } = words.channels[channel];
   return (
     <Confirm

@@ -37,8 +37,8 @@ export function DomainCard({ one }: { readonly one: EmailDomain }) {
   const refused = useRefusal('admin');
   const [isRemoving, setRemoving] = useState(false);
   const path = { appId: app.id, domain: one.domain };
-  const verify = useAct('verifyEmailDomain', ['listEmailDomains']);
-  const remove = useAct('deleteEmailDomain', ['listEmailDomains']);
+  const verify = useAct('verifyEmailDomain');
+  const remove = useAct('deleteEmailDomain');
   const look = () =>
     verify.mutate(
       { path },

@@ -38,7 +38,7 @@ function AddDomain() {
   const app = useApp();
   const refused = useRefusal('admin');
   const [domain, setDomain] = useState('');
-  const add = useAct('addEmailDomain', ['listEmailDomains']);
+  const add = useAct('addEmailDomain');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (refused !== undefined) return;

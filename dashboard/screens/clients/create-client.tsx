@@ -37,7 +37,7 @@ export function CreateClient({ onClose }: { readonly onClose: () => void }) {
   const [invited, setInvited] = useState('');
   const [isAdding, setAdding] = useState(false);
   const [made, setMade] = useState<Made>();
-  const create = useSecretAct('createClient', ['listClients', 'readUsage']);
+  const create = useSecretAct('createClient');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const emails = [...(joins && ownEmail !== undefined ? [ownEmail] : []), invited.trim()];

@@ -183,7 +183,7 @@ function DeleteClient({
   readonly one: ClientWorkspace;
   readonly onClose: () => void;
 }) {
-  const remove = useAct('deleteClient', ['listClients', 'readUsage']);
+  const remove = useAct('deleteClient');
   return (
     <Confirm
       isOpen

@@ -31,7 +31,7 @@ export function Catalog() {
     fields.data?.events.filter((one) => one.origin === origin),
     fields.error,
   );
-  const remove = useAct('deleteEventName', ['listFields', 'listEventNames']);
+  const remove = useAct('deleteEventName');
   const columns: readonly Column<EventField>[] = [
     { id: 'name', head: words.name, cell: ({ name }) => name, narrow: 'title' },
     {

@@ -74,9 +74,8 @@ export function FlagEditor({ saved }: { readonly saved: Flag | undefined }) {
   const state = useKeptDraft<FlagDraft, Flag>({ key, saved, start: empty, draftOf, isGood });
   const { draft, isDirty, settle } = state;
   const refused = useRefusal('write');
-  const lists = ['listFlags', 'readFlag', 'evaluateFlag'] as const;
-  const create = useAct('createFlag', lists);
-  const update = useAct('updateFlag', lists);
+  const create = useAct('createFlag');
+  const update = useAct('updateFlag');
   const act = saved === undefined ? create : update;
   const error = act.error;
   const save = () => {
@@ -192,7 +191,7 @@ function FlagHead({
   const [, go] = useLocation();
   const [isRemoving, setRemoving] = useState(false);
   const refused = useRefusal('write');
-  const remove = useAct('deleteFlag', ['listFlags']);
+  const remove = useAct('deleteFlag');
   const list = appPath(app.id, 'flags');
   return (
     <>

@@ -125,7 +125,7 @@ export function FlagList() {
 
 function FlagSwitch({ flag, isRefused }: { readonly flag: Flag; readonly isRefused: boolean }) {
   const app = useApp();
-  const act = useAct('updateFlag', ['listFlags', 'readFlag', 'evaluateFlag']);
+  const act = useAct('updateFlag');
   const { key } = flag;
   const isOn = act.isPending ? act.variables.body.enabled === true : flag.enabled;
   const set = (enabled: boolean) =>

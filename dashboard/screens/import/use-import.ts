@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type ApiError, asApiError } from '../../api/errors.ts';
 import { useApp } from '../../api/session-context.tsx';
+import { refreshAfter } from '../../api/stale.ts';
 import { guessMapping } from './mapping.ts';
 import { type Reading, readingsOf } from './readings.ts';
 import { forget, keep, keptOf } from './resume.ts';
@@ -29,8 +30,6 @@ interface AskedEncoding {
   readonly readings: readonly Reading[];
   readonly problem?: string;
 }
-
-const refreshes = ['searchSubscribers', 'listFields', 'previewSegment', 'countSegment'];
 
 export function useImport() {
   const app = useApp();
@@ -81,7 +80,7 @@ export function useImport() {
       const stopped = { at: 'stopped', wasDry: isDry } as const;
       setStep(abort.signal.aborted ? stopped : { ...stopped, error: asApiError(error) });
     }
-    for (const name of refreshes) void client.invalidateQueries({ queryKey: [name] });
+    void refreshAfter(client, 'importSubscribers');
   };
 
   return {

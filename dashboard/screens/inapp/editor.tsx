@@ -144,9 +144,8 @@ function useInApp(saved: InAppMessage | undefined, messageId: string) {
     isGood,
   });
   const { draft, settle } = kept;
-  const lists = ['listInAppMessages', 'readInAppMessage'] as const;
-  const create = useAct('createInAppMessage', lists);
-  const update = useAct('updateInAppMessage', lists);
+  const create = useAct('createInAppMessage');
+  const update = useAct('updateInAppMessage');
   const act = saved === undefined ? create : update;
   const save = () => {
     if (refused !== undefined) return;

@@ -31,7 +31,7 @@ export function InAppHead({
   const [, go] = useLocation();
   const [isRemoving, setRemoving] = useState(false);
   const refused = useRefusal('write');
-  const remove = useAct('deleteInAppMessage', ['listInAppMessages']);
+  const remove = useAct('deleteInAppMessage');
   const list = appPath(app.id, 'inapp');
   const message = useRead(
     'readMessage',

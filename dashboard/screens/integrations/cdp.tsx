@@ -75,7 +75,7 @@ export function CdpPage() {
 function TraitDevices({ one }: { readonly one: Integration }) {
   const app = useApp();
   const refused = useRefusal('admin');
-  const act = useAct('updateCdp', ['listIntegrations']);
+  const act = useAct('updateCdp');
   const change = (devicesFromTraits: boolean) =>
     act.mutate({ path: { appId: app.id }, body: { devicesFromTraits }, base: one });
   return (
@@ -98,7 +98,7 @@ function WriteKey({ address, isFirst }: { readonly address: string; readonly isF
   const refused = useRefusal('admin');
   const [isAsking, setAsking] = useState(false);
   const [key, setKey] = useState<string>();
-  const put = useSecretAct('createWriteKey', ['listIntegrations']);
+  const put = useSecretAct('createWriteKey');
   const create = () =>
     put.run({ path: { appId: app.id } }, ({ writeKey }) => {
       setAsking(false);

@@ -172,7 +172,7 @@ function RetryAll({
   const app = useApp();
   const refused = useRefusal('write');
   const [isAsking, setAsking] = useState(false);
-  const retry = useAct('retryWebhookDeliveries', ['listWebhookDeliveries', 'listIntegrations']);
+  const retry = useAct('retryWebhookDeliveries');
   return (
     <>
       <Button icon="refresh" refused={refused} isDisabled={isNone} onClick={() => setAsking(true)}>

@@ -31,7 +31,7 @@ export function DeliveryPage({ id }: { readonly id: string }) {
     { path: { appId: app.id, deliveryId: id } },
     { topics: [`webhook-delivery:${id}`], isLive: () => true },
   );
-  const retry = useAct('retryWebhookDelivery', ['readWebhookDelivery', 'listWebhookDeliveries']);
+  const retry = useAct('retryWebhookDelivery');
   const again = () =>
     retry.mutate(
       { path: { appId: app.id, deliveryId: id } },

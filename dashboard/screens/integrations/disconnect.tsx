@@ -25,9 +25,8 @@ export function Disconnect({
   const app = useApp();
   const refused = useRefusal('admin');
   const [isAsking, setAsking] = useState(false);
-  const refreshes = ['listIntegrations'] as const;
-  const cdp = useAct('deleteCdp', refreshes);
-  const other = useAct('deleteIntegration', refreshes);
+  const cdp = useAct('deleteCdp');
+  const other = useAct('deleteIntegration');
   const act = type === 'cdp' ? cdp : other;
   const done = {
     onSuccess: () => {

@@ -61,7 +61,7 @@ function SlackForm({ present }: { readonly present: Destination | undefined }) {
   const app = useApp();
   const refused = useRefusal('admin');
   const [url, setUrl] = useState('');
-  const put = useSecretAct('putSlack', ['listIntegrations']);
+  const put = useSecretAct('putSlack');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (refused !== undefined) return;

@@ -13,7 +13,7 @@ const text = words.webhook;
 export function TestButton({ type }: { readonly type: string }) {
   const app = useApp();
   const refused = useRefusal('admin');
-  const test = useAct('testIntegration', ['listWebhookDeliveries', 'readIntegration']);
+  const test = useAct('testIntegration');
   const delivery = test.data;
   const tone = delivery?.status === 'delivered' ? 'good' : delivery?.lastError ? 'bad' : 'notice';
   return (

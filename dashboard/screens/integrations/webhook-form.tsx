@@ -61,7 +61,7 @@ export function WebhookForm({
   const [isEmpty, setEmpty] = useState(false);
   const [made, setMade] = useState<{ readonly type: string; readonly secret: string }>();
   const [base] = useState(present ?? null);
-  const put = useSecretAct('putWebhook', ['listIntegrations', 'readIntegration']);
+  const put = useSecretAct('putWebhook');
   useFocusError(put.error);
   const { error } = put;
   const type = present?.type ?? (name.trim() === '' ? 'webhook' : `webhook-${name.trim()}`);

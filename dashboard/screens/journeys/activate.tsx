@@ -18,8 +18,6 @@ import { useOriginal } from './original.ts';
 import { words } from './words.ts';
 
 const text = words.switch;
-const refreshes = ['readJourney', 'listJourneys', 'readJourneyStats'] as const;
-
 export function Activate({
   journey,
   onClose,
@@ -34,7 +32,7 @@ export function Activate({
   const [withExisting, setExisting] = useState(false);
   const [isSure, setSure] = useState(false);
   const [replaces, setReplaces] = useState(true);
-  const activate = useAct('updateJourney', refreshes);
+  const activate = useAct('updateJourney');
   const warnings = journey.warnings ?? [];
   const { error } = activate;
 

@@ -1,19 +1,16 @@
 // Archives and unarchives a journey. A toast shows the server's message if it refuses.
 
-import type { OperationName } from '../../api/client.ts';
 import type { Journey } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';
 import { words } from './words.ts';
 
-export const changed: readonly OperationName[] = ['readJourney', 'listJourneys'];
-
 export function useArchive({ id, name }: Pick<Journey, 'id' | 'name'>) {
   const app = useApp();
   const path = { appId: app.id, id };
-  const archive = useAct('archiveJourney', changed);
-  const unarchive = useAct('unarchiveJourney', changed);
+  const archive = useAct('archiveJourney');
+  const unarchive = useAct('unarchiveJourney');
   const onError = (error: Error) => tellError(error.message);
   const takeBack = () =>
     unarchive.mutate({ path }, { onError, onSuccess: () => tellDone(words.unarchived(name)) });

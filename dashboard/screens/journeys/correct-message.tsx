@@ -24,7 +24,7 @@ export function CorrectMessage({
   const refused = useRefusal('write');
   const [typed, setTyped] = useState<{ readonly value: MessageChoice; readonly base: Journey }>();
   const { value, base } = typed ?? { value: messageOf(step), base: journey };
-  const correct = useAct('correctStep', ['readJourney', 'listJourneys']);
+  const correct = useAct('correctStep');
   const errorOf = (field: string) => correct.error?.of(field);
   const hasPlace = (correct.error?.issues.length ?? 0) > 0;
   return (

@@ -15,7 +15,7 @@ export function FrozenNote({ journey }: { readonly journey: Journey }) {
   const app = useApp();
   const [, go] = useLocation();
   const refused = useRefusal('write');
-  const duplicate = useAct('duplicateJourney', ['listJourneys']);
+  const duplicate = useAct('duplicateJourney');
   const copy = () =>
     duplicate.mutate(
       { path: { appId: app.id, id: journey.id }, body: {} },

@@ -22,7 +22,6 @@ import { Tabs, useTab } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { counted } from '../../words/counted.ts';
 import { words as common } from '../../words/en.ts';
-import { changed } from './archive.ts';
 import { Starters } from './start.tsx';
 import { Trigger } from './trigger.tsx';
 import { words } from './words.ts';
@@ -101,7 +100,6 @@ export function JourneyList() {
             <>
               <ArchiveSelected
                 operation="archiveJourney"
-                refreshes={changed}
                 ids={chosen}
                 refused={live.length > 0 ? words.archiveSomeLive(live.length) : undefined}
                 archived={words.archivedMany}

@@ -19,9 +19,9 @@ export function JourneyMenu({ journey }: { readonly journey: Journey }) {
   const [, go] = useLocation();
   const refused = useRefusal('write');
   const [isAsking, setAsking] = useState(false);
-  const duplicate = useAct('duplicateJourney', ['listJourneys']);
+  const duplicate = useAct('duplicateJourney');
   const { archive, unarchive } = useArchive(journey);
-  const remove = useAct('deleteJourney', ['listJourneys']);
+  const remove = useAct('deleteJourney');
   const path = { appId: app.id, id: journey.id };
   return (
     <>

@@ -19,8 +19,8 @@ export function Starters({ isBlankShown = true }: { readonly isBlankShown?: bool
   const app = useApp();
   const [, go] = useLocation();
   const refused = useRefusal('write');
-  const create = useAct('createJourney', ['listJourneys']);
-  const createSegment = useAct('createSegment', ['listSegments']);
+  const create = useAct('createJourney');
+  const createSegment = useAct('createSegment');
 
   const use = async ({ draft, segment }: Starter) => {
     try {

@@ -57,7 +57,7 @@ function Pause({
 }) {
   const app = useApp();
   const [isAsking, setAsking] = useState(false);
-  const update = useAct('updateJourney', ['readJourney', 'listJourneys', 'readJourneyStats']);
+  const update = useAct('updateJourney');
   const close = () => {
     setAsking(false);
     update.reset();

@@ -59,8 +59,8 @@ export function useDraft(
   const [history, setHistory] = useState<History<Draft>>(() => begun(kept?.draft, initial));
   const [saved, setSaved] = useState(initial);
   const [tried, setTried] = useState<Draft>();
-  const create = useAct('createJourney', ['listJourneys']);
-  const update = useAct('updateJourney', ['listJourneys', 'readJourney']);
+  const create = useAct('createJourney');
+  const update = useAct('updateJourney');
   const draft = history.present;
   const isLive = journey?.active === true;
   const isArchived = journey !== undefined && journey.archivedAt !== null;

@@ -28,8 +28,8 @@ export function OneActivity({ activity }: { readonly activity: LiveActivity }) {
   const [title, setTitle] = useState('');
   const [body, setBody] = useState('');
   const [isEnding, setEnding] = useState(false);
-  const update = useAct('updateLiveActivity', ['listLiveActivities']);
-  const end = useAct('endLiveActivity', ['listLiveActivities']);
+  const update = useAct('updateLiveActivity');
+  const end = useAct('endLiveActivity');
   const person = useRead('readSubscriber', {
     path: { appId: app.id, id: activity.subscriberId },
   });

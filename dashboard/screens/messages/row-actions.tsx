@@ -15,7 +15,7 @@ import { words } from './words.ts';
 export function useDuplicate(): (row: Saved) => void {
   const app = useApp();
   const [, go] = useLocation();
-  const act = useAct('duplicateMessage', ['listMessages']);
+  const act = useAct('duplicateMessage');
   return (row) =>
     act.mutate(
       { path: { appId: app.id, id: row.id }, body: {} },
@@ -42,8 +42,8 @@ export function RemoveDialog({
   readonly onRemoved?: () => void;
 }) {
   const app = useApp();
-  const message = useAct('deleteMessage', ['listMessages']);
-  const template = useAct('deleteMessageTemplate', ['listMessageTemplates']);
+  const message = useAct('deleteMessage');
+  const template = useAct('deleteMessageTemplate');
   const act = kind === 'message' ? message : template;
   const name = row.name ?? row.title ?? words.unnamed;
   const done = {

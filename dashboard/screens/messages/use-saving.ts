@@ -26,12 +26,10 @@ interface Saving {
 
 export function useSaving(kind: Kind): Saving {
   const { id: appId } = useApp();
-  const messages = ['listMessages', 'readMessage'] as const;
-  const templates = ['listMessageTemplates', 'readMessageTemplate'] as const;
-  const create = useAct('createMessage', messages);
-  const update = useAct('updateMessage', messages);
-  const createTemplate = useAct('createMessageTemplate', templates);
-  const updateTemplate = useAct('updateMessageTemplate', templates);
+  const create = useAct('createMessage');
+  const update = useAct('updateMessage');
+  const createTemplate = useAct('createMessageTemplate');
+  const updateTemplate = useAct('updateMessageTemplate');
   const acts = [create, update, createTemplate, updateTemplate];
 
   const save = async (

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { type ArgumentsOf, call } from '../../api/client.ts';
 import type { BulkChange, Filter } from '../../api/generated.ts';
 import { useApp } from '../../api/session-context.tsx';
+import { refreshAfter } from '../../api/stale.ts';
 
 type Body = ArgumentsOf<'changeSubscribers'>['body'];
 export type BulkAction = Pick<Body, 'tags' | 'suppress' | 'delete'>;
@@ -55,19 +56,11 @@ export function useBulk() {
       return result;
     } finally {
       setProgress(undefined);
-      for (const name of refreshes) void client.invalidateQueries({ queryKey: [name] });
+      void refreshAfter(client, 'changeSubscribers');
     }
   };
   return { run, progress };
 }
-
-const refreshes = [
-  'searchSubscribers',
-  'readSubscriber',
-  'listFields',
-  'previewSegment',
-  'countSegment',
-];
 
 function partsOf(who: BulkWho): readonly BulkWho[] {
   if (!('ids' in who)) return [who];

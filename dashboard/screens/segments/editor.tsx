@@ -188,9 +188,8 @@ function crumbOf(app: string) {
 
 function useSave(id: string | undefined, base: Version | undefined) {
   const app = useApp();
-  const refreshes = ['listSegments', 'readSegment', 'countSegment', 'explainSegment'] as const;
-  const create = useAct('createSegment', refreshes);
-  const update = useAct('updateSegment', refreshes);
+  const create = useAct('createSegment');
+  const update = useAct('updateSegment');
   const { reset } = update;
   useEffect(() => reset, [reset]);
   const save = (name: string, filter: Filter, onSaved: (made: Segment) => void) => {

@@ -26,8 +26,8 @@ export function SegmentMenu({
   const [, go] = useLocation();
   const refused = useRefusal('write');
   const [isAsking, setAsking] = useState(false);
-  const duplicate = useAct('duplicateSegment', ['listSegments']);
-  const remove = useAct('deleteSegment', ['listSegments']);
+  const duplicate = useAct('duplicateSegment');
+  const remove = useAct('deleteSegment');
   const path = { appId: app.id, id: segment.id };
   return (
     <>

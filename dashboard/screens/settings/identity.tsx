@@ -51,7 +51,7 @@ function MakeSecret({ onClose }: { readonly onClose: () => void }) {
   const app = useApp();
   const [ends, setEnds] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const create = useSecretAct('createIdentitySecret', ['readSettings']);
+  const create = useSecretAct('createIdentitySecret');
   if (secret !== undefined)
     return (
       <SecretDialog

@@ -131,8 +131,8 @@ interface Versions {
 function useSave(appId: string) {
   const { reload } = useSession();
   const path = { appId };
-  const app = useSecretAct('updateApp', ['readApp', 'listApps']);
-  const settings = useSecretAct('updateSettings', ['readSettings', 'readApp', 'listIntegrations']);
+  const app = useSecretAct('updateApp');
+  const settings = useSecretAct('updateSettings');
   const run = (changes: Partial<Form>, versions: Versions, onDone: () => void) => {
     const bodies = bodiesOf(changes);
     app.reset();

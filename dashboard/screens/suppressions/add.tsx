@@ -33,7 +33,7 @@ export function AddSuppression({
   const [address, setAddress] = useState('');
   const [reason, setReason] = useState('');
   const [scope, setScope] = useState<Suppression['scope']>('all');
-  const add = useAct('addSuppression', ['listSuppressions']);
+  const add = useAct('addSuppression');
   const { error } = add;
   const submit = () =>
     add.mutate(

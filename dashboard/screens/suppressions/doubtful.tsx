@@ -37,7 +37,7 @@ const choices: readonly Choice[] = [
 
 export function Doubtful({ list }: { readonly list: List }) {
   const app = useApp();
-  const decide = useAct('decideDoubtful', ['listDoubtful', 'listSuppressions']);
+  const decide = useAct('decideDoubtful');
   const { items = [], total, error, hasMore, more, again } = list;
   const [chosen, setChosen] = useState(0);
   // Whichever comes first: the news that it is done, or the list without its row.

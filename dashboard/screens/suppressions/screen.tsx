@@ -36,7 +36,7 @@ export default function Suppressions() {
   });
   const rows = useCursorRows<Suppression>(list);
   const doubtful = useList('listDoubtful', { path, query: {} });
-  const remove = useAct('deleteSuppression', ['listSuppressions']);
+  const remove = useAct('deleteSuppression');
   useShortcuts([{ keys: 'c', label: words.add, run: () => refused ?? setAdding(true) }]);
   const removed = () => {
     tellDone(words.removed);

@@ -27,7 +27,7 @@ export function AddMember({ onClose }: { readonly onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<MemberRole>('editor');
   const [isMailed, setMailed] = useState(true);
-  const add = useAct('addMember', ['listMembers']);
+  const add = useAct('addMember');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     add.mutate(
@@ -82,7 +82,7 @@ export function ChangeRole({
   const { id, email } = member;
   const [base] = useState(member);
   const [role, setRole] = useState<MemberRole>(member.role);
-  const update = useAct('updateMember', ['listMembers', 'listOrgSessions']);
+  const update = useAct('updateMember');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     update.mutate(

@@ -28,7 +28,7 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
   const [scopes, setScopes] = useState<readonly Scope[]>(['send']);
   const [appId, setApp] = useState(session.apps[0]?.id ?? '');
   const [made, setMade] = useState<AnswerOf<'createKey'>>();
-  const create = useSecretAct('createKey', ['listKeys']);
+  const create = useSecretAct('createKey');
   const { error } = create;
   if (made !== undefined) return <MadeKey made={made} onClose={onClose} />;
 

@@ -109,7 +109,7 @@ export function Keys({ onCreate }: { readonly onCreate: () => void }) {
 }
 
 function DeleteKey({ one, onClose }: { readonly one: ApiKey; readonly onClose: () => void }) {
-  const remove = useAct('deleteKey', ['listKeys', 'listOrgSessions']);
+  const remove = useAct('deleteKey');
   return (
     <Confirm
       isOpen

@@ -132,7 +132,7 @@ function RemoveMember({
   readonly member: Member;
   readonly onClose: () => void;
 }) {
-  const remove = useAct('removeMember', ['listMembers', 'listOrgSessions']);
+  const remove = useAct('removeMember');
   return (
     <Confirm
       isOpen

@@ -68,7 +68,7 @@ export function SignIns() {
 
 function EndSignIn({ one, onClose }: { readonly one: OrgSession; readonly onClose: () => void }) {
   const { leave } = useSession();
-  const end = useAct('endOrgSession', ['listOrgSessions']);
+  const end = useAct('endOrgSession');
   return (
     <Confirm
       isOpen

@@ -37,6 +37,7 @@ export const checkStoredCredential = route({
     "Makes one real call to the provider with the stored credential; nothing is sent to anyone. `email` checks the connection to the server's mail relay. A provider that cannot be reached is `ok: false`, too.",
   tag: 'Credentials',
   access: key('admin'),
+  reads: ['credential'],
   lane: 'standard',
   params: { channel: `${credentialParam} Or \`email\`.` },
   responses: { 200: { description: 'The result of the check.', schema: checkSchema } },

@@ -13,6 +13,7 @@ export const createApp = route({
   description: 'An app is one audience with its own subscribers, messages and events.',
   tag: 'Apps',
   access: key('admin'),
+  changes: ['app'],
   lane: 'standard',
   body: appBody,
   creates: { kind: 'app.create', prefix: 'app', read: '/v1/apps/:appId' },

@@ -21,6 +21,7 @@ export const createIdentitySecret = route({
     'Your server uses the secret to prove who a client is: `identityHash` is the hex HMAC-SHA256 of the `externalUserId` with the secret as the key. The previous secret stays valid for 24 hours, and so do client tokens that only it proved. With its first secret, an app whose `identityVerification` is not set requires an `identityHash` at every login with an `externalUserId`; clients that are logged in have 24 hours to send one. `endClientTokens=true` revokes all client tokens at once. The request has no body.',
   tag: 'Apps',
   access: key('admin'),
+  changes: ['settings'],
   lane: 'standard',
   query: z.object({
     endClientTokens: z

@@ -11,6 +11,7 @@ export const deleteApp = route({
   description: "Cannot be undone. The app's keys stop working, and pending sends are dropped.",
   tag: 'Apps',
   access: key('admin'),
+  changes: ['app'],
   lane: 'standard',
   edits: 'app.delete',
   responses: { 204: { description: 'Deleted.' } },

@@ -11,6 +11,7 @@ export const deleteCredential = route({
   description: 'Web push keys cannot be deleted; upload new keys to replace them.',
   tag: 'Credentials',
   access: key('admin'),
+  changes: ['credential'],
   lane: 'standard',
   edits: 'credential.delete',
   params: { channel: credentialParam },

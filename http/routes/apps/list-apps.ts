@@ -19,6 +19,7 @@ export const listApps = route({
   description: 'An app-scoped key sees only its own app.',
   tag: 'Apps',
   access: key('read'),
+  reads: ['app', 'credential', 'settings'],
   lane: 'standard',
   query: z.object(listQuery),
   responses: { 200: { description: 'Apps.', schema: countedPage(appSchema) } },

@@ -85,6 +85,7 @@ export const listChannels = route({
     'All channels, and whether their providers currently accept messages from this app, according to its latest sends. A channel that never sent is `ok`; test a credential with `POST /v1/apps/:appId/credentials/:channel/check`. The state survives a restart and ends when a send succeeds; a new credential brings the next attempt forward.',
   tag: 'Credentials',
   access: key('read'),
+  reads: ['app', 'credential', 'email-domain'],
   lane: 'standard',
   responses: {
     200: {

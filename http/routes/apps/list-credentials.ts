@@ -15,6 +15,7 @@ export const listCredentials = route({
   description: 'Web push keys are generated with the app, so `webpush` is always listed.',
   tag: 'Credentials',
   access: key('admin'),
+  reads: ['credential'],
   lane: 'standard',
   query: z.object(pageQuery),
   responses: {

@@ -71,6 +71,7 @@ export const putCredential = route({
     'The upload is validated: keys must parse and tokens must have the right format. A new upload replaces the previous one, and sends that wait because the provider refused it or asked for fewer messages are retried immediately. Credentials are stored encrypted and never returned. For Telegram and Viber, Engage then registers its webhook with the provider; `webhook` shows whether that worked. If not, the credential is still stored, and uploading it again retries. If a Telegram credential has no `secretToken`, Engage generates one.',
   tag: 'Credentials',
   access: key('admin'),
+  changes: ['credential'],
   lane: 'standard',
   params: { channel: credentialParam },
   body: credentialBody,

@@ -10,6 +10,7 @@ export const readApp = route({
   summary: 'Read an app',
   tag: 'Apps',
   access: key('read'),
+  reads: ['app', 'credential', 'settings'],
   lane: 'standard',
   responses: { 200: { description: 'The app.', schema: appSchema } },
   refusals: [404],

@@ -11,6 +11,7 @@ export const readSettings = route({
   summary: "Read an app's settings",
   tag: 'Apps',
   access: key('read'),
+  reads: ['settings'],
   lane: 'standard',
   responses: { 200: { description: 'The settings.', schema: settingsSchema } },
   refusals: [404],

@@ -11,6 +11,7 @@ export const updateApp = route({
   summary: 'Update an app',
   tag: 'Apps',
   access: key('write'),
+  changes: ['app'],
   lane: 'standard',
   edits: 'app.update',
   body: appPatch,

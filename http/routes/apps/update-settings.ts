@@ -13,6 +13,7 @@ export const updateSettings = route({
   description: 'Fields you omit keep their value.',
   tag: 'Apps',
   access: key('write'),
+  changes: ['settings'],
   lane: 'standard',
   edits: 'settings.patch',
   body: settingsPatch,

@@ -11,6 +11,7 @@ export const deleteAsset = route({
     'Its public address returns a 404 from then on, also in messages that were sent. Email clients and proxies may keep copies.',
   tag: 'Assets',
   access: key('write'),
+  changes: ['asset'],
   lane: 'standard',
   edits: 'asset.delete',
   params: { id: 'Asset id.' },

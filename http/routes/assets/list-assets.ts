@@ -15,6 +15,7 @@ export const listAssets = route({
   summary: 'List images',
   tag: 'Assets',
   access: key('read'),
+  reads: ['asset'],
   lane: 'standard',
   query: z.object(orderedQuery),
   responses: {

@@ -22,6 +22,7 @@ export const showAsset = route({
   description: 'The file, unchanged. It may be cached forever.',
   tag: 'Assets',
   access: anybody,
+  reads: ['asset'],
   lane: 'none',
   requestHeaders: { 'if-none-match': 'The `etag` of the copy that you have.' },
   responses: {

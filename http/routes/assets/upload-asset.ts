@@ -21,6 +21,7 @@ export const uploadAsset = route({
     'The body is the file itself: a PNG, JPEG, GIF or WebP of at most 1 MiB and 40 million pixels, recognized by its content; the declared content type is ignored. SVG is not accepted. An app has at most 200 MiB. Uploading the same file again returns 200 with the existing asset.',
   tag: 'Assets',
   access: key('write'),
+  changes: ['asset'],
   lane: 'standard',
   query: z.object({
     name: nameSchema.optional().describe('For your own use, such as the name of the file.'),

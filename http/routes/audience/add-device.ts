@@ -14,6 +14,7 @@ export const addDevice = route({
     'Registering an existing endpoint refreshes its device. If the endpoint belongs to another subscriber, it moves to this one.',
   tag: 'Subscribers',
   access: key('write'),
+  changes: ['subscriber', 'device'],
   lane: 'standard',
   params: { id: personParam },
   body: deviceBody,

@@ -14,6 +14,7 @@ export const addSuppression = route({
     'Suppresses the address on every channel of its identity: for all sends, or with `scope: marketing` for campaigns and journeys alone. If the address is already suppressed, the first record is kept. One of scope `all` replaces one of scope `marketing`, never the reverse; to narrow an opt-out, remove it first.',
   tag: 'Suppressions',
   access: key('write'),
+  changes: ['suppression'],
   lane: 'standard',
   body: suppressionBody,
   responses: { 201: { description: 'The opt-out.', schema: suppressionSchema } },

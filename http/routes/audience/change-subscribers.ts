@@ -66,6 +66,7 @@ export const changeSubscribers = route({
   description: `Changes the people who match \`filter\`, are in \`segmentId\` or are named by \`ids\` at this moment: \`tags\` and \`suppress\`, or \`delete\`. Each person is changed as the routes for one person would change them. A small change is complete when the response is sent (200); a larger one continues in the background (202), at several thousand people per second, even after a restart: \`GET /v1/apps/:appId/subscribers/bulk/:id\` shows its progress. At most ${limits.bulkChangesRunning} run at a time in an app. People who match later are not changed. Sending the same again changes nothing more.`,
   tag: 'Subscribers',
   access: key('write'),
+  changes: ['subscriber', 'device', 'tag-name', 'suppression'],
   lane: 'standard',
   body: bulkBody,
   creates: {

@@ -43,6 +43,7 @@ export const decideDoubtful = route({
     "Opts the address out as `POST /v1/apps/:appId/suppressions` does, or dismisses the reply. An opt-out counts as the person's own: there is an event `unsubscribed`, and the campaign that the reply answers counts it. Either way it leaves the list. The answer is a 404 if the reply left the list before, for instance because the person wrote again: the newer reply has its own id.",
   tag: 'Suppressions',
   access: key('write'),
+  changes: ['doubtful-opt-out', 'suppression'],
   lane: 'standard',
   params: { id: 'Doubtful opt-out id.' },
   body: doubtfulBody,

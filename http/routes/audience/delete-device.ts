@@ -11,6 +11,7 @@ export const deleteDevice = route({
   summary: 'Delete a device',
   tag: 'Subscribers',
   access: key('write'),
+  changes: ['subscriber', 'device'],
   lane: 'standard',
   edits: 'device.remove',
   params: { id: personParam, deviceId: 'Device id.' },

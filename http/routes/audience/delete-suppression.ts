@@ -13,6 +13,7 @@ export const deleteSuppression = route({
   description: 'Name any channel of the identity; the opt-out is removed on all of them.',
   tag: 'Suppressions',
   access: key('write'),
+  changes: ['suppression'],
   lane: 'standard',
   edits: 'suppression.remove',
   query: z.object({ channel: channelSchema, address: addressQuery }),

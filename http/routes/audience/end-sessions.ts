@@ -13,6 +13,7 @@ export const endSubscriberSessions = route({
     'Ends every client token of this person, for example after a password change or a lost phone. Each client must log in again, which needs an `identityHash` unless the app has `identityVerification: "open"`. Devices stay registered. The request has no body.',
   tag: 'Subscribers',
   access: key('write'),
+  changes: ['subscriber'],
   lane: 'standard',
   params: { id: personParam },
   responses: { 204: { description: 'Every session has ended.' } },

@@ -30,6 +30,7 @@ export const exportSubscribers = route({
 If an export fails halfway, the connection is cut: the file is complete only if the response ended normally. An org may run at most four exports at once.`,
   tag: 'Subscribers',
   access: key('read'),
+  reads: ['subscriber', 'device'],
   lane: 'standard',
   query: z.object({
     format: z.enum(['csv', 'jsonl']).default('csv'),

@@ -101,6 +101,7 @@ export const importSubscribers = route({
   description: `Upserts up to ${rowsMax.toLocaleString('en')} rows, each like \`POST /v1/apps/:appId/subscribers\`, in order. An invalid row is reported in \`errors\` and does not affect the others. Nor does an invalid device affect the rest of its row: the person and the other devices are stored, unless nothing is left that could name or reach the person (no \`externalUserId\` and no device). The whole import counts as one request. The body is at most 1 MiB and ${limits.importNodesMax.toLocaleString('en')} JSON values (objects, arrays, strings, numbers and literals each count as one). Rows are stored in chunks: if the request fails halfway, the rows before the one named in \`field\` are imported; send the rest again. Sending a row again changes nothing, except that a row without \`externalUserId\` creates a new subscriber each time.`,
   tag: 'Subscribers',
   access: key('write'),
+  changes: ['subscriber', 'device', 'tag-name'],
   lane: 'standard',
   query: appIdOnlyQuery,
   body: importBody,

@@ -15,6 +15,7 @@ export const listDoubtful = route({
     'Replies that may ask for an opt-out without being a keyword such as STOP: "please stop sending me these". A reply alone suppresses nothing; someone has to read it and decide. The list has the newest reply of each address, at most 1,000 in an app. A reply leaves the list without a decision when the person writes STOP or START, when the address is suppressed in another way, when the person is erased, and after 90 days.',
   tag: 'Suppressions',
   access: key('read'),
+  reads: ['doubtful-opt-out'],
   lane: 'standard',
   query: z.object(pageQuery),
   responses: {

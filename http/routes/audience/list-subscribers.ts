@@ -31,6 +31,7 @@ export const listSubscribers = route({
   summary: 'List subscribers',
   tag: 'Subscribers',
   access: key('read'),
+  reads: ['subscriber', 'device'],
   lane: 'standard',
   query: z.object({
     externalUserId: externalUserIdSchema.optional(),

@@ -18,6 +18,7 @@ export const listSuppressions = route({
     'With `channel` or `q`, `total` is `null` in an app with more than 50,000 opt-outs: there, the matches of a filter are not counted.',
   tag: 'Suppressions',
   access: key('read'),
+  reads: ['suppression'],
   lane: 'standard',
   query: z.object({
     channel: channelSchema.optional().describe('Only opt-outs that apply to this channel.'),

@@ -12,6 +12,7 @@ export const readBulkChange = route({
   description: `The newest ${limits.bulkChangesKept} bulk changes of an app can be read.`,
   tag: 'Subscribers',
   access: key('read'),
+  reads: ['bulk-change'],
   lane: 'standard',
   params: { id: 'Bulk change id.' },
   responses: { 200: { description: 'The bulk change.', schema: bulkChangeSchema } },

@@ -11,6 +11,7 @@ export const readSubscriber = route({
   summary: 'Read a subscriber',
   tag: 'Subscribers',
   access: key('read'),
+  reads: ['subscriber', 'device', 'suppression'],
   lane: 'standard',
   params: { id: personParam },
   responses: { 200: { description: 'The subscriber.', schema: subscriberSchema } },

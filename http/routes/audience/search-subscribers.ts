@@ -67,6 +67,7 @@ export const searchSubscribers = route({
     'A page of the people who match, from any offset, with the exact total. If people are added, removed or changed between two calls, the offsets of others change: to read each person once, page through `GET /v1/apps/:appId/subscribers` with its cursor.',
   tag: 'Subscribers',
   access: key('read'),
+  reads: ['subscriber', 'device', 'suppression', 'event'],
   lane: 'standard',
   body: searchBody,
   optionalBody: true,

@@ -12,6 +12,7 @@ export const updateDevice = route({
   summary: 'Enable or disable a device',
   tag: 'Subscribers',
   access: key('write'),
+  changes: ['subscriber', 'device'],
   lane: 'standard',
   edits: 'device.enable',
   params: { id: personParam, deviceId: 'Device id.' },

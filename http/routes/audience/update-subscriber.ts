@@ -17,6 +17,7 @@ export const updateSubscriber = route({
     'Tags are merged; `null` removes a tag. Fields you omit keep their value. `externalUserId` and `devices` cannot be changed here; a body that contains them is rejected.',
   tag: 'Subscribers',
   access: key('write'),
+  changes: ['subscriber', 'tag-name'],
   lane: 'standard',
   edits: 'subscriber.patch',
   params: { id: personParam },

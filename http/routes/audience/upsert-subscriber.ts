@@ -13,6 +13,7 @@ export const upsertSubscriber = route({
     'Matches on `externalUserId`; without it, a new subscriber is always created. On update, tags are merged, devices are added, and fields you omit keep their value. A device that belongs to someone else moves to this subscriber.',
   tag: 'Subscribers',
   access: key('write'),
+  changes: ['subscriber', 'device', 'tag-name'],
   lane: 'standard',
   body: subscriberBody,
   creates: { kind: 'subscriber.upsert', prefix: 'sub', read: '/v1/apps/:appId/subscribers/:id' },

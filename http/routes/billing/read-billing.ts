@@ -42,6 +42,7 @@ export const readBilling = route({
     'The connected payment method and the invoices, newest first. A client workspace gets a 409: its usage is billed to its agency. Needs an org-scoped key.',
   tag: 'Billing',
   access: key('read'),
+  reads: ['billing'],
   lane: 'standard',
   query: z.object(pageQuery),
   responses: { 200: { description: 'Payment method and invoices.', schema: billingSchema } },

@@ -26,6 +26,7 @@ export const readInvoicePreview = route({
     "Computed from the meter now, with the usage of client workspaces; the invoice at the month's end is computed the same way. Up to 10,000 monthly active users are free, then 5 USD per 1,000, and 2.50 USD per 1,000 above 250,000. Delivered emails beyond a workspace's allowance are 1 USD per 1,000. A total under 50 cents is carried to the next invoice. A client workspace gets a 409: its usage is billed to its agency. Needs an org-scoped key.",
   tag: 'Billing',
   access: key('read'),
+  reads: ['billing', 'usage'],
   lane: 'standard',
   query: z.object({ month: monthQuery }),
   responses: { 200: { description: 'The preview.', schema: previewSchema } },

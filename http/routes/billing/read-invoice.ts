@@ -15,6 +15,7 @@ export const readInvoice = route({
     'An invoice as JSON. With `accept: text/html`, a page that can be printed. Lines and total never change; `status`, `paidAt` and `attempts` do. Needs an org-scoped key.',
   tag: 'Billing',
   access: key('read'),
+  reads: ['billing'],
   lane: 'standard',
   params: { id: 'Invoice id.' },
   requestHeaders: { accept: '`text/html` for a page to print.' },

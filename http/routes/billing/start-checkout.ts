@@ -33,6 +33,7 @@ export const startCheckout = route({
     "Opens a page of the payment provider on which someone enters a card; the card's data never reaches this service. Nothing is charged there: the method pays open invoices and all later ones. Once it is connected, email is no longer paused at the allowance: immediately for the org and its first 100 client workspaces, and at about 100 per second for the others. After an invoice has failed, email stays paused until that invoice is paid; a new method is charged for it at once. Afterwards the browser goes to the dashboard's billing page. The request has no body. A client workspace gets a 409. Needs an org-scoped key.",
   tag: 'Billing',
   access: key('admin'),
+  changes: ['billing'],
   lane: 'standard',
   responses: { 200: { description: 'The page to open.', schema: checkoutSchema } },
   refusals: [409, 503],

@@ -1,7 +1,7 @@
 // Routes about one campaign, each at two paths: by its id alone, and below its app.
 
 import type { z } from 'zod';
-import { key, type Route, route } from '../../call/route.ts';
+import { key, type Nouns, type Route, route } from '../../call/route.ts';
 import { campaignSchema, campaignView } from './campaign-shape.ts';
 import { askOfCampaign } from './named-campaign.ts';
 
@@ -13,7 +13,7 @@ export function campaignRoutes<
   Body extends z.ZodType = z.ZodUndefined,
 >(
   tail: string,
-  { summary, creates, ...declaration }: Omit<Route<Query, Body>, 'path' | 'tag' | 'lane'>,
+  { summary, creates, ...declaration }: Omit<Route<Query, Body>, 'path' | 'tag' | 'lane'> & Nouns,
 ): BothRoutes {
   const below = (start: string, summary: string) =>
     route<Query, Body>({
@@ -37,6 +37,7 @@ export function campaignAction<Body extends z.ZodType = z.ZodUndefined>(
     ...declaration,
     method: 'POST',
     access: key(action.endsWith('archive') ? 'write' : 'send'),
+    changes: ['campaign'],
     params: { id: 'Campaign id.' },
     edits: `campaign.${action}`,
     ...(declaration.body === undefined ? {} : { optionalBody: true }),

@@ -54,6 +54,7 @@ export const compareCampaigns = route({
     'If any id is unknown, the response is a 404. Duplicate ids count once. `best` names a campaign only if its lead is statistically significant: the 95% interval of its difference to each of the others does not include 0.',
   tag: 'Campaigns',
   access: key('read'),
+  reads: ['campaign', 'outcome'],
   lane: 'standard',
   query: z.object({
     ids: z

@@ -37,6 +37,7 @@ export const createCampaign = route({
   description: `Creates a draft. Nothing is sent until \`POST /v1/campaigns/{id}/send\`. A campaign that could not be sent is rejected now, with an error that names the field. At most ${limits.campaignsMax.toLocaleString('en')} in an app, ended ones included.`,
   tag: 'Campaigns',
   access: key('write'),
+  changes: ['campaign'],
   lane: 'standard',
   body,
   creates: { kind: 'campaign.create', prefix: 'cmp', read: '/v1/apps/:appId/campaigns/:id' },

@@ -11,6 +11,7 @@ export const deleteCampaign = route({
     'Deletes a campaign that is a draft, completed, canceled or failed. Any other state is a 409; cancel it first. Its stats are deleted too; the events of people are kept.',
   tag: 'Campaigns',
   access: key('write'),
+  changes: ['campaign'],
   lane: 'standard',
   edits: 'campaign.delete',
   params: { id: 'Campaign id.' },

@@ -11,6 +11,7 @@ export const [dryRunCampaign, dryRunCampaignOfApp] = campaignRoutes('dry-run', {
   description:
     'Evaluates the whole current audience with the same code that sends: who would get the message now and on which channels, who would get it later, who would not get it, and why. Nothing is sent or counted. Pass the `dryRunId` to `send` to send exactly what you reviewed.',
   access: key('read'),
+  changes: ['dry-run'],
   params: { id: 'Campaign id.' },
   responses: { 200: { description: 'The result of the dry run.', schema: dryRunSchema } },
   refusals: [404, 409],

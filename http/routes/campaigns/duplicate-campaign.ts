@@ -12,6 +12,7 @@ export const [duplicateCampaign, duplicateCampaignOfApp] = campaignRoutes('dupli
   description:
     'Creates a draft with the same message, audience, channels, schedule and other fields. The campaign may be in any state, even archived. A schedule that has passed is copied as it is: change it before you send. The body is optional.',
   access: key('write'),
+  changes: ['campaign'],
   params: { id: 'Campaign id.' },
   body: duplicateBody,
   optionalBody: true,

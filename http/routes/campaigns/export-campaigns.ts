@@ -58,6 +58,7 @@ export const exportCampaigns = route({
   description: `Streams every campaign of an app, with its stats summed over all occurrences, oldest first. Each rate names its denominator ("openedOfSent") and is followed by the bounds of its 95% interval, like \`rates\` in the stats. The file is RFC 4180 CSV in UTF-8 with a header line. Cells that a spreadsheet would run as a formula start with an apostrophe.`,
   tag: 'Campaigns',
   access: key('read'),
+  reads: ['campaign', 'outcome'],
   lane: 'standard',
   query: z.object({ appId: appIdInput }),
   responses: {

@@ -14,6 +14,7 @@ export const listCampaigns = route({
   summary: 'List campaigns',
   tag: 'Campaigns',
   access: key('read'),
+  reads: ['campaign'],
   lane: 'standard',
   query: z.object({
     state: z.enum(campaignStates).optional().describe('Only campaigns in this state.'),

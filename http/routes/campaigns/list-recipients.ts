@@ -69,6 +69,7 @@ export const listRecipients = route({
   description: `The result for each person whose send was decided, counted as in the stats. Kept for 30 days after the end of an occurrence; after that, 409. A page may have fewer than \`limit\` while there are more: follow \`nextCursor\`. ${fileHint}`,
   tag: 'Campaigns',
   access: key('read'),
+  reads: ['outcome'],
   lane: 'standard',
   params: { id: 'Campaign id.' },
   query: z.object({

@@ -40,6 +40,7 @@ export const previewCampaign = route({
     'What the campaign sends on each of its channels, rendered for one person; nothing is sent. Like the preview of a message, but with the copy that an occurrence keeps, so later edits of the message do not show. The copy of the newest occurrence is kept as long as the campaign, and those of earlier ones for 30 days after their end. Suppressions, caps and credentials are not checked.',
   tag: 'Campaigns',
   access: key('read'),
+  reads: ['campaign', 'message', 'subscriber'],
   lane: 'standard',
   params: { id: 'Campaign id.' },
   body: z

@@ -40,6 +40,7 @@ export const readCampaignLinks = route({
     'Live and exact. Counts `clicked` events of people who were sent the campaign, by the URL in `props.url`: the links of emails, and those that your app reports. Clicks count as long as the stats count them. A URL that differs per person counts as a separate link.',
   tag: 'Campaigns',
   access: key('read'),
+  reads: ['outcome'],
   lane: 'standard',
   params: { id: 'Campaign id.' },
   responses: { 200: { description: 'The links.', schema: campaignLinksSchema } },

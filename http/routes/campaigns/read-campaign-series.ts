@@ -35,6 +35,7 @@ export const readCampaignSeries = route({
   description: `Counts stored events per bucket, in order and without gaps; hours and days follow the app's time zone. A delivery that bounces later counts as both, so sums may exceed the stats. It goes back as far as the app keeps events. At most ${seriesBucketsMax} buckets. Unsubscriptions are in the stats alone.`,
   tag: 'Campaigns',
   access: key('read'),
+  reads: ['outcome'],
   lane: 'standard',
   params: { id: 'Campaign id.' },
   query: z.object({

@@ -14,6 +14,7 @@ export const readCampaignStats = route({
     'Live and exact: includes everything acknowledged before the request. The top-level numbers count each person once.',
   tag: 'Campaigns',
   access: key('read'),
+  reads: ['campaign', 'outcome'],
   lane: 'standard',
   params: { id: 'Campaign id.' },
   responses: { 200: { description: 'The stats.', schema: campaignStatsSchema } },

@@ -14,6 +14,7 @@ function routeAt(path: string, summary: string): Route {
     summary,
     tag: 'Campaigns',
     access: key('read'),
+    reads: ['campaign'],
     lane: 'standard',
     params: { id: 'Campaign id.' },
     responses: { 200: { description: 'The campaign.', schema: campaignSchema } },

@@ -29,6 +29,7 @@ export const [readDryRun, readDryRunOfApp] = campaignRoutes('dry-run/:dryRunId',
   description:
     "Each person's result at the time of the dry run. `format=csv` streams everyone as one file, with `channels` joined by `|`; `limit` and `cursor` are then ignored.",
   access: key('read'),
+  reads: ['dry-run'],
   params: { id: 'Campaign id.', dryRunId: 'Dry run id.' },
   query: z.object({
     verdict: verdictSchema.optional().describe('Only people with this result.'),

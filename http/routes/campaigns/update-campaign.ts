@@ -20,6 +20,7 @@ export const updateCampaign = route({
     'Updates a draft, or a recurring campaign while none of its occurrences is being sent: the change is for the next occurrences, and past ones keep their variants and goal in the stats. Anything else is a 409; `unschedule` takes a scheduled campaign back to a draft. Fields you send are replaced as a whole; `null` removes a field. The result is validated like a new campaign.',
   tag: 'Campaigns',
   access: key('write'),
+  changes: ['campaign'],
   lane: 'standard',
   edits: 'campaign.update',
   params: { id: 'Campaign id.' },

@@ -24,6 +24,7 @@ export const createClient = route({
     "Creates a separate org under yours, with its first key, which has all four scopes and is shown only in this response. A client workspace is fully isolated: your keys read nothing in it. Its usage is added to your org's; it is never billed itself. It follows your branding until it sets its own. A client workspace cannot have client workspaces: 409. An org has at most 10,000: beyond that, 409. A workspace that was created this month and deleted since counts until the month ends (UTC). With an idempotency key a retry within 24 hours returns the same workspace and the same key.",
   tag: 'Clients',
   access: key('admin'),
+  changes: ['client'],
   lane: 'standard',
   body: orgNameBody
     .extend({ idempotencyKey: idempotencyKeySchema })

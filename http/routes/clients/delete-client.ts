@@ -13,6 +13,7 @@ export const deleteClient = route({
     "Its keys stop working before the response is sent, and its apps with all their data are deleted. What it used stays in your org's usage and invoices. This cannot be undone.",
   tag: 'Clients',
   access: key('admin'),
+  changes: ['client'],
   lane: 'standard',
   edits: 'client.close',
   params: { id: 'Org id of the client workspace.' },

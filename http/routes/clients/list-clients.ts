@@ -15,6 +15,7 @@ export const listClients = route({
   description: 'Deleted ones are omitted; `GET /v1/org/usage` has their past months.',
   tag: 'Clients',
   access: key('read'),
+  reads: ['client'],
   lane: 'standard',
   query: z.object(listQuery),
   responses: {

@@ -19,6 +19,7 @@ export const addEmailDomain = route({
     "Engage creates a DKIM key for the domain and returns the DNS records to create. Then verify the domain. Once it is verified, `email.fromAddress` in the app's settings may be an address of it, and its emails are signed with its key. Adding a domain again returns it unchanged.",
   tag: 'Email domains',
   access: key('admin'),
+  changes: ['email-domain'],
   lane: 'standard',
   body: emailDomainBody,
   responses: { 201: { description: 'The domain.', schema: emailDomainSchema } },

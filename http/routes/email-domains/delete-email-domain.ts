@@ -12,6 +12,7 @@ export const deleteEmailDomain = route({
     'Also deletes its DKIM key: if you add the domain again, it needs a new DNS record. A domain whose address the app sends from cannot be deleted; change `email.fromAddress` first.',
   tag: 'Email domains',
   access: key('admin'),
+  changes: ['email-domain'],
   lane: 'standard',
   edits: 'email_domain.delete',
   params: { domain: domainParam },

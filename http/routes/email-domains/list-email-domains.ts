@@ -14,6 +14,7 @@ export const listEmailDomains = route({
   summary: 'List sender domains',
   tag: 'Email domains',
   access: key('read'),
+  reads: ['email-domain'],
   lane: 'standard',
   query: z.object(pageQuery),
   responses: {

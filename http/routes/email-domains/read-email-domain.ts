@@ -15,6 +15,7 @@ export const readEmailDomain = route({
   summary: 'Read a sender domain',
   tag: 'Email domains',
   access: key('read'),
+  reads: ['email-domain'],
   lane: 'standard',
   params: { domain: domainParam },
   responses: { 200: { description: 'The domain.', schema: emailDomainSchema } },

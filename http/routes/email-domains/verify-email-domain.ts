@@ -19,6 +19,7 @@ export const verifyEmailDomain = route({
     'Looks up the DNS records now, which takes up to ten seconds. `state` is the result, and each record shows what was found. It can take minutes until every resolver has a new record; then call again. The request has no body.',
   tag: 'Email domains',
   access: key('admin'),
+  changes: ['email-domain'],
   lane: 'standard',
   params: { domain: domainParam },
   responses: { 200: { description: 'The checked domain.', schema: emailDomainSchema } },

@@ -55,6 +55,7 @@ export const listEvents = route({
     'Tracked events and events the service recorded itself, newest first. A page may have fewer than `limit` while there are more: follow `nextCursor`. Name a person, an event or a time to find events far back sooner. An id of a campaign, journey or send may be of one that was deleted: then the list is what is stored, or empty.',
   tag: 'Events',
   access: key('read'),
+  reads: ['event'],
   lane: 'standard',
   query: z.object({
     subscriberId: z

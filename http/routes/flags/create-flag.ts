@@ -12,6 +12,7 @@ export const createFlag = route({
   description: `The flag is on for people who match \`filter\` and whose rollout position is below \`rolloutPercent\`. The position is derived from the flag's key and the subscriber's id, so each flag rolls out to different people. At most ${limits.flagsMax.toLocaleString('en')} in an app.`,
   tag: 'Feature flags',
   access: key('write'),
+  changes: ['flag'],
   lane: 'standard',
   body: flagBody,
   creates: { kind: 'flag.create', prefix: 'flg', read: '/v1/apps/:appId/flags/:key' },

@@ -10,6 +10,7 @@ export const deleteFlag = route({
   description: 'Deleted flags are missing from the SDK response, which apps treat as off.',
   tag: 'Feature flags',
   access: key('write'),
+  changes: ['flag'],
   lane: 'standard',
   edits: 'flag.delete',
   params: { key: 'Flag key, or flag id.' },

@@ -12,6 +12,7 @@ export const evaluateFlag = route({
   summary: 'Explain a feature flag',
   tag: 'Feature flags',
   access: key('read'),
+  reads: ['flag', 'subscriber'],
   lane: 'standard',
   params: { key: 'Flag key, or flag id.' },
   query: z.object({ subscriberId: z.string().min(1).max(512).describe(personParam) }),

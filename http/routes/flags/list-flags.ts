@@ -15,6 +15,7 @@ export const listFlags = route({
   summary: 'List feature flags',
   tag: 'Feature flags',
   access: key('read'),
+  reads: ['flag'],
   lane: 'standard',
   query: z.object(listQuery),
   responses: {

@@ -10,6 +10,7 @@ export const readFlag = route({
   summary: 'Read a feature flag',
   tag: 'Feature flags',
   access: key('read'),
+  reads: ['flag'],
   lane: 'standard',
   params: { key: 'Flag key, or flag id.' },
   responses: { 200: { description: 'The flag.', schema: flagSchema } },

@@ -13,6 +13,7 @@ export const updateFlag = route({
     'Fields you send are replaced; `null` removes `filter` or `variants`. Raising `rolloutPercent` only adds people, lowering it only removes people.',
   tag: 'Feature flags',
   access: key('write'),
+  changes: ['flag'],
   lane: 'standard',
   edits: 'flag.update',
   params: { key: 'Flag key, or flag id.' },

@@ -10,6 +10,7 @@ export const readHealth = route({
   summary: 'Liveness check',
   tag: 'Health',
   access: anybody,
+  reads: [],
   lane: 'none',
   responses: {
     200: {

@@ -12,6 +12,7 @@ export const readReadiness = route({
   description: 'Fails while the server starts, and as soon as it begins to shut down.',
   tag: 'Health',
   access: anybody,
+  reads: [],
   lane: 'none',
   responses: {
     200: {

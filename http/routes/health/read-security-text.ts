@@ -17,6 +17,7 @@ export const readSecurityText = route({
     'The contact of `ENGAGE_SECURITY_CONTACT` for reports of security problems (RFC 9116); a 404 if it is not set.',
   tag: 'Health',
   access: anybody,
+  reads: [],
   lane: 'none',
   responses: { 200: { description: 'The contact, as text.', contentType: 'text/plain' } },
   refusals: [404],

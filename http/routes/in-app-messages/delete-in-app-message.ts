@@ -11,6 +11,7 @@ export const deleteInAppMessage = route({
     "The saved message is kept. The in-app message's stats and dismissals are deleted; people's events are kept.",
   tag: 'In-app messages',
   access: key('write'),
+  changes: ['in-app-message'],
   lane: 'standard',
   edits: 'inapp.delete',
   params: { id: 'In-app message id.' },

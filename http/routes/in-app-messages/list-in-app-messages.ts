@@ -15,6 +15,7 @@ export const listInAppMessages = route({
   summary: 'List in-app messages',
   tag: 'In-app messages',
   access: key('read'),
+  reads: ['in-app-message'],
   lane: 'standard',
   query: z.object(orderedQuery),
   responses: {

@@ -10,6 +10,7 @@ export const readInAppMessage = route({
   summary: 'Read an in-app message',
   tag: 'In-app messages',
   access: key('read'),
+  reads: ['in-app-message'],
   lane: 'standard',
   params: { id: 'In-app message id.' },
   responses: { 200: { description: 'The in-app message.', schema: inAppSchema } },

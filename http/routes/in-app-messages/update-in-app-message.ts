@@ -12,6 +12,7 @@ export const updateInAppMessage = route({
     "Fields you send are replaced; `null` removes `filter`, `startAt` or `endAt`. People who dismissed the message still don't see it.",
   tag: 'In-app messages',
   access: key('write'),
+  changes: ['in-app-message'],
   lane: 'standard',
   edits: 'inapp.update',
   params: { id: 'In-app message id.' },

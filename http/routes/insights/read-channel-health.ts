@@ -14,6 +14,7 @@ export const readChannelHealth = route({
     "Results of sends to devices by channel, over the last `days` calendar days in the app's time zone, including today. All lanes count, test sends don't. Each send to a device counts once, by its latest receipt: a send that was delivered and then bounced is bounced; one that failed and was delivered by a redrive is delivered. Only channels with sends are listed. Sends suppressed because the person had no device belong to no channel.",
   tag: 'Insights',
   access: key('read'),
+  reads: ['outcome'],
   lane: 'standard',
   query: z.object({ appId: appIdQuery, days: daysQuery }),
   responses: {

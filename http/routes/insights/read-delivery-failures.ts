@@ -19,6 +19,7 @@ export const readDeliveryFailures = route({
     "Sends to devices that failed after every retry, by reason, lane and channel, over the last `days` calendar days in the app's time zone, including today. Sorted by open failures, most first. Open failures (`count` minus `recovered`) are the dead letters that a redrive would send again; the same sends count as failed in campaign stats.",
   tag: 'Insights',
   access: key('read'),
+  reads: ['outcome', 'dead-letter'],
   lane: 'standard',
   query: z.object({
     appId: appIdQuery,

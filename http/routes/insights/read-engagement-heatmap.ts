@@ -14,6 +14,7 @@ export const readEngagementHeatmap = route({
     "Deliveries, opens and clicks in each hour of the week, in people's local time, over the last `days` calendar days in the app's time zone, including today. Local time is the person's current time zone, or else the app's. All 168 hours are listed, starting with Monday's first. Deliveries that bounced later and test sends are not counted.",
   tag: 'Insights',
   access: key('read'),
+  reads: ['event', 'app'],
   lane: 'standard',
   query: z.object({ appId: appIdQuery, days: daysQuery }),
   responses: {

@@ -35,6 +35,7 @@ export const readEventTrends = route({
   description: `How often events happened over the last \`days\` calendar days in the app's time zone, including today, by event time. Every bucket is listed, with 0 where nothing happened. The first and the last bucket may cover only part of their period.`,
   tag: 'Insights',
   access: key('read'),
+  reads: ['event', 'app'],
   lane: 'standard',
   query: z.object({
     appId: appIdQuery,

@@ -55,6 +55,7 @@ export const readFunnel = route({
   description: `How many people did the first step in the last \`days\` × 24 hours, how many then did the second, and so on. Each step must be strictly later than the previous one, and all must be within \`withinHours\` of the first. A person may start more than once; any start can lead to completion. People are counted once per step.`,
   tag: 'Insights',
   access: key('read'),
+  reads: ['event'],
   lane: 'standard',
   query: appIdOnlyQuery,
   body: funnelBody,

@@ -19,6 +19,7 @@ export const readRetention = route({
   description: `Groups people into cohorts by the day, week or month they were created in, and counts how many were active in that period and in each later one, up to the current one. Periods follow the calendar of the app's time zone; weeks start on Monday.`,
   tag: 'Insights',
   access: key('read'),
+  reads: ['event', 'app'],
   lane: 'standard',
   query: z.object({
     appId: appIdQuery,

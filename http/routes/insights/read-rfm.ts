@@ -19,6 +19,7 @@ export const readRfm = route({
   description: `Everyone who did the event in the last \`days\` × 24 hours, in a five-by-five table: by quintile of how recently and how often they did it. The edge of quintile i is the value at rank ⌈i·n/5⌉ of n people in ascending order. People with equal values are in the same quintile, so with many equal values quintiles differ in size, and some may be empty.`,
   tag: 'Insights',
   access: key('read'),
+  reads: ['event'],
   lane: 'standard',
   query: z.object({
     appId: appIdQuery,

@@ -20,6 +20,7 @@ export const readSubscriberGrowth = route({
     "When the current subscribers were created: how many in each bucket, and the running total at the end of the bucket, over the last `days` calendar days in the app's time zone, including today. Erased subscribers are not counted.",
   tag: 'Insights',
   access: key('read'),
+  reads: ['subscriber', 'app'],
   lane: 'standard',
   query: z.object({
     appId: appIdQuery,

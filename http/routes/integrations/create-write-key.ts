@@ -19,6 +19,7 @@ export const createWriteKey = route({
     'Creates a new write key for the customer data platform, like connecting it does. The previous key stays valid for 24 hours. The request has no body.',
   tag: 'Integrations',
   access: key('admin'),
+  changes: ['integration'],
   lane: 'standard',
   responses: { 201: { description: 'The new key.', schema: writeKeySchema } },
   refusals: [404],

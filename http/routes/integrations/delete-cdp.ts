@@ -12,6 +12,7 @@ export const deleteCdp = route({
     'Revokes its write key, and the previous one, at once. Data already received is kept.',
   tag: 'Integrations',
   access: key('admin'),
+  changes: ['integration'],
   lane: 'standard',
   edits: 'cdp.remove',
   responses: { 204: { description: 'Disconnected.' } },

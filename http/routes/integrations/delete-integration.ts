@@ -12,6 +12,7 @@ export const deleteIntegration = route({
     'Pending deliveries become `stopped`. Deliveries stay listed until they are 30 days old.',
   tag: 'Integrations',
   access: key('admin'),
+  changes: ['integration'],
   lane: 'standard',
   edits: 'destination.remove',
   params: { type: typeParam },

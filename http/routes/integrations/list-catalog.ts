@@ -66,6 +66,7 @@ export const listCatalog = route({
   summary: 'List available integrations',
   tag: 'Integrations',
   access: key('read'),
+  reads: [],
   lane: 'standard',
   query: z.object(pageQuery),
   responses: {

@@ -18,6 +18,7 @@ export const listIntegrations = route({
     'Never includes configurations or keys. `legacy` is the webhook of the settings, where it is also changed.',
   tag: 'Integrations',
   access: key('admin'),
+  reads: ['integration', 'webhook-delivery', 'settings'],
   lane: 'standard',
   query: z.object(pageQuery),
   responses: {

@@ -27,6 +27,7 @@ export const putCdp = route({
     "Creates a write key for the app. Segment's and RudderStack's libraries, on servers and in apps, send people and events to `/i/cdp/<app id>` with it. `identify` becomes a person: traits are tags, `email` and `phone` are devices too (see `devicesFromTraits`), `context.timezone` and `context.locale` are the time zone and the tag `language`. `context.device.token` of any call with a `userId` becomes an apns device where `context.device.type` (or `context.os.name`) is one of Apple's, an fcm device where it is Android. Each request creates a new key; the previous one stays valid for 24 hours. The request needs no body.",
   tag: 'Integrations',
   access: key('admin'),
+  changes: ['integration'],
   lane: 'standard',
   edits: 'cdp.put',
   body: cdpConfig,

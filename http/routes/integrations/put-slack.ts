@@ -14,6 +14,7 @@ export const putSlack = route({
     "Posts a message to the workspace's incoming webhook when a campaign has finished sending, with totals of devices per channel. Listed and retried like other webhooks, one at a time; a message that the workspace refuses with 400, 403, 404 or 410 is `dead` at once.",
   tag: 'Integrations',
   access: key('admin'),
+  changes: ['integration'],
   lane: 'standard',
   edits: 'destination.put',
   body: slackConfig,

@@ -18,6 +18,7 @@ export const putWebhook = route({
     'Events are sent from this call on; earlier ones are never sent. The call replaces the whole configuration, except the secret: without `secret`, the existing one stays. A new webhook without `secret` gets one, shown only in this response. An app has at most ten destinations.',
   tag: 'Integrations',
   access: key('admin'),
+  changes: ['integration'],
   lane: 'standard',
   edits: 'destination.put',
   params: { type: webhookTypeParam },

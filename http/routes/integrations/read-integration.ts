@@ -18,6 +18,7 @@ export const readIntegration = route({
   description: 'Never includes its URL, headers, secret or keys.',
   tag: 'Integrations',
   access: key('admin'),
+  reads: ['integration', 'webhook-delivery', 'settings'],
   lane: 'standard',
   params: { type: anyTypeParam },
   responses: {

@@ -15,6 +15,7 @@ export const rotateWebhookSecret = route({
     'For 24 hours, `webhook-signature` has a signature with each of the two secrets; `x-engage-signature` and `x-engage-signature-v2` use the new one at once. The request has no body.',
   tag: 'Integrations',
   access: key('admin'),
+  changes: ['integration'],
   lane: 'standard',
   params: { type: webhookTypeParam },
   responses: {

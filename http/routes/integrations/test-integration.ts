@@ -20,6 +20,7 @@ export const testIntegration = route({
     'Sends one `webhook.test` event to it, signed, listed and retried like any other, and waits up to 10 seconds for the first attempt. `status` is `pending` if that took longer. The request has no body.',
   tag: 'Integrations',
   access: key('admin'),
+  changes: ['webhook-delivery'],
   lane: 'standard',
   params: { type: typeParam },
   responses: { 200: { description: 'The delivery.', schema: deliverySchema } },

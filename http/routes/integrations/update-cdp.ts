@@ -14,6 +14,7 @@ export const updateCdp = route({
     'Fields you omit keep their value, and the write key stays. A change applies to calls that arrive later: devices that exist stay.',
   tag: 'Integrations',
   access: key('admin'),
+  changes: ['integration'],
   lane: 'standard',
   edits: 'cdp.configure',
   body: cdpConfig,

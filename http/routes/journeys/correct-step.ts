@@ -24,6 +24,7 @@ export const correctStep = route({
     'Gives one `send` step another message; the rest of the journey stays the same. The journey may be live: people who reach the step next get the new message, and sends already queued keep theirs. Repeat the `messageId` of the step to take over an edit of that saved message. A step of another type is a 409.',
   tag: 'Journeys',
   access: key('write'),
+  changes: ['journey'],
   lane: 'standard',
   edits: 'journey.correct',
   params: { id: 'Journey id.', stepId: "The step's `id`." },

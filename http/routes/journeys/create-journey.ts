@@ -21,6 +21,7 @@ export const createJourney = route({
   description: `The journey starts inactive; nobody is enrolled until \`PATCH\` with \`active: true\`. Give exactly one of \`triggerEvent\` and \`triggerSegmentId\`. At most ${limits.journeysMax.toLocaleString('en')} in an app, archived ones included.`,
   tag: 'Journeys',
   access: key('write'),
+  changes: ['journey'],
   lane: 'standard',
   body: journeyBody,
   creates: { kind: 'journey.create', prefix: 'jrn', read: '/v1/apps/:appId/journeys/:id' },

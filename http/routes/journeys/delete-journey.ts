@@ -11,6 +11,7 @@ export const deleteJourney = route({
     'A live journey is a 409; pause it first. Enrollments in flight, its stats and the copies of its messages are deleted too; the events of people are kept.',
   tag: 'Journeys',
   access: key('write'),
+  changes: ['journey', 'enrollment'],
   lane: 'standard',
   edits: 'journey.delete',
   params: { id: 'Journey id.' },

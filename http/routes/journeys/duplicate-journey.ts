@@ -13,6 +13,7 @@ export const duplicateJourney = route({
     'Creates a journey with the same trigger and steps. It is not active, whether or not the original is. The body is optional.',
   tag: 'Journeys',
   access: key('write'),
+  changes: ['journey'],
   lane: 'standard',
   params: { id: 'Journey id.' },
   body: duplicateBody,

@@ -16,6 +16,7 @@ export const forecastJourney = route({
     "Replays the app's events of the last `days` × 24 hours through the journey's current steps, draft or live, with the same code that runs live journeys. Nothing is sent. Exact for event-triggered journeys; `note` says where current data stood in for past data.",
   tag: 'Journeys',
   access: key('read'),
+  reads: ['journey', 'subscriber'],
   lane: 'standard',
   params: { id: 'Journey id.' },
   body: z

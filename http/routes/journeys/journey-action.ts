@@ -15,6 +15,7 @@ export function journeyAction(
     path: `/v1/apps/:appId/journeys/:id/${action}`,
     tag: 'Journeys',
     access: key('write'),
+    changes: ['journey'],
     lane: 'standard',
     edits: `journey.${action}`,
     params: { id: 'Journey id.' },

@@ -52,6 +52,7 @@ export const listJourneyPeople = route({
   description: `Everyone in the journey now, in no particular order. People who have finished are in \`GET /v1/apps/:appId/events?journeyId=\` as \`journey_completed\` and \`journey_converted\`. A page may have fewer than \`limit\` while there are more: follow \`nextCursor\`. ${fileHint}`,
   tag: 'Journeys',
   access: key('read'),
+  reads: ['enrollment'],
   lane: 'standard',
   params: { id: 'Journey id.' },
   query: z.object({

@@ -13,6 +13,7 @@ export const listJourneys = route({
   summary: 'List journeys',
   tag: 'Journeys',
   access: key('read'),
+  reads: ['journey'],
   lane: 'standard',
   query: z.object({
     active: z

@@ -11,6 +11,7 @@ export const readJourneyStats = route({
   description: 'Exact counts, updated as people move. `bySteps` lists the current steps.',
   tag: 'Journeys',
   access: key('read'),
+  reads: ['journey', 'enrollment', 'outcome'],
   lane: 'standard',
   params: { id: 'Journey id.' },
   responses: { 200: { description: 'The stats.', schema: journeyStatsSchema } },

@@ -10,6 +10,7 @@ export const readJourney = route({
   summary: 'Read a journey',
   tag: 'Journeys',
   access: key('read'),
+  reads: ['journey'],
   lane: 'standard',
   params: { id: 'Journey id.' },
   responses: { 200: { description: 'The journey.', schema: journeySchema } },

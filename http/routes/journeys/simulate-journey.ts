@@ -95,6 +95,7 @@ export const simulateJourney = route({
     'Runs one person through the steps on a virtual clock, with the same code that runs live journeys. Nothing is sent or recorded, and the journey need not be active. With a subscriber, conditions see their tags, devices and events, plus the `events` of the request as they happen; current quiet hours, preferences and frequency caps apply at the simulated times. Without one, the person is new and reachable on every channel. The daily send cap is not applied.',
   tag: 'Journeys',
   access: key('read'),
+  reads: ['journey', 'subscriber'],
   lane: 'standard',
   params: { id: 'Journey id.' },
   body: z.object(walkMembers).meta({
@@ -122,6 +123,7 @@ export const simulateUnsaved = route({
     'As for a saved journey, but with the steps in the request. They are checked as when a journey is created, with the same errors. `name` and the trigger may be missing: the person is enrolled either way.',
   tag: 'Journeys',
   access: key('read'),
+  reads: ['subscriber'],
   lane: 'standard',
   body: z.object({ ...journeyBody.partial({ name: true }).shape, ...walkMembers }).meta({
     examples: [{ steps: exampleSteps, events: [{ name: 'order', afterMinutes: 1_500 }] }],

@@ -24,6 +24,7 @@ export const updateJourney = route({
     "Fields you send are replaced as a whole; `null` removes a field. `active` needs the scope `send`, everything else `write`. The steps and the trigger of a live journey are frozen: changing them is a 409. Activating copies the messages, so later edits don't affect people in flight, and enrolls people from then on. After a pause, nothing more of the journey is sent: waiting sends end as `suppressed` with the reason `journey_off`, and people in flight exit at their next wake, even if the journey is activated again first. `active: true` with `replaces` activates this journey and pauses that one at the same time, both or neither: every event starts exactly one of the two, and both have the same `updatedAt`. People in flight in the old one exit as after any pause, and with `reentry: once` anyone who was ever enrolled there is not enrolled here. People who still waited to be enrolled there are enrolled here, if both have the same trigger. Repeating the call changes nothing more. An archived journey is a 409. After a restore without resending, `active: true` on a live journey releases the people it holds.",
   tag: 'Journeys',
   access: key('write', 'send'),
+  changes: ['journey', 'enrollment'],
   lane: 'standard',
   edits: 'journey.update',
   params: { id: 'Journey id.' },

@@ -16,6 +16,7 @@ export const createKey = route({
     'A key can only make keys with scopes it has. With `appId`, the new key works for that app only.',
   tag: 'Keys',
   access: key('admin'),
+  changes: ['key'],
   lane: 'standard',
   body: keyBody,
   creates: { kind: 'key.create', prefix: 'key' },

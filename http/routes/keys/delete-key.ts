@@ -12,6 +12,7 @@ export const deleteKey = route({
     'The key, and sessions that were opened with it, stop working before the response is sent. 409 for the last key that has the scope `admin` and no `appId`, unless the org has an owner who has signed in and can create another.',
   tag: 'Keys',
   access: key('admin'),
+  changes: ['key', 'session'],
   lane: 'standard',
   edits: 'key.delete',
   params: { id: 'Key id, `key_…`; not the key itself.' },

@@ -16,6 +16,7 @@ export const listKeys = route({
   summary: 'List API keys',
   tag: 'Keys',
   access: key('admin'),
+  reads: ['key'],
   lane: 'standard',
   query: z.object(listQuery),
   responses: { 200: { description: 'Keys.', schema: countedPage(keySchema) } },

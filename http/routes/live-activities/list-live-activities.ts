@@ -17,6 +17,7 @@ export const listLiveActivities = route({
     "Kept as long as the app's events, at most the newest 32 per person; finished ones are dropped first. With a filter, a page may have fewer than `limit` items, even none, before the last page.",
   tag: 'Live Activities',
   access: key('read'),
+  reads: ['live-activity'],
   lane: 'standard',
   query: z.object({
     state: stateSchema.optional(),

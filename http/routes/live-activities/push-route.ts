@@ -22,6 +22,7 @@ export function pushRoute(
     path: `/v1/apps/:appId/live-activities/:id/${event}`,
     tag: 'Live Activities',
     access: key('send'),
+    changes: ['live-activity', 'notification'],
     lane: 'transactional',
     params: { id: 'Live Activity id.' },
     requestHeaders: idempotencyHeaders,

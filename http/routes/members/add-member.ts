@@ -15,6 +15,7 @@ export const addMember = route({
     'A member signs in to the dashboard by a link that `POST /v1/session/link` mails. Nothing is sent now. The membership is an invitation until its person signs in here; they may decline it. An address can be a member once; addresses that differ only by case are the same: 409. A key can only give roles whose scopes it has: an owner has all, an editor read, write and send, a viewer read.',
   tag: 'Org',
   access: key('admin'),
+  changes: ['member'],
   lane: 'standard',
   body: z
     .object({ email: emailSchema, role: roleSchema })

@@ -15,6 +15,7 @@ export const listMembers = route({
   description: 'Everyone who may sign in to the org, with their role.',
   tag: 'Org',
   access: key('admin'),
+  reads: ['member'],
   lane: 'standard',
   query: z.object(listQuery),
   responses: {

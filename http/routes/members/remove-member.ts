@@ -12,6 +12,7 @@ export const removeMember = route({
     'The only owner cannot be removed while there are other members, nor the only one who accepted: 409. Their sessions end before the response is sent. A restore from a backup does not bring a removed member back.',
   tag: 'Org',
   access: key('admin'),
+  changes: ['member', 'session'],
   lane: 'standard',
   edits: 'member.remove',
   params: { id: 'Member id.' },

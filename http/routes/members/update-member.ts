@@ -14,6 +14,7 @@ export const updateMember = route({
     'Changes the role, to one whose scopes the key has. The role of the only owner, or of the only one who accepted, cannot be changed: 409. Sessions of the member continue with the new role from the next call; live streams end and can be opened again. A restore from an older backup keeps the new role.',
   tag: 'Org',
   access: key('admin'),
+  changes: ['member', 'session'],
   lane: 'standard',
   edits: 'member.set_role',
   params: { id: 'Member id.' },

@@ -14,6 +14,7 @@ export const createMessageTemplate = route({
   description: `Saved copy under a handle. Messages and sends created from a template copy its content, so later edits or deletion don't affect them. Validated like a message. A duplicate handle is a 409. At most ${limits.templatesMax.toLocaleString('en')} in an app.`,
   tag: 'Message templates',
   access: key('write'),
+  changes: ['message-template'],
   lane: 'standard',
   body: templateBody,
   creates: {

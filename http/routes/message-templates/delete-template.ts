@@ -12,6 +12,7 @@ export const deleteMessageTemplate = route({
     'Requests that still name the handle get a 404. Messages and sends created from the template are kept. Recorded in the audit log.',
   tag: 'Message templates',
   access: key('write'),
+  changes: ['message-template'],
   lane: 'standard',
   edits: 'template.delete',
   params: templateParams,

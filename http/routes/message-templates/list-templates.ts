@@ -15,6 +15,7 @@ export const listMessageTemplates = route({
     'A page of long templates may have fewer than `limit`; on the last page `nextCursor` is `null`. A page of a search looks at up to 1,000, so it can be empty before the last page.',
   tag: 'Message templates',
   access: key('read'),
+  reads: ['message-template'],
   lane: 'standard',
   query: z.object(listQuery),
   responses: {

@@ -10,6 +10,7 @@ export const readMessageTemplate = route({
   summary: 'Read a message template',
   tag: 'Message templates',
   access: key('read'),
+  reads: ['message-template'],
   lane: 'standard',
   params: templateParams,
   responses: { 200: { description: 'The template.', schema: templateSchema } },

@@ -14,6 +14,7 @@ export const updateMessageTemplate = route({
     "Fields you send are replaced; `data`, `payload`, `buttons` and `localizations` as a whole. `null` removes a field. Messages and sends created from the template don't change. A new `name` is recorded in the audit log.",
   tag: 'Message templates',
   access: key('write'),
+  changes: ['message-template'],
   lane: 'standard',
   edits: 'template.update',
   params: templateParams,

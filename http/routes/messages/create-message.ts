@@ -18,6 +18,7 @@ export const createMessage = route({
   description: `Reusable content, personalized with Liquid from tags. A template that cannot be rendered is rejected now, with an error that names the field. On their channels, \`payload.whatsapp\` and \`payload.kakao\` replace \`body\`. With \`templateName\` or \`templateId\` the message starts as a copy of that template, and fields you send with it override the template's; \`payload\` and \`localizations\` are replaced as a whole. It takes the template's \`design\` unless you send a \`body\`. At most ${limits.messagesMax.toLocaleString('en')} in an app.`,
   tag: 'Messages',
   access: key('write'),
+  changes: ['message'],
   lane: 'standard',
   body: messageBody,
   creates: {

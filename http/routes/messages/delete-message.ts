@@ -11,6 +11,7 @@ export const deleteMessage = route({
     'If an in-app message shows it, or an unfinished campaign sends it, the response is a 409 that names it.',
   tag: 'Messages',
   access: key('write'),
+  changes: ['message'],
   lane: 'standard',
   edits: 'message.delete',
   params: { id: 'Message id.' },

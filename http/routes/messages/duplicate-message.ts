@@ -12,6 +12,7 @@ export const duplicateMessage = route({
   description: 'Creates a message with the same content. The body is optional.',
   tag: 'Messages',
   access: key('write'),
+  changes: ['message'],
   lane: 'standard',
   params: { id: 'Message id.' },
   body: duplicateMessageBody,

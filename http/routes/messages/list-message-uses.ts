@@ -45,6 +45,7 @@ export const listMessageUses = route({
     'Campaigns that have not ended, and journeys and in-app messages, that use this message. As long as there are any, the message cannot be deleted.',
   tag: 'Messages',
   access: key('read'),
+  reads: ['message', 'campaign', 'journey', 'in-app-message'],
   lane: 'standard',
   params: { id: 'Message id.' },
   responses: { 200: { description: 'The uses.', schema: usesSchema } },

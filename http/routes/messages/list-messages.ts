@@ -15,6 +15,7 @@ export const listMessages = route({
     'A page of long messages may have fewer than `limit`; on the last page `nextCursor` is `null`. A page of a search looks at up to 1,000, so it can be empty before the last page.',
   tag: 'Messages',
   access: key('read'),
+  reads: ['message'],
   lane: 'standard',
   query: z.object(listQuery),
   responses: {

@@ -22,6 +22,7 @@ export const previewDraft = route({
     'As for a saved message, with the content in the call. A field that cannot be saved becomes an item of `issues`; the others are rendered. Nothing is stored or sent.',
   tag: 'Messages',
   access: key('read'),
+  reads: ['subscriber'],
   lane: 'standard',
   body: z.object({ message: messageField, ...previewFields }).meta({
     examples: [

@@ -14,6 +14,7 @@ export const previewMessage = route({
     'Rendered by the same code that sends; nothing is sent. Without a subscriber, the message is rendered as for a person without tags. Suppressions, caps and credentials are not checked.',
   tag: 'Messages',
   access: key('read'),
+  reads: ['message', 'subscriber'],
   lane: 'standard',
   params: { id: 'Message id.' },
   body: z.object(previewFields).meta({

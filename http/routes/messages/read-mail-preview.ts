@@ -25,6 +25,7 @@ export const readMailPreview = route({
     'The HTML of a previewed email, for `<iframe sandbox>` in a page of this server. It runs no script and loads only its own styles and pictures. The link works for five minutes and not after a restart; preview the message again for another.',
   tag: 'Messages',
   access: anybody,
+  reads: ['message'],
   lane: 'address',
   responses: { 200: { description: 'The email.', contentType: 'text/html' } },
   refusals: [404, 429],

@@ -10,6 +10,7 @@ export const readMessage = route({
   summary: 'Read a message',
   tag: 'Messages',
   access: key('read'),
+  reads: ['message'],
   lane: 'standard',
   params: { id: 'Message id.' },
   responses: { 200: { description: 'The message.', schema: messageSchema } },

@@ -24,6 +24,7 @@ export const testMessage = route({
     "Sent immediately to the person's enabled devices, outside frequency caps and quiet hours; opt-outs are honored. Rendered before the response: content that cannot be rendered is a 400 that names the field. `GET …/notifications/:id` shows the result, with `test: true`. Its events carry `meta.test`, and these insights omit them: funnels, trends, retention, channel health and the heatmap.",
   tag: 'Messages',
   access: key('send'),
+  changes: ['notification'],
   lane: 'transactional',
   params: { id: 'Message id.' },
   requestHeaders: idempotencyHeaders,

@@ -57,6 +57,7 @@ export const updateMessage = route({
     "Fields you send are replaced; `data`, `payload`, `buttons` and `localizations` as a whole. `null` removes a field. Messages already sent or being sent don't change: campaigns copy a message when an occurrence begins, journeys when they are activated. `inUse` lists what sends it; correct a live journey with `PATCH /v1/apps/{appId}/journeys/{id}/steps/{stepId}`. In-app messages show the change from now on. A change that would leave an in-app message or an active campaign without content it needs is a 409 that names it.",
   tag: 'Messages',
   access: key('write'),
+  changes: ['message'],
   lane: 'standard',
   edits: 'message.update',
   params: { id: 'Message id.' },

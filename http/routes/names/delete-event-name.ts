@@ -11,6 +11,7 @@ export const deleteEventName = route({
     'Frees the name. Stored events stay and can still be listed, but filters no longer find who sent them. The name comes back with the next event of that name. If a filter or a live journey uses it, the response is a 409 that names what uses it.',
   tag: 'Events',
   access: key('write'),
+  changes: ['event-name'],
   lane: 'standard',
   params: { name: 'Event name.' },
   responses: { 204: { description: 'Deleted.' } },

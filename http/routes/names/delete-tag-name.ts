@@ -12,6 +12,7 @@ export const deleteTagName = route({
     'Removes the tag from every subscriber and frees its name. Takes about a second per 20,000 people; a request that was cut off can be repeated. If a filter uses the tag, the response is a 409 that names what uses it.',
   tag: 'Subscribers',
   access: key('write'),
+  changes: ['tag-name', 'subscriber'],
   lane: 'standard',
   params: { name: 'Tag name.' },
   responses: { 204: { description: 'Deleted.' } },

@@ -12,6 +12,7 @@ export const listEventNames = route({
     'The names of events that clients or servers have sent, in alphabetical order. An app has at most 20,000. At most 1,000 of them may be unvouched: beyond that, names that few people sent or that were unused the longest are removed.',
   tag: 'Events',
   access: key('read'),
+  reads: ['event-name'],
   lane: 'standard',
   query: namesQuery,
   responses: { 200: { description: 'A page of names.', schema: eventNamesPage } },

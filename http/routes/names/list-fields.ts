@@ -104,6 +104,7 @@ export const listFields = route({
   description: `The fields that filters and templates can use: the ${limits.fieldsMax} tags and ${limits.fieldsMax} events that most people have, and all channels. Each count was exact when it was taken. All names: \`GET /v1/apps/:appId/tag-names\` and \`GET /v1/apps/:appId/event-names\`.`,
   tag: 'Segments',
   access: key('read'),
+  reads: ['tag-name', 'event-name'],
   lane: 'standard',
   responses: { 200: { description: 'The fields.', schema: fieldsSchema } },
   refusals: [404],

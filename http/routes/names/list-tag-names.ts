@@ -11,6 +11,7 @@ export const listTagNames = route({
     'The names of tags, in alphabetical order. An app has at most 20,000. At most 1,000 of them may be unvouched: beyond that, clients need an API key to add another one.',
   tag: 'Subscribers',
   access: key('read'),
+  reads: ['tag-name'],
   lane: 'standard',
   query: namesQuery,
   responses: { 200: { description: 'A page of names.', schema: tagNamesPage } },

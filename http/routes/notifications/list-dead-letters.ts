@@ -15,6 +15,7 @@ export const listDeadLetters = route({
     'Sends to one device that failed after every retry, including those that a redrive has delivered since.',
   tag: 'Notifications',
   access: key('read'),
+  reads: ['dead-letter'],
   lane: 'standard',
   query: z.object({
     lane: laneOfLetter.optional(),

@@ -37,6 +37,7 @@ export const listNotifications = route({
     "Transactional and test sends, as long as the app keeps them; for sends of campaigns and journeys, read the campaign or journey. A page looks at up to 1,000 sends, so with a filter it can be empty before the last page; on the last page `nextCursor` is `null`. `status` is the send's current one.",
   tag: 'Notifications',
   access: key('send', 'read'),
+  reads: ['notification'],
   lane: 'standard',
   query: z.object({
     status: sendSchema.shape.status.optional(),

@@ -32,6 +32,7 @@ export const previewNotification = route({
     'The content of a send, in the form that the provider of each channel received, like a message preview. It uses the current settings of the app and placeholders for unsubscribe links, so viewing it changes nothing. 404 if the send is unknown, or its content is no longer kept.',
   tag: 'Notifications',
   access: key('send', 'read'),
+  reads: ['notification'],
   lane: 'standard',
   params: { id: 'Send id.' },
   responses: { 200: { description: 'What was sent.', schema: sentPreviewSchema } },

@@ -50,6 +50,7 @@ export const readNotification = route({
     "An unknown id, or a send whose receipts are past the app's events retention, reads as `pending` with no outcomes. With `story=true`, `story` explains in sentences what happened, and why; it may be ten times as long as the rest. The response then also contains the recipient, the channels and the title, except for sends of campaigns and journeys. `content` is what was sent, as long as it is kept. For campaigns and journeys it is rendered from the copy that they sent, so later edits of the message do not show.",
   tag: 'Notifications',
   access: key('send', 'read'),
+  reads: ['notification'],
   lane: 'standard',
   params: { id: 'Send id.' },
   query: z.object({

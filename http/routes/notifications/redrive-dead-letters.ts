@@ -39,6 +39,7 @@ export const redriveDeadLetters = route({
   description: `Give exactly one of \`ids\`, \`reason\` and \`all\`; \`channel\` and \`lane\` narrow the last two. A dead letter with the reason \`unknown_outcome\` may have been delivered, so its person may get the message twice. At most ${idsMax} per request: repeat until \`redriven\` is 0. Dead letters that are being redriven or were delivered are skipped.`,
   tag: 'Notifications',
   access: key('send'),
+  changes: ['dead-letter', 'notification', 'outcome'],
   lane: 'standard',
   body: redriveBody,
   responses: {

@@ -30,6 +30,7 @@ export const sendBatch = route({
   description: `Sends one message to up to ${limits.batchRecipientsMax.toLocaleString('en')} recipients. Each recipient may override the text and add variables to the shared ones. Each recipient counts as one unit in the transactional lane; a batch that does not fit is a 429 before anything is queued. All other outcomes are reported per recipient in \`results\`, in the order of the request. With an idempotency key, retry the whole batch in any order: recipients already queued are \`replayed\`. Without one, retry only the recipients that are \`failed\`. A body has at most ${limits.batchNodesMax.toLocaleString('en')} JSON values (objects, arrays, strings, numbers and literals each count as one).`,
   tag: 'Notifications',
   access: key('send'),
+  changes: ['notification'],
   lane: 'transactional',
   unitsOf: ({ recipients }) => recipients.length,
   requestHeaders: idempotencyHeaders,

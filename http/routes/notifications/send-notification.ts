@@ -15,6 +15,7 @@ export const sendNotification = route({
     'Rendered before the response: an undefined variable, an unknown filter or a text that renders to nothing is a 400 that names the field. A 202 means the send is stored. Retry with the same idempotency key and it is never sent twice; a rejected request releases its key.',
   tag: 'Notifications',
   access: key('send'),
+  changes: ['notification'],
   lane: 'transactional',
   requestHeaders: idempotencyHeaders,
   body: sendBody,

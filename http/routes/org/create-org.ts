@@ -23,6 +23,7 @@ export const createOrg = route({
     'For the operator. Creates an org and its first key, with all four scopes. The key is shown only in this response. With an idempotency key a retry within 24 hours returns the same org and the same key.',
   tag: 'Org',
   access: bootstrap,
+  changes: ['org', 'key'],
   lane: 'none',
   creates: { kind: 'org.create', prefix: 'org' },
   body: orgNameBody,

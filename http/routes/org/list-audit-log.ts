@@ -84,6 +84,7 @@ export const listAuditLog = route({
   description: `Who changed what, and when, newest first: keys, apps, settings, credentials, sender domains, limits, template handles, campaign and journey states, redrives, removed opt-outs. Kept for ${limits.auditKeptMs / dayMs} days, at most the newest ${limits.auditNotesMax.toLocaleString('en')} entries. With a filter, a page may have fewer than \`limit\` items; only \`nextCursor: null\` marks the end.`,
   tag: 'Org',
   access: key('admin'),
+  reads: ['audit-entry'],
   lane: 'standard',
   query: z.object({
     appId: z

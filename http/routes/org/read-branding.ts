@@ -12,6 +12,7 @@ export const readBranding = route({
     "How the org appears on unsubscribe pages, in email footers and in SDKs. A client workspace follows its parent's branding in every field that it does not set itself. It reads a change within two seconds; with more than 100 clients, 100 more each second.",
   tag: 'Org',
   access: key('read'),
+  reads: ['branding'],
   lane: 'standard',
   responses: { 200: { description: 'The branding in force.', schema: orgBrandingSchema } },
   async handle(call) {

@@ -18,6 +18,7 @@ export const readOrgLimits = route({
   summary: 'Read limits',
   tag: 'Org',
   access: key('read'),
+  reads: ['org-limits'],
   lane: 'standard',
   responses: { 200: { description: 'Limits and current usage.', schema: orgUseSchema } },
   async handle(call) {

@@ -10,6 +10,7 @@ export const readOrg = route({
   summary: 'Read your org',
   tag: 'Org',
   access: key('read'),
+  reads: ['org'],
   lane: 'standard',
   responses: { 200: { description: "The key's org.", schema: orgSchema } },
   async handle(call) {

@@ -108,6 +108,7 @@ export const readUsage = route({
     'lower the count. Needs an org-scoped key.',
   tag: 'Org',
   access: key('read'),
+  reads: ['usage', 'client'],
   lane: 'standard',
   query: z.object({ month: monthQuery }),
   responses: { 200: { description: "The month's usage.", schema: usageSchema } },

@@ -17,6 +17,7 @@ export const setOrgLimits = route({
     'For the operator. Fields you omit keep their value; `null` removes a limit. `emailDomains` vouches for sender domains.',
   tag: 'Org',
   access: bootstrap,
+  changes: ['org-limits'],
   lane: 'none',
   params: { id: 'Org id.' },
   body: orgLimitsBody,

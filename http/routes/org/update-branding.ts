@@ -18,6 +18,7 @@ export const updateBranding = route({
     "Fields you omit keep their value; `null` goes back to the parent's value, or the service's default. Client workspaces read it within two seconds; with more than 100, 100 more each second.",
   tag: 'Org',
   access: key('admin'),
+  changes: ['branding'],
   lane: 'standard',
   edits: 'branding.patch',
   body: brandingBody,

@@ -13,6 +13,7 @@ export const updateOrg = route({
   description: 'Only the name can be changed; the operator sets the limits.',
   tag: 'Org',
   access: key('admin'),
+  changes: ['org'],
   lane: 'standard',
   edits: 'org.rename',
   body: orgNameBody.partial().meta({ examples: [{ name: 'Acme Retail' }] }),

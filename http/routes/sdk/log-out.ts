@@ -37,6 +37,7 @@ export const logOutClient = route({
   description:
     'Ends the session of this client token: every later call with it is a 401. Sessions of the same person on other devices continue. To log in again, the person needs an `identityHash` if the app has `identityVerification: "first-use"` or `"required"`.',
   ...sdkCall,
+  changes: ['subscriber'],
   body: logoutBody,
   responses: { 204: { description: 'Logged out.' } },
   refusals: [...sdkRefusals, 401, 403, 507],

@@ -64,6 +64,7 @@ export const readFeed = route({
   description:
     'In-app messages that the person currently matches, rendered in their language, and a page of their inbox. Send the client token in `Authorization: Bearer`.',
   ...sdkCall,
+  reads: ['in-app-message', 'message'],
   clientToken: true,
   query: z.object({ appId: appIdSchema, ...pageQuery }),
   responses: {

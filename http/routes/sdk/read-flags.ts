@@ -24,6 +24,7 @@ export const readFlags = route({
   description:
     'Every flag of the app, by key, evaluated for this person. Send the client token in `Authorization: Bearer`.',
   ...sdkCall,
+  reads: ['flag', 'subscriber'],
   clientToken: true,
   query: z.object({ appId: appIdSchema }),
   responses: { 200: { description: 'By key.', schema: flagsSchema } },

@@ -45,6 +45,7 @@ export const readSdkApp = route({
   summary: 'Read the SDK configuration',
   description: 'No API key is needed. CORS: any origin may call it, like all of `/v1/sdk/`.',
   ...sdkCall,
+  reads: ['app', 'settings'],
   responses: { 200: { description: "The app's public configuration.", schema: sdkAppSchema } },
   refusals: sdkRefusals,
   async handle(call) {

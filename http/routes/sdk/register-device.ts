@@ -38,6 +38,7 @@ export const registerDevice = route({
   description:
     'Addresses of channels that bill per message (sms, voice, whatsapp, rcs, kakao, viber) need the token of a login with an `identityHash`, unless the setting `keylessEvents.registerPaidChannels` allows them without or the server is in sandbox mode. Registering an existing endpoint refreshes its device. A push token or subscription that belongs to someone else moves to this person, because having it proves ownership. An address (email, phone number, chat id) that a request with an API key registered does not move, and a client cannot enable or disable it: 403 `identity_required`. An address that a client registered for someone with an `externalUserId` moves only to a person who logged in with an `identityHash`, and never away from a person who did so too. A request with an API key can always move it.',
   ...sdkCall,
+  changes: ['subscriber', 'device'],
   body: registerBody,
   responses: { 200: { description: 'The device.', schema: registeredSchema } },
   refusals: [...sdkRefusals, 401, 403, 507],

@@ -54,6 +54,7 @@ export const registerLiveActivity = route({
   description:
     'Call it with the first push token from ActivityKit, and send the returned id to your server, which uses it to update and end the activity. Registering the same token again returns the same id. Send a new token to `PUT /v1/sdk/live-activities/:id`.',
   ...sdkCall,
+  changes: ['live-activity'],
   body: registerBody,
   responses: {
     201: {

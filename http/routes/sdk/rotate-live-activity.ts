@@ -28,6 +28,7 @@ export const rotateLiveActivity = route({
   description:
     'Call it when ActivityKit issues a new token. Pending updates go to the new token. An activity that was closed because its token was dead becomes active again; an ended one stays ended. Sending the dead token again is a 409.',
   ...sdkCall,
+  changes: ['live-activity'],
   params: { id: 'Live Activity id.' },
   body: z
     .object({

@@ -37,6 +37,7 @@ export const setTags = route({
   description:
     'One address may bring 100 new tag and event names per app and hour, then 429. An app has at most 1,000 tags that only clients without an API key have used.',
   ...sdkCall,
+  changes: ['subscriber', 'tag-name'],
   body: tagsBody,
   responses: { 204: { description: 'Stored.' } },
   refusals: [...sdkRefusals, 401, 507],

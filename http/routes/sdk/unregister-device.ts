@@ -28,6 +28,7 @@ export const unregisterDevice = route({
   description:
     "This device no longer gets the person's messages. The client token stays valid; `POST /v1/sdk/logout` ends it. An address that a request with an API key registered is a 403 `identity_required`: only such a request can delete it.",
   ...sdkCall,
+  changes: ['subscriber', 'device'],
   body: unregisterBody,
   responses: { 204: { description: 'Removed.' } },
   refusals: [...sdkRefusals, 401, 403, 507],

@@ -10,6 +10,7 @@ export const countSegment = route({
   summary: 'Count a segment',
   tag: 'Segments',
   access: key('read'),
+  reads: ['segment', 'subscriber', 'device', 'event'],
   lane: 'standard',
   params: { id: 'Segment id.' },
   responses: {

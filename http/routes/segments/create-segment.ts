@@ -12,6 +12,7 @@ export const createSegment = route({
   description: `A segment is evaluated live wherever it is used. Nothing is precomputed or sampled. At most ${limits.segmentsMax.toLocaleString('en')} in an app.`,
   tag: 'Segments',
   access: key('write'),
+  changes: ['segment'],
   lane: 'standard',
   body: segmentBody,
   creates: { kind: 'segment.create', prefix: 'seg', read: '/v1/apps/:appId/segments/:id' },

@@ -11,6 +11,7 @@ export const deleteSegment = route({
     'If the segment is in use, or an unfinished campaign targets it, the response is a 409 that names what uses it.',
   tag: 'Segments',
   access: key('write'),
+  changes: ['segment'],
   lane: 'standard',
   edits: 'segment.delete',
   params: { id: 'Segment id.' },

@@ -12,6 +12,7 @@ export const duplicateSegment = route({
   description: 'Creates a segment with the same filter. The body is optional.',
   tag: 'Segments',
   access: key('write'),
+  changes: ['segment'],
   lane: 'standard',
   params: { id: 'Segment id.' },
   body: duplicateBody,

@@ -14,6 +14,7 @@ export const explainSegment = route({
   summary: 'Explain a segment',
   tag: 'Segments',
   access: key('read'),
+  reads: ['segment', 'subscriber', 'device', 'event', 'suppression'],
   lane: 'standard',
   params: { id: 'Segment id.' },
   query: z.object({ subscriberId: z.string().min(1).max(512).describe(personParam) }),

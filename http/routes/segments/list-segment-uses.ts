@@ -38,6 +38,7 @@ export const listSegmentUses = route({
     'Campaigns that have not ended and are sent to this segment, and journeys that it triggers. As long as there are any, the segment cannot be deleted. Flags and in-app messages have their own filters.',
   tag: 'Segments',
   access: key('read'),
+  reads: ['segment', 'campaign', 'journey'],
   lane: 'standard',
   params: { id: 'Segment id.' },
   responses: { 200: { description: 'The uses.', schema: usesSchema } },

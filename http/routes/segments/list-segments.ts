@@ -15,6 +15,7 @@ export const listSegments = route({
   summary: 'List segments',
   tag: 'Segments',
   access: key('read'),
+  reads: ['segment'],
   lane: 'standard',
   query: z.object(listQuery),
   responses: {

@@ -28,6 +28,7 @@ export const listSubscriberSegments = route({
   summary: "List a subscriber's segments",
   tag: 'Segments',
   access: key('read'),
+  reads: ['segment', 'subscriber', 'device', 'event'],
   lane: 'standard',
   params: { id: personParam },
   query: z.object(listQuery),

@@ -15,6 +15,7 @@ export const previewSegment = route({
   description: 'An exact live count, including everything acknowledged before the request.',
   tag: 'Segments',
   access: key('read'),
+  reads: ['subscriber', 'device', 'event'],
   lane: 'standard',
   body: z
     .object({

@@ -10,6 +10,7 @@ export const readSegment = route({
   summary: 'Read a segment',
   tag: 'Segments',
   access: key('read'),
+  reads: ['segment'],
   lane: 'standard',
   params: { id: 'Segment id.' },
   responses: { 200: { description: 'The segment.', schema: segmentSchema } },

@@ -11,6 +11,7 @@ export const updateSegment = route({
   summary: 'Update a segment',
   tag: 'Segments',
   access: key('write'),
+  changes: ['segment'],
   lane: 'standard',
   edits: 'segment.update',
   params: { id: 'Segment id.' },

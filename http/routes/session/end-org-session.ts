@@ -12,6 +12,7 @@ export const endOrgSession = route({
     'Signs the person out before the response is sent. A member can sign in again; to prevent that, remove the member.',
   tag: 'Sessions',
   access: key('admin'),
+  changes: ['session'],
   lane: 'standard',
   params: { id: 'Session id, `ses_…`.' },
   responses: { 204: { description: 'Ended.' } },

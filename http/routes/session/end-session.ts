@@ -15,6 +15,7 @@ export const endSession = route({
     'Ends the session before the response is sent, and removes the cookie. Without a session, it only removes the cookie. Needs the headers of `POST /v1/session`.',
   tag: 'Sessions',
   access: visitor,
+  changes: ['session'],
   lane: 'address',
   responses: { 204: { description: 'Signed out.', headers: setCookieHeader } },
   refusals: [401],

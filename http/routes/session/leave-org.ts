@@ -17,6 +17,7 @@ export const leaveOrg = route({
     'For the dashboard: the person who is signed in by an address leaves an org, or declines its invitation. Their sessions there end before the response is sent. The only owner who accepted cannot leave while there are other members, nor the only member while the org has no admin key: 409. An invitation can always be declined. Needs the headers of `POST /v1/session`.',
   tag: 'Sessions',
   access: visitor,
+  changes: ['member', 'session'],
   lane: 'address',
   params: { org: 'Id of an org in which the signed-in address is a member.' },
   responses: { 204: { description: 'The address is not a member.', headers: setCookieHeader } },

@@ -16,6 +16,7 @@ export const listOrgSessions = route({
     'Who is signed in to the dashboard of this org. `q` searches the addresses of members and the names of keys.',
   tag: 'Sessions',
   access: key('admin'),
+  reads: ['session'],
   lane: 'standard',
   query: z.object(listQuery),
   responses: { 200: { description: 'Sessions.', schema: countedPage(orgSessionSchema) } },

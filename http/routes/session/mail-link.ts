@@ -13,6 +13,7 @@ export const mailSignInLink = route({
     'For the dashboard. If the address is a member of an org, it gets a link that signs in once within 15 minutes; at most 5 per hour, of which the last works until the hour ends, and 5 more for requests from an IP address where its person signed in before. An address whose person stopped these mails gets none. The response is always the same. If the server cannot send email, the operator creates a link with `engage dashboard-link <email>`. Needs the headers of `POST /v1/session`.',
   tag: 'Sessions',
   access: visitor,
+  changes: ['sign-in-link'],
   lane: 'address',
   body: z.object({ email: emailSchema }).meta({ examples: [{ email: 'ada@acme.example' }] }),
   responses: {

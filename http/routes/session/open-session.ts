@@ -63,6 +63,7 @@ export const openSession = route({
     "For the dashboard. Give exactly one of `link`, `once`, `apiKey` and `org`, or `link` with `org`. If the address of a link never signed in to its org and is a member of others, `org` is required; without it, the response is a 409 and the link stays unused. The response sets a cookie that is only accepted in calls from the dashboard itself, and ends the previous session of the browser. A session has the scopes of the member's role, or of the API key. It ends after 12 hours without use, after 30 days, on removal of the member and on deletion of the key. After 20 wrong links, or wrong secrets of one key, per minute from an IP address, further wrong ones get a 429; a right one always works. Send `Sec-Fetch-Site: same-origin`, as browsers do, and `x-engage-dashboard: 1`.",
   tag: 'Sessions',
   access: visitor,
+  changes: ['session'],
   lane: 'address',
   judgesFirst: true,
   body: openBody,

@@ -18,6 +18,7 @@ export const readSignInLink = route({
     'Shows who signs in by the link, and to which org, so that a page can ask first. Reading does not use up the link. After 20 wrong links per minute from an IP address, further wrong links are refused; a valid link always works. Needs the headers of `POST /v1/session`.',
   tag: 'Sessions',
   access: visitor,
+  reads: ['sign-in-link'],
   lane: 'address',
   judgesFirst: true,
   body: z.object({ link: linkTokenSchema }).meta({ examples: [{ link: exampleLinkToken }] }),

@@ -13,6 +13,7 @@ export const readSession = route({
     'Who is signed in, to which org, and what they may do there. If nobody is signed in: what a sign-in page needs.',
   tag: 'Sessions',
   access: visitor,
+  reads: ['session', 'member', 'org'],
   lane: 'address',
   responses: { 200: { description: 'The session, or that there is none.', schema: visitSchema } },
   async handle(call) {

@@ -25,6 +25,7 @@ const gone = {
 export const confirmStopMails = route({
   ...shared,
   method: 'GET',
+  reads: ['mail-stop'],
   summary: 'Page to stop sign-in mails',
   description: 'The page behind the link in a sign-in mail. Opening it changes nothing.',
   responses: {
@@ -37,6 +38,7 @@ export const confirmStopMails = route({
 export const stopSignInMails = route({
   ...shared,
   method: 'POST',
+  changes: ['mail-stop'],
   summary: 'Stop sign-in mails',
   description:
     'The address gets no more mails with sign-in links, whichever org it is a member of. Any body is accepted: a form, or `List-Unsubscribe=One-Click` from an email client. A form with `again=1` allows them again. `engage dashboard-link` still creates links.',

@@ -27,6 +27,7 @@ export const readTimeline = route({
     "Newest first, in the order Engage learned of it: events, accepted messages, calls to providers with their responses, receipts and journey steps, each with a stable `code` and a sentence. Campaigns and journeys appear through their receipts. Of a message, only the title is included, or the first words if it has no title. Kept as long as the app's events.",
   tag: 'Subscribers',
   access: key('read'),
+  reads: ['subscriber', 'device', 'suppression', 'event', 'notification'],
   lane: 'standard',
   params: { id: personParam },
   query: z.object(pageQuery),

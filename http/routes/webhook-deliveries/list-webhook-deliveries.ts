@@ -16,6 +16,7 @@ export const listWebhookDeliveries = route({
     'Kept for 30 days. With a filter, a page may have fewer items than `limit`, or none, before the end; only a `nextCursor` of `null` ends the list.',
   tag: 'Integrations',
   access: key('read'),
+  reads: ['webhook-delivery'],
   lane: 'standard',
   query: z.object({ ...filterQuery, ...pageQuery }),
   responses: {

@@ -11,6 +11,7 @@ export const readWebhookDelivery = route({
   summary: 'Read a webhook delivery',
   tag: 'Integrations',
   access: key('read'),
+  reads: ['webhook-delivery'],
   lane: 'standard',
   params: { deliveryId: 'Delivery id.' },
   responses: { 200: { description: 'The delivery.', schema: deliveryDetailSchema } },

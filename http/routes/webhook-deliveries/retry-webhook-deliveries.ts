@@ -20,6 +20,7 @@ export const retryWebhookDeliveries = route({
     'Every delivery in this state that matches gets a new series of up to six attempts. Those of integrations that were removed or are disabled are skipped.',
   tag: 'Integrations',
   access: key('write'),
+  changes: ['webhook-delivery'],
   lane: 'standard',
   body: retryBody,
   responses: {

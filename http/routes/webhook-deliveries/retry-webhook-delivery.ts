@@ -13,6 +13,7 @@ export const retryWebhookDelivery = route({
     'Begins a new series of up to six attempts, with the same delivery id and the same bytes. The request has no body.',
   tag: 'Integrations',
   access: key('write'),
+  changes: ['webhook-delivery'],
   lane: 'standard',
   params: { deliveryId: 'Delivery id.' },
   responses: {

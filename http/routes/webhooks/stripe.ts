@@ -23,6 +23,7 @@ const resultSchema = z
 
 export const receiveStripe = route({
   ...callback,
+  changes: ['billing'],
   method: 'POST',
   path: '/v1/webhooks/stripe',
   summary: 'Stripe webhook',

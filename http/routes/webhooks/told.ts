@@ -15,6 +15,7 @@ import { anybody } from '../../call/route.ts';
 export const callback = {
   tag: 'Provider callbacks',
   access: anybody,
+  changes: ['outcome', 'event', 'suppression'],
   lane: 'none',
 } as const;
 

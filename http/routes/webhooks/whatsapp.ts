@@ -7,6 +7,8 @@ import { callback } from './told.ts';
 
 export const subscribeWhatsapp = route({
   ...callback,
+  reads: ['credential'],
+  changes: [],
   method: 'GET',
   path: '/v1/webhooks/whatsapp/:appId',
   summary: 'Verify the WhatsApp webhook',

@@ -7,7 +7,6 @@ import { useAct } from '../../../api/queries.ts';
 import { useApp } from '../../../api/session-context.tsx';
 import { tellDone } from '../../../ui/toast.tsx';
 import { noteUndo } from '../../../ui/undo-hints.ts';
-import { changed } from '../actions.ts';
 import type { Autosave } from './autosave.ts';
 import { words } from './words.ts';
 
@@ -36,7 +35,7 @@ export function useDryRun(saving: Autosave, bodyText: string): DryRunReview {
   const [confirmsWarnings, setConfirmsWarnings] = useState(false);
   const [tolerance, setTolerance] = useState<number | undefined>(0);
   const dryRun = useAct('dryRunCampaignOfApp');
-  const sending = useAct('sendCampaignOfApp', changed);
+  const sending = useAct('sendCampaignOfApp');
   const result = done?.run;
   const hasExpired = useExpired(result?.expiresAt);
 

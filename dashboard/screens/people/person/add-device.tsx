@@ -26,7 +26,7 @@ export function AddDevice({
   const [channel, setChannel] = useState<Channel>('email');
   const [endpoint, setEndpoint] = useState('');
   const fields = useRead('listFields', { path: { appId: app.id } });
-  const add = useAct('addDevice', ['readSubscriber', 'explainSegment', 'searchSubscribers']);
+  const add = useAct('addDevice');
   const known = (fields.data?.channels ?? [{ channel }])
     .map((one) => one.channel)
     .filter((one) => one !== untyped);

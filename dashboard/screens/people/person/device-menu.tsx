@@ -1,7 +1,6 @@
 // What can be done with a device: enable, disable, record or lift an opt-out, delete.
 
 import { useState } from 'react';
-import type { OperationName } from '../../../api/client.ts';
 import type { Device, Subscriber, Suppression } from '../../../api/generated.ts';
 import { useAct } from '../../../api/queries.ts';
 import { useApp, useRefusal } from '../../../api/session-context.tsx';
@@ -13,13 +12,6 @@ import { RadioCards } from '../../../ui/radio-cards.tsx';
 import { tellDone, tellError } from '../../../ui/toast.tsx';
 import { optOutChoices } from '../../../words/opt-outs.ts';
 import { words } from './words.ts';
-
-const refreshes: readonly OperationName[] = [
-  'readSubscriber',
-  'readTimeline',
-  'explainSegment',
-  'searchSubscribers',
-];
 
 /** Opt-outs are of addresses; a push token has none. */
 const push = ['fcm', 'apns', 'webpush'];
@@ -35,10 +27,10 @@ export function DeviceMenu({
   const refused = useRefusal('write');
   const [isAsking, setAsking] = useState(false);
   const [scope, setScope] = useState<Suppression['scope']>('all');
-  const update = useAct('updateDevice', refreshes);
-  const remove = useAct('deleteDevice', refreshes);
-  const suppress = useAct('addSuppression', refreshes);
-  const lift = useAct('deleteSuppression', refreshes);
+  const update = useAct('updateDevice');
+  const remove = useAct('deleteDevice');
+  const suppress = useAct('addSuppression');
+  const lift = useAct('deleteSuppression');
   const path = { appId: app.id, id: person.id, deviceId: device.id };
   const address = addressOf(device);
   const of = { channel: device.channel, address };

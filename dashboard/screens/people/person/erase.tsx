@@ -21,7 +21,7 @@ export function Erase({
 }) {
   const app = useApp();
   const name = personName(person);
-  const remove = useAct('deleteSubscriber', ['searchSubscribers', 'listFields']);
+  const remove = useAct('deleteSubscriber');
   return (
     <Confirm
       title={words.eraseTitle(name)}

@@ -43,7 +43,7 @@ function Zone({ person }: { readonly person: Subscriber }) {
   const app = useApp();
   const refused = useRefusal('write');
   const [draft, setDraft] = useState<{ readonly text: string; readonly base: Subscriber }>();
-  const update = useAct('updateSubscriber', ['readSubscriber']);
+  const update = useAct('updateSubscriber');
   if (draft === undefined)
     return (
       <span className="row">

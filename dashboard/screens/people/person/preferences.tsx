@@ -12,7 +12,7 @@ export function Preferences({ person }: { readonly person: Subscriber }) {
   const app = useApp();
   const refused = useRefusal('write');
   const fields = useRead('listFields', { path: { appId: app.id } });
-  const update = useAct('updateSubscriber', ['readSubscriber']);
+  const update = useAct('updateSubscriber');
   // What was chosen shows before the answer.
   const chosen = new Set<Channel>(
     (update.isPending ? update.variables.body.preferredChannels : person.preferredChannels) ?? [],

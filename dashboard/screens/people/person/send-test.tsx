@@ -25,7 +25,7 @@ export function SendTest({
   const list = useList('listMessages', { path: { appId: app.id }, query: { order: 'newest' } });
   const [messageId, setMessage] = useState<string>();
   const [chosen, setChosen] = useState<ReadonlySet<Channel>>(new Set());
-  const test = useAct('testMessage', ['readTimeline']);
+  const test = useAct('testMessage');
   const id = messageId ?? list.items?.[0]?.id;
   const own = [...new Set(person.devices.map(({ channel }) => channel))];
   const submit = () => {

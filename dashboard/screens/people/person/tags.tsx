@@ -18,12 +18,7 @@ export function Tags({ person }: { readonly person: Subscriber }) {
   const refused = useRefusal('write');
   const [editing, setEditing] = useState<string>();
   const [isAdding, setAdding] = useState(false);
-  const update = useAct('updateSubscriber', [
-    'readSubscriber',
-    'searchSubscribers',
-    'explainSegment',
-    'listFields',
-  ]);
+  const update = useAct('updateSubscriber');
   const path = { appId: app.id, id: person.id };
   const save = (tags: Patch, onDone: () => void) =>
     update.mutate({ path, body: { tags }, base: person }, { onSuccess: onDone, onTheirs: onDone });
