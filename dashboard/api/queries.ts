@@ -12,8 +12,7 @@ import {
 import { useEffect, useRef } from 'react';
 import { type AnswerOf, type ArgumentsOf, call, type OperationName } from './client.ts';
 import { asApiError } from './errors.ts';
-import { type BaseOf, callOver, TheirsKept } from './saves.ts';
-import { refreshAfter } from './stale.ts';
+import { type BaseOf, callOver, refreshAfter, TheirsKept } from './saves.ts';
 
 interface ReadOptions<Answer = unknown> {
   readonly enabled?: boolean;

@@ -1,5 +1,5 @@
-// Which operations show a noun and which change it, as TypeScript source: for whoever keeps answers.
-// Of what keys and sessions may call alone, because others keep no answers.
+// Which operations show a noun and which change it, as TypeScript source, for whoever keeps
+// answers: those that keys and sessions may call.
 
 import type { Noun, Route } from '../../http/call/route.ts';
 

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { type ApiError, asApiError } from '../../api/errors.ts';
 import type { Channel, DeadLetter } from '../../api/generated.ts';
-import { refreshAfter } from '../../api/stale.ts';
+import { refreshAfter } from '../../api/saves.ts';
 import { useApp } from '../../frame/session-context.tsx';
 
 export type Redriven =

@@ -4,7 +4,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type ApiError, asApiError } from '../../api/errors.ts';
-import { refreshAfter } from '../../api/stale.ts';
+import { refreshAfter } from '../../api/saves.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { guessMapping, type Mapping } from './mapping.ts';
 import { type Reading, readingsOf } from './readings.ts';

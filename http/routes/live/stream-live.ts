@@ -16,7 +16,16 @@ export const streamLive = route({
     'Server-sent events. `campaigns`, `activity` (transactional sends), `webhook-deliveries`, `live-activities` and `integrations`: the first 50, as in their lists; `channels`: all. `campaign:<id>`: `campaign` and `stats`, `journey:<id>`: `stats`, `limits`: `limits`, `send:<id>`: `send` with its story and without its content, `webhook-delivery:<id>`: `delivery`, `person:<id>`: the first page of the timeline; each as its route returns it, with the errors of that route. `newest-event`: the `seq` of the newest event, which also counts receipts; 0 without events. `events`, `events:<name>`: the newest events in `items`, oldest first, at most 50 at a time; `leftOut` counts the events in between that were skipped. The event is named for its topic; its data is one JSON object with `topic`. A topic is sent at the start and after each change, at most twice per second, with only the newest state. `gone` says that a topic does not exist any more; `reset`, that events since `Last-Event-ID` are missing. A comment keeps the connection open every 15 seconds. The stream ends after `seconds`, and immediately when the key or the session ends: connect again. A key or session may have 8 streams at once, an org 64: beyond that, 429. Counts as one call.',
   tag: 'Apps',
   access: key('read'),
-  reads: ['campaign', 'journey', 'notification', 'event', 'live-activity', 'webhook-delivery', 'integration', 'org-limits'],
+  reads: [
+    'campaign',
+    'journey',
+    'notification',
+    'event',
+    'live-activity',
+    'webhook-delivery',
+    'integration',
+    'org-limits',
+  ],
   lane: 'standard',
   endless: true,
   query: z.object({

@@ -1,5 +1,5 @@
-// The nouns that routes declare: what an answer shows, and what a call changes. The compiler refuses
-// a route with neither; this holds that both sides speak of the same things.
+// The nouns that routes declare: what an answer shows, and what a call changes. The compiler
+// refuses a route with neither; this holds that both sides speak of the same things.
 
 import t from 'tap';
 import { routes } from '../../../http/routes/index.ts';
