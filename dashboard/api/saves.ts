@@ -1,8 +1,6 @@
 // Saves that overwrite nobody: each names the version that it began with. If the object was changed
 // since, it is read again: what both changed is for the person to decide, and the rest is merged.
-// And what a change makes stale.
 
-import type { Query, QueryClient } from '@tanstack/react-query';
 import {
   type AnswerOf,
   type ArgumentsOf,
@@ -11,7 +9,7 @@ import {
   type OperationName,
 } from './client.ts';
 import { ApiError, asApiError } from './errors.ts';
-import { changesOf, type Operations, operations, readersOf } from './generated.ts';
+import { type Operations, operations } from './generated.ts';
 import { changedIn, isMembers, isSame, type Members } from './same.ts';
 
 /** What was shown when the edit began: an answer, an item of a list, or its `etag` alone. */
@@ -240,59 +238,4 @@ function isApart(
       return false;
     return Object.keys(value).every((part) => isSame(was[part], is[part]));
   });
-}
-
-type Named = Readonly<Record<string, string>>;
-
-/**
- * What a change makes stale is what shows a noun that it changes. The routes declare both, so no
- * screen lists it. Asks again for what is shown of it, and marks the rest, which is asked for when
- * it is shown. Done when the answers are there. `path` is the call's own: what a deletion was about
- * is marked alone, because asking for it would be a 404.
- */
-export async function refreshAfter(
-  client: QueryClient,
-  name: OperationName,
-  path: Named = {},
-): Promise<void> {
-  const stale = staleAfter(name);
-  const gone = deletedBy(name, path);
-  const isStale = ({ queryKey }: Query) => stale.has(queryKey[0]);
-  const isGone = ({ queryKey }: Query) => gone !== undefined && names(queryKey[1], gone);
-  await Promise.all([
-    client.invalidateQueries({ predicate: (one) => isStale(one) && !isGone(one) }),
-    client.invalidateQueries({
-      predicate: (one) => isStale(one) && isGone(one),
-      refetchType: 'none',
-    }),
-  ]);
-}
-
-/** With them the session ends: whatever was asked again would be refused. */
-const endings: readonly OperationName[] = ['endSession', 'leaveOrg'];
-
-/** The operations whose answers a change makes stale. */
-function staleAfter(name: OperationName): ReadonlySet<unknown> {
-  if (endings.includes(name)) return new Set();
-  const readers = (changesOf[name] ?? []).flatMap((noun): readonly string[] => readersOf[noun]);
-  // Nearly every change is in the log of the org.
-  return new Set(readers.length === 0 ? [] : [...readers, 'listAuditLog']);
-}
-
-/** The id, name or address of the thing that a call deleted. */
-function deletedBy(name: OperationName, path: Named): string | undefined {
-  const [method, pattern] = operations[name];
-  const last = /\{(\w+)\}$/.exec(pattern)?.[1];
-  return method === 'DELETE' && last !== undefined ? path[last] : undefined;
-}
-
-/** Whether the arguments of a read name this thing, alone or in a list. */
-function names(args: unknown, thing: string): boolean {
-  const { path = {}, query = {} } = (args ?? {}) as {
-    readonly path?: Named;
-    readonly query?: Named;
-  };
-  return [...Object.values(path), ...Object.values(query)].some((value) =>
-    String(value).split(',').includes(thing),
-  );
 }

@@ -3,9 +3,9 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AnswerOf, ArgumentsOf, OperationName } from './client.ts';
+import { type AnswerOf, type ArgumentsOf, type OperationName, refreshAfter } from './client.ts';
 import { type ApiError, asApiError } from './errors.ts';
-import { type BaseOf, callOver, refreshAfter, TheirsKept } from './saves.ts';
+import { type BaseOf, callOver, TheirsKept } from './saves.ts';
 import { askToSignInAgain } from './sign-in-again.ts';
 
 export function useSecretAct<Name extends OperationName>(name: Name) {

@@ -2,11 +2,10 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { hrefOf, send } from '../../api/client.ts';
+import { hrefOf, refreshAfter, send } from '../../api/client.ts';
 import { type ApiError, asApiError } from '../../api/errors.ts';
 import type { Asset } from '../../api/generated.ts';
 import { useAct, useList } from '../../api/queries.ts';
-import { refreshAfter } from '../../api/saves.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';

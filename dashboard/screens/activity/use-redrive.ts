@@ -3,10 +3,9 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
+import { call, refreshAfter } from '../../api/client.ts';
 import { type ApiError, asApiError } from '../../api/errors.ts';
 import type { Channel, DeadLetter } from '../../api/generated.ts';
-import { refreshAfter } from '../../api/saves.ts';
 import { useApp } from '../../frame/session-context.tsx';
 
 export type Redriven =

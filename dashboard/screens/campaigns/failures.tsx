@@ -3,9 +3,8 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
+import { call, refreshAfter } from '../../api/client.ts';
 import type { Campaign, DeadLetter } from '../../api/generated.ts';
-import { refreshAfter } from '../../api/saves.ts';
 import { useApp, useRefusal } from '../../frame/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { count } from '../../ui/figure.tsx';

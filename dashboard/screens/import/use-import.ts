@@ -3,8 +3,8 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { refreshAfter } from '../../api/client.ts';
 import { type ApiError, asApiError } from '../../api/errors.ts';
-import { refreshAfter } from '../../api/saves.ts';
 import { useApp } from '../../frame/session-context.tsx';
 import { guessMapping, type Mapping } from './mapping.ts';
 import { type Reading, readingsOf } from './readings.ts';

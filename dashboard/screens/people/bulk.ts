@@ -3,9 +3,8 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ArgumentsOf, call } from '../../api/client.ts';
+import { type ArgumentsOf, call, refreshAfter } from '../../api/client.ts';
 import type { BulkChange, Filter } from '../../api/generated.ts';
-import { refreshAfter } from '../../api/saves.ts';
 import { useApp } from '../../frame/session-context.tsx';
 
 type Body = ArgumentsOf<'changeSubscribers'>['body'];
