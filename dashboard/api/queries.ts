@@ -10,10 +10,15 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { type AnswerOf, type ArgumentsOf, call, type OperationName } from './client.ts';
+import {
+  type AnswerOf,
+  type ArgumentsOf,
+  call,
+  type OperationName,
+  refreshAfter,
+} from './client.ts';
 import { asApiError } from './errors.ts';
 import { type BaseOf, callOver, TheirsKept } from './saves.ts';
-import { refreshAfter } from './stale.ts';
 
 interface ReadOptions<Answer = unknown> {
   readonly enabled?: boolean;

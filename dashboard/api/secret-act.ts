@@ -3,11 +3,10 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AnswerOf, ArgumentsOf, OperationName } from './client.ts';
+import { type AnswerOf, type ArgumentsOf, type OperationName, refreshAfter } from './client.ts';
 import { type ApiError, asApiError } from './errors.ts';
 import { type BaseOf, callOver, TheirsKept } from './saves.ts';
 import { askToSignInAgain } from './sign-in-again.ts';
-import { refreshAfter } from './stale.ts';
 
 export function useSecretAct<Name extends OperationName>(name: Name) {
   const client = useQueryClient();

@@ -2,12 +2,11 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { hrefOf, send } from '../../api/client.ts';
+import { hrefOf, refreshAfter, send } from '../../api/client.ts';
 import { type ApiError, asApiError } from '../../api/errors.ts';
 import type { Asset } from '../../api/generated.ts';
 import { useAct, useList } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
-import { refreshAfter } from '../../api/stale.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { bytes } from '../../ui/figure.tsx';

@@ -3,11 +3,10 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
+import { call, refreshAfter } from '../../api/client.ts';
 import { type ApiError, asApiError } from '../../api/errors.ts';
 import type { Channel, DeadLetter } from '../../api/generated.ts';
 import { useApp } from '../../api/session-context.tsx';
-import { refreshAfter } from '../../api/stale.ts';
 
 export type Redriven =
   | { readonly ids: readonly string[] }

@@ -3,10 +3,9 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
+import { call, refreshAfter } from '../../api/client.ts';
 import type { Campaign, DeadLetter } from '../../api/generated.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
-import { refreshAfter } from '../../api/stale.ts';
 import { Button } from '../../ui/button.tsx';
 import { count } from '../../ui/figure.tsx';
 import { Note } from '../../ui/note.tsx';

@@ -3,9 +3,9 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { refreshAfter } from '../../api/client.ts';
 import { type ApiError, asApiError } from '../../api/errors.ts';
 import { useApp } from '../../api/session-context.tsx';
-import { refreshAfter } from '../../api/stale.ts';
 import { guessMapping } from './mapping.ts';
 import { type Reading, readingsOf } from './readings.ts';
 import { forget, keep, keptOf } from './resume.ts';

@@ -3,10 +3,9 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ArgumentsOf, call } from '../../api/client.ts';
+import { type ArgumentsOf, call, refreshAfter } from '../../api/client.ts';
 import type { BulkChange, Filter } from '../../api/generated.ts';
 import { useApp } from '../../api/session-context.tsx';
-import { refreshAfter } from '../../api/stale.ts';
 
 type Body = ArgumentsOf<'changeSubscribers'>['body'];
 export type BulkAction = Pick<Body, 'tags' | 'suppress' | 'delete'>;

@@ -81,8 +81,6 @@ export function useAutosave(options: {
       saved.current = { campaign: made, body: text };
       if (known !== undefined) latest.current.onMerged(draft, known, made);
       forget(appId, known?.id);
-      // Narrower than what the change makes stale: it is saved while one types, the answer is the
-      // campaign itself, and the figures of a draft do not move.
       client.setQueryData(['readCampaignOfApp', { path: { appId, id: made.id } }], made);
       void client.invalidateQueries({ queryKey: ['listCampaigns'] });
       setCampaign(made);

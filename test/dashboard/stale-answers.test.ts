@@ -3,7 +3,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import t from 'tap';
 import type { OperationName } from '../../dashboard/api/client.ts';
-import { refreshAfter } from '../../dashboard/api/stale.ts';
+import { refreshAfter } from '../../dashboard/api/client.ts';
 
 const path = { appId: 'app_1', id: 'cmp_1' };
 
