@@ -8,9 +8,7 @@ import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { appPath } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/choices.tsx';
-import { Field } from '../../ui/field.tsx';
 import { useFocusError } from '../../ui/focus-error.ts';
-import { NumberInput, TextInput } from '../../ui/input.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { SecretDialog } from '../../ui/secret.tsx';
@@ -18,6 +16,7 @@ import { tellDone } from '../../ui/toast.tsx';
 import { EventsField } from './events-field.tsx';
 import { type Header, HeadersField, headersOf } from './headers-field.tsx';
 import type { Selector } from './kinds.ts';
+import { AddressFields, CallFields } from './webhook-fields.tsx';
 import { words } from './words.ts';
 
 const text = words.webhook;
@@ -86,30 +85,14 @@ export function WebhookForm({
   const isAtField = fields.some((field) => error?.of(field) !== undefined);
   return (
     <form className="stack" onSubmit={submit}>
-      {present === undefined && (
-        <Field label={text.name} hint={text.nameHint} error={error?.of('type')} isOptional>
-          <TextInput
-            spellCheck={false}
-            placeholder={text.nameExample}
-            value={name}
-            onChange={setName}
-          />
-        </Field>
-      )}
-      <Field
-        label={text.url}
-        hint={present === undefined ? text.urlHint : text.urlAgain}
-        error={error?.of('url')}
-      >
-        <TextInput
-          required
-          spellCheck={false}
-          inputMode="url"
-          placeholder={text.urlExample}
-          value={url}
-          onChange={setUrl}
-        />
-      </Field>
+      <AddressFields
+        isNew={present === undefined}
+        name={name}
+        onName={setName}
+        url={url}
+        onUrl={setUrl}
+        error={error}
+      />
       <EventsField
         chosen={events}
         onChange={setEvents}
@@ -121,23 +104,13 @@ export function WebhookForm({
         hint={present === undefined ? text.headersHint : `${text.headersHint} ${text.headersAgain}`}
         error={error?.of('headers')}
       />
-      <Field label={text.concurrency} hint={text.concurrencyHint} error={error?.of('concurrency')}>
-        <NumberInput
-          min={1}
-          max={64}
-          value={concurrency}
-          onChange={(value) => setConcurrency(value ?? 16)}
-        />
-      </Field>
-      <Field label={text.secret} hint={text.secretHint} error={error?.of('secret')} isOptional>
-        <TextInput
-          type="password"
-          autoComplete="new-password"
-          placeholder={text.secretExample}
-          value={secret}
-          onChange={setSecret}
-        />
-      </Field>
+      <CallFields
+        concurrency={concurrency}
+        onConcurrency={setConcurrency}
+        secret={secret}
+        onSecret={setSecret}
+        error={error}
+      />
       <Check isChecked={isOn} onChange={setOn}>
         {text.enabled}
       </Check>

@@ -2,30 +2,24 @@
 
 import { useMemo, useState } from 'react';
 import type { Journey } from '../../api/generated.ts';
-import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { useRefusal } from '../../api/session-context.tsx';
 import { placeIssues } from '../../canvas/issues.ts';
 import { findStep } from '../../canvas/model.ts';
 import { triggerKey } from '../../canvas/outline.ts';
 import type { JourneyView } from '../../canvas/outline.tsx';
-import { appPath, useQueryParam } from '../../ui/address.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { useQueryParam } from '../../ui/address.ts';
 import { LeaveQuestion } from '../../ui/leave-question.tsx';
-import { ScreenHead } from '../../ui/screen.tsx';
 import { AddDialog } from './add-dialog.tsx';
 import { type Draft, draftOf } from './draft.ts';
-import { FrozenNote } from './frozen.tsx';
-import { JourneyMenu } from './menu.tsx';
+import { EditorHead } from './editor-head.tsx';
+import { JourneyNotes } from './journey-notes.tsx';
 import { Panels } from './panels.tsx';
-import { RestingNotes } from './resting.tsx';
-import { SaveNote, SaveStatus } from './save-status.tsx';
-import { SwitchButton } from './switch.tsx';
+import { SaveNote } from './save-status.tsx';
 import { useTriggerText } from './trigger.tsx';
 import { useDraft } from './use-draft.ts';
 import { useEditing } from './use-editing.ts';
 import { useFigures } from './use-figures.ts';
 import { useMessageNames } from './use-message-names.ts';
-import { WarningsNote } from './warnings.tsx';
-import { words } from './words.ts';
 import { Workbench } from './workbench.tsx';
 
 const noIds: ReadonlySet<string> = new Set();
@@ -40,14 +34,11 @@ export function JourneyEditor({
   readonly initial?: Draft;
   readonly onMade?: (journey: Journey) => void;
 }) {
-  const app = useApp();
-  const isReader = useRefusal('write') !== undefined;
+  const mayWrite = useRefusal('write') === undefined && !isArchived(journey);
   const [start] = useState(() => initial ?? draftOf(journey as Journey));
   const tools = useDraft(journey, start, onMade);
   const { draft, state } = tools;
-  const isLive = journey?.active === true;
-  const isArchived = journey !== undefined && journey.archivedAt !== null;
-  const isFrozen = isLive || isReader || isArchived;
+  const isFrozen = journey?.active === true || !mayWrite;
   const [stepParam, setStep] = useQueryParam('step');
   const [panel, setPanel] = useQueryParam('panel');
   const found = findStep(draft.steps, stepParam);
@@ -57,14 +48,12 @@ export function JourneyEditor({
     () => placeIssues(draft.steps, tools.error?.issues ?? []),
     [draft.steps, tools.error],
   );
-  const trigger = useTriggerText(draft);
-  const names = useMessageNames(draft.steps);
   const figures = useFigures(journey);
   const isStarting = panel === undefined || panel === 'settings';
   const view: JourneyView = {
     steps: draft.steps,
-    trigger,
-    names,
+    trigger: useTriggerText(draft),
+    names: useMessageNames(draft.steps),
     wrong: new Set(issues.bySteps.keys()),
     visited: panel === 'try' ? visited : noIds,
     figures: figures.bySteps,
@@ -74,27 +63,9 @@ export function JourneyEditor({
   };
   return (
     <>
-      <ScreenHead
-        title={draft.name || words.untitled}
-        crumb={{ to: appPath(app.id, 'journeys'), label: words.title }}
-        aside={
-          <>
-            <Badge tone={isLive ? 'good' : 'off'}>{isLive ? words.live : words.off}</Badge>
-            {isArchived && <Badge tone="off">{words.tabs.archived}</Badge>}
-            <SaveStatus tools={tools} />
-          </>
-        }
-        actions={
-          <>
-            {journey !== undefined && <JourneyMenu journey={journey} />}
-            <SwitchButton journey={journey} tools={tools} stats={figures.stats} />
-          </>
-        }
-      />
+      <EditorHead journey={journey} tools={tools} stats={figures.stats} />
       <SaveNote tools={tools} rest={issues.rest} />
-      {isLive && journey !== undefined && <FrozenNote journey={journey} />}
-      {journey !== undefined && <WarningsNote journey={journey} />}
-      {journey !== undefined && <RestingNotes journey={journey} />}
+      {journey !== undefined && <JourneyNotes journey={journey} />}
       <Workbench
         view={view}
         editing={editing}
@@ -116,11 +87,13 @@ export function JourneyEditor({
       <AddDialog editing={editing} />
       <LeaveQuestion
         isDirtyNow={() => state === 'refused'}
-        isDirtyAtClose={() =>
-          state === 'saving' || (state === 'changed' && !isReader && !isArchived)
-        }
+        isDirtyAtClose={() => state === 'saving' || (state === 'changed' && mayWrite)}
         onDiscard={tools.drop}
       />
     </>
   );
+}
+
+function isArchived(journey: Journey | undefined): boolean {
+  return journey !== undefined && journey.archivedAt !== null;
 }

@@ -106,21 +106,10 @@ export function useDraft(
         { ...done, onTheirs: take },
       );
   };
-  const latest = useRef(save);
-  latest.current = save;
   const isOffline = isTried && error.isOffline;
   const mayBegin = isChanged && !isBusy && lacks === undefined && !isReader && !isArchived;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the draft waits anew
-  useEffect(() => {
-    if (!mayBegin || (isTried && !isOffline)) return undefined;
-    const timer = setTimeout(() => latest.current(), isOffline ? offlineMs : waitMs);
-    return () => clearTimeout(timer);
-  }, [mayBegin, isTried, isOffline, draft]);
-  const etag = version?.etag ?? '';
-  useEffect(() => {
-    if (isChanged) keep(key, draft, etag);
-    else forgetKept(key);
-  }, [key, isChanged, draft, etag]);
+  useSaveSoon(draft, mayBegin && (!isTried || isOffline), isOffline ? offlineMs : waitMs, save);
+  useKept(key, draft, isChanged, version?.etag ?? '');
 
   return {
     draft,
@@ -148,6 +137,26 @@ export function useDraft(
     retry: save,
     take,
   };
+}
+
+/** Each change of the draft waits anew. */
+function useSaveSoon(draft: Draft, isWanted: boolean, afterMs: number, save: () => void): void {
+  const latest = useRef(save);
+  latest.current = save;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the draft waits anew
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    const timer = setTimeout(() => latest.current(), afterMs);
+    return () => clearTimeout(timer);
+  }, [isWanted, afterMs, draft]);
+}
+
+/** The browser keeps what is not saved, over the version it was typed over. */
+function useKept(key: string, draft: Draft, isChanged: boolean, etag: string): void {
+  useEffect(() => {
+    if (isChanged) keep(key, draft, etag);
+    else forgetKept(key);
+  }, [key, isChanged, draft, etag]);
 }
 
 function stateOf(facts: {

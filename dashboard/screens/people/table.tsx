@@ -18,7 +18,6 @@ import { SearchBox } from '../../ui/input.tsx';
 import { useShortcuts } from '../../ui/keys.ts';
 import { late } from '../../ui/late.tsx';
 import { useIsNarrow } from '../../ui/media.ts';
-import { Empty } from '../../ui/note.tsx';
 import { useOffsetRows, useSelection } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { type Selection, Table } from '../../ui/table.tsx';
@@ -27,6 +26,7 @@ import type { BulkWho } from './bulk.ts';
 import { peopleColumns } from './columns.tsx';
 import { ColumnsMenu, useTagColumns } from './columns-menu.tsx';
 import { ExportMenu } from './export-menu.tsx';
+import { NoPeople } from './no-people.tsx';
 import { SegmentChip } from './segment-chip.tsx';
 import { words } from './words.ts';
 
@@ -41,35 +41,20 @@ const orders = Object.keys(words.orders) as readonly Order[];
 export function PeopleTable() {
   const app = useApp();
   const [, go] = useLocation();
-  const [q, setQ] = useQueryParam('q');
+  const [q] = useQueryParam('q');
   const [segmentId, setSegment] = useQueryParam('segment');
-  const [orderText, setOrder] = useQueryParam('order');
+  const [orderText] = useQueryParam('order');
   const [filter, setFilter] = useFilterParam();
   const [isFilterOpen, setFilterOpen] = useState(filter !== undefined);
   const [tags, setTags] = useTagColumns(app.id);
   const order = orders.find((one) => one === orderText) ?? 'newest';
   const search = usePeople({ q, segmentId, filter, order, tags });
-  const [isAll, setAll] = useState(false);
-  const chosen = useSelection();
-  const selection: Selection = {
-    ...chosen,
-    ...(isAll && search.total !== undefined ? { all: search.total } : {}),
-    toggle: (key) => {
-      setAll(false);
-      chosen.toggle(key);
-    },
-    clear: () => {
-      setAll(false);
-      chosen.clear();
-    },
-  };
+  const { selection, isAll, setAll } = useSelectionOfAll(search.total);
   const ahead = useFetchAhead();
-  const isNarrow = useIsNarrow();
   useShortcuts([
     { keys: 'f', label: words.filter, run: () => setFilterOpen((isOpen) => !isOpen) },
     { keys: 'c', label: words.import, run: () => go(appPath(app.id, 'import')) },
   ]);
-  const count = conditionCount(filter);
   const isNarrowed = q !== undefined || filter !== undefined || segmentId !== undefined;
   const toImport = appPath(app.id, 'import');
   return (
@@ -85,24 +70,13 @@ export function PeopleTable() {
           </>
         }
       />
-      <div className="screen-bar">
-        <SearchBox label={words.search} value={q ?? ''} onChange={setQ} />
-        <Button icon="filter" onClick={() => setFilterOpen(!isFilterOpen)}>
-          {count === 0 ? words.filter : words.filtered(count)}
-        </Button>
-        {segmentId !== undefined && (
-          <SegmentChip id={segmentId} onLeave={() => setSegment(undefined)} />
-        )}
-        <span className="grow" />
-        <SelectBox<Order>
-          isAuto
-          label={words.order}
-          value={order}
-          choices={orders.map((one) => ({ value: one, label: words.orders[one] }))}
-          onChange={setOrder}
-        />
-        {!isNarrow && <ColumnsMenu tags={tags} onChange={setTags} />}
-      </div>
+      <SearchBar
+        filter={filter}
+        order={order}
+        tags={tags}
+        onTags={setTags}
+        onFilter={() => setFilterOpen(!isFilterOpen)}
+      />
       {isFilterOpen && (
         <FilterPanel
           filter={filter}
@@ -133,29 +107,51 @@ export function PeopleTable() {
               onAll={() => setAll(true)}
             />
           }
-          empty={
-            isNarrowed ? (
-              <Empty icon="search" title={words.emptyFound}>
-                {words.emptyFoundText}
-              </Empty>
-            ) : (
-              <Empty
-                icon="people"
-                title={words.empty}
-                action={
-                  <ButtonLink kind="primary" icon="upload" to={toImport}>
-                    {words.import}
-                  </ButtonLink>
-                }
-                curl={`curl -X POST ${location.origin}/v1/apps/${app.id}/subscribers -H "authorization: Bearer $ENGAGE_KEY" -H "content-type: application/json" -d '{"externalUserId":"customer-42","tags":{"first_name":"Ada"},"devices":[{"channel":"email","endpoint":"ada@example.com"}]}'`}
-              >
-                {words.emptyText}
-              </Empty>
-            )
-          }
+          empty={<NoPeople isNarrowed={isNarrowed} />}
         />
       </div>
     </>
+  );
+}
+
+/** Above the table: search, filter, segment, order and columns. */
+function SearchBar({
+  filter,
+  order,
+  tags,
+  onTags,
+  onFilter,
+}: {
+  readonly filter: Filter | undefined;
+  readonly order: Order;
+  readonly tags: readonly string[];
+  readonly onTags: (tags: readonly string[]) => void;
+  readonly onFilter: () => void;
+}) {
+  const [q, setQ] = useQueryParam('q');
+  const [segmentId, setSegment] = useQueryParam('segment');
+  const [, setOrder] = useQueryParam('order');
+  const isNarrow = useIsNarrow();
+  const count = conditionCount(filter);
+  return (
+    <div className="screen-bar">
+      <SearchBox label={words.search} value={q ?? ''} onChange={setQ} />
+      <Button icon="filter" onClick={onFilter}>
+        {count === 0 ? words.filter : words.filtered(count)}
+      </Button>
+      {segmentId !== undefined && (
+        <SegmentChip id={segmentId} onLeave={() => setSegment(undefined)} />
+      )}
+      <span className="grow" />
+      <SelectBox<Order>
+        isAuto
+        label={words.order}
+        value={order}
+        choices={orders.map((one) => ({ value: one, label: words.orders[one] }))}
+        onChange={setOrder}
+      />
+      {!isNarrow && <ColumnsMenu tags={tags} onChange={onTags} />}
+    </div>
   );
 }
 
@@ -187,6 +183,25 @@ function usePeople({ q, segmentId, filter, order, tags }: Asked) {
         { signal },
       ),
   });
+}
+
+/** Rows one by one, or all that match: a change of one row ends the choice of all. */
+function useSelectionOfAll(total: number | undefined) {
+  const [isAll, setAll] = useState(false);
+  const chosen = useSelection();
+  const selection: Selection = {
+    ...chosen,
+    ...(isAll && total !== undefined ? { all: total } : {}),
+    toggle: (key) => {
+      setAll(false);
+      chosen.toggle(key);
+    },
+    clear: () => {
+      setAll(false);
+      chosen.clear();
+    },
+  };
+  return { selection, isAll, setAll };
 }
 
 /** All who match, as a bulk change names them; a search by text has no such name. */

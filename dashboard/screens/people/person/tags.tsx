@@ -4,14 +4,12 @@ import { useState } from 'react';
 import type { Subscriber } from '../../../api/generated.ts';
 import { useAct } from '../../../api/queries.ts';
 import { useApp, useRefusal } from '../../../api/session-context.tsx';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { useShortcuts } from '../../../ui/keys.ts';
 import { tellDone, tellError } from '../../../ui/toast.tsx';
-import { tagText } from '../tag-text.ts';
-import { AddTag, EditTag } from './tag-form.tsx';
+import { AddTag } from './tag-form.tsx';
+import { type TagPatch, TagRow } from './tag-row.tsx';
 import { words } from './words.ts';
-
-type Patch = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 
 export function Tags({ person }: { readonly person: Subscriber }) {
   const app = useApp();
@@ -20,7 +18,7 @@ export function Tags({ person }: { readonly person: Subscriber }) {
   const [isAdding, setAdding] = useState(false);
   const update = useAct('updateSubscriber');
   const path = { appId: app.id, id: person.id };
-  const save = (tags: Patch, onDone: () => void) =>
+  const save = (tags: TagPatch, onDone: () => void) =>
     update.mutate({ path, body: { tags }, base: person }, { onSuccess: onDone, onTheirs: onDone });
   const remove = (name: string) => {
     const before = person.tags[name];
@@ -78,39 +76,19 @@ export function Tags({ person }: { readonly person: Subscriber }) {
           const value = person.tags[name];
           if (value === undefined) return null;
           return (
-            <li key={name}>
-              <span className="tag-name">{name}</span>
-              {editing === name ? (
-                <EditTag
-                  name={name}
-                  value={value}
-                  error={update.error?.message}
-                  isBusy={update.isPending}
-                  onSave={(tags) => save(tags, close)}
-                  onClose={close}
-                />
-              ) : (
-                <>
-                  <button
-                    type="button"
-                    className="tag-value"
-                    aria-label={`${words.editTag(name)}: ${tagText(value)}`}
-                    aria-disabled={refused !== undefined || undefined}
-                    title={refused}
-                    onClick={() => refused === undefined && setEditing(name)}
-                  >
-                    {tagText(value)}
-                  </button>
-                  <IconButton
-                    label={words.removeTag(name)}
-                    icon="close"
-                    size="small"
-                    refused={refused}
-                    onClick={() => remove(name)}
-                  />
-                </>
-              )}
-            </li>
+            <TagRow
+              key={name}
+              name={name}
+              value={value}
+              isEditing={editing === name}
+              refused={refused}
+              error={update.error?.message}
+              isBusy={update.isPending}
+              onEdit={() => setEditing(name)}
+              onSave={(tags) => save(tags, close)}
+              onClose={close}
+              onRemove={() => remove(name)}
+            />
           );
         })}
       </ul>
