@@ -22,7 +22,7 @@ t.test('a secret that is shown once stays until it is kept', needsBrowser, async
   await page.getByRole('textbox', { name: 'URL' }).fill(`${place.sandboxUrl}/hook`);
   await page.getByRole('checkbox', { name: /^message\.bounced/ }).check();
   await page.getByRole('button', { name: 'Connect webhook' }).click();
-  const once = page.getByRole('dialog', { name: 'Signing secret of the webhook' });
+  const once = page.getByRole('dialog', { name: 'Signing secret for the webhook' });
   const secret = (await once.locator('pre').first().innerText()).trim();
   for (const leave of [() => page.goBack(), () => fromPalette(page, 'Segments')]) {
     await leave();
@@ -55,7 +55,7 @@ t.test('a running import asks before it is left, and stops then', needsBrowser, 
     mimeType: 'application/x-ndjson',
     buffer: Buffer.from(rows.join('\n')),
   });
-  await page.getByRole('button', { name: 'Import without a check' }).click();
+  await page.getByRole('button', { name: 'Import without checking' }).click();
   await page.getByRole('heading', { name: 'Importing', exact: true }).waitFor();
   await events(page).click();
   const asked = page.getByRole('dialog', { name: 'Stop the import?' });
@@ -89,7 +89,7 @@ t.test("the browser's back button asks in an editor with changes", needsBrowser,
   t.match(page.url(), /segments\/new$/);
   await page.goBack();
   await question(page).waitFor();
-  await page.getByRole('button', { name: 'Leave, keep the draft' }).click();
+  await page.getByRole('button', { name: 'Leave and keep the draft' }).click();
   await page.waitForURL(/segments$/);
   await page.goBack();
   await page.waitForURL(/events$/);

@@ -65,7 +65,7 @@ t.test('a journey that was just made does not become the next one', needsBrowser
   await page.getByRole('button', { name: 'Add step' }).click();
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: /^Wait Let/ })
+    .getByRole('button', { name: /^Wait Pause/ })
     .click();
   await page.getByRole('tab', { name: 'Start' }).click();
   await page.getByRole('combobox', { name: 'Event' }).fill('signup');

@@ -22,7 +22,7 @@ export async function everyScreenTells(
     await page.goto(`${place.url}/dashboard${screen.path(place.appId)}`);
     await whenSettled(page);
     if (calls() > 0) {
-      const words = failure?.error ?? 'No answer from the server.';
+      const words = failure?.error ?? 'The server did not respond.';
       await page.getByText(words).first().waitFor();
     }
     await fits(t, page, screen.name);
