@@ -94,7 +94,7 @@ t.test('a server that stays away ends the tries with a sentence', async (t) => {
   const server = await startImportServer(t, () => 'reset');
   await t.rejects(client(server.url).send(body, 1), {
     name: 'ServerUnavailable',
-    message: /did not accept a batch in 25 tries: /,
+    message: /did not accept a batch in 25 attempts: /,
   });
   t.equal(server.calls(), triesMax);
   await t.rejects(client(`http://127.0.0.1:${await closedPort()}`).checkApp(), {
