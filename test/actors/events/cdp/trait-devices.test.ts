@@ -113,7 +113,9 @@ t.test('an address of someone else moves as it does for clients', async (t) => {
 t.test('a number is a device only where the app lets clients register paid channels', async (t) => {
   const { one, app, take, devices } = await connected({ credentialsRequired: true });
   const { errors } = await take(identify('ada', { email: 'ada@x.example', phone: number }));
-  t.match(errors, [{ error: /^traits\.phone: is stored as a tag and not as a device.*registerPaidChannels/ }]);
+  t.match(errors, [
+    { error: /^traits\.phone: is stored as a tag and not as a device.*registerPaidChannels/ },
+  ]);
   t.same(await devices('ada'), ['email ada@x.example']);
   const patch = { keylessEvents: { registerPaidChannels: true }, defaultCountry: 'US' };
   await one.value(app, 'settings.patch', { patch });
