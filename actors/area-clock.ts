@@ -23,7 +23,7 @@ export interface StartTurn {
   readonly people: number;
 }
 
-/** What an app lets begin. The entries are folded before the next app is asked. */
+/** What an app lets begin. The entries of all apps are folded when the turn ends. */
 export interface Started {
   readonly entries: readonly Entry[];
   readonly documents?: readonly (DocumentWrite & { readonly owner: Ordinal })[];

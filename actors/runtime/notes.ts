@@ -6,7 +6,7 @@ import type { NoteText } from '../audit-note.ts';
 import type { AuditNote } from '../insight/audit/protocol.ts';
 import type { AccountsEntry } from '../tenants/accounts/protocol.ts';
 import { actorOf } from './actor-of.ts';
-import { type AnyArea, areas } from './areas.ts';
+import { byKind } from './by-kind.ts';
 import type { PartitionState } from './state.ts';
 
 type NoteOf = (
@@ -59,8 +59,4 @@ function appMade(entry: Entry | undefined) {
 
 function withoutUndefined(value: object): object {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
-}
-
-function byKind(pick: (area: AnyArea) => object | undefined): ReadonlyMap<string, unknown> {
-  return new Map(areas.flatMap((area) => Object.entries(pick(area) ?? {})));
 }

@@ -15,6 +15,7 @@ import type { Fault } from '../../engine/base/fault.ts';
 import type { Accepted } from '../area.ts';
 import { notFound } from '../faults.ts';
 import { type AnyArea, areas } from './areas.ts';
+import { byKind } from './by-kind.ts';
 import type { Clocks } from './clocks.ts';
 import { earlierCreation, withCreation } from './creations.ts';
 import { decideEdit, editsOf } from './edits.ts';
@@ -145,7 +146,3 @@ const nothing: Context['documents'] = {
   lend: () => false,
   range: () => [],
 };
-
-function byKind(pick: (area: AnyArea) => object | undefined): ReadonlyMap<string, unknown> {
-  return new Map(areas.flatMap((area) => Object.entries(pick(area) ?? {})));
-}

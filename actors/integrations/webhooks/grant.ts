@@ -84,7 +84,7 @@ export function grantsOf(
 
 function chosenIn(
   app: WebhooksView,
-  { record: { number: destination } }: Destination,
+  { record: { number: destination, concurrency } }: Destination,
   one: DueChunk,
   line: Line,
   documents: DocumentReader,
@@ -116,7 +116,9 @@ function chosenIn(
     else places.push(place);
   }
   if (places.length > 0) return { events: chunk.events, places };
-  if (out === undefined) {
+  // In strict order, nothing passes what waits for its next attempt.
+  if (concurrency === 1 && laterMs < Number.POSITIVE_INFINITY) line.nextMs = laterMs;
+  else if (out === undefined) {
     line.setAside(nameOf(one), laterMs);
     line.nextMs = nowMs; // what is due behind it
   }
@@ -151,7 +153,7 @@ function duesOf(
   for (const { key } of rows) {
     const due = dueOf(key);
     if (due.dueMs > nowMs) {
-      line.nextMs = due.dueMs;
+      line.nextMs = Math.min(line.nextMs, due.dueMs); // or what is set aside
       return found;
     }
     if (!line.isSkipped(nameOf(due), nowMs)) found.push(due);
