@@ -38,6 +38,7 @@ export const longForm = [
   'test/dashboard/import-screen.test.ts',
   'test/dashboard/kept-drafts.test.ts',
   'test/dashboard/last-admin-key.test.ts',
+  'test/dashboard/late-styles.test.ts',
   'test/dashboard/live-screens.test.ts',
   'test/dashboard/live.test.ts',
   'test/dashboard/long-list.test.ts',

@@ -2,35 +2,46 @@
 // the first one is shown.
 
 import looksCss from 'url:../../looks/looks.css';
-import { Suspense, use, useEffect, useRef } from 'react';
+import { type ComponentType, useEffect, useRef } from 'react';
+import { late } from '../ui/late.tsx';
 import type { LookMessage } from './look-of.ts';
 
-let drawing: Promise<typeof import('../../looks/looks.js')> | undefined;
-
-function loadDrawing() {
-  drawing ??= import('../../looks/looks.js');
-  return drawing;
+interface LookProps {
+  readonly message: LookMessage;
 }
 
-export function Look({ message }: { readonly message: LookMessage }) {
-  return (
-    <Suspense fallback={<div className="look-waiting" />}>
-      <link rel="stylesheet" href={looksCss} precedence="default" />
-      <Drawn message={message} />
-    </Suspense>
-  );
+export const Look = late(loadLook, () => <div className="look-waiting" />);
+
+async function loadLook(): Promise<ComponentType<LookProps>> {
+  const [{ drawLook }] = await Promise.all([import('../../looks/looks.js'), loadStyles(looksCss)]);
+  return function Drawn({ message }) {
+    const place = useRef<HTMLDivElement>(null);
+    const drawn = JSON.stringify(message);
+    // biome-ignore lint/correctness/useExhaustiveDependencies: draw a message once
+    useEffect(() => {
+      const look = drawLook(message) as HTMLElement;
+      // Its links lead out of what is being written.
+      for (const link of look.querySelectorAll('a')) link.tabIndex = -1;
+      place.current?.replaceChildren(look);
+    }, [drawn]);
+    return <div ref={place} className="look-place" />;
+  };
 }
 
-function Drawn({ message }: { readonly message: LookMessage }) {
-  const { drawLook } = use(loadDrawing());
-  const place = useRef<HTMLDivElement>(null);
-  const drawn = JSON.stringify(message);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: draw a message once
-  useEffect(() => {
-    const look = drawLook(message) as HTMLElement;
-    // Its links lead out of what is being written.
-    for (const link of look.querySelectorAll('a')) link.tabIndex = -1;
-    place.current?.replaceChildren(look);
-  }, [drawLook, drawn]);
-  return <div ref={place} className="look-place" />;
+/**
+ * Not React's `<link precedence>`: React shows no change of the whole page, not even a ticked box,
+ * until such a style sheet has come.
+ */
+function loadStyles(href: string): Promise<void> {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = href;
+  return new Promise((done, fail) => {
+    link.onload = () => done();
+    link.onerror = () => {
+      link.remove();
+      fail(new Error('the style sheet of the previews could not be loaded'));
+    };
+    document.head.append(link);
+  });
 }
