@@ -6,10 +6,10 @@ import { createECDH, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { connect } from 'node:http2';
 import { Pool } from 'undici';
 import webpush from 'web-push';
-import type { Attempt } from '../actors/channels/attempt.ts';
 import { createOutbound } from '../actors/channels/outbound/outbound.ts';
-import type { Outcome } from '../actors/channels/outcome.ts';
-import type { ProviderConfig } from '../actors/channels/provider-config.ts';
+import type { Attempt } from '../actors/channels/port/attempt.ts';
+import type { Outcome } from '../actors/channels/port/outcome.ts';
+import type { ProviderConfig } from '../actors/channels/port/provider-config.ts';
 import { createAdapters } from '../actors/channels/registry.ts';
 import { encrypt } from '../actors/channels/webpush/encryption.ts';
 import {

@@ -3,8 +3,8 @@
 // Run: npx tsx bench/at-rest.ts [events = 500000] [events a request = 1000] [people = 200000]
 //   [--postgres]
 
-import { readPage } from '../actors/events/list.ts';
 import type { EventQuery } from '../actors/events/protocol.ts';
+import { readPage } from '../actors/events/read/list.ts';
 import { eventLog } from '../actors/runtime/event-log.ts';
 import { foldingPartition, makeCheckpoint } from '../actors/runtime/folding.ts';
 import { seededRng } from '../engine/base/rng.ts';

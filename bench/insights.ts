@@ -2,7 +2,7 @@
 // One thread, a real partition, without queueing.
 // Run: npx tsx bench/insights.ts [events = 1000000] [people = 100000] [days = 30]
 
-import { withHistory } from '../actors/events/list.ts';
+import { withHistory } from '../actors/events/read/list.ts';
 import type { Facts, Question } from '../actors/insight/insights/protocol.ts';
 import { readInsight } from '../actors/insight/insights/run.ts';
 import { eventLog } from '../actors/runtime/event-log.ts';

@@ -6,13 +6,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeDrafts } from '../actors/events/drafts.ts';
 import { newestHistory } from '../actors/events/history/event-history.ts';
 import { fileForm } from '../actors/events/history/file-directory.ts';
 import { blockRowsMax, writeEventFile } from '../actors/events/history/file-writer.ts';
 import { sortedRows } from '../actors/events/history/sorted-rows.ts';
-import { readPage } from '../actors/events/list.ts';
+import { encodeDrafts } from '../actors/events/log/drafts.ts';
 import type { EventQuery } from '../actors/events/protocol.ts';
+import { readPage } from '../actors/events/read/list.ts';
 import { limits } from '../actors/limits.ts';
 import { eventsOf } from '../actors/runtime/facts.ts';
 import { encodeBlock } from '../engine/actor/block.ts';

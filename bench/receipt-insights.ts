@@ -4,9 +4,9 @@
 // Run: npx tsx bench/receipt-insights.ts [receipts = 1000000] [people = 100000] [days = 30]
 //   [letters = 100000]
 
-import { encodeDrafts } from '../actors/events/drafts.ts';
-import { rowsMax } from '../actors/events/event-rows.ts';
-import { withHistory } from '../actors/events/list.ts';
+import { encodeDrafts } from '../actors/events/log/drafts.ts';
+import { rowsMax } from '../actors/events/log/event-rows.ts';
+import { withHistory } from '../actors/events/read/list.ts';
 import type { Facts, Question } from '../actors/insight/insights/protocol.ts';
 import { readInsight } from '../actors/insight/insights/run.ts';
 import { eventLog } from '../actors/runtime/event-log.ts';

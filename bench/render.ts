@@ -3,10 +3,10 @@
 // Run: node --import=tsx bench/render.ts
 
 import { Liquid } from 'liquidjs';
-import { acceptContent } from '../actors/content/accept-content.ts';
-import { renderContext } from '../actors/content/context.ts';
-import { compile, render, renderSlowly } from '../actors/content/render.ts';
-import { renderContent } from '../actors/content/render-message.ts';
+import { acceptContent } from '../actors/content/accept/accept-content.ts';
+import { renderContext } from '../actors/content/liquid/context.ts';
+import { compile, render, renderSlowly } from '../actors/content/liquid/render.ts';
+import { renderContent } from '../actors/content/render/render-message.ts';
 
 const source =
   'Hi {{ first_name | default: "there" }}, your order {{ order_id }} of {{ amount }} {{ currency }} has shipped. Track it at https://example.com/t/{{ tracking | upcase }} any time. Thank you for shopping with us, we hope to see you again soon! Reply STOP to opt out. If you have any question our team is here for you, every day from 9 to 18. Have a very nice day.'.slice(

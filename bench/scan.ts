@@ -2,15 +2,15 @@
 // event has 198 bytes of JSON with five scalar props, a thousand per body.
 // Run: node --import=tsx bench/scan.ts [rounds = 15]
 
-import { encodeBatch } from '../actors/events/batch.ts';
-import { decodeBatch } from '../actors/events/event-batch.ts';
-import { createEventRows, rowsMax } from '../actors/events/event-rows.ts';
-import { findAppId } from '../actors/events/find-app-id.ts';
 import { encodeEventBlock } from '../actors/events/history/encode-block.ts';
 import { blockRowsMax } from '../actors/events/history/file-writer.ts';
 import { sortedRows } from '../actors/events/history/sorted-rows.ts';
-import { scanIngest } from '../actors/events/scan.ts';
-import { parseIngest } from '../actors/events/slow-path.ts';
+import { findAppId } from '../actors/events/ingest/find-app-id.ts';
+import { scanIngest } from '../actors/events/ingest/scan.ts';
+import { parseIngest } from '../actors/events/ingest/slow-path.ts';
+import { encodeBatch } from '../actors/events/log/batch.ts';
+import { decodeBatch } from '../actors/events/log/event-batch.ts';
+import { createEventRows, rowsMax } from '../actors/events/log/event-rows.ts';
 import { dayMs } from '../engine/base/brand.ts';
 import { below, pick, seededRng } from '../engine/base/rng.ts';
 

@@ -2,7 +2,6 @@
 // follow. Channels share an `identity`: an SMS opt-out also covers voice, WhatsApp, RCS and Kakao.
 
 import { apns } from './apns/channel.ts';
-import type { ChannelEntry, WebhookEntry } from './channel-entry.ts';
 import {
   type ChannelId,
   type CredentialName,
@@ -15,6 +14,7 @@ import { email } from './email/channel.ts';
 import { fcm } from './fcm/channel.ts';
 import { kakao } from './kakao/channel.ts';
 import { line } from './line/channel.ts';
+import type { ChannelEntry, WebhookEntry } from './port/channel-entry.ts';
 import { rcs } from './rcs/channel.ts';
 import { sms } from './sms/channel.ts';
 import { telegram } from './telegram/channel.ts';

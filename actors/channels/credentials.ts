@@ -1,11 +1,11 @@
 // Uploaded credentials, checked against the channel's schema and identified by a fingerprint. They
 // never hold provider addresses (the operator sets those), and never reach a log or a problem text.
 
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Fault } from '../../engine/base/fault.ts';
 import { catalog } from './catalog.ts';
 import { type CredentialName, channelIds } from './channel-ids.ts';
+import { fingerprintOf } from './port/fingerprint.ts';
 
 /** The schema of each credential. Unknown fields are dropped. */
 export const credentialSchemas = Object.fromEntries(
@@ -33,32 +33,6 @@ export function checkCredential(name: CredentialName, body: unknown): CheckedCre
   const message =
     first.field === '' ? 'the body must be a JSON object' : `${first.field}: ${first.error}`;
   return { code: 'invalid', message, ...(first.field !== '' && { field: first.field }), issues };
-}
-
-/**
- * The first 64 bits of the credential's SHA-256, in hex, whatever the field order. It distinguishes
- * credentials; it is neither a secret nor a proof.
- */
-export function fingerprintOf(credential: unknown): string {
-  return createHash('sha256').update(canonical(credential)).digest('hex').slice(0, 16);
-}
-
-/** `fingerprintOf`, cached per credential: adapters need it at every call. */
-export function fingerprints(): (credential: object) => string {
-  const known = new WeakMap<object, string>();
-  return (credential) => {
-    let fingerprint = known.get(credential);
-    if (fingerprint === undefined) known.set(credential, (fingerprint = fingerprintOf(credential)));
-    return fingerprint;
-  };
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  members.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
 }
 
 /** The problem text if the schema has none: missing field, wrong type or unknown name. */

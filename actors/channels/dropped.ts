@@ -2,8 +2,8 @@
 // Pure, and apart from the adapters, because stories tell it without them. A test holds it against
 // what the adapters compose.
 
-import type { Dropped, RenderedContent } from './attempt.ts';
 import { type ChannelId, channelLabels } from './channel-ids.ts';
+import type { Dropped, RenderedContent } from './port/attempt.ts';
 import { takesPictures } from './sms/pictures.ts';
 
 interface Carries {

@@ -1,10 +1,10 @@
 // Loads adapters on the first attempt: provider code is a third of an idle process's memory. A
 // failed load is repeated on the next attempt, when its cause (a key file, a module) may be fixed.
 
-import type { Adapter } from './adapter.ts';
 import { type ChannelId, channelIds } from './channel-ids.ts';
-import type { LateResults } from './late-results.ts';
-import type { CredentialCheck } from './outcome.ts';
+import type { Adapter } from './port/adapter.ts';
+import type { LateResults } from './port/late-results.ts';
+import type { CredentialCheck } from './port/outcome.ts';
 
 const noResults: LateResults = {
   state: 'failed',

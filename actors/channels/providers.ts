@@ -2,14 +2,14 @@
 // code needs only the channels' data, not their messages and callbacks.
 
 import { apnsProvider } from './apns/provider.ts';
-import type { WebhookReaders } from './callback-item.ts';
 import type { ChannelId } from './channel-ids.ts';
 import { emailProvider } from './email/provider.ts';
 import { fcmProvider } from './fcm/provider.ts';
 import { kakaoProvider } from './kakao/provider.ts';
 import { lineProvider } from './line/provider.ts';
-import type { Preview } from './preview.ts';
-import type { Provider } from './provider.ts';
+import type { WebhookReaders } from './port/callback-item.ts';
+import type { Preview } from './port/preview.ts';
+import type { Provider } from './port/provider.ts';
 import { rcsProvider } from './rcs/provider.ts';
 import { smsProvider } from './sms/provider.ts';
 import { telegramProvider } from './telegram/provider.ts';

@@ -1,12 +1,12 @@
 // Every channel's adapter, for a dispatch thread.
 
 import { type Clock, systemClock } from '../../engine/time/clock.ts';
-import type { Adapter, AdapterFactory } from './adapter.ts';
 import { type ChannelId, channelIds } from './channel-ids.ts';
 import type { Outbound } from './outbound/outbound-call.ts';
-import type { ProviderConfig } from './provider-config.ts';
+import type { Adapter, AdapterFactory } from './port/adapter.ts';
+import type { ProviderConfig } from './port/provider-config.ts';
+import type { RotateCredential } from './port/rotation.ts';
 import { providers } from './providers.ts';
-import type { RotateCredential } from './rotation.ts';
 
 export async function createAdapters(
   config: ProviderConfig,

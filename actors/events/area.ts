@@ -3,10 +3,10 @@
 import type { Message } from '../../engine/actor/message.ts';
 import { hourMs } from '../../engine/base/brand.ts';
 import type { Area } from '../area.ts';
-import { listEvents } from './answer-list.ts';
 import { eventsApplies } from './apply.ts';
 import { type EventsRules, eventsDecisions } from './decide.ts';
 import { audienceFacts, eventsFacts } from './facts.ts';
+import { listEvents } from './read/answer-list.ts';
 import { eventIdsPart, eventsOfApp, eventsOfPartition } from './state.ts';
 import type { EventsMemory, EventsView } from './view.ts';
 

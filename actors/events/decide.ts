@@ -8,7 +8,7 @@ import { readPerson } from '../people/audience/find-person.ts';
 import type { ReadToken } from '../people/audience/read-token.ts';
 import { keptFromMs } from '../tenants/accounts/records.ts';
 import { withApp } from '../tenants/accounts/with-app.ts';
-import { ingest } from './ingest.ts';
+import { ingest } from './ingest/ingest.ts';
 import type { EventsProtocol, FoundingEntry, FoundingProtocol } from './protocol.ts';
 import type { EventsMemory } from './view.ts';
 

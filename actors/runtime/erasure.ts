@@ -1,6 +1,6 @@
 // Erases a person and everybody merged into them. Record, devices and open sends go at once;
 // bounded passes clean ended sends and dead letters within hours, history files follow within a day
-// (`events/history-pass.ts`). Ids and receipts remain. A list outside all backups
+// (`events/history/history-pass.ts`). Ids and receipts remain. A list outside all backups
 // (`storage/erasures.ts`) lets a restore erase them again.
 
 import type { TimerRef, TimerSet } from '../../engine/actor/machine.ts';

@@ -1,7 +1,7 @@
 // A partition's store with the meaning of its entries, for readers of events in houses above.
 
 import type { PartitionReads } from '../../storage/reader.ts';
-import type { BlockSource } from '../events/read.ts';
+import type { BlockSource } from '../events/read/read.ts';
 import { eventsOf } from './facts.ts';
 
 export function eventLog(store: PartitionReads): PartitionReads & BlockSource {

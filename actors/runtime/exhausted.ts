@@ -6,7 +6,7 @@ import type { Effect, Message } from '../../engine/actor/message.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import type { Log } from '../../engine/observe/log.ts';
 import type { ChannelId } from '../channels/channel-ids.ts';
-import type { EntryFacts } from '../events/facts.ts';
+import type { EntryFacts } from '../events/log/entry-facts.ts';
 import { WaveFacts } from '../programs/campaigns/facts.ts';
 import { SettledFacts } from '../sending/transactional/facts.ts';
 import { type SendSource, sourceOf } from '../sending/transactional/job.ts';

@@ -11,8 +11,8 @@ import type {
   DeadLetter,
   TimerFired,
 } from '../../engine/actor/runtime-memory.ts';
-import { numberedBatch } from '../events/batch.ts';
-import { type EntryFacts, type EventsOf, noFacts } from '../events/facts.ts';
+import { numberedBatch } from '../events/log/batch.ts';
+import { type EntryFacts, type EventsOf, noFacts } from '../events/log/entry-facts.ts';
 import { type AnyArea, areas } from './areas.ts';
 import type { AnyEntry } from './protocols.ts';
 

@@ -20,7 +20,11 @@ import {
 import { removeUnlisted } from '../../storage/history.ts';
 import { logBlocks } from '../../storage/log.ts';
 import type { PartitionReads } from '../../storage/reader.ts';
-import { type HistoryApp, type HistoryBounds, HistoryPass } from '../events/history-pass.ts';
+import {
+  type HistoryApp,
+  type HistoryBounds,
+  HistoryPass,
+} from '../events/history/history-pass.ts';
 import { keptFromMs } from '../tenants/accounts/records.ts';
 import { sandboxSenders } from '../tenants/accounts/sender.ts';
 import { eventsOf } from './facts.ts';

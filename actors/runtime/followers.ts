@@ -4,7 +4,7 @@
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Accepted } from '../area.ts';
-import { type EntryFacts, noFacts } from '../events/facts.ts';
+import { type EntryFacts, noFacts } from '../events/log/entry-facts.ts';
 import { factsOf, numberEntry } from './facts.ts';
 import type { AppState, PartitionState } from './state.ts';
 import { type Consequences, factSubscribers } from './subscribers.ts';

@@ -5,7 +5,7 @@ import type { PartitionReads } from '../../storage/reader.ts';
 import { exportRead } from '../audiences/export/pool-read.ts';
 import { timesRead } from '../audiences/segments/pool-read.ts';
 import { previewRead } from '../content/messages/pool-read.ts';
-import { eventsRead } from '../events/pool-read.ts';
+import { eventsRead } from '../events/read/pool-read.ts';
 import { insightRead } from '../insight/insights/pool-read.ts';
 import { sentRead, timelineRead } from '../insight/timeline/pool-read.ts';
 import type { PoolRead } from '../pool-question.ts';
@@ -20,7 +20,7 @@ type Run<What, Found> = (
 
 // Imported on first use: a thread that only exports needs no event code.
 const reading = async () => ({
-  ...(await import('../events/list.ts')),
+  ...(await import('../events/read/list.ts')),
   ...(await import('./event-log.ts')),
 });
 

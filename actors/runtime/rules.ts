@@ -3,7 +3,7 @@
 import type { Bytes } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
 import type { EveryArea } from '../area.ts';
-import type { WebhookReaders } from '../channels/callback-item.ts';
+import type { WebhookReaders } from '../channels/port/callback-item.ts';
 import type { EventMeta } from '../integrations/webhooks/write.ts';
 import type { Keyring } from '../people/identity/keyring.ts';
 import type { Sealer } from '../sealer.ts';

@@ -61,7 +61,7 @@ async function checkpoint(
   // Imported late: it loads the whole product, which reads do not need.
   const [{ makeCheckpoint }, { noRewrites }] = await Promise.all([
     import('./folding.ts'),
-    import('../events/history-pass.ts'),
+    import('../events/history/history-pass.ts'),
   ]);
   const problems: string[] = [];
   const stop = new StopFlag(task.stop);

@@ -6,7 +6,7 @@ import type { Filter } from '../../actors/audiences/segments/filter.ts';
 import { NewestTimes } from '../../actors/audiences/segments/newest-times.ts';
 import { readTimes } from '../../actors/audiences/segments/read-times.ts';
 import type { Traits } from '../../actors/audiences/segments/traits.ts';
-import { withHistory } from '../../actors/events/list.ts';
+import { withHistory } from '../../actors/events/read/list.ts';
 import { eventLog } from '../../actors/runtime/event-log.ts';
 import { foldingPartition } from '../../actors/runtime/folding.ts';
 import { newHashKey } from '../../engine/base/hash.ts';

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
 import pg from 'pg';
-import { countsAsActivity } from '../../actors/events/names.ts';
+import { countsAsActivity } from '../../actors/events/ingest/names.ts';
 import type { PostgresCluster } from '../support/postgres.ts';
 import type { Audience } from './directory.ts';
 import { channelBits } from './filters.ts';

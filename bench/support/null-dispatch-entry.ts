@@ -5,8 +5,8 @@
 import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type { Adapter } from '../../actors/channels/adapter.ts';
 import { channelIds } from '../../actors/channels/channel-ids.ts';
+import type { Adapter } from '../../actors/channels/port/adapter.ts';
 import { webhookCallsOf } from '../../actors/integrations/webhooks/thread-calls.ts';
 import { Dispatcher } from '../../actors/sending/dispatch/dispatcher.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';

@@ -2,7 +2,7 @@
 // event's number. They match the ingest benches: an id, five scalar props, ten names (and one that
 // a ten thousandth of the events have), random people, received in batches a little late.
 
-import type { StoredEvents } from '../../actors/events/stored-events.ts';
+import type { StoredEvents } from '../../actors/events/log/stored-events.ts';
 import { dayMs } from '../../engine/base/brand.ts';
 import { currencies, ingestNames } from './events.ts';
 

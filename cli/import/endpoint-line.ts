@@ -2,7 +2,7 @@
 // with a bad address still imports its person, without the device. person.ts and address-winners.ts
 // combine lines.
 
-import { canonicalLanguage } from '../../actors/channels/language-tag.ts';
+import { canonicalLanguage } from '../../actors/channels/words/language-tag.ts';
 import { limits } from '../../actors/limits.ts';
 import { normalizeEndpoint } from '../../actors/people/audience/identity.ts';
 import { checkTags } from '../../actors/people/audience/tags.ts';

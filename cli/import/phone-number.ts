@@ -3,8 +3,8 @@
 // wrong one would text a stranger.
 
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { countryCode } from '../../actors/channels/country-code.ts';
-import { phoneNumber, plainNumber } from '../../actors/channels/phone-number.ts';
+import { countryCode } from '../../actors/channels/addresses/country-code.ts';
+import { phoneNumber, plainNumber } from '../../actors/channels/addresses/phone-number.ts';
 
 /** `undefined` if no reading is valid. `country` is `Location.Country`, if any. */
 export function exportedPhoneNumber(raw: string, country: string | undefined): string | undefined {

@@ -5,13 +5,13 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
-import type { DeliveryReport } from '../../actors/channels/delivery-report.ts';
 import {
   type ReturnedMail,
   readPlatformReturn,
   readReturnAddress,
 } from '../../actors/channels/email/return-path.ts';
-import type { CallbackCounts } from '../../actors/channels/outcome.ts';
+import type { DeliveryReport } from '../../actors/channels/port/delivery-report.ts';
+import type { CallbackCounts } from '../../actors/channels/port/outcome.ts';
 import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
 import type { Asker } from '../../engine/actor/asker.ts';
 import type { Message } from '../../engine/actor/message.ts';

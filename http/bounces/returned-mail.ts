@@ -3,9 +3,9 @@
 // recipient, so a report on several, perhaps of a forwarding address, counts if all failed.
 
 import type { Attachment, ParsedMail } from 'mailparser';
-import type { DeliveryReport } from '../../actors/channels/delivery-report.ts';
 import { lateOutcome } from '../../actors/channels/email/relay-outcome.ts';
 import type { SmtpReply } from '../../actors/channels/email/smtp-reply.ts';
+import type { DeliveryReport } from '../../actors/channels/port/delivery-report.ts';
 import { isFailureMail, repliesIn } from './failure-text.ts';
 
 /** More groups than a report about one mail has. */

@@ -9,7 +9,7 @@ import type {
   CredentialCheck,
   RegisterWebhook,
   WebhookRegistration,
-} from '../../actors/channels/outcome.ts';
+} from '../../actors/channels/port/outcome.ts';
 import type { MessageNamed } from '../../actors/people/audience/about-send.ts';
 import type { KeyGrant, Tenant, TxtAnswer } from '../../actors/tenants/accounts/protocol.ts';
 import type {

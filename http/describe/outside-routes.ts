@@ -6,7 +6,7 @@ import {
   eventIdCharsMax,
   ingestAnswerSchema,
   ingestBodySchema,
-} from '../../actors/events/event-schema.ts';
+} from '../../actors/events/ingest/event-schema.ts';
 import type { Route } from '../call/route.ts';
 import { exampleIds, exampleInstant } from '../call/schemas/example-ids.ts';
 import { openApiDocument } from './openapi-document.ts';

@@ -6,7 +6,7 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { nestingMax } from '../../actors/events/event-schema.ts';
+import { nestingMax } from '../../actors/events/ingest/event-schema.ts';
 import { fault } from '../../actors/faults.ts';
 import { limits } from '../../actors/limits.ts';
 import type { Bytes, Millis } from '../../engine/base/brand.ts';

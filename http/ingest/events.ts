@@ -2,9 +2,9 @@
 // answer once the accepted events are durable. Calls with a key have no limit, calls without one
 // the limits per address. A client token is no key: it only proves who the person is.
 
-import { findAppId, hasNoAppId } from '../../actors/events/find-app-id.ts';
+import { findAppId, hasNoAppId } from '../../actors/events/ingest/find-app-id.ts';
+import { notAnObject } from '../../actors/events/ingest/slow-path.ts';
 import type { IngestReply } from '../../actors/events/protocol.ts';
-import { notAnObject } from '../../actors/events/slow-path.ts';
 import { fault, notFound } from '../../actors/faults.ts';
 import { limits } from '../../actors/limits.ts';
 import { isClientTokenForm } from '../../actors/people/identity/client-token.ts';

@@ -1,6 +1,6 @@
 // What a live stream can be about.
 
-import { nameCharsMax } from '../../actors/events/names.ts';
+import { nameCharsMax } from '../../actors/events/ingest/names.ts';
 import { FaultError, fieldFault } from '../../engine/base/fault.ts';
 import { type IdPrefix, parseId } from '../../engine/base/id.ts';
 

@@ -4,7 +4,7 @@
 import { createHmac } from 'node:crypto';
 import { readTracked } from '../../actors/channels/email/tracked-token.ts';
 import { openUnsubscribe } from '../../actors/channels/email/unsubscribe.ts';
-import type { CallbackCounts } from '../../actors/channels/outcome.ts';
+import type { CallbackCounts } from '../../actors/channels/port/outcome.ts';
 import type { IntegrationDisabled } from '../../actors/integrations/webhooks/protocol.ts';
 import type { CampaignGuarded } from '../../actors/programs/campaigns/protocol.ts';
 import { clientKeyPurpose, mailPurpose, type Sealer, textSealer } from '../../actors/sealer.ts';

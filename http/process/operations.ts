@@ -9,7 +9,7 @@ import type {
   CredentialCheck,
   RegisterWebhook,
   WebhookRegistration,
-} from '../../actors/channels/outcome.ts';
+} from '../../actors/channels/port/outcome.ts';
 import { metricRows } from '../../actors/runtime/metrics.ts';
 import type { StripeAnswer, StripeQuestion } from '../../actors/tenants/billing/stripe/port.ts';
 import type { Message } from '../../engine/actor/message.ts';

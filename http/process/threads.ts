@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import type { ProviderConfig, SmtpConfig } from '../../actors/channels/provider-config.ts';
+import type { ProviderConfig, SmtpConfig } from '../../actors/channels/port/provider-config.ts';
 import type { ShardData } from '../../actors/runtime/protocol.ts';
 import type { DispatchData } from '../../actors/sending/dispatch/protocol.ts';
 import type { SenderRules } from '../../actors/tenants/accounts/sender.ts';

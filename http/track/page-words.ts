@@ -1,10 +1,10 @@
 // The words of the pages behind an email's links, in the language of the mail, else of the browser.
 // An app replaces those that it may (`wording` in its settings).
 
-import type { OwnWording } from '../../actors/channels/attempt.ts';
-import { languageKey } from '../../actors/channels/language-tag.ts';
-import { forLanguage } from '../../actors/channels/languages.ts';
-import { ownWord, unsubscribeLabel } from '../../actors/channels/wording.ts';
+import type { OwnWording } from '../../actors/channels/port/attempt.ts';
+import { ownWord, unsubscribeLabel } from '../../actors/channels/port/wording.ts';
+import { languageKey } from '../../actors/channels/words/language-tag.ts';
+import { forLanguage } from '../../actors/channels/words/languages.ts';
 import { pageWordTable } from './page-word-table.ts';
 
 /** In the order of the table's rows. */

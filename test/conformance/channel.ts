@@ -3,10 +3,10 @@
 // subjects open their adapters with the short one that is given.
 
 import type { Test } from 'tap';
-import type { Adapter } from '../../actors/channels/adapter.ts';
-import type { Attempt } from '../../actors/channels/attempt.ts';
 import type { ChannelId } from '../../actors/channels/channel-ids.ts';
-import type { Outcome } from '../../actors/channels/outcome.ts';
+import type { Adapter } from '../../actors/channels/port/adapter.ts';
+import type { Attempt } from '../../actors/channels/port/attempt.ts';
+import type { Outcome } from '../../actors/channels/port/outcome.ts';
 
 /** A stand-in with an adapter that talks to it. */
 interface ChannelRig {

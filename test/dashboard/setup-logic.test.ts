@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import t from 'tap';
+import { hasNumberingPlan } from '../../actors/channels/addresses/country-code.ts';
 import { catalog } from '../../actors/channels/catalog.ts';
 import { channelIds } from '../../actors/channels/channel-ids.ts';
-import { hasNumberingPlan } from '../../actors/channels/country-code.ts';
 import { differencesOf } from '../../dashboard/screens/audit/diff.ts';
 import { targetPlace } from '../../dashboard/screens/audit/target-place.ts';
 import { monthOf, monthWords } from '../../dashboard/screens/billing/money.ts';

@@ -3,8 +3,8 @@
 // when the adapter said so, or when the process died before the outcome was durable; only such a
 // call excuses a second acceptance.
 
-import type { Attempt } from '../../actors/channels/attempt.ts';
-import type { Outcome } from '../../actors/channels/outcome.ts';
+import type { Attempt } from '../../actors/channels/port/attempt.ts';
+import type { Outcome } from '../../actors/channels/port/outcome.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';

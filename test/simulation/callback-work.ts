@@ -5,7 +5,7 @@
 
 import { sandboxAccount } from '../../actors/channels/carrier/account.ts';
 import { carrierCallbackUrl } from '../../actors/channels/carrier/status-url.ts';
-import type { CallbackCounts } from '../../actors/channels/outcome.ts';
+import type { CallbackCounts } from '../../actors/channels/port/outcome.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { carrierSignature } from '../support/carrier-signature.ts';
 import { coin } from './chance.ts';

@@ -3,7 +3,7 @@
 // people's records are those of the documents of each turn.
 
 import { channelIds } from '../../actors/channels/channel-ids.ts';
-import type { EventBatch } from '../../actors/events/event-batch.ts';
+import type { EventBatch } from '../../actors/events/log/event-batch.ts';
 import { readDeviceId } from '../../actors/people/audience/device-ids.ts';
 import { isHeldOut } from '../../actors/programs/campaigns/bucketing.ts';
 import type { CampaignsEntry } from '../../actors/programs/campaigns/entries.ts';

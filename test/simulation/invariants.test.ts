@@ -2,7 +2,7 @@
 // observations, and must be reported by its name. The last test holds that none is left out.
 
 import t from 'tap';
-import type { Attempt } from '../../actors/channels/attempt.ts';
+import type { Attempt } from '../../actors/channels/port/attempt.ts';
 import { limits } from '../../actors/limits.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import { ordinalIn } from '../../engine/actor/placement.ts';

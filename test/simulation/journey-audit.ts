@@ -4,7 +4,7 @@
 // campaigns it never asks the product's own memory.
 
 import { channelIds } from '../../actors/channels/channel-ids.ts';
-import type { EventBatch } from '../../actors/events/event-batch.ts';
+import type { EventBatch } from '../../actors/events/log/event-batch.ts';
 import { deviceIdBytes, readDeviceId } from '../../actors/people/audience/device-ids.ts';
 import type { JourneysEntry, Move, RunsMoved } from '../../actors/programs/journeys/entries.ts';
 import { Bitset } from '../../engine/base/bitset.ts';

@@ -2,7 +2,7 @@
 // the product's fold. It sees a turn when it becomes durable and before anything of it leaves, so a
 // grant is judged by what was committed up to and including its own turn.
 
-import { decodeBatch } from '../../actors/events/event-batch.ts';
+import { decodeBatch } from '../../actors/events/log/event-batch.ts';
 import type { EventsEntry } from '../../actors/events/protocol.ts';
 import { limits } from '../../actors/limits.ts';
 import { deviceAt } from '../../actors/people/audience/device-columns.ts';

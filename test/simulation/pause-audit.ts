@@ -3,7 +3,7 @@
 // what providers answered, not from what the product says of its circuits.
 
 import { channelIds } from '../../actors/channels/channel-ids.ts';
-import type { Outcome } from '../../actors/channels/outcome.ts';
+import type { Outcome } from '../../actors/channels/port/outcome.ts';
 import type { CampaignsEntry } from '../../actors/programs/campaigns/entries.ts';
 import type { TransactionalEntry } from '../../actors/sending/transactional/protocol.ts';
 import { hourMs, type Millis, secondMs } from '../../engine/base/brand.ts';

@@ -1,7 +1,7 @@
 // The world as one life of the engine's process sees it.
 
-import type { Adapter } from '../../actors/channels/adapter.ts';
 import type { channelIds } from '../../actors/channels/channel-ids.ts';
+import type { Adapter } from '../../actors/channels/port/adapter.ts';
 import type {
   WebhookAttempt,
   WebhookResult,

@@ -3,9 +3,9 @@
 // when it died has been taken or it has not. Dead tokens stay dead and opted-out people stay opted
 // out, also after the faults.
 
-import type { Adapter } from '../../actors/channels/adapter.ts';
-import type { Attempt } from '../../actors/channels/attempt.ts';
-import type { Outcome } from '../../actors/channels/outcome.ts';
+import type { Adapter } from '../../actors/channels/port/adapter.ts';
+import type { Attempt } from '../../actors/channels/port/attempt.ts';
+import type { Outcome } from '../../actors/channels/port/outcome.ts';
 import { minuteMs } from '../../engine/base/brand.ts';
 import { pick, type Rng } from '../../engine/base/rng.ts';
 import type { CallLedger, ProviderCall } from './call-ledger.ts';

@@ -2,7 +2,7 @@
 // told about it: exact in the end, and nothing new about a month after the last word on it.
 
 import type { TrackedFacts } from '../../actors/events/facts.ts';
-import { countsInMonth } from '../../actors/events/names.ts';
+import { countsInMonth } from '../../actors/events/ingest/names.ts';
 import { factsOf } from '../../actors/runtime/facts.ts';
 import type { AnyEntry } from '../../actors/runtime/protocols.ts';
 import type { Entry } from '../../engine/actor/message.ts';

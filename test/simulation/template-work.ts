@@ -2,7 +2,7 @@
 // own, and what a send that starts from one must say. A template is copied when it is used, so
 // whatever becomes of it, a send leaves with the words it was accepted with.
 
-import type { MessageContent } from '../../actors/content/message-schema.ts';
+import type { MessageContent } from '../../actors/content/shape/message-schema.ts';
 import type { TemplateRef } from '../../actors/content/templates/template-ref.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin } from './chance.ts';

@@ -2,8 +2,8 @@
 // kept beside them: what an insight answers from files can be held against every raw event. Erased
 // people are out of both.
 
-import type { HistoryBounds } from '../../actors/events/history-pass.ts';
-import { withHistory } from '../../actors/events/list.ts';
+import type { HistoryBounds } from '../../actors/events/history/history-pass.ts';
+import { withHistory } from '../../actors/events/read/list.ts';
 import type { Facts, Insight, Question } from '../../actors/insight/insights/protocol.ts';
 import { readInsight } from '../../actors/insight/insights/run.ts';
 import { eventLog } from '../../actors/runtime/event-log.ts';

@@ -4,9 +4,9 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { references } from '../../actors/events/event-rows.ts';
 import { EventFile } from '../../actors/events/history/event-file.ts';
-import type { StoredEvents } from '../../actors/events/stored-events.ts';
+import { references } from '../../actors/events/log/event-rows.ts';
+import type { StoredEvents } from '../../actors/events/log/stored-events.ts';
 import { eventsOf } from '../../actors/runtime/facts.ts';
 import { decodeBlock } from '../../engine/actor/block.ts';
 import { wholeCheckpoints } from '../../storage/checkpoint.ts';

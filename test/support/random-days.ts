@@ -2,7 +2,7 @@
 // late, sends and what providers say, people erased, an app deleted, time passing. For tests of
 // what remains of it at rest.
 
-import type { Outcome } from '../../actors/channels/outcome.ts';
+import type { Outcome } from '../../actors/channels/port/outcome.ts';
 import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { below, type Rng } from '../../engine/base/rng.ts';

@@ -2,11 +2,11 @@
 // several files, late ones in a file of their own or still in the log, other apps' events among
 // them. In memory, so that hundreds of histories are tried in a second.
 
-import { encodeDrafts } from '../../actors/events/drafts.ts';
-import { decodeBatch } from '../../actors/events/event-batch.ts';
 import { EventHistory } from '../../actors/events/history/event-history.ts';
-import type { BlockSource } from '../../actors/events/read.ts';
-import { StoredWalk } from '../../actors/events/stored-walk.ts';
+import { encodeDrafts } from '../../actors/events/log/drafts.ts';
+import { decodeBatch } from '../../actors/events/log/event-batch.ts';
+import type { BlockSource } from '../../actors/events/read/read.ts';
+import { StoredWalk } from '../../actors/events/read/stored-walk.ts';
 import { eventsOf } from '../../actors/runtime/facts.ts';
 import { encodeBlock } from '../../engine/actor/block.ts';
 import { below, type Rng } from '../../engine/base/rng.ts';

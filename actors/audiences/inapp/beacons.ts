@@ -1,6 +1,6 @@
 // Folds the beacons among tracked events. A batch without their names costs nothing.
 
-import type { EventBatch } from '../../events/event-batch.ts';
+import type { EventBatch } from '../../events/log/event-batch.ts';
 import type { InAppMessagesView } from './view.ts';
 
 export function foldBeacons({ inApp, traits }: InAppMessagesView, batch: EventBatch): void {

@@ -2,7 +2,7 @@
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Button } from '../../channels/attempt.ts';
+import type { Button } from '../../channels/port/attempt.ts';
 import type { TemplateRef } from '../../content/templates/template-ref.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';

@@ -4,12 +4,12 @@
 import type { Context } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import { renderContext } from '../../content/context.ts';
-import { localize } from '../../content/localize.ts';
-import type { MessageContent } from '../../content/message-schema.ts';
+import { renderContext } from '../../content/liquid/context.ts';
+import { RenderBudget } from '../../content/liquid/render-budget.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
-import { RenderBudget } from '../../content/render-budget.ts';
-import { renderContent } from '../../content/render-message.ts';
+import { localize } from '../../content/render/localize.ts';
+import { renderContent } from '../../content/render/render-message.ts';
+import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { limits } from '../../limits.ts';
 import type { FeedMessage, InAppRecord } from './protocol.ts';
 import type { InAppMessagesView } from './view.ts';

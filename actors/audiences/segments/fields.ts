@@ -6,7 +6,7 @@ import { accepted } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { clear, countMembers, scratchSets } from '../../../engine/columns/sets.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
-import { deferral } from '../../events/names.ts';
+import { deferral } from '../../events/ingest/names.ts';
 import { limits } from '../../limits.ts';
 import { keptFromMs } from '../../tenants/accounts/records.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';

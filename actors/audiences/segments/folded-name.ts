@@ -1,7 +1,7 @@
 // A name as its search compares it: words in lower case without accents, apart by single blanks, so
 // that "nguyen" finds "Nguyễn" and "soren" finds "Søren".
 
-import { keywordForm } from '../../channels/plain-words.ts';
+import { keywordForm } from '../../channels/words/plain-words.ts';
 
 const plainAscii = /^[\x20-\x7e]*$/;
 const notWord = /[^a-z0-9]+/g;

@@ -10,7 +10,7 @@ import {
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
-import { isServiceName } from '../../events/names.ts';
+import { isServiceName } from '../../events/ingest/names.ts';
 import { fault, notFound } from '../../faults.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { eachCondition } from './filter.ts';

@@ -5,7 +5,7 @@
 
 import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import { nameCharsMax } from '../../events/names.ts';
+import { nameCharsMax } from '../../events/ingest/names.ts';
 import { limits } from '../../limits.ts';
 import { meantBy, unknownNameCharsMax } from '../../near-name.ts';
 import { tagKeyProblem } from '../../people/audience/tags.ts';

@@ -4,8 +4,8 @@
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { FoundRows } from '../../events/history/event-file.ts';
 import type { EventHistory } from '../../events/history/event-history.ts';
-import type { BlockSource } from '../../events/read.ts';
-import { storedRows } from '../../events/stored-read.ts';
+import type { BlockSource } from '../../events/read/read.ts';
+import { storedRows } from '../../events/read/stored-read.ts';
 import { NewestTimes } from './newest-times.ts';
 import type { TimesRead } from './pool-read.ts';
 import type { CountedTimes } from './protocol.ts';

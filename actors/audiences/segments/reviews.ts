@@ -5,8 +5,8 @@
 
 import type { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { EntryFacts } from '../../events/facts.ts';
-import { deferral } from '../../events/names.ts';
+import { deferral } from '../../events/ingest/names.ts';
+import type { EntryFacts } from '../../events/log/entry-facts.ts';
 import { keptCutOf } from './evaluate.ts';
 import type { LastSeen } from './last-seen.ts';
 import type { Review } from './protocol.ts';

@@ -2,7 +2,7 @@
 // them, and no filter or journey. Unvouched event names make room for each other; tags do not,
 // because records hold their values.
 
-import { beaconNames } from '../../events/names.ts';
+import { beaconNames } from '../../events/ingest/names.ts';
 import { limits } from '../../limits.ts';
 
 export interface UnvouchedNamesSnapshot {

@@ -1,7 +1,7 @@
 // The windows of a filter: each condition that looks back, and the instants it is measured from.
 // The clock of followed segments and the reviews of events use them.
 
-import { countsAsActivity } from '../../events/names.ts';
+import { countsAsActivity } from '../../events/ingest/names.ts';
 import { eachCondition, type Filter, windowDaysOf } from './filter.ts';
 import type { LastSeen } from './last-seen.ts';
 import type { TraitsReads } from './reads.ts';

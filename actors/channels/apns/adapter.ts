@@ -3,7 +3,8 @@
 // reinstall.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, AdapterContext, MayBegin } from '../adapter.ts';
+import type { OutboundResult } from '../outbound/outbound-call.ts';
+import type { Adapter, AdapterContext, MayBegin } from '../port/adapter.ts';
 import {
   failure,
   httpMeaning,
@@ -13,14 +14,13 @@ import {
   retryAfterMs,
   secondsLeft,
   unreached,
-} from '../answers.ts';
-import { endpointText } from '../attempt.ts';
-import { RecentSuccess } from '../bounded-cache.ts';
-import { credentialFails, credentialWorks } from '../credential-check.ts';
-import { parseObject } from '../json.ts';
-import type { OutboundResult } from '../outbound/outbound-call.ts';
-import type { Failure, Outcome } from '../outcome.ts';
-import { hasTexts } from '../provider-config.ts';
+} from '../port/answers.ts';
+import { endpointText } from '../port/attempt.ts';
+import { RecentSuccess } from '../port/bounded-cache.ts';
+import { credentialFails, credentialWorks } from '../port/credential-check.ts';
+import { parseObject } from '../port/json.ts';
+import type { Failure, Outcome } from '../port/outcome.ts';
+import { hasTexts } from '../port/provider-config.ts';
 import type { ApnsCredential } from './channel.ts';
 import { type ApnsConnections, createApnsConnections } from './connections.ts';
 import { type ApnsRequest, apnsMessage } from './message.ts';

@@ -1,10 +1,10 @@
 // Push to Apple devices through APNs.
 
 import { z } from 'zod';
-import type { Checked } from '../address.ts';
-import { type ChannelEntry, pushChannel } from '../channel-entry.ts';
-import { privateKey } from '../credential-forms.ts';
-import { textEndpoint } from '../endpoint.ts';
+import type { Checked } from '../addresses/address.ts';
+import { textEndpoint } from '../addresses/endpoint.ts';
+import { type ChannelEntry, pushChannel } from '../port/channel-entry.ts';
+import { privateKey } from '../port/credential-forms.ts';
 
 const credentialSchema = z.object({
   teamId: z.string().regex(/^[A-Z0-9]{10}$/, 'must be ten capital letters or digits'),

@@ -3,10 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
-import { failure } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
-import { type LiveActivityContent, liveActivityPayload } from '../live-activity.ts';
-import type { Failure } from '../outcome.ts';
+import { failure } from '../port/answers.ts';
+import type { Attempt } from '../port/attempt.ts';
+import { type LiveActivityContent, liveActivityPayload } from '../port/live-activity.ts';
+import type { Failure } from '../port/outcome.ts';
 
 const apnsPayloadBytesMax = 4096;
 const apnsCollapseIdBytesMax = 64;

@@ -5,10 +5,10 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
-import { failure } from '../answers.ts';
-import { dropOldest } from '../bounded-cache.ts';
-import { fingerprintOf } from '../credentials.ts';
-import type { Failure } from '../outcome.ts';
+import { failure } from '../port/answers.ts';
+import { dropOldest } from '../port/bounded-cache.ts';
+import { fingerprintOf } from '../port/fingerprint.ts';
+import type { Failure } from '../port/outcome.ts';
 import type { ApnsCredential } from './channel.ts';
 
 export interface ProviderTokens {

@@ -1,7 +1,7 @@
 // How the channel talks to APNs.
 
-import { previewOf } from '../preview.ts';
-import type { Provider } from '../provider.ts';
+import { previewOf } from '../port/preview.ts';
+import type { Provider } from '../port/provider.ts';
 import { apnsMessage } from './message.ts';
 
 export const apnsProvider = {

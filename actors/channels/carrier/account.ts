@@ -1,10 +1,10 @@
 // The carrier account that sms and voice send with: the credential `carrier`.
 
 import { z } from 'zod';
-import { ownAccount, waitOrNever } from '../channel-entry.ts';
-import { secretText } from '../credential-forms.ts';
-import { phoneEndpoint } from '../endpoint.ts';
-import { phoneNumber } from '../phone-number.ts';
+import { phoneEndpoint } from '../addresses/endpoint.ts';
+import { phoneNumber } from '../addresses/phone-number.ts';
+import { ownAccount, waitOrNever } from '../port/channel-entry.ts';
+import { secretText } from '../port/credential-forms.ts';
 
 const senderNumber = z
   .string()

@@ -3,24 +3,25 @@
 // a region the account may not send to must not stop the whole channel.
 
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
-import type { Adapter, AdapterContext } from '../adapter.ts';
+import type { Adapter, AdapterContext } from '../port/adapter.ts';
 import {
   meantFailure,
   type ProviderResponse,
   retryAfterMs,
   secondsLeft,
   unreached,
-} from '../answers.ts';
-import { type Attempt, endpointText } from '../attempt.ts';
-import { RecentSuccess } from '../bounded-cache.ts';
-import { checkByCall } from '../credential-check.ts';
-import { parseObject } from '../json.ts';
-import type { Failure, Outcome } from '../outcome.ts';
-import { credentialsOr, hasTexts } from '../provider-config.ts';
+} from '../port/answers.ts';
+import { type Attempt, endpointText } from '../port/attempt.ts';
+import { RecentSuccess } from '../port/bounded-cache.ts';
+import { checkByCall } from '../port/credential-check.ts';
+import { parseObject } from '../port/json.ts';
+import type { Failure, Outcome } from '../port/outcome.ts';
+import { credentialsOr, hasTexts } from '../port/provider-config.ts';
+import { canProviderReach } from '../port/webhook-registration.ts';
 import { type CarrierAccount, carrierChannel, sandboxAccount } from './account.ts';
 import { carrierMeaning } from './errors.ts';
 import type { CarrierForm } from './form.ts';
-import { type CarrierChannel, canCarrierReach, carrierCallbackUrl } from './status-url.ts';
+import { type CarrierChannel, carrierCallbackUrl } from './status-url.ts';
 
 interface CarrierPart {
   readonly channel: CarrierChannel;
@@ -41,7 +42,7 @@ const isAccount = hasTexts<CarrierAccount>('accountSid', 'authToken');
 export function createCarrier(context: AdapterContext, part: CarrierPart): Adapter {
   const { config, outbound, clock } = context;
   const base = config.urls.CARRIER ?? carrierChannel.urls.CARRIER;
-  const hasCallbacks = config.mode === 'sandbox' || canCarrierReach(config.publicUrl);
+  const hasCallbacks = config.mode === 'sandbox' || canProviderReach(config.publicUrl);
   const successes = new RecentSuccess();
 
   return {

@@ -1,9 +1,9 @@
 // Reads the carrier's callbacks: message and call status, and inbound messages. Pure. No field is
 // guaranteed, so anything unknown is ignored. A code that sending would retry is final here.
 
-import { type Inbound, idCharsMax } from '../callback-item.ts';
-import type { DeliveryReport, ReportEffect } from '../delivery-report.ts';
-import { type Said, saidIn } from '../keywords.ts';
+import { type Inbound, idCharsMax } from '../port/callback-item.ts';
+import type { DeliveryReport, ReportEffect } from '../port/delivery-report.ts';
+import { type Said, saidIn } from '../words/keywords.ts';
 import { carrierMeaning } from './errors.ts';
 import { type CarrierCall, isSignedByCarrier } from './signature.ts';
 import type { CarrierChannel } from './status-url.ts';

@@ -3,7 +3,7 @@
 // carrier's error dictionary, which changes over time; the grouping is ours.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Failure } from '../outcome.ts';
+import type { Failure } from '../port/outcome.ts';
 import type { CarrierChannel } from './status-url.ts';
 
 interface CarrierError {

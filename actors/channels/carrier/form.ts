@@ -1,6 +1,6 @@
 // A request to the carrier.
 
-import type { Failure } from '../outcome.ts';
+import type { Failure } from '../port/outcome.ts';
 
 /** In order; a name may repeat. */
 export type CarrierForm = readonly (readonly [name: string, value: string])[];

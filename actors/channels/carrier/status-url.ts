@@ -1,7 +1,7 @@
 // The URL for the carrier's status callbacks. Pure. Our ids are in the query, because the carrier
 // signs the URL. It refuses a message whose callback URL it cannot reach, so we omit such a URL.
 
-import type { Attempt } from '../attempt.ts';
+import type { Attempt } from '../port/attempt.ts';
 
 export type CarrierChannel = 'sms' | 'voice';
 
@@ -18,12 +18,4 @@ export function carrierCallbackUrl(
 ): string {
   const query = new URLSearchParams({ app: appId, send: sendId, device: deviceId });
   return `${publicUrl}${paths[channel]}?${query}`;
-}
-
-/** Whether the carrier accepts this base URL: no local host, no underscore. Else no callbacks. */
-export function canCarrierReach(publicUrl: string): boolean {
-  if (!URL.canParse(publicUrl)) return false;
-  const { hostname } = new URL(publicUrl);
-  if (hostname.includes('_') || hostname === '[::1]' || hostname === '[::]') return false;
-  return !/^(127\.|0\.0\.0\.0$)|(^|\.)localhost$/.test(hostname);
 }

@@ -2,10 +2,10 @@
 // Message-ID and date, is a function of the send, so a retry after a lost reply is the same mail.
 
 import { HmacSha256 } from '../../../engine/base/hmac.ts';
-import type { Adapter, AdapterContext } from '../adapter.ts';
-import { secondsLeft } from '../answers.ts';
-import { credentialFails, credentialWorks } from '../credential-check.ts';
-import type { MailKey, SmtpConfig } from '../provider-config.ts';
+import type { Adapter, AdapterContext } from '../port/adapter.ts';
+import { secondsLeft } from '../port/answers.ts';
+import { credentialFails, credentialWorks } from '../port/credential-check.ts';
+import type { MailKey, SmtpConfig } from '../port/provider-config.ts';
 import { domainOf } from './address.ts';
 import { MailSigners } from './mail-key.ts';
 import { marksOf } from './mail-marks.ts';

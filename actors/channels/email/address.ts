@@ -2,7 +2,7 @@
 // case are the same (`ignoresCase` in the catalog).
 
 import { domainToASCII } from 'node:url';
-import { type Checked, hasControlCharacter } from '../address.ts';
+import { type Checked, hasControlCharacter } from '../addresses/address.ts';
 
 /** The longest email address (RFC 5321 4.5.3.1.3 less the angle brackets), in bytes. */
 export const emailBytesMax = 254;

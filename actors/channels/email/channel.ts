@@ -2,8 +2,8 @@
 
 import { minuteMs } from '../../../engine/base/brand.ts';
 import { limits } from '../../limits.ts';
-import { type ChannelEntry, resend } from '../channel-entry.ts';
-import { textEndpoint } from '../endpoint.ts';
+import { textEndpoint } from '../addresses/endpoint.ts';
+import { type ChannelEntry, resend } from '../port/channel-entry.ts';
 import { domainOf, emailAddress, emailBytesMax } from './address.ts';
 import { senderRefusals } from './sender-refusals.ts';
 

@@ -5,7 +5,7 @@
 
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { foldLines } from 'nodemailer/lib/mime-funcs';
-import type { DkimConfig } from '../provider-config.ts';
+import type { DkimConfig } from '../port/provider-config.ts';
 
 /** Signed where present, in this order. */
 const signedFields = [

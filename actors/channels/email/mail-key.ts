@@ -2,8 +2,8 @@
 // sender is allowed, and used only for mails from exactly its domain, so that no signature is
 // unaligned.
 
-import { dropOldest } from '../bounded-cache.ts';
-import type { DkimConfig, MailKey } from '../provider-config.ts';
+import { dropOldest } from '../port/bounded-cache.ts';
+import type { DkimConfig, MailKey } from '../port/provider-config.ts';
 import { createDkimSigner, type DkimSigner } from './dkim.ts';
 
 const signersMax = 1_024;

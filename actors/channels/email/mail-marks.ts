@@ -2,7 +2,7 @@
 // A preview shows the same marks, but they lead nowhere.
 
 import type { HmacSha256 } from '../../../engine/base/hmac.ts';
-import type { Attempt } from '../attempt.ts';
+import type { Attempt } from '../port/attempt.ts';
 import { previewPixelUrl } from './open-pixel.ts';
 import { returnAddresses } from './return-path.ts';
 import { tokenWriter } from './tracked-token.ts';

@@ -3,12 +3,12 @@
 // start a header, so such a message is refused.
 
 import { assert } from '../../../engine/base/assert.ts';
-import { hasControlCharacter } from '../address.ts';
-import { failure } from '../answers.ts';
-import type { Attempt, EmailEnvelope } from '../attempt.ts';
-import { htmlToText } from '../html-text.ts';
-import type { Failure } from '../outcome.ts';
-import { openLabel, unsubscribeLabel } from '../wording.ts';
+import { hasControlCharacter } from '../addresses/address.ts';
+import { failure } from '../port/answers.ts';
+import type { Attempt, EmailEnvelope } from '../port/attempt.ts';
+import { htmlToText } from '../port/html-text.ts';
+import type { Failure } from '../port/outcome.ts';
+import { openLabel, unsubscribeLabel } from '../port/wording.ts';
 import { emailAddress } from './address.ts';
 import { endMark, framed, isDocument } from './frame.ts';
 import type { MailMarks } from './mail-marks.ts';

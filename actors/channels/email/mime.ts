@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
 import { assert } from '../../../engine/base/assert.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
-import { hasControlCharacter } from '../address.ts';
+import { hasControlCharacter } from '../addresses/address.ts';
 import type { DkimSigner } from './dkim.ts';
 import { quotedPrintable } from './quoted-printable.ts';
 

@@ -2,7 +2,7 @@
 // operator's address. They are no sends: nothing counts, tracks or stores them.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { SmtpConfig } from '../provider-config.ts';
+import type { SmtpConfig } from '../port/provider-config.ts';
 import { openSender } from './adapter.ts';
 import { domainOf } from './address.ts';
 import { MailSigners } from './mail-key.ts';

@@ -1,6 +1,6 @@
 // How email talks to the operator's mail relay.
 
-import type { Provider } from '../provider.ts';
+import type { Provider } from '../port/provider.ts';
 import { marksOfPreview } from './mail-marks.ts';
 import { composeMail } from './message.ts';
 

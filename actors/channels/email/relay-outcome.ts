@@ -2,8 +2,8 @@
 // the stage and the code: only a 5xx about the recipient may disable a device.
 
 import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
-import { failure } from '../answers.ts';
-import type { Failure, Outcome } from '../outcome.ts';
+import { failure } from '../port/answers.ts';
+import type { Failure, Outcome } from '../port/outcome.ts';
 import { domainOf } from './address.ts';
 import { recipientStages, ruleOf, saidBy } from './judge-reply.ts';
 import { senderRefusals } from './sender-refusals.ts';

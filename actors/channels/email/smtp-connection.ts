@@ -4,7 +4,7 @@
 
 import type { Socket } from 'node:net';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
-import type { SmtpTimeouts } from '../provider-config.ts';
+import type { SmtpTimeouts } from '../port/provider-config.ts';
 import {
   endOfReply,
   parseReply,

@@ -4,8 +4,8 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { MayBegin } from '../adapter.ts';
-import type { SmtpTimeouts } from '../provider-config.ts';
+import type { MayBegin } from '../port/adapter.ts';
+import type { SmtpTimeouts } from '../port/provider-config.ts';
 import { emailOutcome } from './relay-outcome.ts';
 import { SmtpConnection, type SmtpMessage } from './smtp-connection.ts';
 import { SmtpFailure, type SmtpResult } from './smtp-reply.ts';

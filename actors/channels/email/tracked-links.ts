@@ -2,7 +2,7 @@
 // only link tags, because parsing the HTML per recipient would cost more than the rest of the mail.
 // The signed address is the decoded one, with `&` for `&amp;`.
 
-import { decodeEntities, endOfTag } from '../html-text.ts';
+import { decodeEntities, endOfTag } from '../port/html-text.ts';
 import type { MailMarks } from './mail-marks.ts';
 import { pixelTag } from './open-pixel.ts';
 import { trackedUrlBytesMax } from './tracked-token.ts';

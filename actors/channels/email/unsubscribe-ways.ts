@@ -2,7 +2,7 @@
 // programs show the header as a button above the mail, so a receipt has none by default: one click
 // would end password resets. Marketing always has it, as Gmail and Yahoo require of bulk senders.
 
-import type { Attempt } from '../attempt.ts';
+import type { Attempt } from '../port/attempt.ts';
 
 interface Offers {
   readonly header: boolean;

@@ -4,7 +4,9 @@
 
 import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
-import type { Adapter, AdapterContext } from '../adapter.ts';
+import type { ServiceAccount } from '../google/google-account.ts';
+import { createGoogleTokens } from '../google/google-token.ts';
+import type { Adapter, AdapterContext } from '../port/adapter.ts';
 import {
   failure,
   httpMeaning,
@@ -14,16 +16,14 @@ import {
   retryAfterMs,
   secondsLeft,
   unreached,
-} from '../answers.ts';
-import { endpointText } from '../attempt.ts';
-import { RecentSuccess } from '../bounded-cache.ts';
-import { checkByCall, credentialFails } from '../credential-check.ts';
-import { fingerprintOf, fingerprints } from '../credentials.ts';
-import type { ServiceAccount } from '../google-account.ts';
-import { createGoogleTokens } from '../google-token.ts';
-import { parseObject } from '../json.ts';
-import type { CredentialCheck, Failure, Outcome } from '../outcome.ts';
-import { hasTexts } from '../provider-config.ts';
+} from '../port/answers.ts';
+import { endpointText } from '../port/attempt.ts';
+import { RecentSuccess } from '../port/bounded-cache.ts';
+import { checkByCall, credentialFails } from '../port/credential-check.ts';
+import { fingerprintOf, fingerprints } from '../port/fingerprint.ts';
+import { parseObject } from '../port/json.ts';
+import type { CredentialCheck, Failure, Outcome } from '../port/outcome.ts';
+import { hasTexts } from '../port/provider-config.ts';
 import { fcm } from './channel.ts';
 import { fcmMessage } from './message.ts';
 

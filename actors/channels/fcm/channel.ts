@@ -1,9 +1,9 @@
 // Android push through FCM.
 
-import type { Checked } from '../address.ts';
-import { type ChannelEntry, pushChannel } from '../channel-entry.ts';
-import { textEndpoint, tokenBytesMax } from '../endpoint.ts';
-import { serviceAccountSchema } from '../google-account.ts';
+import type { Checked } from '../addresses/address.ts';
+import { textEndpoint, tokenBytesMax } from '../addresses/endpoint.ts';
+import { serviceAccountSchema } from '../google/google-account.ts';
+import { type ChannelEntry, pushChannel } from '../port/channel-entry.ts';
 
 export const fcm = {
   ...textEndpoint('FCM registration token', fcmToken, tokenBytesMax),

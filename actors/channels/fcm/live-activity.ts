@@ -3,15 +3,15 @@
 // FCM sets the topic and the kind of push. Source: Firebase, "Get started with Live Activity".
 
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
-import { failure } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
+import { failure } from '../port/answers.ts';
+import type { Attempt } from '../port/attempt.ts';
 import {
   type LiveActivityContent,
   liveActivityBytes,
   liveActivityBytesMax,
   liveActivityPayload,
-} from '../live-activity.ts';
-import type { Failure } from '../outcome.ts';
+} from '../port/live-activity.ts';
+import type { Failure } from '../port/outcome.ts';
 
 /** One attempt's request to the phone with this token; `ttl` is the remaining lifetime. */
 export function fcmLiveActivity(

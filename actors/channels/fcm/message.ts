@@ -3,10 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
-import { failure } from '../answers.ts';
-import type { Attempt, DeliveryOptions, RenderedContent } from '../attempt.ts';
-import type { Failure } from '../outcome.ts';
-import { isReservedDataKey } from '../reserved-keys.ts';
+import { failure } from '../port/answers.ts';
+import type { Attempt, DeliveryOptions, RenderedContent } from '../port/attempt.ts';
+import type { Failure } from '../port/outcome.ts';
+import { isReservedDataKey } from '../port/reserved-keys.ts';
 import { fcmLiveActivity } from './live-activity.ts';
 
 /** Limit of notification and data together, in bytes of JSON. */

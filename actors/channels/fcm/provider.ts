@@ -1,7 +1,7 @@
 // How the channel talks to FCM.
 
-import { previewOf } from '../preview.ts';
-import type { Provider } from '../provider.ts';
+import { previewOf } from '../port/preview.ts';
+import type { Provider } from '../port/provider.ts';
 import { fcmMessage } from './message.ts';
 
 export const fcmProvider = {

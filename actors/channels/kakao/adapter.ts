@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
-import type { Adapter, AdapterContext } from '../adapter.ts';
+import type { Adapter, AdapterContext } from '../port/adapter.ts';
 import {
   failure,
   meantFailure,
@@ -12,12 +12,12 @@ import {
   retryAfterMs,
   secondsLeft,
   unreached,
-} from '../answers.ts';
-import { endpointText } from '../attempt.ts';
-import { checkByCall } from '../credential-check.ts';
-import { parseObject, textOf } from '../json.ts';
-import type { Outcome } from '../outcome.ts';
-import { credentialsOr, hasTexts } from '../provider-config.ts';
+} from '../port/answers.ts';
+import { endpointText } from '../port/attempt.ts';
+import { checkByCall } from '../port/credential-check.ts';
+import { parseObject, textOf } from '../port/json.ts';
+import type { Outcome } from '../port/outcome.ts';
+import { credentialsOr, hasTexts } from '../port/provider-config.ts';
 import { type KakaoCredential, kakao } from './channel.ts';
 import { meaningOfCall, meaningOfCode } from './errors.ts';
 import { kakaoMessage } from './message.ts';

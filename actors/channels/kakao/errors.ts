@@ -4,8 +4,8 @@
 // for three days. Source: Solapi, "Message status codes" of 2022; the grouping is ours.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import { httpMeaning, type Meaning } from '../answers.ts';
-import type { Failure } from '../outcome.ts';
+import { httpMeaning, type Meaning } from '../port/answers.ts';
+import type { Failure } from '../port/outcome.ts';
 
 /** The delay applies if Solapi names none. */
 interface KakaoMeaning {

@@ -1,7 +1,7 @@
 // Fields that Solapi stores with a message and returns with its result: our ids and the custom
 // data. Solapi refuses names over 30 characters and values over 100, so we omit those fields.
 
-import type { Attempt } from '../attempt.ts';
+import type { Attempt } from '../port/attempt.ts';
 
 const nameMax = 30;
 const valueMax = 100;

@@ -2,10 +2,10 @@
 // any text, picture or button that is not the template's, so only variables are sent. `disableSms`
 // prevents a text message at the tenant's cost to a person without KakaoTalk.
 
-import { failure, tooLong } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
-import type { Failure } from '../outcome.ts';
-import { nationalNumber } from '../phone-number.ts';
+import { nationalNumber } from '../addresses/phone-number.ts';
+import { failure, tooLong } from '../port/answers.ts';
+import type { Attempt } from '../port/attempt.ts';
+import type { Failure } from '../port/outcome.ts';
 import { kakaoFields } from './fields.ts';
 import { readKakaoTemplate } from './template.ts';
 

@@ -1,7 +1,7 @@
 // How KakaoTalk talks to Solapi.
 
-import { previewOf } from '../preview.ts';
-import type { Provider } from '../provider.ts';
+import { previewOf } from '../port/preview.ts';
+import type { Provider } from '../port/provider.ts';
 import { kakaoMessage } from './message.ts';
 
 export const kakaoProvider = {

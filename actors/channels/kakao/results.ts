@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
-import type { AdapterContext } from '../adapter.ts';
-import { failure, retryAfterMs, unreached } from '../answers.ts';
-import { parseObject, textOf } from '../json.ts';
-import type { LateResult, LateResults, ResultsQuery } from '../late-results.ts';
-import type { Failure } from '../outcome.ts';
+import type { AdapterContext } from '../port/adapter.ts';
+import { failure, retryAfterMs, unreached } from '../port/answers.ts';
+import { parseObject, textOf } from '../port/json.ts';
+import type { LateResult, LateResults, ResultsQuery } from '../port/late-results.ts';
+import type { Failure } from '../port/outcome.ts';
 import { type KakaoCredential, kakao } from './channel.ts';
 import { meaningOfCall, meaningOfCode } from './errors.ts';
 import { kakaoAuthorization } from './signature.ts';

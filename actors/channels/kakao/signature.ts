@@ -4,7 +4,7 @@
 
 import { createHash, createHmac } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Attempt } from '../attempt.ts';
+import type { Attempt } from '../port/attempt.ts';
 
 export function kakaoAuthorization(
   { apiKey, apiSecret }: { readonly apiKey: string; readonly apiSecret: string },

@@ -4,7 +4,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
-import type { Adapter, AdapterContext } from '../adapter.ts';
+import type { Adapter, AdapterContext } from '../port/adapter.ts';
 import {
   failure,
   httpMeaning,
@@ -14,15 +14,15 @@ import {
   retryAfterMs,
   secondsLeft,
   unreached,
-} from '../answers.ts';
-import { endpointText } from '../attempt.ts';
-import { attemptUuid } from '../attempt-uuid.ts';
-import { RecentSuccess } from '../bounded-cache.ts';
-import { checkByCall } from '../credential-check.ts';
-import { fingerprints } from '../credentials.ts';
-import { parseObject } from '../json.ts';
-import type { Outcome } from '../outcome.ts';
-import { hasTexts } from '../provider-config.ts';
+} from '../port/answers.ts';
+import { endpointText } from '../port/attempt.ts';
+import { attemptUuid } from '../port/attempt-uuid.ts';
+import { RecentSuccess } from '../port/bounded-cache.ts';
+import { checkByCall } from '../port/credential-check.ts';
+import { fingerprints } from '../port/fingerprint.ts';
+import { parseObject } from '../port/json.ts';
+import type { Outcome } from '../port/outcome.ts';
+import { hasTexts } from '../port/provider-config.ts';
 import { type LineCredential, line } from './channel.ts';
 import { lineMessage } from './message.ts';
 

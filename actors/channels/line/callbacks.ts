@@ -7,9 +7,9 @@ import {
   inboundItem,
   unknownItem,
   type WebhookReader,
-} from '../callback-item.ts';
-import { type Json, jsonIn, jsonOf, listOf, millisOf, textOf } from '../json.ts';
-import { postbackSend, postbackText } from '../postback.ts';
+} from '../port/callback-item.ts';
+import { type Json, jsonIn, jsonOf, listOf, millisOf, textOf } from '../port/json.ts';
+import { postbackSend, postbackText } from '../port/postback.ts';
 import type { LineCredential } from './channel.ts';
 
 export const lineWebhook: WebhookReader = {

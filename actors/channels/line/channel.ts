@@ -1,10 +1,10 @@
 // LINE through its Messaging API.
 
 import { z } from 'zod';
-import type { Checked } from '../address.ts';
-import { type ChannelEntry, ownAccount, resend } from '../channel-entry.ts';
-import { secretText } from '../credential-forms.ts';
-import { textEndpoint } from '../endpoint.ts';
+import type { Checked } from '../addresses/address.ts';
+import { textEndpoint } from '../addresses/endpoint.ts';
+import { type ChannelEntry, ownAccount, resend } from '../port/channel-entry.ts';
+import { secretText } from '../port/credential-forms.ts';
 
 const credentialSchema = z.object({
   channelAccessToken: secretText(16, 1024),

@@ -2,11 +2,11 @@
 // four buttons, no links into apps, and 60 characters beneath a title or picture, 160 without. A
 // message that does not fit becomes text, with its links beneath.
 
-import { tooLong } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
-import type { Failure } from '../outcome.ts';
-import { buttonName, postbackOf } from '../postback.ts';
-import { openLabel } from '../wording.ts';
+import { tooLong } from '../port/answers.ts';
+import type { Attempt } from '../port/attempt.ts';
+import type { Failure } from '../port/outcome.ts';
+import { buttonName, postbackOf } from '../port/postback.ts';
+import { openLabel } from '../port/wording.ts';
 
 /** Limits in UTF-16 code units and actions. */
 const lineLimits = {

@@ -1,7 +1,7 @@
 // How the channel talks to LINE.
 
-import { previewOf } from '../preview.ts';
-import type { Provider } from '../provider.ts';
+import { previewOf } from '../port/preview.ts';
+import type { Provider } from '../port/provider.ts';
 import { lineWebhook } from './callbacks.ts';
 import { lineMessage } from './message.ts';
 

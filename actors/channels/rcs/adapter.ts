@@ -4,7 +4,8 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
-import type { Adapter, AdapterContext } from '../adapter.ts';
+import { createGoogleTokens } from '../google/google-token.ts';
+import type { Adapter, AdapterContext } from '../port/adapter.ts';
 import {
   failure,
   httpMeaning,
@@ -14,14 +15,13 @@ import {
   retryAfterMs,
   secondsLeft,
   unreached,
-} from '../answers.ts';
-import { endpointText } from '../attempt.ts';
-import { attemptUuid } from '../attempt-uuid.ts';
-import { credentialFails, credentialWorks } from '../credential-check.ts';
-import { fingerprints } from '../credentials.ts';
-import { createGoogleTokens } from '../google-token.ts';
-import { parseObject } from '../json.ts';
-import type { Outcome } from '../outcome.ts';
+} from '../port/answers.ts';
+import { endpointText } from '../port/attempt.ts';
+import { attemptUuid } from '../port/attempt-uuid.ts';
+import { credentialFails, credentialWorks } from '../port/credential-check.ts';
+import { fingerprints } from '../port/fingerprint.ts';
+import { parseObject } from '../port/json.ts';
+import type { Outcome } from '../port/outcome.ts';
 import { type RcsCredential, rcs } from './channel.ts';
 import { rcsMessage } from './message.ts';
 

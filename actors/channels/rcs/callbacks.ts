@@ -1,17 +1,17 @@
 // The RCS webhook: delivery reports and inbound messages, one per call. Pure. The event is wrapped
 // twice; the signature covers the inner text, base64-decoded from the outer one. Events name only
-// our message id, which our ids can be read from (`channels/attempt-uuid.ts`).
+// our message id, which our ids can be read from (`channels/port/attempt-uuid.ts`).
 
 import { createHmac } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { parseInstant } from '../../../engine/time/instant.ts';
 import { isObject } from '../../is-object.ts';
-import { type CallbackItem, idCharsMax, unknownItem } from '../callback-item.ts';
-import type { DeliveryReport } from '../delivery-report.ts';
-import { jsonIn, jsonOf, textOf } from '../json.ts';
-import { saidIn } from '../keywords.ts';
-import { postbackSend, postbackText } from '../postback.ts';
-import { isSameSecret } from '../same-secret.ts';
+import { type CallbackItem, idCharsMax, unknownItem } from '../port/callback-item.ts';
+import type { DeliveryReport } from '../port/delivery-report.ts';
+import { jsonIn, jsonOf, textOf } from '../port/json.ts';
+import { postbackSend, postbackText } from '../port/postback.ts';
+import { isSameSecret } from '../port/same-secret.ts';
+import { saidIn } from '../words/keywords.ts';
 import type { RcsCredential } from './channel.ts';
 
 type RcsEvent =

@@ -1,10 +1,10 @@
 // RCS through Google's RCS for Business API.
 
 import { z } from 'zod';
-import { type ChannelEntry, ownAccount, resend } from '../channel-entry.ts';
-import { oneLine } from '../credential-forms.ts';
-import { phoneEndpoint } from '../endpoint.ts';
-import { serviceAccountSchema } from '../google-account.ts';
+import { phoneEndpoint } from '../addresses/endpoint.ts';
+import { serviceAccountSchema } from '../google/google-account.ts';
+import { type ChannelEntry, ownAccount, resend } from '../port/channel-entry.ts';
+import { oneLine } from '../port/credential-forms.ts';
 
 const credentialSchema = z.object({
   serviceAccount: serviceAccountSchema,

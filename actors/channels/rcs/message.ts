@@ -3,11 +3,11 @@
 // these limits a message stays far below the 250 KB of a request.
 
 import type { Seconds } from '../../../engine/base/brand.ts';
-import { failure, tooLong } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
-import type { Failure } from '../outcome.ts';
-import { buttonName, postbackOf } from '../postback.ts';
-import { openLabel } from '../wording.ts';
+import { failure, tooLong } from '../port/answers.ts';
+import type { Attempt } from '../port/attempt.ts';
+import type { Failure } from '../port/outcome.ts';
+import { buttonName, postbackOf } from '../port/postback.ts';
+import { openLabel } from '../port/wording.ts';
 
 /** Limits in characters, suggestions and seconds. */
 const rcsLimits = {

@@ -1,7 +1,7 @@
 // Text messages through the tenant's carrier account, one call per number. See also `carrier/`.
 
-import type { Adapter, AdapterContext } from '../adapter.ts';
 import { createCarrier } from '../carrier/adapter.ts';
+import type { Adapter, AdapterContext } from '../port/adapter.ts';
 import { smsMessage } from './message.ts';
 
 /** The sms adapter. A messaging service, which chooses its sender, takes precedence over `from`. */

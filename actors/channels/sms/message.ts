@@ -2,10 +2,10 @@
 // url`. Badge, sound, priority and custom data are not sent. A picture makes it an MMS.
 
 import type { Seconds } from '../../../engine/base/brand.ts';
-import { failure } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
 import type { CarrierForm } from '../carrier/form.ts';
-import type { Failure } from '../outcome.ts';
+import { failure } from '../port/answers.ts';
+import type { Attempt } from '../port/attempt.ts';
+import type { Failure } from '../port/outcome.ts';
 import { takesPictures } from './pictures.ts';
 
 /** The carrier's longest text in UTF-16 units, over all segments. */

@@ -2,8 +2,8 @@
 // credential, and without the callback, which needs a send.
 
 import { asFields } from '../carrier/form.ts';
-import { previewOf } from '../preview.ts';
-import type { Provider } from '../provider.ts';
+import { previewOf } from '../port/preview.ts';
+import type { Provider } from '../port/provider.ts';
 import { smsMessage } from './message.ts';
 
 export const smsProvider = {

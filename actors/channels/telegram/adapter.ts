@@ -5,20 +5,20 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
-import type { Adapter, AdapterContext, MayBegin } from '../adapter.ts';
+import type { Adapter, AdapterContext, MayBegin } from '../port/adapter.ts';
 import {
   meantFailure,
   type ProviderResponse,
   retryAfterMs,
   secondsLeft,
   unreached,
-} from '../answers.ts';
-import { endpointText } from '../attempt.ts';
-import { RecentSuccess } from '../bounded-cache.ts';
-import { checkByCall } from '../credential-check.ts';
-import { parseObject } from '../json.ts';
-import type { Outcome } from '../outcome.ts';
-import { credentialsOr, hasTexts } from '../provider-config.ts';
+} from '../port/answers.ts';
+import { endpointText } from '../port/attempt.ts';
+import { RecentSuccess } from '../port/bounded-cache.ts';
+import { checkByCall } from '../port/credential-check.ts';
+import { parseObject } from '../port/json.ts';
+import type { Outcome } from '../port/outcome.ts';
+import { credentialsOr, hasTexts } from '../port/provider-config.ts';
 import { type TelegramCredential, telegram } from './channel.ts';
 import { telegramMeaning } from './errors.ts';
 import { type TelegramRequest, telegramMessage } from './message.ts';

@@ -8,9 +8,9 @@ import {
   inboundItem,
   unknownItem,
   type WebhookReader,
-} from '../callback-item.ts';
-import { type Json, jsonIn, jsonOf, listOf, secondsOf, textOf } from '../json.ts';
-import { postbackText } from '../postback.ts';
+} from '../port/callback-item.ts';
+import { type Json, jsonIn, jsonOf, listOf, secondsOf, textOf } from '../port/json.ts';
+import { postbackText } from '../port/postback.ts';
 import type { TelegramCredential } from './channel.ts';
 import { telegramSecret } from './secret.ts';
 

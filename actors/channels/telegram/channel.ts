@@ -1,9 +1,9 @@
 // Telegram through its Bot API.
 
 import { z } from 'zod';
-import type { Checked } from '../address.ts';
-import { type ChannelEntry, ownAccount, waitOrNever } from '../channel-entry.ts';
-import { textEndpoint } from '../endpoint.ts';
+import type { Checked } from '../addresses/address.ts';
+import { textEndpoint } from '../addresses/endpoint.ts';
+import { type ChannelEntry, ownAccount, waitOrNever } from '../port/channel-entry.ts';
 
 const credentialSchema = z.object({
   botToken: z

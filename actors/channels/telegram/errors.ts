@@ -2,7 +2,7 @@
 // Pure. Texts change, so an unknown one fails the message, never the chat. Source: Telegram Bot
 // API, "Making requests", and its server's descriptions.
 
-import { httpMeaning, type Meaning } from '../answers.ts';
+import { httpMeaning, type Meaning } from '../port/answers.ts';
 
 // biome-ignore format: a table reads better packed
 const refusals: readonly (readonly [code: number, words: RegExp, outcome: Meaning[0], reason: string])[] = [

@@ -2,10 +2,10 @@
 // text, so a longer message becomes text that shows its picture above. Telegram refuses the whole
 // message for a button whose link it cannot open.
 
-import { failure } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
-import { linkButtons } from '../link-buttons.ts';
-import type { Failure } from '../outcome.ts';
+import { failure } from '../port/answers.ts';
+import type { Attempt } from '../port/attempt.ts';
+import { linkButtons } from '../port/link-buttons.ts';
+import type { Failure } from '../port/outcome.ts';
 
 /** The longest text and caption in UTF-16 units, without escapes. */
 const telegramUnitsMax = { text: 4096, caption: 1024 } as const;

@@ -1,7 +1,7 @@
 // How the channel talks to Telegram.
 
-import { previewOf } from '../preview.ts';
-import type { Provider } from '../provider.ts';
+import { previewOf } from '../port/preview.ts';
+import type { Provider } from '../port/provider.ts';
 import { telegramWebhook } from './callbacks.ts';
 import { telegramMessage } from './message.ts';
 

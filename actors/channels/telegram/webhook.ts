@@ -2,10 +2,14 @@
 // not report who blocked the bot.
 
 import { isObject } from '../../is-object.ts';
-import type { AdapterContext } from '../adapter.ts';
-import { parseObject } from '../json.ts';
-import type { WebhookRegistration } from '../outcome.ts';
-import { refusedWebhook, unansweredWebhook, unreachableWebhook } from '../webhook-registration.ts';
+import type { AdapterContext } from '../port/adapter.ts';
+import { parseObject } from '../port/json.ts';
+import type { WebhookRegistration } from '../port/outcome.ts';
+import {
+  refusedWebhook,
+  unansweredWebhook,
+  unreachableWebhook,
+} from '../port/webhook-registration.ts';
 import { type TelegramCredential, telegram } from './channel.ts';
 import { telegramSecret } from './secret.ts';
 

@@ -2,7 +2,7 @@
 // message id is a 64-bit integer that JSON.parse would change, so it is read from the text.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, AdapterContext } from '../adapter.ts';
+import type { Adapter, AdapterContext } from '../port/adapter.ts';
 import {
   failure,
   meantFailure,
@@ -10,14 +10,14 @@ import {
   retryAfterMs,
   secondsLeft,
   unreached,
-} from '../answers.ts';
-import { endpointText } from '../attempt.ts';
-import { RecentSuccess } from '../bounded-cache.ts';
-import { checkByCall } from '../credential-check.ts';
-import { fingerprints } from '../credentials.ts';
-import { parseObject } from '../json.ts';
-import type { Outcome } from '../outcome.ts';
-import { credentialsOr, hasTexts } from '../provider-config.ts';
+} from '../port/answers.ts';
+import { endpointText } from '../port/attempt.ts';
+import { RecentSuccess } from '../port/bounded-cache.ts';
+import { checkByCall } from '../port/credential-check.ts';
+import { fingerprints } from '../port/fingerprint.ts';
+import { parseObject } from '../port/json.ts';
+import type { Outcome } from '../port/outcome.ts';
+import { credentialsOr, hasTexts } from '../port/provider-config.ts';
 import { type ViberCredential, viber } from './channel.ts';
 import { viberHttpMeaning, viberMeaning } from './errors.ts';
 import { viberMessage } from './message.ts';

@@ -8,10 +8,10 @@ import {
   inboundItem,
   unknownItem,
   type WebhookReader,
-} from '../callback-item.ts';
-import type { DeliveryReport } from '../delivery-report.ts';
-import { type Json, jsonIn, jsonOf, millisOf, textOf } from '../json.ts';
-import { postbackSend, postbackText } from '../postback.ts';
+} from '../port/callback-item.ts';
+import type { DeliveryReport } from '../port/delivery-report.ts';
+import { type Json, jsonIn, jsonOf, millisOf, textOf } from '../port/json.ts';
+import { postbackSend, postbackText } from '../port/postback.ts';
 import type { ViberCredential } from './channel.ts';
 
 export const viberWebhook: WebhookReader = {

@@ -1,10 +1,10 @@
 // Viber through its bot API.
 
 import { z } from 'zod';
-import type { Checked } from '../address.ts';
-import { type ChannelEntry, ownAccount, waitOrNever } from '../channel-entry.ts';
-import { oneLine } from '../credential-forms.ts';
-import { textEndpoint } from '../endpoint.ts';
+import type { Checked } from '../addresses/address.ts';
+import { textEndpoint } from '../addresses/endpoint.ts';
+import { type ChannelEntry, ownAccount, waitOrNever } from '../port/channel-entry.ts';
+import { oneLine } from '../port/credential-forms.ts';
 
 const credentialSchema = z.object({
   authToken: z.string().regex(/^[0-9a-f-]{16,128}$/i, 'must be the bot token, in hexadecimal'),

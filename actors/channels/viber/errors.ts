@@ -2,7 +2,7 @@
 // person may disable a device: left the bot (6), unknown (5). Source: Viber's REST API, "Error
 // codes".
 
-import { httpMeaning, type Meaning } from '../answers.ts';
+import { httpMeaning, type Meaning } from '../port/answers.ts';
 
 /** Every status except 0, "ok". */
 export const viberErrors: Readonly<Record<number, Meaning>> = {

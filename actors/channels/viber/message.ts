@@ -3,11 +3,11 @@
 // whole message for an unusable picture, so such a picture becomes a link.
 
 import type { Bytes } from '../../../engine/base/brand.ts';
-import { failure, tooLong } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
-import type { Failure } from '../outcome.ts';
-import { buttonName, postbackOf } from '../postback.ts';
-import { openLabel } from '../wording.ts';
+import { failure, tooLong } from '../port/answers.ts';
+import type { Attempt } from '../port/attempt.ts';
+import type { Failure } from '../port/outcome.ts';
+import { buttonName, postbackOf } from '../port/postback.ts';
+import { openLabel } from '../port/wording.ts';
 import { viberTracking, viberTrackingMax } from './tracking.ts';
 
 /** Limits in UTF-16 units, and in bytes of the whole request. */

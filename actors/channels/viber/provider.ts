@@ -1,7 +1,7 @@
 // How the channel talks to Viber.
 
-import { previewOf } from '../preview.ts';
-import type { Provider } from '../provider.ts';
+import { previewOf } from '../port/preview.ts';
+import type { Provider } from '../port/provider.ts';
 import { viberWebhook } from './callbacks.ts';
 import { viberMessage } from './message.ts';
 

@@ -3,7 +3,7 @@
 // person refused again, after others got through, is at their own limit.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import { dropOldest } from '../bounded-cache.ts';
+import { dropOldest } from '../port/bounded-cache.ts';
 
 /** How long a person's limit lasts without an answer. */
 const personWindowMs: Millis = 3_600_000;

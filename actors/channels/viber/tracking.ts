@@ -1,7 +1,7 @@
 // What Viber stores with a message and returns with the person's answers. Receipts lack it and are
 // found by message token.
 
-import type { Attempt } from '../attempt.ts';
+import type { Attempt } from '../port/attempt.ts';
 
 /** The longest `tracking_data`, in UTF-16 units. */
 export const viberTrackingMax = 4_000;

@@ -1,10 +1,14 @@
 // Registers an app's webhook with Viber; a bot without one may not send. Viber calls the address
 // first, and refuses it if that fails. Every refusal is a 200 with a number in its body.
 
-import type { AdapterContext } from '../adapter.ts';
-import { parseObject } from '../json.ts';
-import type { WebhookRegistration } from '../outcome.ts';
-import { refusedWebhook, unansweredWebhook, unreachableWebhook } from '../webhook-registration.ts';
+import type { AdapterContext } from '../port/adapter.ts';
+import { parseObject } from '../port/json.ts';
+import type { WebhookRegistration } from '../port/outcome.ts';
+import {
+  refusedWebhook,
+  unansweredWebhook,
+  unreachableWebhook,
+} from '../port/webhook-registration.ts';
 import { type ViberCredential, viber } from './channel.ts';
 import { viberErrors } from './errors.ts';
 

@@ -1,7 +1,7 @@
 // Calls through the tenant's carrier account: a voice reads the message. See also `carrier/`.
 
-import type { Adapter, AdapterContext } from '../adapter.ts';
 import { createCarrier } from '../carrier/adapter.ts';
+import type { Adapter, AdapterContext } from '../port/adapter.ts';
 import { voiceMessage } from './message.ts';
 
 /** Calls from `voiceFrom`, or from `from` if that is a phone number. */

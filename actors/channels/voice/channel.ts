@@ -2,7 +2,7 @@
 
 import { carrierChannel } from '../carrier/account.ts';
 import { carrierReasons } from '../carrier/reasons.ts';
-import type { ChannelEntry } from '../channel-entry.ts';
+import type { ChannelEntry } from '../port/channel-entry.ts';
 
 export const voice = {
   ...carrierChannel,

@@ -2,7 +2,7 @@
 // or is read by an English one. Source: Twilio, "Text-to-Speech", Google's standard voices. Nothing
 // speaks Khmer, Lao, Burmese, Persian or Croatian there.
 
-import { forLanguage } from '../languages.ts';
+import { forLanguage } from '../words/languages.ts';
 
 /** A voice as `<Say>` takes it. */
 export interface CarrierVoice {

@@ -1,10 +1,10 @@
 // A call: the title, a pause, then the text, in the voice of their language; nothing else is used.
 // Pure. The spoken text is XML inside a form, so markup in a person's name must be escaped.
 
-import { failure } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
 import type { CarrierForm } from '../carrier/form.ts';
-import type { Failure } from '../outcome.ts';
+import { failure } from '../port/answers.ts';
+import type { Attempt } from '../port/attempt.ts';
+import type { Failure } from '../port/outcome.ts';
 import { type CarrierVoice, carrierVoice } from './languages.ts';
 import { readVoiceOptions } from './options.ts';
 

@@ -3,7 +3,9 @@
 // 403 is the key pair's fault until others succeed with it, so it must not disable devices.
 
 import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
-import type { Adapter, AdapterContext } from '../adapter.ts';
+import type { WebPushSubscription } from '../addresses/endpoint.ts';
+import { topicOf } from '../fcm/message.ts';
+import type { Adapter, AdapterContext } from '../port/adapter.ts';
 import {
   failure,
   httpMeaning,
@@ -13,13 +15,11 @@ import {
   retryAfterMs,
   secondsLeft,
   unreached,
-} from '../answers.ts';
-import { RecentSuccess } from '../bounded-cache.ts';
-import type { WebPushSubscription } from '../endpoint.ts';
-import { topicOf } from '../fcm/message.ts';
-import { parseObject } from '../json.ts';
-import type { Failure, Outcome } from '../outcome.ts';
-import { hasTexts } from '../provider-config.ts';
+} from '../port/answers.ts';
+import { RecentSuccess } from '../port/bounded-cache.ts';
+import { parseObject } from '../port/json.ts';
+import type { Failure, Outcome } from '../port/outcome.ts';
+import { hasTexts } from '../port/provider-config.ts';
 import type { WebPushKeys } from './channel.ts';
 import { createVapidTokens, encrypt } from './encryption.ts';
 import { webPushMessage } from './message.ts';

@@ -2,8 +2,8 @@
 
 import { createECDH } from 'node:crypto';
 import { z } from 'zod';
-import { type ChannelEntry, pushChannel } from '../channel-entry.ts';
-import type { WebPushSubscription } from '../endpoint.ts';
+import type { WebPushSubscription } from '../addresses/endpoint.ts';
+import { type ChannelEntry, pushChannel } from '../port/channel-entry.ts';
 import { normalSubscription, webPushSubscription } from './subscription.ts';
 
 const contactForm = 'must be a mailto: or https: address of at most 256 characters';

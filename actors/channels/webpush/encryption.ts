@@ -12,8 +12,8 @@ import {
   sign,
 } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
-import { dropOldest } from '../bounded-cache.ts';
-import type { WebPushSubscription } from '../endpoint.ts';
+import type { WebPushSubscription } from '../addresses/endpoint.ts';
+import { dropOldest } from '../port/bounded-cache.ts';
 import type { WebPushKeys } from './channel.ts';
 
 /** What fits into every push service's 4,096 bytes beside header, padding mark and tag. */

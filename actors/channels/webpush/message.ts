@@ -1,9 +1,9 @@
 // What a service worker receives: a notification's options, and our ids, with which it reports
 // opens and clicks. Pure. Push services limit the encrypted body, so the text is limited here.
 
-import { failure } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
-import type { Failure } from '../outcome.ts';
+import { failure } from '../port/answers.ts';
+import type { Attempt } from '../port/attempt.ts';
+import type { Failure } from '../port/outcome.ts';
 import { webPushPlaintextBytesMax } from './encryption.ts';
 
 /** The JSON for one browser before encryption, or why there is none. */

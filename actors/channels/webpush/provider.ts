@@ -1,7 +1,7 @@
 // How web push talks to the push services.
 
-import type { Payload } from '../preview.ts';
-import type { Provider } from '../provider.ts';
+import type { Payload } from '../port/preview.ts';
+import type { Provider } from '../port/provider.ts';
 import { webPushMessage } from './message.ts';
 
 export const webpushProvider = {

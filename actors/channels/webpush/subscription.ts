@@ -3,13 +3,13 @@
 
 import { ECDH } from 'node:crypto';
 import { z } from 'zod';
-import type { Checked } from '../address.ts';
+import type { Checked } from '../addresses/address.ts';
 import {
   checkedText,
   type EndpointPolicy,
   type NormalForm,
   type WebPushSubscription,
-} from '../endpoint.ts';
+} from '../addresses/endpoint.ts';
 
 /** The form of `PushSubscription.toJSON()`. */
 export const webPushSubscription: z.ZodType<WebPushSubscription> = z.object({

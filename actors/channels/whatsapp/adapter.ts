@@ -4,7 +4,8 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { isObject } from '../../is-object.ts';
-import type { Adapter, AdapterContext } from '../adapter.ts';
+import { otherForms } from '../addresses/phone-forms.ts';
+import type { Adapter, AdapterContext } from '../port/adapter.ts';
 import {
   type Meaning,
   meantFailure,
@@ -12,13 +13,12 @@ import {
   retryAfterMs,
   secondsLeft,
   unreached,
-} from '../answers.ts';
-import { type Attempt, endpointText } from '../attempt.ts';
-import { checkByCall } from '../credential-check.ts';
-import { parseObject } from '../json.ts';
-import type { Outcome } from '../outcome.ts';
-import { otherForms } from '../phone-forms.ts';
-import { credentialsOr, hasTexts } from '../provider-config.ts';
+} from '../port/answers.ts';
+import { type Attempt, endpointText } from '../port/attempt.ts';
+import { checkByCall } from '../port/credential-check.ts';
+import { parseObject } from '../port/json.ts';
+import type { Outcome } from '../port/outcome.ts';
+import { credentialsOr, hasTexts } from '../port/provider-config.ts';
 import { type WhatsAppCredential, whatsapp } from './channel.ts';
 import { meaningOfStatus, pairLimit, whatsappMeaning } from './errors.ts';
 import { whatsappMessage } from './message.ts';

@@ -8,11 +8,11 @@ import {
   idCharsMax,
   unknownItem,
   type WebhookReader,
-} from '../callback-item.ts';
-import type { DeliveryReport, ReportEffect } from '../delivery-report.ts';
-import { type Json, jsonIn, jsonOf, listOf, secondsOf, textOf } from '../json.ts';
-import { saidIn } from '../keywords.ts';
-import { isSameSecret } from '../same-secret.ts';
+} from '../port/callback-item.ts';
+import type { DeliveryReport, ReportEffect } from '../port/delivery-report.ts';
+import { type Json, jsonIn, jsonOf, listOf, secondsOf, textOf } from '../port/json.ts';
+import { isSameSecret } from '../port/same-secret.ts';
+import { saidIn } from '../words/keywords.ts';
 import type { WhatsAppCredential } from './channel.ts';
 import { whatsappMeaning } from './errors.ts';
 

@@ -1,9 +1,9 @@
 // WhatsApp through Meta's Cloud API.
 
 import { z } from 'zod';
-import { type ChannelEntry, ownAccount, waitOrNever } from '../channel-entry.ts';
-import { oneLine, secretText } from '../credential-forms.ts';
-import { phoneEndpoint } from '../endpoint.ts';
+import { phoneEndpoint } from '../addresses/endpoint.ts';
+import { type ChannelEntry, ownAccount, waitOrNever } from '../port/channel-entry.ts';
+import { oneLine, secretText } from '../port/credential-forms.ts';
 
 const credentialSchema = z.object({
   phoneNumberId: z

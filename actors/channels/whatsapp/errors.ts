@@ -3,7 +3,7 @@
 // API error codes; Graph API error codes.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import { httpMeaning, type Meaning } from '../answers.ts';
+import { httpMeaning, type Meaning } from '../port/answers.ts';
 
 const quarterMs: Millis = 15 * 60_000;
 

@@ -1,7 +1,7 @@
 // Meta's language codes for a person's language. Source: Meta's Cloud API, "Supported languages".
 // A language that is not listed has its base code.
 
-import { forLanguage } from '../languages.ts';
+import { forLanguage } from '../words/languages.ts';
 
 /** Languages whose bare tag Meta writes with a region, and regions that it lacks. */
 const codes: Readonly<Record<string, string>> = {

@@ -2,10 +2,10 @@
 // people who wrote to the business within the last day. Pure. Meta defines a template's text and
 // buttons, so title, body, links and buttons are sent only as free text.
 
-import { failure } from '../answers.ts';
-import type { Attempt, RenderedContent } from '../attempt.ts';
-import { linkButtons } from '../link-buttons.ts';
-import type { Failure } from '../outcome.ts';
+import { failure } from '../port/answers.ts';
+import type { Attempt, RenderedContent } from '../port/attempt.ts';
+import { linkButtons } from '../port/link-buttons.ts';
+import type { Failure } from '../port/outcome.ts';
 import { metaLanguage } from './languages.ts';
 import { whatsappReference } from './reference.ts';
 import {

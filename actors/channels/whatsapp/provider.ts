@@ -1,7 +1,7 @@
 // How the channel talks to WhatsApp.
 
-import { previewOf } from '../preview.ts';
-import type { Provider } from '../provider.ts';
+import { previewOf } from '../port/preview.ts';
+import type { Provider } from '../port/provider.ts';
 import { whatsappWebhook } from './callbacks.ts';
 import { whatsappMessage } from './message.ts';
 

@@ -5,12 +5,12 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
-import { failure, meantFailure, retryAfterMs, unreached } from '../answers.ts';
-import { fingerprints } from '../credentials.ts';
-import { parseObject } from '../json.ts';
 import type { Outbound } from '../outbound/outbound-call.ts';
-import type { Failure } from '../outcome.ts';
-import type { RotateCredential } from '../rotation.ts';
+import { failure, meantFailure, retryAfterMs, unreached } from '../port/answers.ts';
+import { fingerprints } from '../port/fingerprint.ts';
+import { parseObject } from '../port/json.ts';
+import type { Failure } from '../port/outcome.ts';
+import type { RotateCredential } from '../port/rotation.ts';
 import type { ZaloApp } from './channel.ts';
 
 /** As uploaded, with the newest refresh token and its access token. */

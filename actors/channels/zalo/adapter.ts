@@ -1,9 +1,9 @@
 // Messages of a Zalo Official Account, by user id. Nearly every refusal is a 200. A revoked access
 // token is replaced once, which uses up the refresh token (access-token.ts).
 
-import type { Adapter, AdapterContext } from '../adapter.ts';
-import { failure, secondsLeft, unreached } from '../answers.ts';
-import { hasTexts } from '../provider-config.ts';
+import type { Adapter, AdapterContext } from '../port/adapter.ts';
+import { failure, secondsLeft, unreached } from '../port/answers.ts';
+import { hasTexts } from '../port/provider-config.ts';
 import { createZaloTokens, type ZaloCredential } from './access-token.ts';
 import { nightLeftMs, refusesToken, zaloOutcome } from './answers.ts';
 import { zalo } from './channel.ts';

@@ -3,9 +3,9 @@
 // opt-out. An unknown number says nothing about the device.
 
 import { dayMs, hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
-import { failure, meantFailure, type ProviderResponse, retryAfterMs } from '../answers.ts';
-import { parseObject } from '../json.ts';
-import type { Failure, Outcome } from '../outcome.ts';
+import { failure, meantFailure, type ProviderResponse, retryAfterMs } from '../port/answers.ts';
+import { parseObject } from '../port/json.ts';
+import type { Failure, Outcome } from '../port/outcome.ts';
 
 /** A delay: a time, or until the end of the night or the next day in Vietnam. */
 type Wait = Millis | 'morning' | 'tomorrow';

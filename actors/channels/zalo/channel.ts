@@ -1,10 +1,10 @@
 // Zalo through its Official Account API.
 
 import { z } from 'zod';
-import type { Checked } from '../address.ts';
-import { type ChannelEntry, ownAccount, waitOrNever } from '../channel-entry.ts';
-import { secretText } from '../credential-forms.ts';
-import { textEndpoint } from '../endpoint.ts';
+import type { Checked } from '../addresses/address.ts';
+import { textEndpoint } from '../addresses/endpoint.ts';
+import { type ChannelEntry, ownAccount, waitOrNever } from '../port/channel-entry.ts';
+import { secretText } from '../port/credential-forms.ts';
 
 const credentialSchema = z.object({
   appId: z.string().regex(/^\d{5,32}$/, 'must be the numeric app id'),

@@ -3,10 +3,10 @@
 // text and a picture. Marketing is a promotion. Zalo opens only web pages, so links into apps get
 // no button.
 
-import { failure, tooLong } from '../answers.ts';
-import type { Attempt } from '../attempt.ts';
-import type { Failure } from '../outcome.ts';
-import { openLabel } from '../wording.ts';
+import { failure, tooLong } from '../port/answers.ts';
+import type { Attempt } from '../port/attempt.ts';
+import type { Failure } from '../port/outcome.ts';
+import { openLabel } from '../port/wording.ts';
 import { readZaloTemplate } from './template.ts';
 
 /** In UTF-16 code units of NFC text: otherwise a Vietnamese letter may have three. */

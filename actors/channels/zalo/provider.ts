@@ -1,7 +1,7 @@
 // How the channel talks to Zalo.
 
-import { previewOf } from '../preview.ts';
-import type { Provider } from '../provider.ts';
+import { previewOf } from '../port/preview.ts';
+import type { Provider } from '../port/provider.ts';
 import { zaloWebhook } from './callbacks.ts';
 import { zaloMessage } from './message.ts';
 

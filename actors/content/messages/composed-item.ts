@@ -2,11 +2,11 @@
 // links must not work: an unsubscribe link would opt the person out.
 
 import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
-import { type Attempt, endpointText, type RenderedContent } from '../../channels/attempt.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { droppedOn } from '../../channels/dropped.ts';
-import type { Failure } from '../../channels/outcome.ts';
+import { type Attempt, endpointText, type RenderedContent } from '../../channels/port/attempt.ts';
+import type { Failure } from '../../channels/port/outcome.ts';
 import { payloadOf } from '../../channels/providers.ts';
 import type { PreviewFacts, PreviewItem } from './protocol.ts';
 

@@ -14,13 +14,18 @@ import { limits } from '../../limits.ts';
 import { cursorOf } from '../../list-order.ts';
 import type { CountedPage } from '../../people/audience/protocol.ts';
 import { withApp, withNamed } from '../../tenants/accounts/with-app.ts';
-import { contentPage } from '../content-page.ts';
-import type { MessageContent } from '../message-schema.ts';
-import { missingMember } from '../missing-member.ts';
+import { missingMember } from '../accept/missing-member.ts';
+import { contentPage } from '../saved/content-page.ts';
+import {
+  changedContent,
+  changedMember,
+  charactersOf,
+  contentFault,
+} from '../saved/whole-content.ts';
+import type { MessageContent } from '../shape/message-schema.ts';
 import { withTemplate } from '../templates/copy.ts';
 import type { TemplatesReads } from '../templates/reads.ts';
 import type { TemplateRef } from '../templates/template-ref.ts';
-import { changedContent, changedMember, charactersOf, contentFault } from '../whole-content.ts';
 import { previewFacts } from './preview-facts.ts';
 import type {
   ChangedMessage,

@@ -2,7 +2,7 @@
 
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { PoolRead } from '../../pool-question.ts';
-import type { ContentInput } from '../message-schema.ts';
+import type { ContentInput } from '../shape/message-schema.ts';
 import type { MessagePreview, PreviewFacts, PreviewQuestion } from './protocol.ts';
 
 /** The facts, and the view to render. */

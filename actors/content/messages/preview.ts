@@ -4,11 +4,11 @@
 import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
-import { contentFor, formOf } from '../content-for.ts';
-import { inspectContent } from '../content-issues.ts';
-import { renderContext, type TemplateSubscriber } from '../context.ts';
-import { languageOf, localize } from '../localize.ts';
-import type { ContentInput, ContentIssue, MessageContent } from '../message-schema.ts';
+import { inspectContent } from '../accept/content-issues.ts';
+import { renderContext, type TemplateSubscriber } from '../liquid/context.ts';
+import { contentFor, formOf } from '../render/content-for.ts';
+import { languageOf, localize } from '../render/localize.ts';
+import type { ContentInput, ContentIssue, MessageContent } from '../shape/message-schema.ts';
 import { composedItem, itemCharacters, previewTooLong } from './composed-item.ts';
 import type { PreviewRead } from './pool-read.ts';
 import type { MessagePreview, PreviewItem } from './protocol.ts';

@@ -1,22 +1,22 @@
 // Messages and entries of saved messages. Content arrives normalized by
-// `actors/content/accept-content.ts`.
+// `actors/content/accept/accept-content.ts`.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { MessageRow } from '../../../storage/tables/message.ts';
 import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type {
   Dropped,
   EmailEnvelope,
   OwnWording,
   RenderedContent,
-} from '../../channels/attempt.ts';
-import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Payload } from '../../channels/preview.ts';
+} from '../../channels/port/attempt.ts';
+import type { Payload } from '../../channels/port/preview.ts';
 import type { CountedPage, OrderedPage, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import type { Scalar, TemplateSubscriber } from '../context.ts';
-import type { ContentInput, ContentIssue, MessageContent } from '../message-schema.ts';
+import type { Scalar, TemplateSubscriber } from '../liquid/context.ts';
+import type { ContentInput, ContentIssue, MessageContent } from '../shape/message-schema.ts';
 import type { TemplateRef } from '../templates/template-ref.ts';
 
 /** Content, and its name for authors. */

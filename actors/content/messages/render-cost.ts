@@ -3,11 +3,11 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { limits } from '../../limits.ts';
-import { renderContext } from '../context.ts';
-import { localize } from '../localize.ts';
-import type { MessageContent } from '../message-schema.ts';
-import { RenderBudget } from '../render-budget.ts';
-import { renderContent } from '../render-message.ts';
+import { renderContext } from '../liquid/context.ts';
+import { RenderBudget } from '../liquid/render-budget.ts';
+import { localize } from '../render/localize.ts';
+import { renderContent } from '../render/render-message.ts';
+import type { MessageContent } from '../shape/message-schema.ts';
 
 /**
  * Why rendering is too expensive, as a sentence: without tags, one language exceeds a message's

@@ -7,9 +7,9 @@
 import type { Context } from '../../../engine/actor/message.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { unknownId } from '../../faults.ts';
-import type { ContentLane } from '../accept-content.ts';
-import { deliveryOptionKeys, readDeliveryOptions } from '../delivery-options.ts';
-import type { MessageContent } from '../message-schema.ts';
+import type { ContentLane } from '../accept/accept-content.ts';
+import { deliveryOptionKeys, readDeliveryOptions } from '../shape/delivery-options.ts';
+import type { MessageContent } from '../shape/message-schema.ts';
 import { namedTemplate } from './find.ts';
 import type { TemplatesReads } from './reads.ts';
 import type { TemplateRef } from './template-ref.ts';

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { Editable, EditableOf } from '../../area.ts';
-import { contentEtag } from '../content-etag.ts';
+import { contentEtag } from '../saved/content-etag.ts';
 import { findTemplate } from './find.ts';
 import type { TemplatesMemory } from './view.ts';
 

@@ -4,7 +4,7 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { TemplateRow } from '../../../storage/tables/template.ts';
 import type { CountedPage, OrderedPage } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import type { ContentChange, MessageContent } from '../message-schema.ts';
+import type { ContentChange, MessageContent } from '../shape/message-schema.ts';
 
 export interface TemplateView extends TemplateRow {
   readonly content: MessageContent;

@@ -24,8 +24,8 @@ import type { AudienceEntry, SubscriberInput } from '../../people/audience/proto
 import { newPerson, upsert } from '../../people/audience/upsert.ts';
 import { nameLimitReached } from '../../people/name-limit.ts';
 import { keptDaysOf, keptFromMs, tooOld } from '../../tenants/accounts/records.ts';
-import { type EventDraft, encodeDrafts } from '../drafts.ts';
-import { saltedKey } from '../ingest.ts';
+import { saltedKey } from '../ingest/ingest.ts';
+import { type EventDraft, encodeDrafts } from '../log/drafts.ts';
 import type { EventsEntry } from '../protocol.ts';
 import { oldestIdHour } from '../retention.ts';
 import {

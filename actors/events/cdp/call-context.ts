@@ -3,9 +3,9 @@
 // `context`, which RudderStack shares.
 
 import type { ContactTrait } from '../../../storage/tables/subscriber.ts';
-import { canonicalLanguage } from '../../channels/language-tag.ts';
+import { canonicalLanguage } from '../../channels/words/language-tag.ts';
 import { isObject } from '../../is-object.ts';
-import { type JsonObject, ownMember } from '../slow-path.ts';
+import { type JsonObject, ownMember } from '../ingest/slow-path.ts';
 import type { Contact, PushToken } from './protocol.ts';
 
 const contactTraits = ['email', 'phone'] as const satisfies readonly ContactTrait[];

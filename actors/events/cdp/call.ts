@@ -9,9 +9,15 @@ import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { isObject } from '../../is-object.ts';
 import { inexactProblem, limits } from '../../limits.ts';
 import { checkTags, tagTwice, tagValueInNfc } from '../../people/audience/tags.ts';
-import { eventIdCharsMax, externalUserIdBytesMax } from '../event-schema.ts';
-import { clientNameProblem } from '../names.ts';
-import { inexactPlace, isText, type JsonObject, ownMember, surrogatePlace } from '../slow-path.ts';
+import { eventIdCharsMax, externalUserIdBytesMax } from '../ingest/event-schema.ts';
+import { clientNameProblem } from '../ingest/names.ts';
+import {
+  inexactPlace,
+  isText,
+  type JsonObject,
+  ownMember,
+  surrogatePlace,
+} from '../ingest/slow-path.ts';
 import { contactOf, localeOf, pushTokenOf, timezoneOf } from './call-context.ts';
 import type { CdpCall, IdentifyCall } from './protocol.ts';
 

@@ -10,9 +10,9 @@ import {
   endpoints,
   type SubscriberRow,
 } from '../../../storage/tables/subscriber.ts';
+import type { EndpointPolicy } from '../../channels/addresses/endpoint.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { EndpointPolicy } from '../../channels/endpoint.ts';
 import { holderOf, yields } from '../../people/audience/address-holder.ts';
 import { endpointKey } from '../../people/audience/endpoint-owner.ts';
 import { normalizeEndpoint } from '../../people/audience/identity.ts';

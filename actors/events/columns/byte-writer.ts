@@ -1,7 +1,7 @@
 // A growing byte buffer, for packing history in the pool; hot paths compute their size first.
 
 import { Buffer } from 'node:buffer';
-import { varintBytesMax, writeVarint } from '../byte-cursor.ts';
+import { varintBytesMax, writeVarint } from './byte-cursor.ts';
 
 export class ByteWriter {
   #bytes: Buffer;

@@ -1,7 +1,7 @@
 // A column of integers in byte planes: distances from the smallest, or steps.
 
-import type { ByteReader } from '../byte-cursor.ts';
-import { DamagedEvents } from '../byte-cursor.ts';
+import type { ByteReader } from './byte-cursor.ts';
+import { DamagedEvents } from './byte-cursor.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { openPlane, type Plane, writePlane } from './plane.ts';
 

@@ -2,8 +2,8 @@
 // of numbers, texts, booleans or JSON. Rare shapes stay JSON. Values are exact; spaces, repeated
 // keys and number notation are not.
 
-import type { ByteReader } from '../byte-cursor.ts';
-import { DamagedEvents } from '../byte-cursor.ts';
+import type { ByteReader } from './byte-cursor.ts';
+import { DamagedEvents } from './byte-cursor.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { openIntegers, readIntegers, writeIntegers } from './integers.ts';
 import { openPlane, readPlane, writePlane } from './plane.ts';

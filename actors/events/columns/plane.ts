@@ -5,7 +5,7 @@
 
 import type { Buffer } from 'node:buffer';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { ByteReader, DamagedEvents, varintBytesMax, writeVarint } from '../byte-cursor.ts';
+import { ByteReader, DamagedEvents, varintBytesMax, writeVarint } from './byte-cursor.ts';
 import type { ByteWriter } from './byte-writer.ts';
 
 const constantForm = 0;

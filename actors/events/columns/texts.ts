@@ -3,8 +3,8 @@
 // planes, dashes and slow time digits take no space, a random hexadecimal digit half a byte.
 
 import { Buffer } from 'node:buffer';
-import type { ByteReader } from '../byte-cursor.ts';
-import { DamagedEvents } from '../byte-cursor.ts';
+import type { ByteReader } from './byte-cursor.ts';
+import { DamagedEvents } from './byte-cursor.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { openIntegers, readIntegers, writeIntegers } from './integers.ts';
 import { openPlane, type Plane, readBlob, readPlane, writeBlob, writePlane } from './plane.ts';

@@ -7,14 +7,14 @@
 
 import type { Buffer } from 'node:buffer';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { ByteReader } from '../byte-cursor.ts';
+import { ByteReader } from '../columns/byte-cursor.ts';
 import { ByteWriter } from '../columns/byte-writer.ts';
 import { writeIntegers } from '../columns/integers.ts';
 import { writeObjects } from '../columns/objects.ts';
 import { writeTexts } from '../columns/texts.ts';
-import type { ReferenceName } from '../event-rows.ts';
-import type { StoredEvents } from '../stored-events.ts';
-import { isMarkedTest, testsName } from '../test-mark.ts';
+import type { ReferenceName } from '../log/event-rows.ts';
+import type { StoredEvents } from '../log/stored-events.ts';
+import { isMarkedTest, testsName } from '../log/test-mark.ts';
 import { type ColumnName, type SectionName, sectionColumns } from './event-block.ts';
 import { orderedBy, type RowList } from './sorted-rows.ts';
 

@@ -3,13 +3,13 @@
 
 import type { Buffer } from 'node:buffer';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { ByteReader } from '../byte-cursor.ts';
+import { ByteReader } from '../columns/byte-cursor.ts';
 import { type IntegerColumn, openIntegers, readIntegers } from '../columns/integers.ts';
 import { readObjects } from '../columns/objects.ts';
 import { readTexts, type TextColumn } from '../columns/texts.ts';
-import type { ReferenceName } from '../event-rows.ts';
-import { references } from '../event-rows.ts';
-import type { StoredEvents } from '../stored-events.ts';
+import type { ReferenceName } from '../log/event-rows.ts';
+import { references } from '../log/event-rows.ts';
+import type { StoredEvents } from '../log/stored-events.ts';
 
 /**
  * Columns by use: whose rows, what finds and counts them, what shows them. Each section is read

@@ -7,9 +7,9 @@ import { crc32 } from 'node:zlib';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import { HistoryReader } from '../../../storage/history.ts';
-import { DamagedEvents } from '../byte-cursor.ts';
-import type { StoredEvents } from '../stored-events.ts';
-import { testsName } from '../test-mark.ts';
+import { DamagedEvents } from '../columns/byte-cursor.ts';
+import type { StoredEvents } from '../log/stored-events.ts';
+import { testsName } from '../log/test-mark.ts';
 import { splitSection } from './encode-block.ts';
 import {
   type ColumnName,

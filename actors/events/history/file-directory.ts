@@ -14,7 +14,7 @@ import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import { assert } from '../../../engine/base/assert.ts';
 import type { Bytes, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { DamagedEvents } from '../byte-cursor.ts';
+import { DamagedEvents } from '../columns/byte-cursor.ts';
 import type { BlockSummary } from './encode-block.ts';
 import type { SectionName } from './event-block.ts';
 

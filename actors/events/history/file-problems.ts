@@ -3,8 +3,8 @@
 
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import { historyProblem } from '../../../storage/history.ts';
-import type { StoredEvents } from '../stored-events.ts';
-import { isMarkedTest, testsName } from '../test-mark.ts';
+import type { StoredEvents } from '../log/stored-events.ts';
+import { isMarkedTest, testsName } from '../log/test-mark.ts';
 import type { BlockSummary } from './encode-block.ts';
 import { EventFile } from './event-file.ts';
 import { headProblem } from './file-directory.ts';

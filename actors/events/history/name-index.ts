@@ -7,7 +7,7 @@
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import type { Bytes } from '../../../engine/base/brand.ts';
-import { ByteReader, DamagedEvents } from '../byte-cursor.ts';
+import { ByteReader, DamagedEvents } from '../columns/byte-cursor.ts';
 import { ByteWriter } from '../columns/byte-writer.ts';
 
 export function nameHash(name: string): number {

@@ -2,7 +2,7 @@
 // one block per file in memory instead of a day.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { StoredEvents } from '../stored-events.ts';
+import type { StoredEvents } from '../log/stored-events.ts';
 
 /** The events of one day, without erased people. */
 export type RowChoice = (source: StoredEvents, row: number) => boolean;

@@ -5,8 +5,8 @@
 import { Bitset } from '../../../engine/base/bitset.ts';
 import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { type OffsetAt, zoneOf } from '../../../engine/time/civil-time.ts';
-import { noPerson, SeenPeople } from '../../events/seen-people.ts';
-import type { EventSink, StoredWalk } from '../../events/stored-walk.ts';
+import { noPerson, SeenPeople } from '../../events/read/seen-people.ts';
+import type { EventSink, StoredWalk } from '../../events/read/stored-walk.ts';
 import { Buckets, bucketsBetween } from './buckets.ts';
 import type {
   CampaignSeries,

@@ -3,8 +3,8 @@
 
 import { zoneOf } from '../../../engine/time/civil-time.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
-import { SeenPeople } from '../../events/seen-people.ts';
-import type { StoredWalk } from '../../events/stored-walk.ts';
+import { SeenPeople } from '../../events/read/seen-people.ts';
+import type { StoredWalk } from '../../events/read/stored-walk.ts';
 import { lastDays } from './buckets.ts';
 import type { ChannelHealth, Facts } from './protocol.ts';
 import { receiptStatuses, standingReceipts } from './standing-receipts.ts';

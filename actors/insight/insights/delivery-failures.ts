@@ -8,7 +8,7 @@ import type { StopFlag } from '../../../engine/thread/shared-word.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
 import { type DocumentStore, Documents } from '../../../storage/documents.ts';
 import { type DeadLetterRow, deadLetters } from '../../../storage/tables/send.ts';
-import { WalkStopped } from '../../events/stored-walk.ts';
+import { WalkStopped } from '../../events/read/stored-walk.ts';
 import { lastDays } from './buckets.ts';
 import type { DeliveryFailures, Facts, Question } from './protocol.ts';
 

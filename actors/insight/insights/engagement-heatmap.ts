@@ -4,8 +4,8 @@
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
-import { noPerson, SeenPeople } from '../../events/seen-people.ts';
-import type { StoredWalk } from '../../events/stored-walk.ts';
+import { noPerson, SeenPeople } from '../../events/read/seen-people.ts';
+import type { StoredWalk } from '../../events/read/stored-walk.ts';
 import { lastDays } from './buckets.ts';
 import { hoursOfWeek, LocalHours } from './local-hours.ts';
 import type { Facts, Heatmap } from './protocol.ts';

@@ -7,8 +7,8 @@
 import { dayMs, hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import { dayOf } from '../../../storage/history.ts';
-import { noPerson, SeenPeople } from '../../events/seen-people.ts';
-import type { EventSink, StoredWalk } from '../../events/stored-walk.ts';
+import { noPerson, SeenPeople } from '../../events/read/seen-people.ts';
+import type { EventSink, StoredWalk } from '../../events/read/stored-walk.ts';
 import { DayRows } from './day-rows.ts';
 import type { EventFunnel, Facts, Question } from './protocol.ts';
 import { isOfTest, mayBeOfTest } from './test-sends.ts';

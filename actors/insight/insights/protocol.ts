@@ -8,7 +8,7 @@ import type { ZonesOfPeople } from '../../audiences/segments/contact-facts.ts';
 import type { LastSeenSnapshot } from '../../audiences/segments/last-seen.ts';
 import type { CountedTimes } from '../../audiences/segments/protocol.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { EventOrigin } from '../../events/names.ts';
+import type { EventOrigin } from '../../events/ingest/names.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 
 export const intervals = ['hour', 'day', 'week'] as const;

@@ -4,10 +4,10 @@
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
-import { countsAsActivity } from '../../events/names.ts';
-import { noPerson, SeenPeople } from '../../events/seen-people.ts';
-import type { StoredEvents } from '../../events/stored-events.ts';
-import type { StoredWalk } from '../../events/stored-walk.ts';
+import { countsAsActivity } from '../../events/ingest/names.ts';
+import type { StoredEvents } from '../../events/log/stored-events.ts';
+import { noPerson, SeenPeople } from '../../events/read/seen-people.ts';
+import type { StoredWalk } from '../../events/read/stored-walk.ts';
 import { type Buckets, lastPeriods } from './buckets.ts';
 import { CreatedPeople } from './created-people.ts';
 import type { Facts, Question, Retention } from './protocol.ts';

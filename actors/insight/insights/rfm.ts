@@ -3,10 +3,10 @@
 // ascending. So ties make quintiles unequal, but never ambiguous.
 
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
-import { countsAsActivity } from '../../events/names.ts';
-import { noPerson, SeenPeople } from '../../events/seen-people.ts';
-import type { StoredEvents } from '../../events/stored-events.ts';
-import type { StoredWalk } from '../../events/stored-walk.ts';
+import { countsAsActivity } from '../../events/ingest/names.ts';
+import type { StoredEvents } from '../../events/log/stored-events.ts';
+import { noPerson, SeenPeople } from '../../events/read/seen-people.ts';
+import type { StoredWalk } from '../../events/read/stored-walk.ts';
 import { ExactSums } from './exact-sums.ts';
 import { type Facts, type Question, quintiles, type Rfm } from './protocol.ts';
 

@@ -5,8 +5,8 @@
 import { StopFlag } from '../../../engine/thread/shared-word.ts';
 import type { DocumentStore } from '../../../storage/documents.ts';
 import type { EventHistory } from '../../events/history/event-history.ts';
-import type { BlockSource } from '../../events/read.ts';
-import { StoredWalk, WalkStopped } from '../../events/stored-walk.ts';
+import type { BlockSource } from '../../events/read/read.ts';
+import { StoredWalk, WalkStopped } from '../../events/read/stored-walk.ts';
 import { campaignSeries } from './campaign-series.ts';
 import { channelHealth } from './channel-health.ts';
 import { deliveryFailures, storedLetters } from './delivery-failures.ts';

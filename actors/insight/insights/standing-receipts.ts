@@ -6,9 +6,9 @@
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { noPerson, type SeenPeople } from '../../events/seen-people.ts';
-import type { StoredEvents } from '../../events/stored-events.ts';
-import type { EventSink, StoredWalk } from '../../events/stored-walk.ts';
+import type { StoredEvents } from '../../events/log/stored-events.ts';
+import { noPerson, type SeenPeople } from '../../events/read/seen-people.ts';
+import type { EventSink, StoredWalk } from '../../events/read/stored-walk.ts';
 import type { Buckets } from './buckets.ts';
 import { isOfTest } from './test-sends.ts';
 

@@ -1,8 +1,8 @@
 // Which events are of test sends: figures leave them out.
 
-import { isServiceName } from '../../events/names.ts';
-import type { StoredEvents } from '../../events/stored-events.ts';
-import { isMarkedTest } from '../../events/test-mark.ts';
+import { isServiceName } from '../../events/ingest/names.ts';
+import type { StoredEvents } from '../../events/log/stored-events.ts';
+import { isMarkedTest } from '../../events/log/test-mark.ts';
 
 /** Whether events of this name may be of a send. */
 export function mayBeOfTest(name: string): boolean {

@@ -5,9 +5,9 @@
 
 import { assert } from '../../../engine/base/assert.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
-import { type EventOrigin, originOfEvent } from '../../events/names.ts';
-import { noPerson, SeenPeople } from '../../events/seen-people.ts';
-import type { EventSink, StoredWalk } from '../../events/stored-walk.ts';
+import { type EventOrigin, originOfEvent } from '../../events/ingest/names.ts';
+import { noPerson, SeenPeople } from '../../events/read/seen-people.ts';
+import type { EventSink, StoredWalk } from '../../events/read/stored-walk.ts';
 import { type Buckets, lastDays } from './buckets.ts';
 import { type Facts, type Question, type Trends, trendNamesMax } from './protocol.ts';
 import { isOfTest, mayBeOfTest } from './test-sends.ts';

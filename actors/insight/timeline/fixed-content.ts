@@ -2,7 +2,7 @@
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import type { MessageContent } from '../../content/message-schema.ts';
+import type { MessageContent } from '../../content/shape/message-schema.ts';
 
 /**
  * True only if nothing that it reads can have changed since `atMs`: it has no tags, or the person's

@@ -1,13 +1,13 @@
 // What each provider was given of a send, composed again: the pool's part of `send.preview`. Links
 // and ids of the send are placeholders, because a look at a message must not open or unsubscribe.
 
-import { languageOf } from '../../content/localize.ts';
 import {
   composedItem,
   itemCharacters,
   previewTooLong,
 } from '../../content/messages/composed-item.ts';
 import type { PreviewItem } from '../../content/messages/protocol.ts';
+import { languageOf } from '../../content/render/localize.ts';
 import { limits } from '../../limits.ts';
 import type { SentFacts, SentPreview } from './protocol.ts';
 

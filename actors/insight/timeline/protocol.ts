@@ -2,8 +2,8 @@
 
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { SendOutcomeRow, SendTryRow } from '../../../storage/tables/send.ts';
-import type { Dropped, RenderedContent } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { Dropped, RenderedContent } from '../../channels/port/attempt.ts';
 import type { MessagePreview, PreviewFacts } from '../../content/messages/protocol.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
 import type { ListedSend, SendView } from '../../sending/transactional/protocol.ts';

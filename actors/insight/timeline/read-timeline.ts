@@ -2,9 +2,9 @@
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type DocumentStore, Documents } from '../../../storage/documents.ts';
-import { withHistory } from '../../events/list.ts';
-import { type BlockSource, readEvents } from '../../events/read.ts';
-import { tailIndexOf } from '../../events/tail-index.ts';
+import { withHistory } from '../../events/read/list.ts';
+import { type BlockSource, readEvents } from '../../events/read/read.ts';
+import { tailIndexOf } from '../../events/read/tail-index.ts';
 import { readableSend } from '../../sending/transactional/readable-send.ts';
 import { ToldSends } from '../../sending/transactional/told-sends.ts';
 import { timelineCursor, timelinePage } from './page.ts';

@@ -9,7 +9,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId, type IdPrefix, parseId } from '../../../engine/base/id.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
-import { ByteReader, DamagedEvents } from '../../events/byte-cursor.ts';
+import { ByteReader, DamagedEvents } from '../../events/columns/byte-cursor.ts';
 import { ByteWriter } from '../../events/columns/byte-writer.ts';
 import { type WebhookEvent, type WebhookKind, webhookKinds } from './event.ts';
 

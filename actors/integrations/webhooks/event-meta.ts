@@ -3,7 +3,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { catalog } from '../../channels/catalog.ts';
-import type { NumberedDraft } from '../../events/facts.ts';
+import type { NumberedDraft } from '../../events/log/entry-facts.ts';
 import { statsOf } from '../../programs/campaigns/stats.ts';
 import type { CampaignsView } from '../../programs/campaigns/view.ts';
 import type { WebhookKind } from './event.ts';

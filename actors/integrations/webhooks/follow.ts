@@ -2,7 +2,7 @@
 // whatever was committed is known here, after a crash as well.
 
 import { channelIds } from '../../channels/channel-ids.ts';
-import type { EntryFacts } from '../../events/facts.ts';
+import type { EntryFacts } from '../../events/log/entry-facts.ts';
 import {
   CampaignEndedFacts,
   CampaignGuardedFacts,

@@ -1,7 +1,7 @@
 // What of an entry's facts is an event for destinations, by the names of the stream.
 
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { NumberedDraft } from '../../events/facts.ts';
+import type { NumberedDraft } from '../../events/log/entry-facts.ts';
 import type { WebhookKind } from './event.ts';
 
 /** An event without a person has this instead of an ordinal. */

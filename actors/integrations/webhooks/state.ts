@@ -4,7 +4,7 @@
 import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { NewApp, Slice } from '../../area.ts';
-import type { NumberedDraft } from '../../events/facts.ts';
+import type { NumberedDraft } from '../../events/log/entry-facts.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
 import { DegradedChannels, type DegradedSnapshot } from './degraded.ts';
 import { chunkNumbers } from './delivery-id.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { webhookChunks, webhookDeliveries, webhookDues } from '../../../storage/tables/webhook.ts';
-import type { NumberedDraft } from '../../events/facts.ts';
+import type { NumberedDraft } from '../../events/log/entry-facts.ts';
 import { ToldSends } from '../../sending/transactional/told-sends.ts';
 import {
   type ChunkName,

@@ -10,8 +10,8 @@ import {
   type SubscriberRow,
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
+import type { EndpointPolicy } from '../../channels/addresses/endpoint.ts';
 import { catalog } from '../../channels/catalog.ts';
-import type { EndpointPolicy } from '../../channels/endpoint.ts';
 import { endpointKey } from './endpoint-owner.ts';
 import { normalizeEndpoint } from './identity.ts';
 import type { DeviceInput } from './protocol.ts';

@@ -2,9 +2,9 @@
 // Devices are equal if their `key` is, not their `endpoint`: an email keeps the case of its local
 // part for sending, and its key ignores it.
 
+import type { EndpointPolicy, NormalForm } from '../../channels/addresses/endpoint.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId, IdentityClass } from '../../channels/channel-ids.ts';
-import type { EndpointPolicy, NormalForm } from '../../channels/endpoint.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
 
 /** A device's address in normal form. */

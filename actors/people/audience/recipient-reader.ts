@@ -5,8 +5,8 @@ import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { checkRecord, recordHeaderBytes } from '../../../storage/codec.ts';
 import { PackedReader } from '../../../storage/packed-reader.ts';
 import { type DeviceRow, subscribers, type TagValue } from '../../../storage/tables/subscriber.ts';
-import type { TemplateSubscriber } from '../../content/context.ts';
-import type { PersonReads } from '../../content/plain-template.ts';
+import type { TemplateSubscriber } from '../../content/liquid/context.ts';
+import type { PersonReads } from '../../content/liquid/plain-template.ts';
 
 /** A recipient, possibly a whole record. May lack what the message does not read. */
 export interface RecipientRecord extends TemplateSubscriber {

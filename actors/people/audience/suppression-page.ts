@@ -9,10 +9,10 @@ import {
 } from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
+import type { EndpointPolicy } from '../../channels/addresses/endpoint.ts';
+import { numberBeginnings } from '../../channels/addresses/phone-number.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { EndpointPolicy } from '../../channels/endpoint.ts';
-import { numberBeginnings } from '../../channels/phone-number.ts';
 import { endpointPolicy, identityKey, normalizeEndpoint } from './identity.ts';
 import type { AudienceProtocol, CountedPage } from './protocol.ts';
 import type { AudienceView } from './view.ts';

@@ -17,7 +17,7 @@ import {
   type SubscriberRow,
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
-import type { EndpointPolicy } from '../../channels/endpoint.ts';
+import type { EndpointPolicy } from '../../channels/addresses/endpoint.ts';
 import { limits } from '../../limits.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
 import { endpointKey, knownAsWrites, withoutSendsOf } from './endpoint-owner.ts';

@@ -8,7 +8,7 @@ import { accepted, refused } from '../../../engine/actor/message.ts';
 import { type Millis, minuteMs, secondMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
-import { encodeDrafts } from '../../events/drafts.ts';
+import { encodeDrafts } from '../../events/log/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { fault } from '../../faults.ts';
 import { readPerson } from '../audience/find-person.ts';

@@ -10,9 +10,9 @@ import {
   refused,
 } from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import type { EndpointPolicy } from '../../channels/addresses/endpoint.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { EndpointPolicy } from '../../channels/endpoint.ts';
 import { unknownId } from '../../faults.ts';
 import { holderOf, yields } from '../audience/address-holder.ts';
 import { withoutDevice } from '../audience/endpoint-owner.ts';

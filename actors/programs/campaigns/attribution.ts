@@ -3,7 +3,7 @@
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { EventBatch } from '../../events/event-batch.ts';
+import type { EventBatch } from '../../events/log/event-batch.ts';
 import type { Unsubscribed } from '../../people/audience/protocol.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Origin, Receipt } from '../../sending/transactional/protocol.ts';

@@ -5,9 +5,9 @@
 import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
-import { ttlMsOf } from '../../content/delivery-options.ts';
-import type { MessageContent } from '../../content/message-schema.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
+import { ttlMsOf } from '../../content/shape/delivery-options.ts';
+import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { sourcesOf } from './bucketing.ts';
 import type { CampaignPlan } from './records.ts';
 

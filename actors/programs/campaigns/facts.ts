@@ -4,14 +4,14 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { FactRows } from '../../events/fact-rows.ts';
 import {
   CodedRows,
   EntryFacts,
   type NumberedDraft,
   noFacts,
   type WantsName,
-} from '../../events/facts.ts';
+} from '../../events/log/entry-facts.ts';
+import type { FactRows } from '../../events/log/fact-rows.ts';
 import { readDeviceId } from '../../people/audience/device-ids.ts';
 import type { PeopleReads } from '../../people/audience/reads.ts';
 import {

@@ -1,6 +1,7 @@
 // Folds what happened in other areas into campaigns: tracked events and receipts of their sends.
 
-import { type EntryFacts, TrackedFacts, UnsubscribedFacts } from '../../events/facts.ts';
+import { TrackedFacts, UnsubscribedFacts } from '../../events/facts.ts';
+import type { EntryFacts } from '../../events/log/entry-facts.ts';
 import { ComplaintFacts } from '../../sending/callbacks/facts.ts';
 import { RedrivenFacts, SettledFacts } from '../../sending/transactional/facts.ts';
 import {

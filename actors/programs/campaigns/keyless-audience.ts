@@ -2,7 +2,7 @@
 // proof of who they are. Nobody is left out for that; the dry run says so.
 
 import { eachCondition, type Filter } from '../../audiences/segments/filter.ts';
-import { isServiceName } from '../../events/names.ts';
+import { isServiceName } from '../../events/ingest/names.ts';
 import { verificationOf } from '../../people/identity-keys.ts';
 import type { DryRunWarning } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';

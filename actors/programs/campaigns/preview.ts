@@ -5,10 +5,10 @@ import { accepted, type Context, type Decision, refused } from '../../../engine/
 import type { Decisions, MessageOf } from '../../../engine/actor/protocol.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
-import type { MessageContent } from '../../content/message-schema.ts';
 import { previewRead } from '../../content/messages/pool-read.ts';
 import { previewFacts } from '../../content/messages/preview-facts.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
+import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { fault, notFound, unknownPart } from '../../faults.ts';
 import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';
 import { withCampaign } from './author.ts';

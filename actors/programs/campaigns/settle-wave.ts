@@ -13,7 +13,7 @@ import { formatId, type IdParts } from '../../../engine/base/id.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { Outcome } from '../../channels/outcome.ts';
+import type { Outcome } from '../../channels/port/outcome.ts';
 import { deviceIdBytes, readDeviceId, writeDeviceId } from '../../people/audience/device-ids.ts';
 import { readableRow } from '../../readable-row.ts';
 import type { ReceiptKind, SpilledRow } from '../../sending/dispatch/entries.ts';

@@ -5,8 +5,8 @@
 
 import { dayMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import type { MessageContent } from '../../content/message-schema.ts';
-import { missingMember } from '../../content/missing-member.ts';
+import { missingMember } from '../../content/accept/missing-member.ts';
+import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { unknownId } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { CampaignSpec, Schedule } from './records.ts';

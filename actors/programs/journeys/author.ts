@@ -17,7 +17,7 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { forgetCopies } from '../../../storage/tables/content-copy.ts';
 import { copiedName } from '../../copied-name.ts';
-import { nameCharsMax } from '../../events/names.ts';
+import { nameCharsMax } from '../../events/ingest/names.ts';
 import { fault, notFound, unknownId } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { isNamed, numberedPage } from '../../list-order.ts';

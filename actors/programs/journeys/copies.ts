@@ -6,9 +6,9 @@ import type { Context, DocumentReader, DocumentWrite } from '../../../engine/act
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { contentCopies, forgetCopies } from '../../../storage/tables/content-copy.ts';
-import { ttlMsOf } from '../../content/delivery-options.ts';
-import type { MessageContent } from '../../content/message-schema.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
+import { ttlMsOf } from '../../content/shape/delivery-options.ts';
+import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { savedMessagesFault } from './graph.ts';

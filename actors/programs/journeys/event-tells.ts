@@ -3,7 +3,7 @@
 // app's settings say what events without proof may do.
 
 import type { Tell } from '../../../engine/actor/message.ts';
-import type { EntryFacts } from '../../events/facts.ts';
+import type { EntryFacts } from '../../events/log/entry-facts.ts';
 import { type JourneyEvent, journeyTell } from './protocol.ts';
 import type { JourneysView } from './view.ts';
 

@@ -3,14 +3,14 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
-import type { FactRows } from '../../events/fact-rows.ts';
 import {
   CodedRows,
   EntryFacts,
   type NumberedDraft,
   noFacts,
   type WantsName,
-} from '../../events/facts.ts';
+} from '../../events/log/entry-facts.ts';
+import type { FactRows } from '../../events/log/fact-rows.ts';
 import { isDeferral } from '../../sending/dispatch/entries.ts';
 import type { Move, RunsMoved } from './entries.ts';
 

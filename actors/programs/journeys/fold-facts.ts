@@ -2,7 +2,8 @@
 // event finds its step by the send's id; what names no send counts for none.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
-import { type EntryFacts, TrackedFacts } from '../../events/facts.ts';
+import { TrackedFacts } from '../../events/facts.ts';
+import type { EntryFacts } from '../../events/log/entry-facts.ts';
 import { namedStep } from '../../sending/journey-send-id.ts';
 import { SettledFacts } from '../../sending/transactional/facts.ts';
 import { stepOfCopyKey } from './copies.ts';

@@ -6,10 +6,10 @@
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import { acceptContent } from '../../content/accept-content.ts';
-import { contentSchema, type MessageContent } from '../../content/message-schema.ts';
-import { providerTemplateMissing } from '../../content/missing-member.ts';
-import { providerTemplateFault } from '../../content/provider-template.ts';
+import { acceptContent } from '../../content/accept/accept-content.ts';
+import { providerTemplateMissing } from '../../content/accept/missing-member.ts';
+import { providerTemplateFault } from '../../content/accept/provider-template.ts';
+import { contentSchema, type MessageContent } from '../../content/shape/message-schema.ts';
 import type { TemplateRef } from '../../content/templates/template-ref.ts';
 import { limits } from '../../limits.ts';
 

@@ -3,7 +3,7 @@
 
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { MessageContent } from '../../content/message-schema.ts';
+import type { MessageContent } from '../../content/shape/message-schema.ts';
 
 interface StepBase {
   /** Unique in its journey. */

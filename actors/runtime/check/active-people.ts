@@ -12,9 +12,9 @@ import {
 import { utcMonthOf, utcMonthStart, utcMonthText } from '../../../engine/time/utc-month.ts';
 import type { PartitionSnapshot } from '../../../storage/partition-snapshot.ts';
 import { newestHistory } from '../../events/history/event-history.ts';
-import { countsInMonth } from '../../events/names.ts';
-import type { BlockSource } from '../../events/read.ts';
-import { StoredWalk } from '../../events/stored-walk.ts';
+import { countsInMonth } from '../../events/ingest/names.ts';
+import type { BlockSource } from '../../events/read/read.ts';
+import { StoredWalk } from '../../events/read/stored-walk.ts';
 import { keptFromMs } from '../../tenants/accounts/records.ts';
 import { eventsOf } from '../facts.ts';
 import type { AppState, PartitionState } from '../state.ts';

@@ -4,12 +4,12 @@
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import type { CallbackItem } from '../../channels/callback-item.ts';
+import { otherForms } from '../../channels/addresses/phone-forms.ts';
 import { carrierInbound, carrierReport } from '../../channels/carrier/callbacks.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { markOfDevice } from '../../channels/email/return-path.ts';
-import type { CallbackCounts } from '../../channels/outcome.ts';
-import { otherForms } from '../../channels/phone-forms.ts';
+import type { CallbackItem } from '../../channels/port/callback-item.ts';
+import type { CallbackCounts } from '../../channels/port/outcome.ts';
 import { rcsEvent, rcsItem, rcsProblem } from '../../channels/rcs/callbacks.ts';
 import { subscribeProblem } from '../../channels/whatsapp/callbacks.ts';
 import { limits } from '../../limits.ts';

@@ -1,7 +1,7 @@
 // What reports of providers mean to others: that the reader of a send reported it as spam. No event
 // of the stream; the opt-out that follows is one.
 
-import { EntryFacts, noFacts } from '../../events/facts.ts';
+import { EntryFacts, noFacts } from '../../events/log/entry-facts.ts';
 import type { CallbacksEntry } from './protocol.ts';
 
 type ReceiptTold = Extract<CallbacksEntry, { kind: 'receipt.told' }>;

@@ -6,7 +6,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { type KeywordRow, keywords } from '../../../storage/tables/keyword.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import type { Inbound } from '../../channels/callback-item.ts';
+import type { Inbound } from '../../channels/port/callback-item.ts';
 import { limits } from '../../limits.ts';
 import {
   doubtsOf,

@@ -3,9 +3,9 @@
 
 import type { Context } from '../../../engine/actor/message.ts';
 import { type EndpointRow, endpoints, subscribers } from '../../../storage/tables/subscriber.ts';
+import { otherForms } from '../../channels/addresses/phone-forms.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { otherForms } from '../../channels/phone-forms.ts';
 import { endpointKey, knownAsKey, peopleAt } from '../../people/audience/endpoint-owner.ts';
 import { identityKey, normalizeEndpoint } from '../../people/audience/identity.ts';
 import { readableRow } from '../../readable-row.ts';

@@ -6,10 +6,10 @@ import type { Context, DocumentWrite, Entry } from '../../../engine/actor/messag
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type KeywordRow, keywords } from '../../../storage/tables/keyword.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
-import type { Inbound } from '../../channels/callback-item.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { mayBeOptOut } from '../../channels/doubtful-words.ts';
-import { ownKeyword } from '../../channels/keywords.ts';
+import type { Inbound } from '../../channels/port/callback-item.ts';
+import { mayBeOptOut } from '../../channels/words/doubtful-words.ts';
+import { ownKeyword } from '../../channels/words/keywords.ts';
 import { peopleAt } from '../../people/audience/endpoint-owner.ts';
 import { parseIdentityKey, takesMarketing } from '../../people/audience/identity.ts';
 import {

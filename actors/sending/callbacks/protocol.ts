@@ -5,10 +5,10 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { CarrierChannel } from '../../channels/carrier/status-url.ts';
 import type { ChannelId, WebhookChannel } from '../../channels/channel-ids.ts';
-import type { DeliveryReport } from '../../channels/delivery-report.ts';
 import type { ReturnedMail } from '../../channels/email/return-path.ts';
 import type { Tracked } from '../../channels/email/tracked.ts';
-import type { CallbackCounts } from '../../channels/outcome.ts';
+import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
+import type { CallbackCounts } from '../../channels/port/outcome.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ResultsReport } from '../dispatch/protocol.ts';
 

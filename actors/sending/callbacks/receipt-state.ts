@@ -4,7 +4,7 @@
 // effect; the gravest gives the reason.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { DeliveryReport, ReportEffect } from '../../channels/delivery-report.ts';
+import type { DeliveryReport, ReportEffect } from '../../channels/port/delivery-report.ts';
 
 /** For each kind of failure, the reason that sorts first: independent of order. */
 export interface ReceiptState {

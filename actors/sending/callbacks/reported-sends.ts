@@ -10,13 +10,13 @@ import {
   providerReceipts,
 } from '../../../storage/tables/provider-receipt.ts';
 import { type EndpointRow, subscribers } from '../../../storage/tables/subscriber.ts';
-import { attemptUuid, sendOfUuid } from '../../channels/attempt-uuid.ts';
-import type { MessageName } from '../../channels/callback-item.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { DeliveryReport } from '../../channels/delivery-report.ts';
 import { markOfDevice, type ReturnedMail } from '../../channels/email/return-path.ts';
-import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
+import { attemptUuid, sendOfUuid } from '../../channels/port/attempt-uuid.ts';
+import type { MessageName } from '../../channels/port/callback-item.ts';
+import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
+import { type EventDraft, encodeDrafts } from '../../events/log/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { limits } from '../../limits.ts';
 import type { AboutSend } from '../../people/audience/about-send.ts';

@@ -2,13 +2,13 @@
 // the secret that the tenant uploaded. Without a secret it refuses, and the provider shows why.
 
 import type { Fault } from '../../../engine/base/fault.ts';
-import type { WebhookReaders } from '../../channels/callback-item.ts';
 import { type CarrierAccount, sandboxAccount } from '../../channels/carrier/account.ts';
 import { carrierProblem } from '../../channels/carrier/callbacks.ts';
 import type { CarrierCall } from '../../channels/carrier/signature.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId, WebhookChannel } from '../../channels/channel-ids.ts';
-import { isSameSecret } from '../../channels/same-secret.ts';
+import type { WebhookReaders } from '../../channels/port/callback-item.ts';
+import { isSameSecret } from '../../channels/port/same-secret.ts';
 import { fault } from '../../faults.ts';
 import type { Sealer } from '../../sealer.ts';
 import {

@@ -6,7 +6,7 @@ import {
   noDurations,
   noteDuration,
 } from '../../../engine/observe/durations.ts';
-import type { Outcome } from '../../channels/outcome.ts';
+import type { Outcome } from '../../channels/port/outcome.ts';
 
 export interface ChannelFigures {
   readonly calls: Durations;

@@ -5,14 +5,14 @@
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
-import type { Adapter } from '../../channels/adapter.ts';
-import type { Attempt } from '../../channels/attempt.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, type CredentialName, channelIds } from '../../channels/channel-ids.ts';
-import type { LateResults } from '../../channels/late-results.ts';
 import { AdaptersUnavailable } from '../../channels/on-demand.ts';
-import type { Failure, Outcome } from '../../channels/outcome.ts';
-import { contentFor } from '../../content/content-for.ts';
+import type { Adapter } from '../../channels/port/adapter.ts';
+import type { Attempt } from '../../channels/port/attempt.ts';
+import type { LateResults } from '../../channels/port/late-results.ts';
+import type { Failure, Outcome } from '../../channels/port/outcome.ts';
+import { contentFor } from '../../content/render/content-for.ts';
 import { limits } from '../../limits.ts';
 import type { AttemptReport, DispatchGrant, GrantedAttempt } from '../transactional/protocol.ts';
 import { type ChannelFigures, countCall, noChannelFigures } from './channel-figures.ts';

@@ -16,17 +16,17 @@ import {
 } from '../../../engine/thread/wire.ts';
 import { systemClock } from '../../../engine/time/clock.ts';
 import { loadMasterKeys } from '../../../storage/secrets.ts';
-import type { Adapter } from '../../channels/adapter.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { credentialFails } from '../../channels/credential-check.ts';
 import { unsubscribeUrl } from '../../channels/email/unsubscribe.ts';
 import { adaptersOnDemand } from '../../channels/on-demand.ts';
+import type { Adapter } from '../../channels/port/adapter.ts';
+import { credentialFails } from '../../channels/port/credential-check.ts';
 import type {
   CheckCredential,
   CredentialCheck,
   RegisterWebhook,
   WebhookRegistration,
-} from '../../channels/outcome.ts';
+} from '../../channels/port/outcome.ts';
 import { mailPurpose, textSealer } from '../../sealer.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
 import { Dispatcher } from './dispatcher.ts';

@@ -12,9 +12,9 @@ import {
 } from '../../../storage/tables/subscriber.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { TemplateSubscriber } from '../../content/context.ts';
-import type { MessageContent } from '../../content/message-schema.ts';
-import { personReads } from '../../content/person-reads.ts';
+import type { TemplateSubscriber } from '../../content/liquid/context.ts';
+import { personReads } from '../../content/render/person-reads.ts';
+import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { readTags } from '../../people/audience/recipient-reader.ts';
 
 /** The fields of a device that a call needs. */

@@ -3,12 +3,12 @@
 import type { Answer } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
-import type { OwnWording } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { LateResults, ResultsQuery } from '../../channels/late-results.ts';
-import type { Outcome } from '../../channels/outcome.ts';
-import type { ProviderConfig } from '../../channels/provider-config.ts';
-import type { MessageContent } from '../../content/message-schema.ts';
+import type { OwnWording } from '../../channels/port/attempt.ts';
+import type { LateResults, ResultsQuery } from '../../channels/port/late-results.ts';
+import type { Outcome } from '../../channels/port/outcome.ts';
+import type { ProviderConfig } from '../../channels/port/provider-config.ts';
+import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { MailSettings } from '../../tenants/accounts/records.ts';
 import type { StripeSettings } from '../../tenants/billing/stripe/port.ts';
 

@@ -4,7 +4,7 @@
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { SharedCounts } from '../../../engine/thread/shared-word.ts';
-import type { Attempt } from '../../channels/attempt.ts';
+import type { Attempt } from '../../channels/port/attempt.ts';
 import type { DispatchRecall } from './protocol.ts';
 
 /** A row in the hands of an adapter. */

@@ -6,7 +6,7 @@ import type { Message } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import type { CredentialName } from '../../channels/channel-ids.ts';
-import type { RotateCredential, Rotated } from '../../channels/rotation.ts';
+import type { RotateCredential, Rotated } from '../../channels/port/rotation.ts';
 import { limits } from '../../limits.ts';
 import type { DispatchAnswer } from './protocol.ts';
 

@@ -4,10 +4,10 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
-import type { Attempt } from '../../channels/attempt.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Failure } from '../../channels/outcome.ts';
+import type { Attempt } from '../../channels/port/attempt.ts';
+import type { Failure } from '../../channels/port/outcome.ts';
 import { limits } from '../../limits.ts';
 import { partOf } from '../transactional/account-probes.ts';
 

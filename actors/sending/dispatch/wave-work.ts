@@ -5,11 +5,11 @@
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { asBuffer, DamagedRecord } from '../../../storage/codec.ts';
-import type { Attempt } from '../../channels/attempt.ts';
 import { catalog } from '../../channels/catalog.ts';
-import type { Outcome } from '../../channels/outcome.ts';
-import { contentFor } from '../../content/content-for.ts';
-import { languageOf } from '../../content/localize.ts';
+import type { Attempt } from '../../channels/port/attempt.ts';
+import type { Outcome } from '../../channels/port/outcome.ts';
+import { contentFor } from '../../content/render/content-for.ts';
+import { languageOf } from '../../content/render/localize.ts';
 import type { MessageNamed } from '../../people/audience/about-send.ts';
 import { deviceIdBytes, writeDeviceId } from '../../people/audience/device-ids.ts';
 import { partOf } from '../transactional/account-probes.ts';

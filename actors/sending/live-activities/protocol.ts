@@ -3,7 +3,7 @@
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { LiveActivityRow, LiveActivityState } from '../../../storage/tables/live-activity.ts';
-import type { LiveActivityContent } from '../../channels/live-activity.ts';
+import type { LiveActivityContent } from '../../channels/port/live-activity.ts';
 import type { OrderedPage, Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { IdempotencyClaim } from '../transactional/idempotency-claim.ts';

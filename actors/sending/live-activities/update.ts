@@ -13,7 +13,7 @@ import {
   type LiveActivityContent,
   liveActivityBytes,
   liveActivityBytesMax,
-} from '../../channels/live-activity.ts';
+} from '../../channels/port/live-activity.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { type AcceptReply, earlierAnswer, queueSend } from '../transactional/queue-send.ts';

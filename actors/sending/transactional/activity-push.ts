@@ -12,8 +12,8 @@ import {
   liveActivitiesOfPeople,
 } from '../../../storage/tables/live-activity.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import type { LiveActivityContent } from '../../channels/live-activity.ts';
-import type { Outcome } from '../../channels/outcome.ts';
+import type { LiveActivityContent } from '../../channels/port/live-activity.ts';
+import type { Outcome } from '../../channels/port/outcome.ts';
 import { readableRow, readRow } from '../../readable-row.ts';
 import type { Target } from './job.ts';
 

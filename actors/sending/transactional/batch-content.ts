@@ -3,14 +3,14 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { chosenLanguage } from '../../channels/languages.ts';
-import { contentLimits } from '../../content/content-limits.ts';
-import type { TemplateSubscriber } from '../../content/context.ts';
-import { languageOf } from '../../content/localize.ts';
-import { personReads } from '../../content/person-reads.ts';
-import { RenderBudget } from '../../content/render-budget.ts';
+import { chosenLanguage } from '../../channels/words/languages.ts';
+import { keysInNfc, mergedOver } from '../../content/accept/variables.ts';
+import type { TemplateSubscriber } from '../../content/liquid/context.ts';
+import { RenderBudget } from '../../content/liquid/render-budget.ts';
+import { languageOf } from '../../content/render/localize.ts';
+import { personReads } from '../../content/render/person-reads.ts';
+import { contentLimits } from '../../content/shape/content-limits.ts';
 import { withoutMembers } from '../../content/templates/copy.ts';
-import { keysInNfc, mergedOver } from '../../content/variables.ts';
 import type { AppRecord } from '../../tenants/accounts/records.ts';
 import type { BatchRecipient, SharedRequest } from './protocol.ts';
 import { type RenderedSend, renderTransactional } from './render.ts';

@@ -7,7 +7,7 @@ import type { Fault } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { asBuffer } from '../../../storage/codec.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import { personReads } from '../../content/person-reads.ts';
+import { personReads } from '../../content/render/person-reads.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
 import { type RecipientRecord, recipientReader } from '../../people/audience/recipient-reader.ts';

@@ -2,7 +2,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Failure } from '../../channels/outcome.ts';
+import type { Failure } from '../../channels/port/outcome.ts';
 import { limits } from '../../limits.ts';
 
 /** A failure that opened a circuit, as in an outcome. */

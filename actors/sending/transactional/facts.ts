@@ -2,15 +2,15 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { EventDraft } from '../../events/drafts.ts';
-import type { FactRows } from '../../events/fact-rows.ts';
+import type { EventDraft } from '../../events/log/drafts.ts';
 import {
   CodedRows,
   EntryFacts,
   type NumberedDraft,
   noFacts,
   type WantsName,
-} from '../../events/facts.ts';
+} from '../../events/log/entry-facts.ts';
+import type { FactRows } from '../../events/log/fact-rows.ts';
 import type { Origin, Receipt, TransactionalEntry } from './protocol.ts';
 
 type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<TransactionalEntry, { kind: Kind }>;

@@ -17,7 +17,7 @@ import { fieldFault } from '../../../engine/base/fault.ts';
 import { type SendRow, sends } from '../../../storage/tables/send.ts';
 import { sendChunks } from '../../../storage/tables/send-chunk.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import { shortTitle } from '../../content/short-title.ts';
+import { shortTitle } from '../../content/shape/short-title.ts';
 import type { TemplatesReads } from '../../content/templates/reads.ts';
 import { cursorIn, cursorOf } from '../../list-order.ts';
 import type { ListOrder } from '../../people/audience/protocol.ts';

@@ -9,7 +9,7 @@ import {
   type SubscriberRow,
 } from '../../../storage/tables/subscriber.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Moved } from '../../channels/outcome.ts';
+import type { Moved } from '../../channels/port/outcome.ts';
 import { endpointKey, knownAsWrites } from '../../people/audience/endpoint-owner.ts';
 import { normalizeEndpoint } from '../../people/audience/identity.ts';
 

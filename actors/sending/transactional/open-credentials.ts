@@ -5,7 +5,7 @@
 import { SealError } from '../../../storage/sealed.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import type { Outcome } from '../../channels/outcome.ts';
+import type { Outcome } from '../../channels/port/outcome.ts';
 import { credentialPlace, emailDomainPlace, type Sealer } from '../../sealer.ts';
 import { type AppWithSender, type SenderRules, senderOf } from '../../tenants/accounts/sender.ts';
 import type { SendsView } from './view.ts';

@@ -7,7 +7,7 @@ import type { Lane } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../../engine/base/id.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Outcome } from '../../channels/outcome.ts';
+import type { Outcome } from '../../channels/port/outcome.ts';
 import { limits } from '../../limits.ts';
 import {
   bulkCount,

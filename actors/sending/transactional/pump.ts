@@ -19,11 +19,11 @@ import {
   type SubscriberRow,
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
-import type { Attempt } from '../../channels/attempt.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { languageOf } from '../../content/localize.ts';
-import type { MessageContent } from '../../content/message-schema.ts';
+import type { Attempt } from '../../channels/port/attempt.ts';
+import { languageOf } from '../../content/render/localize.ts';
+import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { limits } from '../../limits.ts';
 import type { MessageNamed } from '../../people/audience/about-send.ts';
 import { readRow } from '../../readable-row.ts';

@@ -4,15 +4,15 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import type { DeliveryOptions } from '../../channels/attempt.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { renderContext, type TemplateSubscriber } from '../../content/context.ts';
-import { localize } from '../../content/localize.ts';
-import { providerTemplateMissing } from '../../content/missing-member.ts';
-import type { RenderBudget } from '../../content/render-budget.ts';
-import { type RenderedMessage, renderContent } from '../../content/render-message.ts';
-import { checkVariables } from '../../content/variables.ts';
+import type { DeliveryOptions } from '../../channels/port/attempt.ts';
+import { providerTemplateMissing } from '../../content/accept/missing-member.ts';
+import { checkVariables } from '../../content/accept/variables.ts';
+import { renderContext, type TemplateSubscriber } from '../../content/liquid/context.ts';
+import type { RenderBudget } from '../../content/liquid/render-budget.ts';
+import { localize } from '../../content/render/localize.ts';
+import { type RenderedMessage, renderContent } from '../../content/render/render-message.ts';
 import type { AppRecord } from '../../tenants/accounts/records.ts';
 import type { TransactionalRequest } from './protocol.ts';
 

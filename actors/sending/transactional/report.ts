@@ -11,7 +11,7 @@ import {
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/tables/send.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Outcome } from '../../channels/outcome.ts';
+import type { Outcome } from '../../channels/port/outcome.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { othersSlowed } from './account-calls.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';

@@ -9,7 +9,7 @@ import { formatId, type IdParts, newIdRun, parseId } from '../../../engine/base/
 import type { Rng } from '../../../engine/base/rng.ts';
 import { type SendRow, sends } from '../../../storage/tables/send.ts';
 import { type SendChunkRow, sendChunks } from '../../../storage/tables/send-chunk.ts';
-import type { RenderedContent } from '../../channels/attempt.ts';
+import type { RenderedContent } from '../../channels/port/attempt.ts';
 import type { SendDevice } from '../../people/audience/device-columns.ts';
 import type { SendContent } from './protocol.ts';
 import { keyOfParts } from './send-key.ts';

@@ -7,7 +7,7 @@ import { below } from '../../../engine/base/rng.ts';
 import { longestWaitMs } from '../../../engine/time/backoff.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Outcome } from '../../channels/outcome.ts';
+import type { Outcome } from '../../channels/port/outcome.ts';
 import { limits } from '../../limits.ts';
 import { type Circuit, isUnreached, type ProviderHealth } from './circuit.ts';
 import { timeLeftMs } from './expiry.ts';

@@ -8,7 +8,7 @@ import { type DeadLetterRow, deadLetters } from '../../../storage/tables/send.ts
 import { endpoints, type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { catalog } from '../../channels/catalog.ts';
-import type { Moved, Outcome } from '../../channels/outcome.ts';
+import type { Moved, Outcome } from '../../channels/port/outcome.ts';
 import type { AboutSend } from '../../people/audience/about-send.ts';
 import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts';
 import { reachOfOptOut, withOptOut } from '../../people/audience/opt-out.ts';

@@ -9,7 +9,7 @@ import type { SendRow } from '../../../storage/tables/send.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { MessageContent } from '../../content/message-schema.ts';
+import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { takesMarketing } from '../../people/audience/identity.ts';
 import { Gate } from '../gate/gate.ts';
 import type { OrgRoom } from '../gate/org-room.ts';

@@ -2,7 +2,7 @@
 // pause if that is refused too, until it accepts a message. Pure.
 
 import { hourMs, type Millis, minuteMs, secondMs } from '../../../engine/base/brand.ts';
-import type { Outcome } from '../../channels/outcome.ts';
+import type { Outcome } from '../../channels/port/outcome.ts';
 import { becauseOf, type Circuit, type ProviderHealth } from './circuit.ts';
 
 type Refused = Exclude<Outcome, { outcome: 'accepted' }>;

@@ -6,12 +6,12 @@ import { type Context, type Decision, refused } from '../../../engine/actor/mess
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import type { RenderedContent } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { contentFor, formOf } from '../../content/content-for.ts';
-import type { MessageContent } from '../../content/message-schema.ts';
+import type { RenderedContent } from '../../channels/port/attempt.ts';
+import { providerTemplateMissing } from '../../content/accept/missing-member.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
-import { providerTemplateMissing } from '../../content/missing-member.ts';
+import { contentFor, formOf } from '../../content/render/content-for.ts';
+import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { notFound } from '../../faults.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { SendContent, TransactionalProtocol } from './protocol.ts';

@@ -3,7 +3,7 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { CredentialName } from '../../channels/channel-ids.ts';
-import type { Rotation } from '../../channels/rotation.ts';
+import type { Rotation } from '../../channels/port/rotation.ts';
 import type {
   AppRecord,
   AppSettings,

@@ -6,7 +6,7 @@
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { SealError } from '../../../storage/sealed.ts';
-import { fingerprintOf } from '../../channels/credentials.ts';
+import { fingerprintOf } from '../../channels/port/fingerprint.ts';
 import { fault } from '../../faults.ts';
 import { credentialPlace, type Sealer } from '../../sealer.ts';
 import type { AccountsEntry, AccountsProtocol } from './protocol.ts';

@@ -2,8 +2,8 @@
 // is closed: a template with `bodyParam` would go out without its texts. Content keeps what it
 // does not know here, so a warning is all that changes.
 
-import { contentFields } from '../../../actors/content/message-schema.ts';
-import { payloadMembers } from '../../../actors/content/provider-template.ts';
+import { payloadMembers } from '../../../actors/content/accept/provider-template.ts';
+import { contentFields } from '../../../actors/content/shape/message-schema.ts';
 import { isObject, type MemberTree } from '../../../actors/is-object.ts';
 import { nearName } from '../../../actors/near-name.ts';
 import { type Found, type MembersCheck, membersBy, type Path } from './unknown-members.ts';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { catalog } from '../../../actors/channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../../actors/channels/channel-ids.ts';
-import type { CredentialCheck } from '../../../actors/channels/outcome.ts';
+import type { CredentialCheck } from '../../../actors/channels/port/outcome.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import type { Call } from '../../call/call.ts';
 import { key, route } from '../../call/route.ts';

@@ -2,8 +2,8 @@
 // something else is refused: it would never be asked.
 
 import { z } from 'zod';
-import { keywordCharsMax, keywordIn } from '../../../actors/channels/keywords.ts';
-import { keywordForm } from '../../../actors/channels/plain-words.ts';
+import { keywordCharsMax, keywordIn } from '../../../actors/channels/words/keywords.ts';
+import { keywordForm } from '../../../actors/channels/words/plain-words.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { OwnKeywords } from '../../../actors/tenants/accounts/records.ts';
 import { isOneLine } from '../../call/schemas/schemas.ts';

@@ -2,8 +2,8 @@
 // webhook's secret is never read back. Source: contract, section 3; specification, "App settings".
 
 import { z } from 'zod';
-import { unsubscribeWays } from '../../../actors/channels/attempt.ts';
-import { hasNumberingPlan } from '../../../actors/channels/country-code.ts';
+import { hasNumberingPlan } from '../../../actors/channels/addresses/country-code.ts';
+import { unsubscribeWays } from '../../../actors/channels/port/attempt.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { anonymousExpiryDaysOf } from '../../../actors/people/anonymous-expiry.ts';

@@ -2,8 +2,8 @@
 // are keyed as localizations are; `default` is for every language without a word of its own.
 
 import { z } from 'zod';
-import type { OwnWording } from '../../../actors/channels/attempt.ts';
-import { languageKey } from '../../../actors/channels/language-tag.ts';
+import type { OwnWording } from '../../../actors/channels/port/attempt.ts';
+import { languageKey } from '../../../actors/channels/words/language-tag.ts';
 import { limits } from '../../../actors/limits.ts';
 import { isOneLine } from '../../call/schemas/schemas.ts';
 import { pageWordNames } from '../../track/page-words.ts';

@@ -3,7 +3,7 @@
 // specification, "Campaign"; contract, section 6.
 
 import { z } from 'zod';
-import { clientNameProblem } from '../../../actors/events/names.ts';
+import { clientNameProblem } from '../../../actors/events/ingest/names.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import type {

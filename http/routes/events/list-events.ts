@@ -1,7 +1,10 @@
 // Reads an app's events back, newest first.
 
 import { z } from 'zod';
-import { referenceCharsMax, storedEventSchema } from '../../../actors/events/event-schema.ts';
+import {
+  referenceCharsMax,
+  storedEventSchema,
+} from '../../../actors/events/ingest/event-schema.ts';
 import type { EventsProtocol, EventView } from '../../../actors/events/protocol.ts';
 import { placeOfCursor } from '../../../actors/list-cursor.ts';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';

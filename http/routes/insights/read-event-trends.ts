@@ -1,7 +1,7 @@
 // How often events happened, by bucket.
 
 import { z } from 'zod';
-import { eventOrigins, nameCharsMax } from '../../../actors/events/names.ts';
+import { eventOrigins, nameCharsMax } from '../../../actors/events/ingest/names.ts';
 import {
   type InsightsProtocol,
   intervals,

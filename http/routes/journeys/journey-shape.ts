@@ -3,7 +3,7 @@
 // (`actors/programs/journeys/author.ts`). Source: specification, "Journey"; contract, section 8.
 
 import { z } from 'zod';
-import { contentInputFields } from '../../../actors/content/message-schema.ts';
+import { contentInputFields } from '../../../actors/content/shape/message-schema.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { JourneyChange, JourneyInput } from '../../../actors/programs/journeys/protocol.ts';
 import {

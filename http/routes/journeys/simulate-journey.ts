@@ -1,7 +1,7 @@
 // Simulates a journey for one person, without side effects: a saved one, or the one in the request.
 
 import { z } from 'zod';
-import { nameCharsMax } from '../../../actors/events/names.ts';
+import { nameCharsMax } from '../../../actors/events/ingest/names.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';

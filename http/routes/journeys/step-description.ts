@@ -2,7 +2,7 @@
 // (`graph.ts`): it names the wrong step by index and id, which a union of four kinds cannot.
 
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
-import { nameCharsMax } from '../../../actors/events/names.ts';
+import { nameCharsMax } from '../../../actors/events/ingest/names.ts';
 import { limits } from '../../../actors/limits.ts';
 
 /** JSON Schema 2020-12. */

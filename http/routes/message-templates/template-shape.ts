@@ -2,8 +2,8 @@
 // specification, "Message template"; contract, section 5.
 
 import { z } from 'zod';
-import { contentEtag } from '../../../actors/content/content-etag.ts';
-import { contentFields, contentInputFields } from '../../../actors/content/message-schema.ts';
+import { contentEtag } from '../../../actors/content/saved/content-etag.ts';
+import { contentFields, contentInputFields } from '../../../actors/content/shape/message-schema.ts';
 import type { TemplateView } from '../../../actors/content/templates/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { parseId } from '../../../engine/base/id.ts';

@@ -3,12 +3,12 @@
 
 import { z } from 'zod';
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
-import { buttonNames } from '../../../actors/content/buttons.ts';
+import { buttonNames } from '../../../actors/content/accept/buttons.ts';
 import {
   buttonSchema,
   contentInputFields,
   localizedSchema,
-} from '../../../actors/content/message-schema.ts';
+} from '../../../actors/content/shape/message-schema.ts';
 import { limits } from '../../../actors/limits.ts';
 import { membersOf } from '../../call/body/unknown-members.ts';
 import { channelsSchema } from '../../call/schemas/schemas.ts';

@@ -2,14 +2,14 @@
 // change. Source: contract, section 5.
 
 import type { z } from 'zod';
-import { acceptContent, type ContentLane } from '../../../actors/content/accept-content.ts';
-import { deliveryOptionKeys } from '../../../actors/content/delivery-options.ts';
+import { acceptContent, type ContentLane } from '../../../actors/content/accept/accept-content.ts';
+import { providerTemplateFault } from '../../../actors/content/accept/provider-template.ts';
+import { deliveryOptionKeys } from '../../../actors/content/shape/delivery-options.ts';
 import {
   type ContentInput,
   contentFields,
   type MessageContent,
-} from '../../../actors/content/message-schema.ts';
-import { providerTemplateFault } from '../../../actors/content/provider-template.ts';
+} from '../../../actors/content/shape/message-schema.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { nullableContentFields } from './content-body.ts';
 

@@ -2,9 +2,9 @@
 // of a template. Source: contract, section 5.
 
 import { z } from 'zod';
-import { contentEtag } from '../../../actors/content/content-etag.ts';
-import { contentFields, contentInputFields } from '../../../actors/content/message-schema.ts';
 import type { MessageView } from '../../../actors/content/messages/protocol.ts';
+import { contentEtag } from '../../../actors/content/saved/content-etag.ts';
+import { contentFields, contentInputFields } from '../../../actors/content/shape/message-schema.ts';
 import { present } from '../../call/answer/present.ts';
 import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
 import {

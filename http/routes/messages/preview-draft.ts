@@ -2,8 +2,8 @@
 // field does not hide what the others show.
 
 import { z } from 'zod';
-import { contentInputFields } from '../../../actors/content/message-schema.ts';
 import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
+import { contentInputFields } from '../../../actors/content/shape/message-schema.ts';
 import { key, route } from '../../call/route.ts';
 import { designSchema } from './content-body.ts';
 import { previewFields, previewReply, previewResponse, previewView } from './preview-shape.ts';

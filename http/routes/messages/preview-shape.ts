@@ -2,14 +2,14 @@
 
 import { z } from 'zod';
 import { pixelTag, previewPixelUrl } from '../../../actors/channels/email/open-pixel.ts';
-import { languageKey } from '../../../actors/channels/language-tag.ts';
-import { contentFields } from '../../../actors/content/message-schema.ts';
+import { languageKey } from '../../../actors/channels/words/language-tag.ts';
+import { checkVariables, variablesSchema } from '../../../actors/content/accept/variables.ts';
 import type {
   MessagePreview,
   PreviewItem,
   PreviewQuestion,
 } from '../../../actors/content/messages/protocol.ts';
-import { checkVariables, variablesSchema } from '../../../actors/content/variables.ts';
+import { contentFields } from '../../../actors/content/shape/message-schema.ts';
 import { checkTags } from '../../../actors/people/audience/tags.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';

@@ -1,6 +1,6 @@
 // Lists the event names that an app has seen.
 
-import { originOfEvent } from '../../../actors/events/names.ts';
+import { originOfEvent } from '../../../actors/events/ingest/names.ts';
 import { key, route } from '../../call/route.ts';
 import { eventNamesPage, namesQuery, pageOfNames } from './name-shape.ts';
 

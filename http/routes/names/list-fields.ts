@@ -7,7 +7,7 @@ import type {
   FieldsProtocol,
   TagField,
 } from '../../../actors/audiences/segments/protocol.ts';
-import { originOfEvent } from '../../../actors/events/names.ts';
+import { originOfEvent } from '../../../actors/events/ingest/names.ts';
 import type { EventsProtocol } from '../../../actors/events/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { Call } from '../../call/call.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { NamesProtocol } from '../../../actors/audiences/segments/protocol.ts';
-import { eventOrigins } from '../../../actors/events/names.ts';
+import { eventOrigins } from '../../../actors/events/ingest/names.ts';
 import type { ReplyOf } from '../../../engine/actor/protocol.ts';
 import { notACursor } from '../../call/answer/page.ts';
 import type { Call } from '../../call/call.ts';

@@ -3,8 +3,8 @@
 // their place, but not its id: a retry may use another id and another order.
 
 import type { z } from 'zod';
-import { acceptContent } from '../../../actors/content/accept-content.ts';
-import { mergedOver } from '../../../actors/content/variables.ts';
+import { acceptContent } from '../../../actors/content/accept/accept-content.ts';
+import { mergedOver } from '../../../actors/content/accept/variables.ts';
 import { fingerprintWords } from '../../../actors/sending/transactional/idempotency-claim.ts';
 import type {
   BatchRecipient,

@@ -2,8 +2,8 @@
 // alone when the batch is read, so that an invalid one is a result of its own.
 
 import { z } from 'zod';
-import { contentFields } from '../../../actors/content/message-schema.ts';
-import { variablesSchema } from '../../../actors/content/variables.ts';
+import { variablesSchema } from '../../../actors/content/accept/variables.ts';
+import { contentFields } from '../../../actors/content/shape/message-schema.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { RecipientOutcome } from '../../../actors/sending/transactional/protocol.ts';
 import { judgedLater } from '../../call/body/judged-later.ts';

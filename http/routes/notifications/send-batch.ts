@@ -3,7 +3,7 @@
 // batch takes several turns, each durable before the next.
 
 import type { z } from 'zod';
-import { checkVariables } from '../../../actors/content/variables.ts';
+import { checkVariables } from '../../../actors/content/accept/variables.ts';
 import { limits } from '../../../actors/limits.ts';
 import { resultInFull } from '../../../actors/sending/transactional/batch-result.ts';
 import type {

@@ -1,8 +1,8 @@
 // The wire shape of a transactional send.
 
 import { z } from 'zod';
-import { contentInputFields } from '../../../actors/content/message-schema.ts';
-import { variablesSchema } from '../../../actors/content/variables.ts';
+import { variablesSchema } from '../../../actors/content/accept/variables.ts';
+import { contentInputFields } from '../../../actors/content/shape/message-schema.ts';
 import { idempotencyKeySchema } from '../../call/idempotency.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { channelsSchema } from '../../call/schemas/schemas.ts';

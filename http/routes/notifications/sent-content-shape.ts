@@ -1,7 +1,7 @@
 // The wire shape of what a send said.
 
 import { z } from 'zod';
-import { contentFields } from '../../../actors/content/message-schema.ts';
+import { contentFields } from '../../../actors/content/shape/message-schema.ts';
 import { contentStates, type SentContent } from '../../../actors/insight/timeline/protocol.ts';
 import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
 import { channelSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';

@@ -2,7 +2,7 @@
 // Every response has a client token.
 
 import { z } from 'zod';
-import { languageKey } from '../../../actors/channels/language-tag.ts';
+import { languageKey } from '../../../actors/channels/words/language-tag.ts';
 import type {
   IdentityProtocol,
   Login,

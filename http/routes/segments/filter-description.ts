@@ -4,7 +4,7 @@
 // error. `null` for another kind's field counts as absent, which the description leaves out.
 
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
-import { nameCharsMax } from '../../../actors/events/names.ts';
+import { nameCharsMax } from '../../../actors/events/ingest/names.ts';
 import { limits } from '../../../actors/limits.ts';
 import { refusesOthers } from '../../call/schemas/json-schema.ts';
 

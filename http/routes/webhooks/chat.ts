@@ -3,8 +3,8 @@
 // provider resends it, and accepted parts are recognized.
 
 import { catalog, webhookChannels } from '../../../actors/channels/catalog.ts';
-import type { WebhookEntry } from '../../../actors/channels/channel-entry.ts';
 import { channelLabels, type WebhookChannel } from '../../../actors/channels/channel-ids.ts';
+import type { WebhookEntry } from '../../../actors/channels/port/channel-entry.ts';
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
 import type { Route } from '../../call/route.ts';
 import { route } from '../../call/route.ts';

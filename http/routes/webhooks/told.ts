@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 import type { ChannelId } from '../../../actors/channels/channel-ids.ts';
-import type { CallbackCounts } from '../../../actors/channels/outcome.ts';
+import type { CallbackCounts } from '../../../actors/channels/port/outcome.ts';
 import { fault } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
 import { FaultError } from '../../../engine/base/fault.ts';

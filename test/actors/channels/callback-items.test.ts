@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { CallbackItem } from '../../../actors/channels/callback-item.ts';
 import type { WebhookChannel } from '../../../actors/channels/channel-ids.ts';
+import type { CallbackItem } from '../../../actors/channels/port/callback-item.ts';
 import { providers } from '../../../actors/channels/providers.ts';
 
 const items = (channel: WebhookChannel, body: unknown) =>

@@ -3,10 +3,10 @@
 // table fails a test.
 
 import type { Test } from 'tap';
-import type { AdapterFactory } from '../../../actors/channels/adapter.ts';
 import type { CarrierAccount } from '../../../actors/channels/carrier/account.ts';
-import type { Outcome } from '../../../actors/channels/outcome.ts';
-import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
+import type { AdapterFactory } from '../../../actors/channels/port/adapter.ts';
+import type { Outcome } from '../../../actors/channels/port/outcome.ts';
+import type { ProviderConfig } from '../../../actors/channels/port/provider-config.ts';
 import type { ChannelSubject, ExpectedOutcome } from '../../conformance/channel.ts';
 import { openHttp, withProvider } from './http-rig.ts';
 import { acceptedMs, type HttpBehavior } from './stand-ins.ts';

@@ -5,11 +5,8 @@ import t from 'tap';
 import { z } from 'zod';
 import { credentialNames } from '../../../actors/channels/catalog.ts';
 import type { CredentialName } from '../../../actors/channels/channel-ids.ts';
-import {
-  checkCredential,
-  credentialSchemas,
-  fingerprintOf,
-} from '../../../actors/channels/credentials.ts';
+import { checkCredential, credentialSchemas } from '../../../actors/channels/credentials.ts';
+import { fingerprintOf } from '../../../actors/channels/port/fingerprint.ts';
 
 const pem = (key: ReturnType<typeof generateKeyPairSync>['privateKey']) =>
   key.export({ type: 'pkcs8', format: 'pem' }).toString();

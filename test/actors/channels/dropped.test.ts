@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import t from 'tap';
-import type { RenderedContent } from '../../../actors/channels/attempt.ts';
 import { type ChannelId, channelIds } from '../../../actors/channels/channel-ids.ts';
 import { droppedOn } from '../../../actors/channels/dropped.ts';
-import { decodeEntities } from '../../../actors/channels/html-text.ts';
+import type { RenderedContent } from '../../../actors/channels/port/attempt.ts';
+import { decodeEntities } from '../../../actors/channels/port/html-text.ts';
 import { payloadOf } from '../../../actors/channels/providers.ts';
 import { tries } from '../../support/tries.ts';
 import { acceptedMs, anAttempt } from './stand-ins.ts';

@@ -4,11 +4,15 @@
 
 import fc from 'fast-check';
 import type { Test } from 'tap';
-import type { Adapter, AdapterContext, AdapterFactory } from '../../../actors/channels/adapter.ts';
-import type { Attempt } from '../../../actors/channels/attempt.ts';
 import type { ProviderUrlName } from '../../../actors/channels/channel-ids.ts';
 import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
-import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
+import type {
+  Adapter,
+  AdapterContext,
+  AdapterFactory,
+} from '../../../actors/channels/port/adapter.ts';
+import type { Attempt } from '../../../actors/channels/port/attempt.ts';
+import type { ProviderConfig } from '../../../actors/channels/port/provider-config.ts';
 import { payloadOf } from '../../../actors/channels/providers.ts';
 import type { ChannelSubject } from '../../conformance/channel.ts';
 import { tries } from '../../support/tries.ts';

@@ -1,9 +1,9 @@
 // Adapters load on demand: once, and again after a failed load.
 
 import t from 'tap';
-import type { Adapter } from '../../../actors/channels/adapter.ts';
-import type { Attempt } from '../../../actors/channels/attempt.ts';
 import { AdaptersUnavailable, adaptersOnDemand } from '../../../actors/channels/on-demand.ts';
+import type { Adapter } from '../../../actors/channels/port/adapter.ts';
+import type { Attempt } from '../../../actors/channels/port/attempt.ts';
 
 const attempt = {} as Attempt;
 const works: Adapter = {

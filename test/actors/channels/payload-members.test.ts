@@ -2,14 +2,14 @@
 // by: a member that is read and not listed would be called unknown although it is sent.
 
 import t from 'tap';
-import type { RenderedContent } from '../../../actors/channels/attempt.ts';
 import { type ChannelId, channelIds } from '../../../actors/channels/channel-ids.ts';
 import { droppedOn } from '../../../actors/channels/dropped.ts';
+import type { RenderedContent } from '../../../actors/channels/port/attempt.ts';
 import { payloadOf } from '../../../actors/channels/providers.ts';
 import {
   payloadMembers,
   providerTemplateFault,
-} from '../../../actors/content/provider-template.ts';
+} from '../../../actors/content/accept/provider-template.ts';
 import type { MemberTree } from '../../../actors/is-object.ts';
 import { acceptedMs, anAttempt } from './stand-ins.ts';
 

@@ -1,8 +1,8 @@
 // A pressed button is what its label or its data says, on every channel that reports one.
 
 import t from 'tap';
-import type { CallbackItem } from '../../../actors/channels/callback-item.ts';
 import { lineWebhook } from '../../../actors/channels/line/callbacks.ts';
+import type { CallbackItem } from '../../../actors/channels/port/callback-item.ts';
 import { rcsItem } from '../../../actors/channels/rcs/callbacks.ts';
 import { telegramWebhook } from '../../../actors/channels/telegram/callbacks.ts';
 import { viberWebhook } from '../../../actors/channels/viber/callbacks.ts';

@@ -3,7 +3,11 @@
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import type { Attempt, EmailEnvelope, RenderedContent } from '../../../actors/channels/attempt.ts';
+import type {
+  Attempt,
+  EmailEnvelope,
+  RenderedContent,
+} from '../../../actors/channels/port/attempt.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 
 /**

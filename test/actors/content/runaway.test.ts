@@ -2,9 +2,9 @@
 // everywhere.
 
 import t from 'tap';
-import { renderContext } from '../../../actors/content/context.ts';
-import { compile, render } from '../../../actors/content/render.ts';
-import { RenderBudget } from '../../../actors/content/render-budget.ts';
+import { renderContext } from '../../../actors/content/liquid/context.ts';
+import { compile, render } from '../../../actors/content/liquid/render.ts';
+import { RenderBudget } from '../../../actors/content/liquid/render-budget.ts';
 
 const list = Array.from({ length: 5_000 }, (_, i) => `k${(i * 7_919) % 200_000}`);
 const context = renderContext(

@@ -1,7 +1,7 @@
 // Rows of a parsed request as plain objects, so that two readers' results can be compared.
 
-import type { EventRows } from '../../../actors/events/event-rows.ts';
-import { references, sliceText } from '../../../actors/events/event-rows.ts';
+import type { EventRows } from '../../../actors/events/log/event-rows.ts';
+import { references, sliceText } from '../../../actors/events/log/event-rows.ts';
 
 interface PlainRow {
   readonly index: number;

@@ -1,9 +1,9 @@
 // Stored events as plain objects, and drafts to make them of.
 
 import fc from 'fast-check';
-import type { EventDraft } from '../../../actors/events/drafts.ts';
-import { references } from '../../../actors/events/event-rows.ts';
-import type { StoredEvents } from '../../../actors/events/stored-events.ts';
+import type { EventDraft } from '../../../actors/events/log/drafts.ts';
+import { references } from '../../../actors/events/log/event-rows.ts';
+import type { StoredEvents } from '../../../actors/events/log/stored-events.ts';
 import { nowMs } from './bodies.ts';
 
 export interface PlainEvent {

@@ -5,7 +5,7 @@
 
 import { join } from 'node:path';
 import t from 'tap';
-import type { Outcome } from '../../../actors/channels/outcome.ts';
+import type { Outcome } from '../../../actors/channels/port/outcome.ts';
 import { limits } from '../../../actors/limits.ts';
 import { Checkpoints } from '../../../actors/runtime/checkpoints.ts';
 import { makeCheckpoint } from '../../../actors/runtime/folding.ts';

@@ -2,8 +2,8 @@
 // twice, and a send that arrives or bounces is none.
 
 import t from 'tap';
-import type { Outcome } from '../../../actors/channels/outcome.ts';
-import { noFacts } from '../../../actors/events/facts.ts';
+import type { Outcome } from '../../../actors/channels/port/outcome.ts';
+import { noFacts } from '../../../actors/events/log/entry-facts.ts';
 import { limits } from '../../../actors/limits.ts';
 import {
   ExhaustedCounter,

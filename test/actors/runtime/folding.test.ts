@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { type HistoryBounds, noRewrites } from '../../../actors/events/history-pass.ts';
+import { type HistoryBounds, noRewrites } from '../../../actors/events/history/history-pass.ts';
 import { foldingPartition, makeCheckpoint } from '../../../actors/runtime/folding.ts';
 import { accountsApplies } from '../../../actors/tenants/accounts/apply.ts';
 import type { SnapshotPart } from '../../../engine/actor/machine.ts';

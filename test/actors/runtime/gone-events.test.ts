@@ -3,8 +3,8 @@
 // timeline, insights, segments and their explanations, before and after checkpoints and restarts.
 
 import t, { type Test } from 'tap';
-import { readPage, withHistory } from '../../../actors/events/list.ts';
-import { StoredWalk } from '../../../actors/events/stored-walk.ts';
+import { readPage, withHistory } from '../../../actors/events/read/list.ts';
+import { StoredWalk } from '../../../actors/events/read/stored-walk.ts';
 import type { Question, Trends } from '../../../actors/insight/insights/protocol.ts';
 import { readInsight } from '../../../actors/insight/insights/run.ts';
 import { eventLog } from '../../../actors/runtime/event-log.ts';

@@ -4,7 +4,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { EventsReply } from '../../../actors/events/pool-read.ts';
+import type { EventsReply } from '../../../actors/events/read/pool-read.ts';
 import { placeOfCursor } from '../../../actors/list-cursor.ts';
 import { factsByKind } from '../../../actors/runtime/facts.ts';
 import { hostShard } from '../../../actors/runtime/host.ts';

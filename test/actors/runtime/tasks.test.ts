@@ -2,7 +2,7 @@
 // disturb nothing.
 
 import t from 'tap';
-import type { EventsReply } from '../../../actors/events/pool-read.ts';
+import type { EventsReply } from '../../../actors/events/read/pool-read.ts';
 import type { CheckpointResult, PoolResult, PoolTask } from '../../../actors/runtime/tasks.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
 import { Pool } from '../../../engine/thread/pool.ts';

@@ -1,6 +1,6 @@
 import { getCountries } from 'libphonenumber-js/min';
 import t from 'tap';
-import { countryCode, hasNumberingPlan } from '../../../actors/channels/country-code.ts';
+import { countryCode, hasNumberingPlan } from '../../../actors/channels/addresses/country-code.ts';
 import { exportedPhoneNumber } from '../../../cli/import/phone-number.ts';
 
 t.test('a number is read as its export meant it, or not at all', async (t) => {

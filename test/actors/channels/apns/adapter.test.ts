@@ -10,10 +10,10 @@ import {
   createApnsConnections,
 } from '../../../../actors/channels/apns/connections.ts';
 import { apnsMessage } from '../../../../actors/channels/apns/message.ts';
-import type { Attempt } from '../../../../actors/channels/attempt.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
 import type { OutboundResult } from '../../../../actors/channels/outbound/outbound-call.ts';
-import type { ProviderConfig } from '../../../../actors/channels/provider-config.ts';
+import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
+import type { ProviderConfig } from '../../../../actors/channels/port/provider-config.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
 import { answer, type Http2Behavior, http2StandIn } from '../http2-stand-in.ts';

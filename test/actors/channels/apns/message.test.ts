@@ -2,7 +2,7 @@
 
 import t from 'tap';
 import { apnsMessage } from '../../../../actors/channels/apns/message.ts';
-import type { Attempt, RenderedContent } from '../../../../actors/channels/attempt.ts';
+import type { Attempt, RenderedContent } from '../../../../actors/channels/port/attempt.ts';
 import { acceptedMs, anAttempt } from '../stand-ins.ts';
 
 const bundleId = 'com.example.shop';

@@ -12,7 +12,7 @@ import type {
   MailKey,
   ProviderConfig,
   SmtpConfig,
-} from '../../../../actors/channels/provider-config.ts';
+} from '../../../../actors/channels/port/provider-config.ts';
 import { verifyDkim } from '../../../../sandbox/email/dkim-verify.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { type SmtpBehavior, smtpStandIn } from '../smtp-stand-in.ts';

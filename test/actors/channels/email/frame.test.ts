@@ -1,6 +1,6 @@
 import t from 'tap';
 import { composeMail } from '../../../../actors/channels/email/message.ts';
-import { renderContent } from '../../../../actors/content/render-message.ts';
+import { renderContent } from '../../../../actors/content/render/render-message.ts';
 import { anAttempt } from '../stand-ins.ts';
 
 function mailOf(body: string, over: Parameters<typeof anAttempt>[0] = {}) {

@@ -8,7 +8,7 @@ import DKIM from 'nodemailer/lib/dkim';
 import t from 'tap';
 import { createDkimSigner } from '../../../../actors/channels/email/dkim.ts';
 import { type Mail, writeMail } from '../../../../actors/channels/email/mime.ts';
-import { htmlToText } from '../../../../actors/channels/html-text.ts';
+import { htmlToText } from '../../../../actors/channels/port/html-text.ts';
 import { tries } from '../../../support/tries.ts';
 
 const mail: Mail = {

@@ -10,7 +10,7 @@ import {
   type SmtpReply,
   type SmtpStage,
 } from '../../../../actors/channels/email/smtp-reply.ts';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { hasSentence } from '../../../../actors/insight/timeline/reason-sentences.ts';
 import { fileAt } from '../../../support/places.ts';
 import { tries } from '../../../support/tries.ts';

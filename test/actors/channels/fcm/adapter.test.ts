@@ -7,7 +7,7 @@ import t from 'tap';
 import { createFcm } from '../../../../actors/channels/fcm/adapter.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
 import type { Outbound } from '../../../../actors/channels/outbound/outbound-call.ts';
-import type { ProviderConfig } from '../../../../actors/channels/provider-config.ts';
+import type { ProviderConfig } from '../../../../actors/channels/port/provider-config.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { openHttp, providerConfig } from '../http-rig.ts';
 import {

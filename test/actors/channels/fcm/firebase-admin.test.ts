@@ -11,9 +11,9 @@ import fc from 'fast-check';
 import { deleteApp, initializeApp } from 'firebase-admin/app';
 import { getMessaging, type TokenMessage } from 'firebase-admin/messaging';
 import t from 'tap';
-import type { Attempt, RenderedContent } from '../../../../actors/channels/attempt.ts';
 import { createFcm } from '../../../../actors/channels/fcm/adapter.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
+import type { Attempt, RenderedContent } from '../../../../actors/channels/port/attempt.ts';
 import { providerConfig } from '../http-rig.ts';
 import {
   acceptedMs,

@@ -4,15 +4,15 @@
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import type { Attempt, RenderedContent } from '../../../../actors/channels/attempt.ts';
 import { createKakao } from '../../../../actors/channels/kakao/adapter.ts';
 import { meaningOfCode } from '../../../../actors/channels/kakao/errors.ts';
 import { kakaoMessage } from '../../../../actors/channels/kakao/message.ts';
 import { kakaoAuthorization, kakaoSalt } from '../../../../actors/channels/kakao/signature.ts';
 import { readKakaoTemplate } from '../../../../actors/channels/kakao/template.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
+import type { Attempt, RenderedContent } from '../../../../actors/channels/port/attempt.ts';
 import { payloadOf } from '../../../../actors/channels/providers.ts';
-import { providerTemplateFault } from '../../../../actors/content/provider-template.ts';
+import { providerTemplateFault } from '../../../../actors/content/accept/provider-template.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
 import { tries } from '../../../support/tries.ts';

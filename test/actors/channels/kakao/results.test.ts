@@ -2,10 +2,10 @@
 // with our ids.
 
 import t from 'tap';
-import type { Attempt } from '../../../../actors/channels/attempt.ts';
 import { createKakao } from '../../../../actors/channels/kakao/adapter.ts';
-import type { LateResults } from '../../../../actors/channels/late-results.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
+import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
+import type { LateResults } from '../../../../actors/channels/port/late-results.ts';
 import { systemClock } from '../../../../engine/time/clock.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
 

@@ -3,11 +3,11 @@
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import type { Attempt, RenderedContent } from '../../../../actors/channels/attempt.ts';
-import { attemptUuid } from '../../../../actors/channels/attempt-uuid.ts';
 import { createLine } from '../../../../actors/channels/line/adapter.ts';
 import { lineMessage } from '../../../../actors/channels/line/message.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
+import type { Attempt, RenderedContent } from '../../../../actors/channels/port/attempt.ts';
+import { attemptUuid } from '../../../../actors/channels/port/attempt-uuid.ts';
 import { payloadOf } from '../../../../actors/channels/providers.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';

@@ -2,13 +2,13 @@
 // same adapter against the sandbox's own stand-in.
 
 import t, { type Test } from 'tap';
-import type { RenderedContent } from '../../../../actors/channels/attempt.ts';
 import {
   type CarrierAccount,
   sandboxAccount,
 } from '../../../../actors/channels/carrier/account.ts';
 import { carrierMeaning } from '../../../../actors/channels/carrier/errors.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
+import type { RenderedContent } from '../../../../actors/channels/port/attempt.ts';
 import { payloadOf } from '../../../../actors/channels/providers.ts';
 import { createSms } from '../../../../actors/channels/sms/adapter.ts';
 import { startSandbox } from '../../../../sandbox/sandbox.ts';

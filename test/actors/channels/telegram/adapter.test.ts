@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import type { Attempt, RenderedContent } from '../../../../actors/channels/attempt.ts';
+import type { Attempt, RenderedContent } from '../../../../actors/channels/port/attempt.ts';
 import { createTelegram } from '../../../../actors/channels/telegram/adapter.ts';
 import { telegramMessage } from '../../../../actors/channels/telegram/message.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';

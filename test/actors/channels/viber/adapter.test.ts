@@ -4,8 +4,8 @@
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import type { Attempt, RenderedContent } from '../../../../actors/channels/attempt.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
+import type { Attempt, RenderedContent } from '../../../../actors/channels/port/attempt.ts';
 import { payloadOf } from '../../../../actors/channels/providers.ts';
 import { createViber } from '../../../../actors/channels/viber/adapter.ts';
 import { viberErrors } from '../../../../actors/channels/viber/errors.ts';

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { importJWK, jwtVerify } from 'jose';
 import t, { type Test } from 'tap';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
-import type { ProviderConfig } from '../../../../actors/channels/provider-config.ts';
+import type { ProviderConfig } from '../../../../actors/channels/port/provider-config.ts';
 import { createWebPush } from '../../../../actors/channels/webpush/adapter.ts';
 import {
   createVapidTokens,

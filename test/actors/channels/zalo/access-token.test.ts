@@ -2,9 +2,9 @@
 // and which stored credential a send's own matches.
 
 import t, { type Test } from 'tap';
-import { fingerprintOf } from '../../../../actors/channels/credentials.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
-import type { Rotated, Rotation } from '../../../../actors/channels/rotation.ts';
+import { fingerprintOf } from '../../../../actors/channels/port/fingerprint.ts';
+import type { Rotated, Rotation } from '../../../../actors/channels/port/rotation.ts';
 import {
   createZaloTokens,
   type ZaloCredential,

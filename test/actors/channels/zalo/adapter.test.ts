@@ -2,9 +2,9 @@
 // the limits of its stand-in.
 
 import t from 'tap';
-import type { Attempt, RenderedContent } from '../../../../actors/channels/attempt.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
-import type { ProviderConfig } from '../../../../actors/channels/provider-config.ts';
+import type { Attempt, RenderedContent } from '../../../../actors/channels/port/attempt.ts';
+import type { ProviderConfig } from '../../../../actors/channels/port/provider-config.ts';
 import { payloadOf } from '../../../../actors/channels/providers.ts';
 import { createZalo } from '../../../../actors/channels/zalo/adapter.ts';
 import { nightLeftMs, zaloOutcome } from '../../../../actors/channels/zalo/answers.ts';

@@ -3,8 +3,8 @@ import t from 'tap';
 import {
   deliveryOptionKeys,
   readDeliveryOptions,
-} from '../../../../actors/content/delivery-options.ts';
-import type { MessageContent } from '../../../../actors/content/message-schema.ts';
+} from '../../../../actors/content/shape/delivery-options.ts';
+import type { MessageContent } from '../../../../actors/content/shape/message-schema.ts';
 import { copyOver } from '../../../../actors/content/templates/copy.ts';
 import { tries } from '../../../support/tries.ts';
 

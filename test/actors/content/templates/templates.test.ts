@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import type { MessageContent } from '../../../../actors/content/message-schema.ts';
+import type { MessageContent } from '../../../../actors/content/shape/message-schema.ts';
 import { limits } from '../../../../actors/limits.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
 import { Documents } from '../../../../storage/documents.ts';

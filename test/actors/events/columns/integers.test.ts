@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { ByteReader } from '../../../../actors/events/byte-cursor.ts';
+import { ByteReader } from '../../../../actors/events/columns/byte-cursor.ts';
 import { ByteWriter } from '../../../../actors/events/columns/byte-writer.ts';
 import {
   type IntegerOrder,

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { type EventDraft, encodeDrafts } from '../../../../actors/events/drafts.ts';
-import { decodeBatch, type EventBatch } from '../../../../actors/events/event-batch.ts';
 import { encodeEventBlock, splitSection } from '../../../../actors/events/history/encode-block.ts';
 import {
   type ColumnName,
@@ -10,7 +8,9 @@ import {
 } from '../../../../actors/events/history/event-block.ts';
 import { blockRowsMax } from '../../../../actors/events/history/file-writer.ts';
 import { type RowChoice, sortedRows } from '../../../../actors/events/history/sorted-rows.ts';
-import type { StoredEvents } from '../../../../actors/events/stored-events.ts';
+import { type EventDraft, encodeDrafts } from '../../../../actors/events/log/drafts.ts';
+import { decodeBatch, type EventBatch } from '../../../../actors/events/log/event-batch.ts';
+import type { StoredEvents } from '../../../../actors/events/log/stored-events.ts';
 import { below, seededRng } from '../../../../engine/base/rng.ts';
 import { tries } from '../../../support/tries.ts';
 import { nowMs } from '../bodies.ts';

@@ -3,9 +3,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { encodeDrafts } from '../../../../actors/events/drafts.ts';
-import { decodeBatch } from '../../../../actors/events/event-batch.ts';
 import { newestHistory, noHistory } from '../../../../actors/events/history/event-history.ts';
+import { encodeDrafts } from '../../../../actors/events/log/drafts.ts';
+import { decodeBatch } from '../../../../actors/events/log/event-batch.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
 import {
   checkpointsPath,

@@ -3,7 +3,7 @@
 import { fileForm } from '../../../../actors/events/history/file-directory.ts';
 import { writeEventFile } from '../../../../actors/events/history/file-writer.ts';
 import { sortedRows } from '../../../../actors/events/history/sorted-rows.ts';
-import type { StoredEvents } from '../../../../actors/events/stored-events.ts';
+import type { StoredEvents } from '../../../../actors/events/log/stored-events.ts';
 import type { HistoryFile } from '../../../../storage/checkpoint.ts';
 import { dayOf, HistoryWriter } from '../../../../storage/history.ts';
 

@@ -3,14 +3,14 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { encodeDrafts } from '../../../../actors/events/drafts.ts';
-import { decodeBatch, type EventBatch } from '../../../../actors/events/event-batch.ts';
 import { EventFile } from '../../../../actors/events/history/event-file.ts';
 import { fileForm } from '../../../../actors/events/history/file-directory.ts';
 import { eventFileProblem } from '../../../../actors/events/history/file-problems.ts';
 import { writeEventFile } from '../../../../actors/events/history/file-writer.ts';
 import { rewriteWithout } from '../../../../actors/events/history/rewrite.ts';
 import { mergedRows } from '../../../../actors/events/history/sorted-rows.ts';
+import { encodeDrafts } from '../../../../actors/events/log/drafts.ts';
+import { decodeBatch, type EventBatch } from '../../../../actors/events/log/event-batch.ts';
 import type { HistoryFile } from '../../../../storage/checkpoint.ts';
 import { dayOf, HistoryWriter } from '../../../../storage/history.ts';
 import { temporaryDirectory } from '../../../storage/support/directory.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { channelIds } from '../../../../actors/channels/channel-ids.ts';
 import { noHistory } from '../../../../actors/events/history/event-history.ts';
-import { StoredWalk } from '../../../../actors/events/stored-walk.ts';
+import { StoredWalk } from '../../../../actors/events/read/stored-walk.ts';
 import { channelHealth } from '../../../../actors/insight/insights/channel-health.ts';
 import type { ChannelHealth, Facts } from '../../../../actors/insight/insights/protocol.ts';
 import { eventLog } from '../../../../actors/runtime/event-log.ts';

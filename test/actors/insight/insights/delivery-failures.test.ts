@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
-import { WalkStopped } from '../../../../actors/events/stored-walk.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
+import { WalkStopped } from '../../../../actors/events/read/stored-walk.ts';
 import {
   deliveryFailures,
   storedLetters,

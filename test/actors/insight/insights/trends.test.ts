@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { noHistory } from '../../../../actors/events/history/event-history.ts';
-import { StoredWalk } from '../../../../actors/events/stored-walk.ts';
+import { StoredWalk } from '../../../../actors/events/read/stored-walk.ts';
 import type { Interval, Trends } from '../../../../actors/insight/insights/protocol.ts';
 import { trends } from '../../../../actors/insight/insights/trends.ts';
 import { eventLog } from '../../../../actors/runtime/event-log.ts';

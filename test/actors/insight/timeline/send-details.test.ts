@@ -3,7 +3,7 @@
 // said once the person is erased.
 
 import t from 'tap';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import type { StoryEntry } from '../../../../actors/insight/timeline/protocol.ts';
 import { storyOfSend } from '../../../../actors/insight/timeline/send-story.ts';
 import { limits } from '../../../../actors/limits.ts';

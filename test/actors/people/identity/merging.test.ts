@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { NewestTimes } from '../../../../actors/audiences/segments/newest-times.ts';
 import { readTimes } from '../../../../actors/audiences/segments/read-times.ts';
 import type { ChannelId } from '../../../../actors/channels/channel-ids.ts';
-import { readPage, withHistory } from '../../../../actors/events/list.ts';
+import { readPage, withHistory } from '../../../../actors/events/read/list.ts';
 import { checkPartition } from '../../../../actors/runtime/check/partition.ts';
 import { eventLog } from '../../../../actors/runtime/event-log.ts';
 import { makeCheckpoint } from '../../../../actors/runtime/folding.ts';

@@ -3,7 +3,7 @@
 // compared with.
 
 import type { ChannelId } from '../../../../actors/channels/channel-ids.ts';
-import { countsAsActivity, countsInMonth } from '../../../../actors/events/names.ts';
+import { countsAsActivity, countsInMonth } from '../../../../actors/events/ingest/names.ts';
 
 /**
  * A person of the model. Somebody who was merged into another points there, and has nothing any

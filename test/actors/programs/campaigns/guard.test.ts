@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { markOfDevice } from '../../../../actors/channels/email/return-path.ts';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { Guard } from '../../../../actors/programs/campaigns/guard.ts';
 import { guardDefaults } from '../../../../actors/tenants/accounts/campaign-guard.ts';
 import { tries } from '../../../support/tries.ts';

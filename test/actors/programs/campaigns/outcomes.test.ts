@@ -3,8 +3,8 @@
 
 import { createECDH } from 'node:crypto';
 import t from 'tap';
-import type { Attempt } from '../../../../actors/channels/attempt.ts';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { accept, endpointOf, Scene } from './scene.ts';
 

@@ -2,11 +2,11 @@
 // adapters that do as they are told. Everything in one thread, on a clock that stands still until
 // it is moved.
 
-import type { Adapter } from '../../../../actors/channels/adapter.ts';
-import type { Attempt } from '../../../../actors/channels/attempt.ts';
 import { type ChannelId, channelIds } from '../../../../actors/channels/channel-ids.ts';
-import type { LateResults, ResultsQuery } from '../../../../actors/channels/late-results.ts';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Adapter } from '../../../../actors/channels/port/adapter.ts';
+import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
+import type { LateResults, ResultsQuery } from '../../../../actors/channels/port/late-results.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import type {
   CampaignInput,
   CampaignStats,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { catalog } from '../../../../actors/channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../../../actors/channels/channel-ids.ts';
-import type { MessageContent } from '../../../../actors/content/message-schema.ts';
+import type { MessageContent } from '../../../../actors/content/shape/message-schema.ts';
 import { limits } from '../../../../actors/limits.ts';
 import type { CampaignSpec, Recurring } from '../../../../actors/programs/campaigns/records.ts';
 import {

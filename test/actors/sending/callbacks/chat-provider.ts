@@ -2,8 +2,8 @@
 // does, and names its messages by names of its own.
 
 import { createHash, createHmac } from 'node:crypto';
-import type { Attempt } from '../../../../actors/channels/attempt.ts';
-import type { CallbackCounts, Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
+import type { CallbackCounts, Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { telegramSecret } from '../../../../actors/channels/telegram/secret.ts';
 import type { Answer } from '../../../../engine/actor/message.ts';
 import { hash32 } from '../../../../engine/base/hash.ts';

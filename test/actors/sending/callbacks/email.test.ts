@@ -3,13 +3,13 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import type { Attempt } from '../../../../actors/channels/attempt.ts';
-import type { DeliveryReport } from '../../../../actors/channels/delivery-report.ts';
 import {
   readReturnAddress,
   returnAddresses,
 } from '../../../../actors/channels/email/return-path.ts';
-import type { CallbackCounts } from '../../../../actors/channels/outcome.ts';
+import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
+import type { DeliveryReport } from '../../../../actors/channels/port/delivery-report.ts';
+import type { CallbackCounts } from '../../../../actors/channels/port/outcome.ts';
 import { HmacSha256 } from '../../../../engine/base/hmac.ts';
 import { tries } from '../../../support/tries.ts';
 import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';

@@ -1,10 +1,10 @@
 // Opens and clicks of emails, through the actor: what a token said becomes an event of its reader.
 
 import t from 'tap';
-import type { Attempt } from '../../../../actors/channels/attempt.ts';
 import { marksOf } from '../../../../actors/channels/email/mail-marks.ts';
 import type { Tracked } from '../../../../actors/channels/email/tracked.ts';
 import { readTracked } from '../../../../actors/channels/email/tracked-token.ts';
+import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 import { HmacSha256 } from '../../../../engine/base/hmac.ts';
 import { Scene } from '../../programs/campaigns/scene.ts';

@@ -2,7 +2,7 @@
 // comes of it.
 
 import t from 'tap';
-import type { LateResult, ResultsQuery } from '../../../../actors/channels/late-results.ts';
+import type { LateResult, ResultsQuery } from '../../../../actors/channels/port/late-results.ts';
 import { decodeKey } from '../../../../storage/keys.ts';
 import { providerReceipts } from '../../../../storage/tables/provider-receipt.ts';
 import { resultPolls } from '../../../../storage/tables/result-poll.ts';

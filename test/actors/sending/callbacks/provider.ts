@@ -6,7 +6,7 @@ import {
   type CarrierChannel,
   carrierCallbackUrl,
 } from '../../../../actors/channels/carrier/status-url.ts';
-import type { CallbackCounts } from '../../../../actors/channels/outcome.ts';
+import type { CallbackCounts } from '../../../../actors/channels/port/outcome.ts';
 import type { Answer } from '../../../../engine/actor/message.ts';
 import { carrierSignature } from '../../../support/carrier-signature.ts';
 import type { Scene } from '../../programs/campaigns/scene.ts';

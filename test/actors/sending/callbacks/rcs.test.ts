@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import t from 'tap';
-import { attemptUuid } from '../../../../actors/channels/attempt-uuid.ts';
+import { attemptUuid } from '../../../../actors/channels/port/attempt-uuid.ts';
 import type { Answer } from '../../../../engine/actor/message.ts';
 import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';
 import { type Sent, tookIn } from './provider.ts';

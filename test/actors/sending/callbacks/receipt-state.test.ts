@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import t from 'tap';
-import type { DeliveryReport, ReportEffect } from '../../../../actors/channels/delivery-report.ts';
+import type {
+  DeliveryReport,
+  ReportEffect,
+} from '../../../../actors/channels/port/delivery-report.ts';
 import {
   fold,
   nothingReported,

@@ -1,10 +1,10 @@
 // A dispatcher drops idle accounts and reports `config` where there is no adapter.
 
 import t from 'tap';
-import type { Adapter } from '../../../../actors/channels/adapter.ts';
-import type { Attempt } from '../../../../actors/channels/attempt.ts';
 import { adaptersOnDemand } from '../../../../actors/channels/on-demand.ts';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Adapter } from '../../../../actors/channels/port/adapter.ts';
+import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { Dispatcher } from '../../../../actors/sending/dispatch/dispatcher.ts';
 import type { DispatchWave, WaveReport } from '../../../../actors/sending/dispatch/protocol.ts';
 import type {

@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { contentFor } from '../../../../actors/content/content-for.ts';
-import type { MessageContent } from '../../../../actors/content/message-schema.ts';
+import { contentFor } from '../../../../actors/content/render/content-for.ts';
+import type { MessageContent } from '../../../../actors/content/shape/message-schema.ts';
 import { personReader } from '../../../../actors/sending/dispatch/person-reader.ts';
 import { asBuffer, encodeRecord } from '../../../../storage/codec.ts';
 import {

@@ -1,9 +1,9 @@
 // Recalled rows are returned unsent; nothing of a shard begins while its recall is on the way.
 
 import t from 'tap';
-import type { Adapter, MayBegin } from '../../../../actors/channels/adapter.ts';
-import type { Attempt } from '../../../../actors/channels/attempt.ts';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Adapter, MayBegin } from '../../../../actors/channels/port/adapter.ts';
+import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { Dispatcher } from '../../../../actors/sending/dispatch/dispatcher.ts';
 import type { DispatchRecall, DispatchWave } from '../../../../actors/sending/dispatch/protocol.ts';
 import type {

@@ -2,9 +2,9 @@
 // actor, dispatcher and Zalo adapter against the sandbox, whose refresh tokens can be used once.
 
 import t, { type Test } from 'tap';
-import { fingerprintOf } from '../../../../actors/channels/credentials.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import { fingerprintOf } from '../../../../actors/channels/port/fingerprint.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { createZalo } from '../../../../actors/channels/zalo/adapter.ts';
 import { limits } from '../../../../actors/limits.ts';
 import { allowedWhenFull } from '../../../../actors/runtime/disk-reserve.ts';

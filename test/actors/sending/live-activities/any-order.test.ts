@@ -4,8 +4,8 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import type { LiveActivityContent } from '../../../../actors/channels/live-activity.ts';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { LiveActivityContent } from '../../../../actors/channels/port/live-activity.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { minuteMs } from '../../../../engine/base/brand.ts';
 import { tries } from '../../../support/tries.ts';
 import { ActivityScene, type Client, tokenOf } from './scene.ts';

@@ -3,7 +3,7 @@
 // is as if nothing had happened.
 
 import t from 'tap';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import type { IdempotencyClaim } from '../../../../actors/sending/transactional/idempotency-claim.ts';
 import { minuteMs } from '../../../../engine/base/brand.ts';
 import { MemoryStore } from '../../../../storage/memory.ts';

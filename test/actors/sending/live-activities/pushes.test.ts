@@ -2,8 +2,8 @@
 // order, what closes a row, and what a crash between any two turns leaves.
 
 import t from 'tap';
-import { liveActivityBytes } from '../../../../actors/channels/live-activity.ts';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import { liveActivityBytes } from '../../../../actors/channels/port/live-activity.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { limits } from '../../../../actors/limits.ts';
 import { hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { ActivityScene, tokenOf } from './scene.ts';

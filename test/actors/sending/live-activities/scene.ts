@@ -2,7 +2,7 @@
 // answered by hand.
 
 import type { ChannelId } from '../../../../actors/channels/channel-ids.ts';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import type { LiveActivityChange } from '../../../../actors/sending/live-activities/protocol.ts';
 import type { IdempotencyClaim } from '../../../../actors/sending/transactional/idempotency-claim.ts';
 import type {

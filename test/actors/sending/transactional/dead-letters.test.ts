@@ -2,7 +2,7 @@
 // send ends again.
 
 import t from 'tap';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { sendKey } from '../../../../actors/sending/transactional/send-key.ts';
 import { encodeBlock } from '../../../../engine/actor/block.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';

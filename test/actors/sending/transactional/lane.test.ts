@@ -1,7 +1,7 @@
 // One send through the whole product, without providers: accept, grant, report, status, crash.
 
 import t from 'tap';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import type { IdempotencyClaim } from '../../../../actors/sending/transactional/idempotency-claim.ts';
 import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';

@@ -2,7 +2,7 @@
 // subject; and what is kept of what the provider said.
 
 import t from 'tap';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { eventsOf } from '../../../../actors/runtime/facts.ts';
 import { decodeBlock } from '../../../../engine/actor/block.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';

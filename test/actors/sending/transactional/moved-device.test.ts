@@ -2,7 +2,7 @@
 // down with the receipt.
 
 import t from 'tap';
-import type { Moved } from '../../../../actors/channels/outcome.ts';
+import type { Moved } from '../../../../actors/channels/port/outcome.ts';
 import type { DeviceInput } from '../../../../actors/people/audience/protocol.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
 import { Scene } from '../../programs/campaigns/scene.ts';

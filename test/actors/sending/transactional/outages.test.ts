@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { catalog } from '../../../../actors/channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../../../actors/channels/channel-ids.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
-import type { ProviderConfig } from '../../../../actors/channels/provider-config.ts';
+import type { ProviderConfig } from '../../../../actors/channels/port/provider-config.ts';
 import { createAdapters } from '../../../../actors/channels/registry.ts';
 import { makeVapidKeys } from '../../../../actors/channels/webpush/vapid-keys.ts';
 import { limits } from '../../../../actors/limits.ts';

@@ -1,7 +1,7 @@
 // When a circuit opens, how often it is probed, and what closes it.
 
 import t from 'tap';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { limits } from '../../../../actors/limits.ts';
 import { statesOfChannels } from '../../../../actors/sending/transactional/channel-states.ts';
 import {

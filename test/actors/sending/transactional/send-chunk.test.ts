@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import type { RenderedContent } from '../../../../actors/channels/attempt.ts';
+import type { RenderedContent } from '../../../../actors/channels/port/attempt.ts';
 import type { SendContent } from '../../../../actors/sending/transactional/protocol.ts';
 import {
   chunkSends,

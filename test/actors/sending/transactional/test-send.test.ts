@@ -2,8 +2,8 @@
 // it, and that everything that comes of it says what it was.
 
 import t from 'tap';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
-import type { MessageContent } from '../../../../actors/content/message-schema.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
+import type { MessageContent } from '../../../../actors/content/shape/message-schema.ts';
 import { deliveryFailures } from '../../../../actors/insight/insights/delivery-failures.ts';
 import type { DeviceInput } from '../../../../actors/people/audience/protocol.ts';
 import type { SendsExhausted } from '../../../../actors/runtime/exhausted.ts';

@@ -2,10 +2,10 @@
 // the provider is asked when, and what it answers after how long. Survives restarts.
 
 import type { Test } from 'tap';
-import type { Adapter, MayBegin } from '../../../../actors/channels/adapter.ts';
-import type { Attempt } from '../../../../actors/channels/attempt.ts';
 import type { ChannelId } from '../../../../actors/channels/channel-ids.ts';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Adapter, MayBegin } from '../../../../actors/channels/port/adapter.ts';
+import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { Dispatcher } from '../../../../actors/sending/dispatch/dispatcher.ts';
 import { resultInFull } from '../../../../actors/sending/transactional/batch-result.ts';
 import type {

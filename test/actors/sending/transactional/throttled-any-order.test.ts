@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { hourMs, minuteMs, secondMs } from '../../../../engine/base/brand.ts';
 import { tries } from '../../../support/tries.ts';
 import { type Happened, ThrottleScene } from './throttle-scene.ts';

@@ -2,7 +2,7 @@
 // again: in order, and nothing twice.
 
 import t, { type Test } from 'tap';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { limits } from '../../../../actors/limits.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../../engine/base/brand.ts';
 import { testClock } from '../../../support/partition.ts';

@@ -2,7 +2,7 @@
 // goes on.
 
 import t from 'tap';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { type Sealer, textSealer } from '../../../../actors/sealer.ts';
 import { OrgRoom } from '../../../../actors/sending/gate/org-room.ts';
 import type {

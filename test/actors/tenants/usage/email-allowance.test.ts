@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
 import { tries } from '../../../support/tries.ts';
 import type { Scene } from '../../programs/campaigns/scene.ts';

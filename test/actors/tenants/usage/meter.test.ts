@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { limits } from '../../../../actors/limits.ts';
 import { foldingPartition } from '../../../../actors/runtime/folding.ts';
 import type { Product } from '../../../../actors/runtime/machine.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { z } from 'zod';
-import { payloadMembers } from '../../../../actors/content/provider-template.ts';
+import { payloadMembers } from '../../../../actors/content/accept/provider-template.ts';
 import type { MemberTree } from '../../../../actors/is-object.ts';
 import { parseBody } from '../../../../http/call/body/input.ts';
 import { unknownMembers } from '../../../../http/call/body/unknown-members.ts';

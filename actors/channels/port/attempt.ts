@@ -1,0 +1,107 @@
+// One rendered attempt to reach one device, as plain data: the input of adapters and previews.
+
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { WebPushSubscription } from '../addresses/endpoint.ts';
+import type { ChannelId } from '../channel-ids.ts';
+import type { LiveActivityContent } from './live-activity.ts';
+
+/** Rendered delivery options; each adapter uses those that its provider has. */
+export interface DeliveryOptions {
+  readonly badgeCount?: number;
+  readonly sound?: string;
+  readonly ttlSeconds?: number;
+  readonly collapseKey?: string;
+  readonly androidChannelId?: string;
+  readonly priority?: 'normal' | 'high';
+}
+
+export interface Button {
+  readonly id?: string;
+  readonly label: string;
+  readonly url?: string;
+}
+
+/** Where an email offers to unsubscribe. */
+export const unsubscribeWays = ['none', 'footer', 'header', 'both'] as const;
+export type UnsubscribeWays = (typeof unsubscribeWays)[number];
+
+export interface RenderedContent {
+  readonly title?: string;
+  /** Plain text; for email, HTML. */
+  readonly body: string;
+  readonly image?: string;
+  readonly deepLink?: string;
+  readonly buttons?: readonly Button[];
+  /** Custom data for the device; every value is a string. */
+  readonly data?: Readonly<Record<string, string>>;
+  /** Rendered provider-specific fields (`whatsapp`, `kakao`, `voice`, `zalo`). */
+  readonly payload?: Readonly<Record<string, unknown>>;
+  readonly options: DeliveryOptions;
+  /** Of an email: where it offers to unsubscribe, if the message says so. */
+  readonly unsubscribe?: UnsubscribeWays;
+  /** Of the localization that it is; `null`: none is in the person's. Absent without any. */
+  readonly language?: string | null;
+  /** An update of a Live Activity; no other content is sent with it. */
+  readonly liveActivity?: LiveActivityContent;
+}
+
+/** A member of the content that a channel cannot carry: `buttons[1]`, and why. */
+export interface Dropped {
+  readonly field: string;
+  readonly why: string;
+}
+
+/** An app's own words, by language or `default`, for those that Engage adds to a message. */
+export type OwnWording = Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>;
+
+export interface EmailEnvelope {
+  readonly fromName?: string;
+  readonly fromAddress?: string;
+  readonly replyTo?: string;
+  /** For one-click unsubscribe (RFC 8058), and for the footer with `unsubscribeText`. */
+  readonly unsubscribeUrl: string;
+  readonly unsubscribeText?: string;
+  /** The app's setting, for messages that say nothing. */
+  readonly unsubscribe?: UnsubscribeWays;
+  /** A test of a marketing message, on the express lane. */
+  readonly isTest?: true;
+  /** Replaces the signed return path as envelope sender; for tests. */
+  readonly returnPath?: string;
+  /** Part of the mail's signed addresses and links. Absent in previews. */
+  readonly person?: PersonOrdinal;
+  readonly journeyId?: string;
+  readonly isTracked?: boolean;
+  /** The footer names the service. */
+  readonly namesService?: true;
+}
+
+export interface Attempt {
+  /** Our send id (`ntf_…`); part of everything that a provider echoes. */
+  readonly sendId: string;
+  readonly deviceId: string;
+  readonly appId: string;
+  readonly appName: string;
+  readonly channel: ChannelId;
+  readonly lane: 'express' | 'bulk';
+  /** 1 for the first call. */
+  readonly attempt: number;
+  /** The address, token or id as stored; a subscription object for `webpush`. */
+  readonly endpoint: string | WebPushSubscription;
+  /** When the endpoint was registered: some providers say since when a token is dead. */
+  readonly registeredMs: Millis;
+  readonly environment?: 'production' | 'sandbox';
+  readonly content: RenderedContent;
+  /** The person's, in `languageKey`'s form. Absent on channels that show no words of ours. */
+  readonly language?: string;
+  readonly wording?: OwnWording;
+  /** When we accepted the send; `ttlSeconds` counts from here. */
+  readonly acceptedMs: Millis;
+  readonly email?: EmailEnvelope;
+  /** If `deviceId` is a Live Activity: its current token, and the number of earlier ones. */
+  readonly activity?: { readonly pushToken: string; readonly rotations: number };
+}
+
+/** The address, token or id; empty for a subscription object (`webpush`). */
+export function endpointText({ endpoint }: Pick<Attempt, 'endpoint'>): string {
+  return typeof endpoint === 'string' ? endpoint : '';
+}
