@@ -150,7 +150,7 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   readonly responses: Readonly<Record<number, RouteResponse>>;
   /** Public to API keys; the Authorization header has a client token. */
   readonly clientToken?: true;
-  /** Refusals beyond those of access and validation. */
+  /** Refusals beyond those of access, validation and path. */
   readonly refusals?: readonly number[];
   /** The most JSON values in its body, if above the default. Keys do not count. */
   readonly valuesMax?: number;
@@ -171,13 +171,16 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   handle(call: Call<z.output<Query>, z.output<Body>>): Promise<Reply>;
 }
 
-/** The types of query and body follow from its schemas. */
+/** The types of query and body follow from its schemas; the lane is `standard` unless it says. */
 export function route<
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
->(declaration: Route<Query, Body> & Nouns): Route {
-  return declaration as unknown as Route;
+>(declaration: Declared<Query, Body> & Nouns): Route {
+  return { lane: 'standard', ...declaration } as unknown as Route;
 }
+
+type Declared<Query extends z.ZodType, Body extends z.ZodType> = Omit<Route<Query, Body>, 'lane'> &
+  Partial<Pick<Route, 'lane'>>;
 
 export function key(...anyOf: readonly Scope[]): Access {
   return { kind: 'key', anyOf };

@@ -401,14 +401,15 @@ function referred(names: readonly string[]): Readonly<Record<string, { readonly 
 }
 
 function refusalsOf(operation: Operation): number[] {
-  const { access, lane, method, body, rawBody, anyContentType, edits, refusals = [] } = operation;
-  const statuses = new Set(refusals);
+  const { access, lane, method, path, body, rawBody, anyContentType, edits } = operation;
+  const statuses = new Set(operation.refusals);
   const add = (...more: readonly number[]) => {
     for (const status of more) statuses.add(status);
   };
   if (access.kind === 'key') add(401, 403, 500, 503);
   if (access.kind === 'bootstrap') add(401, 429, 500, 503);
   if (access.kind === 'session') add(500, 503);
+  if (/^\/v1\/.*:/.test(path)) add(404); // what it names may not exist
   if (edits !== undefined) add(412);
   if (lane !== 'none') add(429);
   if (access.kind !== 'public') add(400); // at least for unknown query parameters

@@ -8,19 +8,20 @@ import type { Call } from '../call/call.ts';
 import { handle } from '../call/inner-call.ts';
 import type { Route } from '../call/route.ts';
 import { listChannels } from '../routes/apps/list-channels.ts';
-import { listCampaigns } from '../routes/campaigns/list-campaigns.ts';
-import { readCampaignOfApp } from '../routes/campaigns/read-campaign.ts';
+import { listCampaigns, readCampaignOfApp } from '../routes/campaigns/campaigns.ts';
 import { readCampaignStats } from '../routes/campaigns/read-campaign-stats.ts';
 import { eventView, listEvents } from '../routes/events/list-events.ts';
-import { listIntegrations } from '../routes/integrations/list-integrations.ts';
+import { listIntegrations } from '../routes/integrations/integrations.ts';
 import { readJourneyStats } from '../routes/journeys/read-journey-stats.ts';
 import { listLiveActivities } from '../routes/live-activities/list-live-activities.ts';
 import { listNotifications } from '../routes/notifications/list-notifications.ts';
 import { readNotification } from '../routes/notifications/read-notification.ts';
-import { readOrgLimits } from '../routes/org/read-org-limits.ts';
+import { readOrgLimits } from '../routes/org/org-limits.ts';
 import { readTimeline } from '../routes/timeline/read-timeline.ts';
-import { listWebhookDeliveries } from '../routes/webhook-deliveries/list-webhook-deliveries.ts';
-import { readWebhookDelivery } from '../routes/webhook-deliveries/read-webhook-delivery.ts';
+import {
+  listWebhookDeliveries,
+  readWebhookDelivery,
+} from '../routes/webhook-deliveries/webhook-deliveries.ts';
 import { type Reading, type ReadTopic, tailRows } from './feed.ts';
 import { followedPerson } from './person-topic.ts';
 import type { Topic } from './topic.ts';

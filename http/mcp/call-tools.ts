@@ -40,7 +40,6 @@ export const callTools = route({
   access: key('read', 'write', 'send', 'admin'),
   reads: ['campaign', 'journey', 'segment', 'subscriber', 'notification'],
   changes: ['campaign', 'message', 'dry-run', 'notification'],
-  lane: 'standard',
   unitsOf: (body) => (Array.isArray(body) ? body.length : 1),
   requestHeaders: {
     'MCP-Protocol-Version': 'The version from the response to `initialize`.',

@@ -8,9 +8,9 @@ import { Call } from '../call/call.ts';
 import type { Edge } from '../call/edge.ts';
 import type { Route } from '../call/route.ts';
 import { makeSignInLink } from '../call/session/sign-in-mail.ts';
-import { createApp } from '../routes/apps/create-app.ts';
-import { upsertSubscriber } from '../routes/audience/upsert-subscriber.ts';
-import { addMember } from '../routes/members/add-member.ts';
+import { createApp } from '../routes/apps/apps.ts';
+import { upsertSubscriber } from '../routes/audience/subscribers.ts';
+import { addMember } from '../routes/members/members.ts';
 import { createOrg } from '../routes/org/create-org.ts';
 
 interface Demo {

@@ -5,91 +5,91 @@ import '../call/body/payload-members.ts';
 import type { Route } from '../call/route.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
+import { createApp, deleteApp, listApps, readApp, updateApp } from './apps/apps.ts';
 import { checkStoredCredential } from './apps/check-credential.ts';
-import { createApp } from './apps/create-app.ts';
 import { createIdentitySecret } from './apps/create-identity-secret.ts';
-import { deleteApp } from './apps/delete-app.ts';
-import { deleteCredential } from './apps/delete-credential.ts';
-import { listApps } from './apps/list-apps.ts';
+import { deleteCredential, listCredentials } from './apps/credentials.ts';
 import { listChannels } from './apps/list-channels.ts';
-import { listCredentials } from './apps/list-credentials.ts';
 import { putCredential } from './apps/put-credential.ts';
-import { readApp } from './apps/read-app.ts';
-import { readSettings } from './apps/read-settings.ts';
-import { updateApp } from './apps/update-app.ts';
-import { updateSettings } from './apps/update-settings.ts';
-import { deleteAsset } from './assets/delete-asset.ts';
-import { listAssets } from './assets/list-assets.ts';
+import { readSettings, updateSettings } from './apps/settings.ts';
+import { deleteAsset, listAssets, uploadAsset } from './assets/assets.ts';
 import { showAsset } from './assets/show-asset.ts';
-import { uploadAsset } from './assets/upload-asset.ts';
-import { addDevice } from './audience/add-device.ts';
-import { addSuppression } from './audience/add-suppression.ts';
 import { changeSubscribers } from './audience/change-subscribers.ts';
-import { decideDoubtful } from './audience/decide-doubtful.ts';
-import { deleteDevice } from './audience/delete-device.ts';
-import { deleteSubscriber } from './audience/delete-subscriber.ts';
-import { deleteSuppression } from './audience/delete-suppression.ts';
+import { addDevice, deleteDevice, updateDevice } from './audience/devices.ts';
+import { decideDoubtful, listDoubtful } from './audience/doubtful.ts';
 import { endSubscriberSessions } from './audience/end-sessions.ts';
 import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
-import { listDoubtful } from './audience/list-doubtful.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
-import { listSuppressions } from './audience/list-suppressions.ts';
 import { readBulkChange } from './audience/read-bulk-change.ts';
-import { readSubscriber } from './audience/read-subscriber.ts';
 import { searchSubscribers } from './audience/search-subscribers.ts';
-import { updateDevice } from './audience/update-device.ts';
-import { updateSubscriber } from './audience/update-subscriber.ts';
-import { upsertSubscriber } from './audience/upsert-subscriber.ts';
+import {
+  deleteSubscriber,
+  readSubscriber,
+  updateSubscriber,
+  upsertSubscriber,
+} from './audience/subscribers.ts';
+import { addSuppression, deleteSuppression, listSuppressions } from './audience/suppressions.ts';
 import { readBilling } from './billing/read-billing.ts';
 import { readInvoice } from './billing/read-invoice.ts';
 import { readInvoicePreview } from './billing/read-invoice-preview.ts';
 import { startCheckout } from './billing/start-checkout.ts';
-import { archiveCampaign, archiveCampaignOfApp } from './campaigns/archive-campaign.ts';
-import { cancelCampaign, cancelCampaignOfApp } from './campaigns/cancel-campaign.ts';
+import {
+  archiveCampaign,
+  archiveCampaignOfApp,
+  cancelCampaign,
+  cancelCampaignOfApp,
+  duplicateCampaign,
+  duplicateCampaignOfApp,
+  pauseCampaign,
+  pauseCampaignOfApp,
+  resumeCampaign,
+  resumeCampaignOfApp,
+  sendCampaign,
+  sendCampaignOfApp,
+  unarchiveCampaign,
+  unarchiveCampaignOfApp,
+  unscheduleCampaign,
+  unscheduleCampaignOfApp,
+} from './campaigns/campaign-actions.ts';
+import {
+  createCampaign,
+  deleteCampaign,
+  listCampaigns,
+  readCampaign,
+  readCampaignOfApp,
+  updateCampaign,
+} from './campaigns/campaigns.ts';
 import { compareCampaigns } from './campaigns/compare-campaigns.ts';
-import { createCampaign } from './campaigns/create-campaign.ts';
-import { deleteCampaign } from './campaigns/delete-campaign.ts';
 import { dryRunCampaign, dryRunCampaignOfApp } from './campaigns/dry-run-campaign.ts';
-import { duplicateCampaign, duplicateCampaignOfApp } from './campaigns/duplicate-campaign.ts';
 import { exportCampaigns } from './campaigns/export-campaigns.ts';
-import { listCampaigns } from './campaigns/list-campaigns.ts';
 import { listRecipients } from './campaigns/list-recipients.ts';
-import { pauseCampaign, pauseCampaignOfApp } from './campaigns/pause-campaign.ts';
 import { previewCampaign } from './campaigns/preview-campaign.ts';
-import { readCampaign, readCampaignOfApp } from './campaigns/read-campaign.ts';
 import { readCampaignLinks } from './campaigns/read-campaign-links.ts';
 import { readCampaignSeries } from './campaigns/read-campaign-series.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
 import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
-import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
-import { sendCampaign, sendCampaignOfApp } from './campaigns/send-campaign.ts';
-import { unarchiveCampaign, unarchiveCampaignOfApp } from './campaigns/unarchive-campaign.ts';
-import { unscheduleCampaign, unscheduleCampaignOfApp } from './campaigns/unschedule-campaign.ts';
-import { updateCampaign } from './campaigns/update-campaign.ts';
-import { createClient } from './clients/create-client.ts';
-import { deleteClient } from './clients/delete-client.ts';
-import { listClients } from './clients/list-clients.ts';
-import { addEmailDomain } from './email-domains/add-email-domain.ts';
-import { deleteEmailDomain } from './email-domains/delete-email-domain.ts';
-import { listEmailDomains } from './email-domains/list-email-domains.ts';
-import { readEmailDomain } from './email-domains/read-email-domain.ts';
-import { verifyEmailDomain } from './email-domains/verify-email-domain.ts';
+import { createClient, deleteClient, listClients } from './clients/clients.ts';
+import {
+  addEmailDomain,
+  deleteEmailDomain,
+  listEmailDomains,
+  readEmailDomain,
+  verifyEmailDomain,
+} from './email-domains/email-domains.ts';
 import { listEvents } from './events/list-events.ts';
-import { createFlag } from './flags/create-flag.ts';
-import { deleteFlag } from './flags/delete-flag.ts';
 import { evaluateFlag } from './flags/evaluate-flag.ts';
-import { listFlags } from './flags/list-flags.ts';
-import { readFlag } from './flags/read-flag.ts';
-import { updateFlag } from './flags/update-flag.ts';
+import { createFlag, deleteFlag, listFlags, readFlag, updateFlag } from './flags/flags.ts';
 import { readHealth } from './health/read-health.ts';
 import { readReadiness } from './health/read-readiness.ts';
 import { readSecurityText } from './health/read-security-text.ts';
-import { createInAppMessage } from './in-app-messages/create-in-app-message.ts';
-import { deleteInAppMessage } from './in-app-messages/delete-in-app-message.ts';
-import { listInAppMessages } from './in-app-messages/list-in-app-messages.ts';
-import { readInAppMessage } from './in-app-messages/read-in-app-message.ts';
-import { updateInAppMessage } from './in-app-messages/update-in-app-message.ts';
+import {
+  createInAppMessage,
+  deleteInAppMessage,
+  listInAppMessages,
+  readInAppMessage,
+  updateInAppMessage,
+} from './in-app-messages/in-app-messages.ts';
 import { readChannelHealth } from './insights/read-channel-health.ts';
 import { readDeliveryFailures } from './insights/read-delivery-failures.ts';
 import { readEngagementHeatmap } from './insights/read-engagement-heatmap.ts';
@@ -98,79 +98,74 @@ import { readFunnel } from './insights/read-funnel.ts';
 import { readRetention } from './insights/read-retention.ts';
 import { readRfm } from './insights/read-rfm.ts';
 import { readSubscriberGrowth } from './insights/read-subscriber-growth.ts';
-import { createWriteKey } from './integrations/create-write-key.ts';
-import { deleteCdp } from './integrations/delete-cdp.ts';
-import { deleteIntegration } from './integrations/delete-integration.ts';
+import { createWriteKey, deleteCdp, putCdp, updateCdp } from './integrations/cdp.ts';
+import {
+  deleteIntegration,
+  listIntegrations,
+  readIntegration,
+} from './integrations/integrations.ts';
 import { listCatalog } from './integrations/list-catalog.ts';
-import { listIntegrations } from './integrations/list-integrations.ts';
-import { putCdp } from './integrations/put-cdp.ts';
-import { putSlack } from './integrations/put-slack.ts';
-import { putWebhook } from './integrations/put-webhook.ts';
-import { readIntegration } from './integrations/read-integration.ts';
-import { rotateWebhookSecret } from './integrations/rotate-secret.ts';
-import { testIntegration } from './integrations/test-integration.ts';
-import { updateCdp } from './integrations/update-cdp.ts';
-import { archiveJourney } from './journeys/archive-journey.ts';
+import {
+  putSlack,
+  putWebhook,
+  rotateWebhookSecret,
+  testIntegration,
+} from './integrations/webhooks.ts';
 import { correctStep } from './journeys/correct-step.ts';
-import { createJourney } from './journeys/create-journey.ts';
-import { deleteJourney } from './journeys/delete-journey.ts';
-import { duplicateJourney } from './journeys/duplicate-journey.ts';
 import { forecastJourney } from './journeys/forecast-journey.ts';
+import {
+  archiveJourney,
+  createJourney,
+  deleteJourney,
+  duplicateJourney,
+  listJourneys,
+  readJourney,
+  unarchiveJourney,
+  updateJourney,
+} from './journeys/journeys.ts';
 import { listJourneyPeople } from './journeys/list-journey-people.ts';
-import { listJourneys } from './journeys/list-journeys.ts';
-import { readJourney } from './journeys/read-journey.ts';
 import { readJourneyStats } from './journeys/read-journey-stats.ts';
 import { simulateJourney, simulateUnsaved } from './journeys/simulate-journey.ts';
-import { unarchiveJourney } from './journeys/unarchive-journey.ts';
-import { updateJourney } from './journeys/update-journey.ts';
-import { createKey } from './keys/create-key.ts';
-import { deleteKey } from './keys/delete-key.ts';
-import { listKeys } from './keys/list-keys.ts';
+import { createKey, deleteKey, listKeys } from './keys/keys.ts';
 import { streamLive } from './live/stream-live.ts';
-import { endLiveActivity } from './live-activities/end-live-activity.ts';
 import { listLiveActivities } from './live-activities/list-live-activities.ts';
-import { updateLiveActivity } from './live-activities/update-live-activity.ts';
-import { addMember } from './members/add-member.ts';
-import { listMembers } from './members/list-members.ts';
-import { removeMember } from './members/remove-member.ts';
-import { updateMember } from './members/update-member.ts';
-import { createMessageTemplate } from './message-templates/create-template.ts';
-import { deleteMessageTemplate } from './message-templates/delete-template.ts';
-import { listMessageTemplates } from './message-templates/list-templates.ts';
-import { readMessageTemplate } from './message-templates/read-template.ts';
-import { updateMessageTemplate } from './message-templates/update-template.ts';
-import { createMessage } from './messages/create-message.ts';
-import { deleteMessage } from './messages/delete-message.ts';
-import { duplicateMessage } from './messages/duplicate-message.ts';
+import { endLiveActivity, updateLiveActivity } from './live-activities/push-live-activity.ts';
+import { addMember, listMembers, removeMember, updateMember } from './members/members.ts';
+import {
+  createMessageTemplate,
+  deleteMessageTemplate,
+  listMessageTemplates,
+  readMessageTemplate,
+  updateMessageTemplate,
+} from './message-templates/templates.ts';
 import { listMessageUses } from './messages/list-message-uses.ts';
-import { listMessages } from './messages/list-messages.ts';
+import {
+  createMessage,
+  deleteMessage,
+  duplicateMessage,
+  listMessages,
+  readMessage,
+  updateMessage,
+} from './messages/messages.ts';
 import { previewDraft } from './messages/preview-draft.ts';
 import { previewMessage } from './messages/preview-message.ts';
 import { readMailPreview } from './messages/read-mail-preview.ts';
-import { readMessage } from './messages/read-message.ts';
 import { testMessage } from './messages/test-message.ts';
-import { updateMessage } from './messages/update-message.ts';
-import { deleteEventName } from './names/delete-event-name.ts';
-import { deleteTagName } from './names/delete-tag-name.ts';
-import { listEventNames } from './names/list-event-names.ts';
+import { deleteEventName, listEventNames } from './names/event-names.ts';
 import { listFields } from './names/list-fields.ts';
-import { listTagNames } from './names/list-tag-names.ts';
-import { listDeadLetters } from './notifications/list-dead-letters.ts';
+import { deleteTagName, listTagNames } from './names/tag-names.ts';
+import { listDeadLetters, redriveDeadLetters } from './notifications/dead-letters.ts';
 import { listNotifications } from './notifications/list-notifications.ts';
 import { previewNotification } from './notifications/preview-notification.ts';
 import { readNotification } from './notifications/read-notification.ts';
-import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
 import { sendBatch } from './notifications/send-batch.ts';
 import { sendNotification } from './notifications/send-notification.ts';
+import { readBranding, updateBranding } from './org/branding.ts';
 import { createOrg } from './org/create-org.ts';
 import { listAuditLog } from './org/list-audit-log.ts';
-import { readBranding } from './org/read-branding.ts';
-import { readOrg } from './org/read-org.ts';
-import { readOrgLimits } from './org/read-org-limits.ts';
+import { readOrg, updateOrg } from './org/org.ts';
+import { readOrgLimits, setOrgLimits } from './org/org-limits.ts';
 import { readUsage } from './org/read-usage.ts';
-import { setOrgLimits } from './org/set-org-limits.ts';
-import { updateBranding } from './org/update-branding.ts';
-import { updateOrg } from './org/update-org.ts';
 import { logOutClient } from './sdk/log-out.ts';
 import { loginSubscriber } from './sdk/login-subscriber.ts';
 import { readFeed } from './sdk/read-feed.ts';
@@ -182,30 +177,33 @@ import { rotateLiveActivity } from './sdk/rotate-live-activity.ts';
 import { setTags } from './sdk/set-tags.ts';
 import { unregisterDevice } from './sdk/unregister-device.ts';
 import { countSegment } from './segments/count-segment.ts';
-import { createSegment } from './segments/create-segment.ts';
-import { deleteSegment } from './segments/delete-segment.ts';
-import { duplicateSegment } from './segments/duplicate-segment.ts';
 import { explainSegment } from './segments/explain-segment.ts';
 import { listSegmentUses } from './segments/list-segment-uses.ts';
-import { listSegments } from './segments/list-segments.ts';
 import { listSubscriberSegments } from './segments/list-subscriber-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
-import { readSegment } from './segments/read-segment.ts';
-import { updateSegment } from './segments/update-segment.ts';
-import { endOrgSession } from './session/end-org-session.ts';
+import {
+  createSegment,
+  deleteSegment,
+  duplicateSegment,
+  listSegments,
+  readSegment,
+  updateSegment,
+} from './segments/segments.ts';
 import { endSession } from './session/end-session.ts';
 import { leaveOrg } from './session/leave-org.ts';
-import { listOrgSessions } from './session/list-org-sessions.ts';
 import { mailSignInLink } from './session/mail-link.ts';
 import { openSession } from './session/open-session.ts';
+import { endOrgSession, listOrgSessions } from './session/org-sessions.ts';
 import { readSignInLink } from './session/read-link.ts';
 import { readSession } from './session/read-session.ts';
 import { confirmStopMails, stopSignInMails } from './session/stop-mails.ts';
 import { readTimeline } from './timeline/read-timeline.ts';
-import { listWebhookDeliveries } from './webhook-deliveries/list-webhook-deliveries.ts';
-import { readWebhookDelivery } from './webhook-deliveries/read-webhook-delivery.ts';
-import { retryWebhookDeliveries } from './webhook-deliveries/retry-webhook-deliveries.ts';
-import { retryWebhookDelivery } from './webhook-deliveries/retry-webhook-delivery.ts';
+import {
+  listWebhookDeliveries,
+  readWebhookDelivery,
+  retryWebhookDeliveries,
+  retryWebhookDelivery,
+} from './webhook-deliveries/webhook-deliveries.ts';
 import { receiveSms } from './webhooks/carrier-inbound.ts';
 import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
 import { receiveWebhooks } from './webhooks/chat.ts';

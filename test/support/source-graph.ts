@@ -57,6 +57,18 @@ export function filesBelow(folder: string): string[] {
     });
 }
 
+/**
+ * By file: the files that it imports, types included: they tie two files together in a reader's
+ * mind as well.
+ */
+export function importGraph(
+  sources: ReadonlyMap<string, SourceFile>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const imported = ({ references }: SourceFile) =>
+    references.filter(({ kind }) => kind !== 'url').flatMap(({ files }) => files);
+  return new Map([...sources.values()].map((source) => [source.path, new Set(imported(source))]));
+}
+
 /** Everything that can be reached from these files. */
 export function reachable(
   sources: ReadonlyMap<string, SourceFile>,

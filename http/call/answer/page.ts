@@ -2,12 +2,9 @@
 // shown id, so a deletion between two pages moves nothing. Invalid cursors are refused.
 
 import { cursorIn, cursorOf, isNamed } from '../../../actors/list-order.ts';
-import type {
-  CountedPage,
-  ListOrder,
-  OrderedPage,
-} from '../../../actors/people/audience/protocol.ts';
+import type { CountedPage, ListOrder } from '../../../actors/people/audience/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { type IdPrefix, parseId } from '../../../engine/base/id.ts';
 
 /** The page after `cursor`, by `idOf`; ids sort by creation. Throws for cursors `isId` rejects. */
 export function pageOf<Item>(
@@ -32,23 +29,32 @@ export function notACursor(): FaultError {
   return new FaultError(fieldFault('cursor', 'invalid cursor for this list'));
 }
 
-/** A page of things with names, in the order asked for. */
-export function namedPageOf<Item extends { readonly id: string; readonly name?: string }>(
-  items: readonly Item[],
-  { order, q, limit, cursor }: OrderedPage & { readonly order: ListOrder; readonly q?: string },
-  isId: (cursor: string) => boolean,
-): CountedPage<Item> {
-  const after = cursor === undefined ? undefined : cursorOf(order, cursor);
-  if (cursor !== undefined && (after === undefined || !isId(after))) throw notACursor();
-  const isNewest = order === 'newest';
-  const wanted = items.filter(({ name }) => isNamed(name, q));
-  wanted.sort((a, b) => (a.id < b.id === isNewest ? 1 : -1));
-  const rest = wanted.filter(
-    ({ id }) => after === undefined || (isNewest ? id < after : id > after),
-  );
-  const shown = rest.slice(0, limit);
-  const last = shown.at(-1);
-  const isMore = last !== undefined && rest.length > shown.length;
-  const nextCursor = isMore ? cursorIn(order, last.id) : null;
-  return { items: shown, nextCursor, total: wanted.length };
+interface NamedQuery {
+  readonly order: ListOrder;
+  readonly q?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Pages of things with names and such ids, in the order asked for. */
+export function pagesBy(prefix: IdPrefix) {
+  return <Item extends { readonly id: string; readonly name?: string }>(
+    items: readonly Item[],
+    { order, q, limit, cursor }: NamedQuery,
+  ): CountedPage<Item> => {
+    const after = cursor === undefined ? undefined : cursorOf(order, cursor);
+    const isKnown = after !== undefined && parseId(prefix, after) !== undefined;
+    if (cursor !== undefined && !isKnown) throw notACursor();
+    const isNewest = order === 'newest';
+    const wanted = items.filter(({ name }) => isNamed(name, q));
+    wanted.sort((a, b) => (a.id < b.id === isNewest ? 1 : -1));
+    const rest = wanted.filter(
+      ({ id }) => after === undefined || (isNewest ? id < after : id > after),
+    );
+    const shown = rest.slice(0, limit);
+    const last = shown.at(-1);
+    const isMore = last !== undefined && rest.length > shown.length;
+    const nextCursor = isMore ? cursorIn(order, last.id) : null;
+    return { items: shown, nextCursor, total: wanted.length };
+  };
 }

@@ -6,8 +6,7 @@ import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call/call.ts';
 import { callRoute } from '../../call/inner-call.ts';
 import { templateFields } from '../../routes/message-templates/named-template.ts';
-import { createMessage } from '../../routes/messages/create-message.ts';
-import { deleteMessage } from '../../routes/messages/delete-message.ts';
+import { createMessage, deleteMessage } from '../../routes/messages/messages.ts';
 import { type Arguments, routeArguments } from '../tool.ts';
 
 /** Of the tool, beside those of the campaign. */

@@ -1,9 +1,8 @@
 // Tools for messages to one person, and for the content that campaigns and journeys send.
 
 import type { z } from 'zod';
-import { listMessageTemplates } from '../../routes/message-templates/list-templates.ts';
-import { createMessage } from '../../routes/messages/create-message.ts';
-import { listMessages } from '../../routes/messages/list-messages.ts';
+import { listMessageTemplates } from '../../routes/message-templates/templates.ts';
+import { createMessage, listMessages } from '../../routes/messages/messages.ts';
 import { previewMessage } from '../../routes/messages/preview-message.ts';
 import { readNotification } from '../../routes/notifications/read-notification.ts';
 import { sendNotification } from '../../routes/notifications/send-notification.ts';

@@ -1,11 +1,10 @@
 // Tools for segments.
 
 import type { z } from 'zod';
-import { createSegment } from '../../routes/segments/create-segment.ts';
 import { explainSegment } from '../../routes/segments/explain-segment.ts';
-import { listSegments } from '../../routes/segments/list-segments.ts';
 import { previewSegment } from '../../routes/segments/preview-segment.ts';
 import type { countSchema, segmentSchema } from '../../routes/segments/segment-shape.ts';
+import { createSegment, listSegments } from '../../routes/segments/segments.ts';
 import { counted } from '../quoted.ts';
 import { routeTool, type Tool } from '../tool.ts';
 import { type ListPage, pageText } from './page-text.ts';

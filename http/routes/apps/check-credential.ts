@@ -38,10 +38,8 @@ export const checkStoredCredential = route({
   tag: 'Credentials',
   access: key('admin'),
   reads: ['credential'],
-  lane: 'standard',
   params: { channel: `${credentialParam} Or \`email\`.` },
   responses: { 200: { description: 'The result of the check.', schema: checkSchema } },
-  refusals: [404],
   async handle(call) {
     const { clock } = call.edge;
     const startedMs = clock.monotonic();

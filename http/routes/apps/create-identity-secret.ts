@@ -22,7 +22,6 @@ export const createIdentitySecret = route({
   tag: 'Apps',
   access: key('admin'),
   changes: ['settings'],
-  lane: 'standard',
   query: z.object({
     endClientTokens: z
       .enum(['true', 'false'])
@@ -32,7 +31,6 @@ export const createIdentitySecret = route({
       ),
   }),
   responses: { 201: { description: 'The new secret.', schema: secretSchema } },
-  refusals: [404],
   async handle(call) {
     const secret = makeIdentitySecret();
     const ends = call.query.endClientTokens === 'true';

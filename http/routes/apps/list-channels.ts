@@ -86,7 +86,6 @@ export const listChannels = route({
   tag: 'Credentials',
   access: key('read'),
   reads: ['app', 'credential', 'email-domain'],
-  lane: 'standard',
   responses: {
     200: {
       description: 'Every channel once.',
@@ -95,7 +94,6 @@ export const listChannels = route({
         .meta({ examples: [{ items: examples }] }),
     },
   },
-  refusals: [404],
   async handle(call) {
     const states = await call.to<TransactionalProtocol>(call.app()).ask('channel.list', {});
     return { status: 200, body: { items: states.map(view) } };

@@ -72,14 +72,12 @@ export const putCredential = route({
   tag: 'Credentials',
   access: key('admin'),
   changes: ['credential'],
-  lane: 'standard',
   params: { channel: credentialParam },
   body: credentialBody,
   membersOf: ({ channel = '' }) => credentialSchemas[channel as CredentialName],
   responses: {
     201: { description: 'The stored credential, without its secrets.', schema: storedSchema },
   },
-  refusals: [404],
   async handle(call) {
     const app = call.app();
     const channel = credentialNamed(call.param('channel'));

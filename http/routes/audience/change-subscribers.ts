@@ -67,7 +67,6 @@ export const changeSubscribers = route({
   tag: 'Subscribers',
   access: key('write'),
   changes: ['subscriber', 'device', 'tag-name', 'suppression'],
-  lane: 'standard',
   body: bulkBody,
   creates: {
     kind: 'bulk.start',
@@ -85,7 +84,7 @@ export const changeSubscribers = route({
     },
     202: { description: 'Running.', schema: bulkChangeSchema },
   },
-  refusals: [404, 409],
+  refusals: [409],
   async handle(call) {
     const { dryRun: isDry } = call.body;
     const change = await call.to<BulkProtocol>(call.app()).ask('bulk.start', {

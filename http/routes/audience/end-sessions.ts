@@ -14,10 +14,8 @@ export const endSubscriberSessions = route({
   tag: 'Subscribers',
   access: key('write'),
   changes: ['subscriber'],
-  lane: 'standard',
   params: { id: personParam },
   responses: { 204: { description: 'Every session has ended.' } },
-  refusals: [404],
   async handle(call) {
     const ref = personNamed(call.param('id'));
     await call.to<IdentityProtocol>(call.app()).ask('subscriber.end_sessions', { ref });

@@ -31,7 +31,6 @@ If an export fails halfway, the connection is cut: the file is complete only if 
   tag: 'Subscribers',
   access: key('read'),
   reads: ['subscriber', 'device'],
-  lane: 'standard',
   query: z.object({
     format: z.enum(['csv', 'jsonl']).default('csv'),
     segmentId: segmentIdSchema
@@ -45,7 +44,6 @@ If an export fails halfway, the connection is cut: the file is complete only if 
       headers: { 'content-disposition': 'A file name with the app id and the date.' },
     },
   },
-  refusals: [404],
   async handle(call) {
     const { format, segmentId } = call.query;
     const app = call.app();

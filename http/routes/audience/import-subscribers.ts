@@ -102,7 +102,6 @@ export const importSubscribers = route({
   tag: 'Subscribers',
   access: key('write'),
   changes: ['subscriber', 'device', 'tag-name'],
-  lane: 'standard',
   query: appIdOnlyQuery,
   body: importBody,
   judgesTexts: true,

@@ -32,7 +32,6 @@ export const listSubscribers = route({
   tag: 'Subscribers',
   access: key('read'),
   reads: ['subscriber', 'device'],
-  lane: 'standard',
   query: z.object({
     externalUserId: externalUserIdSchema.optional(),
     segmentId: segmentIdSchema.optional().describe('Only current members of this segment.'),
@@ -63,7 +62,6 @@ export const listSubscribers = route({
   responses: {
     200: { description: 'Subscribers.', schema: countedPage(subscriberSchema) },
   },
-  refusals: [404],
   async handle(call) {
     const { segmentId, tag, phone, address = phone, ...rest } = call.query;
     if (phone !== undefined && address !== phone)

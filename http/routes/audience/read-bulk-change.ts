@@ -13,10 +13,8 @@ export const readBulkChange = route({
   tag: 'Subscribers',
   access: key('read'),
   reads: ['bulk-change'],
-  lane: 'standard',
   params: { id: 'Bulk change id.' },
   responses: { 200: { description: 'The bulk change.', schema: bulkChangeSchema } },
-  refusals: [404],
   async handle(call) {
     const change = await call
       .to<BulkProtocol>(call.app())

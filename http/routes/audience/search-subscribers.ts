@@ -68,7 +68,6 @@ export const searchSubscribers = route({
   tag: 'Subscribers',
   access: key('read'),
   reads: ['subscriber', 'device', 'suppression', 'event'],
-  lane: 'standard',
   body: searchBody,
   optionalBody: true,
   responses: {
@@ -83,7 +82,6 @@ export const searchSubscribers = route({
         .meta({ examples: [{ items: [exampleOf(subscriberSchema)], total: 1, tookMs: 1.4 }] }),
     },
   },
-  refusals: [404],
   async handle(call) {
     const { filter, segmentId, ...rest } = call.body;
     if (filter !== undefined && segmentId !== undefined)

@@ -43,7 +43,6 @@ export const readBilling = route({
   tag: 'Billing',
   access: key('read'),
   reads: ['billing'],
-  lane: 'standard',
   query: z.object(pageQuery),
   responses: { 200: { description: 'Payment method and invoices.', schema: billingSchema } },
   refusals: [409],

@@ -27,7 +27,6 @@ export const readInvoicePreview = route({
   tag: 'Billing',
   access: key('read'),
   reads: ['billing', 'usage'],
-  lane: 'standard',
   query: z.object({ month: monthQuery }),
   responses: { 200: { description: 'The preview.', schema: previewSchema } },
   refusals: [409],

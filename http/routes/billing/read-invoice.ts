@@ -16,13 +16,11 @@ export const readInvoice = route({
   tag: 'Billing',
   access: key('read'),
   reads: ['billing'],
-  lane: 'standard',
   params: { id: 'Invoice id.' },
   requestHeaders: { accept: '`text/html` for a page to print.' },
   responses: {
     200: { description: 'The invoice.', schema: invoiceSchema, contentType: 'text/html' },
   },
-  refusals: [404],
   async handle(call) {
     requireOrgKey(call, 'billing of the org is', 'read');
     const { orgName, ...row } = await call

@@ -34,7 +34,6 @@ export const startCheckout = route({
   tag: 'Billing',
   access: key('admin'),
   changes: ['billing'],
-  lane: 'standard',
   responses: { 200: { description: 'The page to open.', schema: checkoutSchema } },
   refusals: [409, 503],
   async handle(call) {

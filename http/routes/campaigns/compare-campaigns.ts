@@ -55,7 +55,6 @@ export const compareCampaigns = route({
   tag: 'Campaigns',
   access: key('read'),
   reads: ['campaign', 'outcome'],
-  lane: 'standard',
   query: z.object({
     ids: z
       .string()

@@ -1,7 +1,7 @@
 // Starts a dry run: what a send would do, person by person, without sending.
 
 import { key } from '../../call/route.ts';
-import { campaignRoutes } from './campaign-routes.ts';
+import { campaignRoutes } from './campaign-actions.ts';
 import { dryRunSchema, dryRunView } from './dry-run-shape.ts';
 import { askOfCampaign } from './named-campaign.ts';
 
@@ -14,7 +14,7 @@ export const [dryRunCampaign, dryRunCampaignOfApp] = campaignRoutes('dry-run', {
   changes: ['dry-run'],
   params: { id: 'Campaign id.' },
   responses: { 200: { description: 'The result of the dry run.', schema: dryRunSchema } },
-  refusals: [404, 409],
+  refusals: [409],
   async handle(call) {
     const run = await askOfCampaign(call, 'campaign.dry_run', {});
     return { status: 200, body: dryRunView(run) };

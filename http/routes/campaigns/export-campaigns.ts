@@ -59,7 +59,6 @@ export const exportCampaigns = route({
   tag: 'Campaigns',
   access: key('read'),
   reads: ['campaign', 'outcome'],
-  lane: 'standard',
   query: z.object({ appId: appIdInput }),
   responses: {
     200: {

@@ -70,7 +70,6 @@ export const listRecipients = route({
   tag: 'Campaigns',
   access: key('read'),
   reads: ['outcome'],
-  lane: 'standard',
   params: { id: 'Campaign id.' },
   query: z.object({
     outcome: z
@@ -102,7 +101,7 @@ export const listRecipients = route({
       contentType: 'text/csv',
     },
   },
-  refusals: [404, 409],
+  refusals: [409],
   async handle(call) {
     const { outcome, variant, occurrence, format, limit, cursor } = call.query;
     const id = call.param('id');

@@ -41,7 +41,6 @@ export const previewCampaign = route({
   tag: 'Campaigns',
   access: key('read'),
   reads: ['campaign', 'message', 'subscriber'],
-  lane: 'standard',
   params: { id: 'Campaign id.' },
   body: z
     .object({
@@ -51,7 +50,7 @@ export const previewCampaign = route({
     })
     .meta({ examples: [{ externalUserId: 'customer-42' }, { channel: 'email' }] }),
   responses: { 200: { description: 'One item per channel.', schema: campaignPreviewSchema } },
-  refusals: [404, 409],
+  refusals: [409],
   async handle(call) {
     const { variant, occurrence, ...asked } = call.body;
     const app = call.app();

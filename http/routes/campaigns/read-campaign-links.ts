@@ -41,10 +41,8 @@ export const readCampaignLinks = route({
   tag: 'Campaigns',
   access: key('read'),
   reads: ['outcome'],
-  lane: 'standard',
   params: { id: 'Campaign id.' },
   responses: { 200: { description: 'The links.', schema: campaignLinksSchema } },
-  refusals: [404],
   async handle(call) {
     const { items, others } = await call
       .to<CampaignsProtocol>(call.app())

@@ -36,7 +36,6 @@ export const readCampaignSeries = route({
   tag: 'Campaigns',
   access: key('read'),
   reads: ['outcome'],
-  lane: 'standard',
   params: { id: 'Campaign id.' },
   query: z.object({
     interval: z.enum(seriesIntervals).default('hour'),
@@ -73,7 +72,6 @@ export const readCampaignSeries = route({
       }),
     },
   },
-  refusals: [404],
   async handle(call) {
     const { interval, from: fromMs, to: toMs } = call.query;
     const { starts, events, people } = await call

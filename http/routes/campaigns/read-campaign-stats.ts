@@ -15,10 +15,8 @@ export const readCampaignStats = route({
   tag: 'Campaigns',
   access: key('read'),
   reads: ['campaign', 'outcome'],
-  lane: 'standard',
   params: { id: 'Campaign id.' },
   responses: { 200: { description: 'The stats.', schema: campaignStatsSchema } },
-  refusals: [404],
   async handle(call) {
     const ids = [call.param('id')];
     const [stats] = await call.to<CampaignsProtocol>(call.app()).ask('campaign.stats', { ids });

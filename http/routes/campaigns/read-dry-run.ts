@@ -7,7 +7,7 @@ import type { DryRunPerson } from '../../../actors/programs/campaigns/protocol.t
 import { present } from '../../call/answer/present.ts';
 import { key } from '../../call/route.ts';
 import { exampleOf, pageQuery, pageSchema } from '../../call/schemas/schemas.ts';
-import { campaignRoutes } from './campaign-routes.ts';
+import { campaignRoutes } from './campaign-actions.ts';
 import { dryRunPersonSchema, dryRunPersonView, verdictSchema } from './dry-run-shape.ts';
 import { askOfCampaign } from './named-campaign.ts';
 
@@ -45,7 +45,6 @@ export const [readDryRun, readDryRunOfApp] = campaignRoutes('dry-run/:dryRunId',
       contentType: 'text/csv',
     },
   },
-  refusals: [404],
   async handle(call) {
     const { verdict, format, limit, cursor } = call.query;
     const dryRunId = call.param('dryRunId');

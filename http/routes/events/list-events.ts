@@ -59,7 +59,6 @@ export const listEvents = route({
   tag: 'Events',
   access: key('read'),
   reads: ['event'],
-  lane: 'standard',
   query: z.object({
     subscriberId: z
       .string()
@@ -76,7 +75,6 @@ export const listEvents = route({
     ...pageQuery,
   }),
   responses: { 200: { description: 'A page of events.', schema: pageWithExample(eventSchema) } },
-  refusals: [404],
   async handle(call) {
     const app = call.app();
     const { name, from, to, limit, cursor, journeyId, campaignId, sendId } = call.query;

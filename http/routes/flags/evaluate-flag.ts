@@ -13,7 +13,6 @@ export const evaluateFlag = route({
   tag: 'Feature flags',
   access: key('read'),
   reads: ['flag', 'subscriber'],
-  lane: 'standard',
   params: { key: 'Flag key, or flag id.' },
   query: z.object({ subscriberId: z.string().min(1).max(512).describe(personParam) }),
   responses: {
@@ -54,7 +53,6 @@ export const evaluateFlag = route({
         }),
     },
   },
-  refusals: [404],
   async handle(call) {
     const { subscriberId } = call.query;
     const ref = personNamed(subscriberId);

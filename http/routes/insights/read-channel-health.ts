@@ -15,7 +15,6 @@ export const readChannelHealth = route({
   tag: 'Insights',
   access: key('read'),
   reads: ['outcome'],
-  lane: 'standard',
   query: z.object({ appId: appIdQuery, days: daysQuery }),
   responses: {
     200: {

@@ -20,7 +20,6 @@ export const readDeliveryFailures = route({
   tag: 'Insights',
   access: key('read'),
   reads: ['outcome', 'dead-letter'],
-  lane: 'standard',
   query: z.object({
     appId: appIdQuery,
     days: daysQuery,

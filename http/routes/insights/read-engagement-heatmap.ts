@@ -15,7 +15,6 @@ export const readEngagementHeatmap = route({
   tag: 'Insights',
   access: key('read'),
   reads: ['event', 'app'],
-  lane: 'standard',
   query: z.object({ appId: appIdQuery, days: daysQuery }),
   responses: {
     200: {

@@ -36,7 +36,6 @@ export const readEventTrends = route({
   tag: 'Insights',
   access: key('read'),
   reads: ['event', 'app'],
-  lane: 'standard',
   query: z.object({
     appId: appIdQuery,
     events: namesQuery,

@@ -56,7 +56,6 @@ export const readFunnel = route({
   tag: 'Insights',
   access: key('read'),
   reads: ['event'],
-  lane: 'standard',
   query: appIdOnlyQuery,
   body: funnelBody,
   responses: {

@@ -20,7 +20,6 @@ export const readRetention = route({
   tag: 'Insights',
   access: key('read'),
   reads: ['event', 'app'],
-  lane: 'standard',
   query: z.object({
     appId: appIdQuery,
     event: eventNameSchema

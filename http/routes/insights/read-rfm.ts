@@ -20,7 +20,6 @@ export const readRfm = route({
   tag: 'Insights',
   access: key('read'),
   reads: ['event'],
-  lane: 'standard',
   query: z.object({
     appId: appIdQuery,
     days: daysQuery,

@@ -21,7 +21,6 @@ export const readSubscriberGrowth = route({
   tag: 'Insights',
   access: key('read'),
   reads: ['subscriber', 'app'],
-  lane: 'standard',
   query: z.object({
     appId: appIdQuery,
     days: wholeNumber

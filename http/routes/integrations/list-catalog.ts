@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { pageOf } from '../../call/answer/page.ts';
 import { key, route } from '../../call/route.ts';
 import { countedPage, exampleOf, pageQuery } from '../../call/schemas/schemas.ts';
-import { cdpConfig } from './put-cdp.ts';
+import { cdpConfig } from './cdp.ts';
 import { slackConfig, webhookConfig } from './webhook-config.ts';
 
 const types = ['cdp', 'slack', 'webhook'] as const;
@@ -67,7 +67,6 @@ export const listCatalog = route({
   tag: 'Integrations',
   access: key('read'),
   reads: [],
-  lane: 'standard',
   query: z.object(pageQuery),
   responses: {
     200: {

@@ -25,7 +25,6 @@ export const correctStep = route({
   tag: 'Journeys',
   access: key('write'),
   changes: ['journey'],
-  lane: 'standard',
   edits: 'journey.correct',
   params: { id: 'Journey id.', stepId: "The step's `id`." },
   body: z
@@ -49,7 +48,7 @@ export const correctStep = route({
       ],
     }),
   responses: { 200: { description: 'The corrected journey.', schema: journeySchema } },
-  refusals: [404, 409],
+  refusals: [409],
   async handle(call) {
     const { messageId, message } = call.body;
     if (namesTemplate([{ message }])) needsRead(call);

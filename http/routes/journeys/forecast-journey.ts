@@ -17,7 +17,6 @@ export const forecastJourney = route({
   tag: 'Journeys',
   access: key('read'),
   reads: ['journey', 'subscriber'],
-  lane: 'standard',
   params: { id: 'Journey id.' },
   body: z
     .object({ days: integerRange(1, limits.windowDaysMax) })
@@ -79,7 +78,6 @@ export const forecastJourney = route({
         }),
     },
   },
-  refusals: [404],
   async handle(call) {
     const question = { id: call.param('id'), days: call.body.days };
     const forecast = await call.to<JourneysProtocol>(call.app()).ask('journey.forecast', question);

@@ -53,7 +53,6 @@ export const listJourneyPeople = route({
   tag: 'Journeys',
   access: key('read'),
   reads: ['enrollment'],
-  lane: 'standard',
   params: { id: 'Journey id.' },
   query: z.object({
     step: z
@@ -75,7 +74,6 @@ export const listJourneyPeople = route({
       contentType: 'text/csv',
     },
   },
-  refusals: [404],
   async handle(call) {
     const { step, state, format, limit, cursor } = call.query;
     const id = call.param('id');

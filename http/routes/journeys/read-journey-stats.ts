@@ -12,10 +12,8 @@ export const readJourneyStats = route({
   tag: 'Journeys',
   access: key('read'),
   reads: ['journey', 'enrollment', 'outcome'],
-  lane: 'standard',
   params: { id: 'Journey id.' },
   responses: { 200: { description: 'The stats.', schema: journeyStatsSchema } },
-  refusals: [404],
   async handle(call) {
     const stats = await call
       .to<JourneysProtocol>(call.app())

@@ -96,7 +96,6 @@ export const simulateJourney = route({
   tag: 'Journeys',
   access: key('read'),
   reads: ['journey', 'subscriber'],
-  lane: 'standard',
   params: { id: 'Journey id.' },
   body: z.object(walkMembers).meta({
     examples: [
@@ -106,7 +105,6 @@ export const simulateJourney = route({
   }),
   optionalBody: true,
   responses: { 200: { description: 'What would happen, in order.', schema: walkSchema } },
-  refusals: [404],
   async handle(call) {
     const asking = call
       .to<JourneysProtocol>(call.app())
@@ -124,12 +122,11 @@ export const simulateUnsaved = route({
   tag: 'Journeys',
   access: key('read'),
   reads: ['subscriber'],
-  lane: 'standard',
   body: z.object({ ...journeyBody.partial({ name: true }).shape, ...walkMembers }).meta({
     examples: [{ steps: exampleSteps, events: [{ name: 'order', afterMinutes: 1_500 }] }],
   }),
   responses: { 200: { description: 'What would happen, in order.', schema: walkSchema } },
-  refusals: [404, 409],
+  refusals: [409],
   async handle(call) {
     const input = journeyInput(call.body);
     const asking = call

@@ -18,7 +18,6 @@ export const listLiveActivities = route({
   tag: 'Live Activities',
   access: key('read'),
   reads: ['live-activity'],
-  lane: 'standard',
   query: z.object({
     state: stateSchema.optional(),
     subscriberId: z
@@ -37,7 +36,6 @@ export const listLiveActivities = route({
       schema: pageWithExample(liveActivitySchema),
     },
   },
-  refusals: [404],
   async handle(call) {
     const app = call.app();
     const { state, subscriberId, order, limit, cursor } = call.query;

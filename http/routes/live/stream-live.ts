@@ -26,7 +26,6 @@ export const streamLive = route({
     'integration',
     'org-limits',
   ],
-  lane: 'standard',
   endless: true,
   query: z.object({
     topics: z
@@ -51,7 +50,6 @@ export const streamLive = route({
   responses: {
     200: { description: 'Events, for as long as you read.', contentType: 'text/event-stream' },
   },
-  refusals: [404],
   async handle(call) {
     const { edge, grant } = call;
     const { topics, seconds } = call.query;

@@ -46,10 +46,8 @@ export const listMessageUses = route({
   tag: 'Messages',
   access: key('read'),
   reads: ['message', 'campaign', 'journey', 'in-app-message'],
-  lane: 'standard',
   params: { id: 'Message id.' },
   responses: { 200: { description: 'The uses.', schema: usesSchema } },
-  refusals: [404],
   async handle(call) {
     const uses = await call
       .to<MessagesProtocol>(call.app())

@@ -23,7 +23,6 @@ export const previewDraft = route({
   tag: 'Messages',
   access: key('read'),
   reads: ['subscriber'],
-  lane: 'standard',
   body: z.object({ message: messageField, ...previewFields }).meta({
     examples: [
       {
@@ -35,7 +34,6 @@ export const previewDraft = route({
     ],
   }),
   responses: { 200: previewResponse },
-  refusals: [404],
   async handle(call) {
     const { message, ...asked } = call.body;
     const { name: _name, design: _design, ...draft } = message;

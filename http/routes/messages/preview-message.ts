@@ -15,7 +15,6 @@ export const previewMessage = route({
   tag: 'Messages',
   access: key('read'),
   reads: ['message', 'subscriber'],
-  lane: 'standard',
   params: { id: 'Message id.' },
   body: z.object(previewFields).meta({
     examples: [
@@ -24,7 +23,6 @@ export const previewMessage = route({
     ],
   }),
   responses: { 200: previewResponse },
-  refusals: [404],
   async handle(call) {
     const app = call.app();
     const preview = await call

@@ -47,7 +47,7 @@ export const testMessage = route({
   responses: {
     202: acceptedSend,
   },
-  refusals: [404, 409],
+  refusals: [409],
   async handle(call) {
     const app = call.app();
     const id = call.param('id');

@@ -105,9 +105,7 @@ export const listFields = route({
   tag: 'Segments',
   access: key('read'),
   reads: ['tag-name', 'event-name'],
-  lane: 'standard',
   responses: { 200: { description: 'The fields.', schema: fieldsSchema } },
-  refusals: [404],
   async handle(call) {
     const app = call.to<FieldsProtocol>(call.app());
     const names = await app.ask('fields.names', {});

@@ -38,7 +38,6 @@ export const listNotifications = route({
   tag: 'Notifications',
   access: key('send', 'read'),
   reads: ['notification'],
-  lane: 'standard',
   query: z.object({
     status: sendSchema.shape.status.optional(),
     channel: channelSchema.optional().describe('Sends to a device on this channel.'),
@@ -48,7 +47,6 @@ export const listNotifications = route({
     ...orderedQuery,
   }),
   responses: { 200: { description: 'Sends.', schema: pageWithExample(listedSchema) } },
-  refusals: [404],
   async handle(call) {
     const { from: fromMs, to: toMs, ...query } = call.query;
     const { items, nextCursor } = await call

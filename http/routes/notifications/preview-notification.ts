@@ -33,10 +33,8 @@ export const previewNotification = route({
   tag: 'Notifications',
   access: key('send', 'read'),
   reads: ['notification'],
-  lane: 'standard',
   params: { id: 'Send id.' },
   responses: { 200: { description: 'What was sent.', schema: sentPreviewSchema } },
-  refusals: [404],
   async handle(call) {
     const id = call.param('id');
     const app = call.to<TimelineProtocol>(call.app());

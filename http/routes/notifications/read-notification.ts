@@ -51,7 +51,6 @@ export const readNotification = route({
   tag: 'Notifications',
   access: key('send', 'read'),
   reads: ['notification'],
-  lane: 'standard',
   params: { id: 'Send id.' },
   query: z.object({
     story: z.enum(['true', 'false']).default('false').describe('`true` adds `story`.'),
@@ -61,7 +60,6 @@ export const readNotification = route({
       .describe('`false` omits `content`, which may be as long as an email.'),
   }),
   responses: { 200: { description: "The send's status.", schema: explainedSchema } },
-  refusals: [404],
   async handle(call) {
     const id = call.param('id');
     const withStory = call.query.story === 'true';

@@ -43,7 +43,6 @@ export const sendBatch = route({
       schema: batchResult,
     },
   },
-  refusals: [404],
   async handle(call) {
     const app = call.app();
     const { template } = namedTemplate(call, 'send');

@@ -22,7 +22,7 @@ export const sendNotification = route({
   responses: {
     202: acceptedSend,
   },
-  refusals: [404, 409],
+  refusals: [409],
   async handle(call) {
     const app = call.app();
     const { template } = namedTemplate(call, 'send');

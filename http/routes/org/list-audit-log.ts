@@ -85,7 +85,6 @@ export const listAuditLog = route({
   tag: 'Org',
   access: key('admin'),
   reads: ['audit-entry'],
-  lane: 'standard',
   query: z.object({
     appId: z
       .string()

@@ -109,7 +109,6 @@ export const readUsage = route({
   tag: 'Org',
   access: key('read'),
   reads: ['usage', 'client'],
-  lane: 'standard',
   query: z.object({ month: monthQuery }),
   responses: { 200: { description: "The month's usage.", schema: usageSchema } },
   async handle(call) {

@@ -11,7 +11,6 @@ export const countSegment = route({
   tag: 'Segments',
   access: key('read'),
   reads: ['segment', 'subscriber', 'device', 'event'],
-  lane: 'standard',
   params: { id: 'Segment id.' },
   responses: {
     200: {
@@ -19,7 +18,6 @@ export const countSegment = route({
       schema: countSchema.meta({ examples: [{ count: 31, total: 420, tookMs: 0.8 }] }),
     },
   },
-  refusals: [404],
   async handle(call) {
     const startedMs = call.edge.clock.monotonic();
     const asked = { id: call.param('id') };

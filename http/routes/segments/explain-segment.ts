@@ -15,7 +15,6 @@ export const explainSegment = route({
   tag: 'Segments',
   access: key('read'),
   reads: ['segment', 'subscriber', 'device', 'event', 'suppression'],
-  lane: 'standard',
   params: { id: 'Segment id.' },
   query: z.object({ subscriberId: z.string().min(1).max(512).describe(personParam) }),
   responses: {
@@ -81,7 +80,6 @@ export const explainSegment = route({
         }),
     },
   },
-  refusals: [404],
   async handle(call) {
     const asked = { id: call.param('id') };
     const { subscriberId } = call.query;

@@ -39,10 +39,8 @@ export const listSegmentUses = route({
   tag: 'Segments',
   access: key('read'),
   reads: ['segment', 'campaign', 'journey'],
-  lane: 'standard',
   params: { id: 'Segment id.' },
   responses: { 200: { description: 'The uses.', schema: usesSchema } },
-  refusals: [404],
   async handle(call) {
     const uses = await call
       .to<SegmentsProtocol>(call.app())

@@ -2,9 +2,7 @@
 
 import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
-import { parseId } from '../../../engine/base/id.ts';
-import { namedPageOf } from '../../call/answer/page.ts';
-import { present } from '../../call/answer/present.ts';
+import { pagesBy } from '../../call/answer/page.ts';
 import { key, route } from '../../call/route.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { countedPage, listQuery } from '../../call/schemas/schemas.ts';
@@ -29,7 +27,6 @@ export const listSubscriberSegments = route({
   tag: 'Segments',
   access: key('read'),
   reads: ['segment', 'subscriber', 'device', 'event'],
-  lane: 'standard',
   params: { id: personParam },
   query: z.object(listQuery),
   responses: {
@@ -39,12 +36,10 @@ export const listSubscriberSegments = route({
       schema: countedPage(membershipSchema),
     },
   },
-  refusals: [404],
   async handle(call) {
     const ref = personNamed(call.param('id'));
     const segments = call.to<SegmentsProtocol>(call.app());
     const items = await segments.ask('segments.of_person', { ref });
-    const isId = (cursor: string) => parseId('seg', cursor) !== undefined;
-    return { status: 200, body: namedPageOf(items, present(call.query), isId) };
+    return { status: 200, body: pagesBy('seg')(items, call.query) };
   },
 });

@@ -16,7 +16,6 @@ export const previewSegment = route({
   tag: 'Segments',
   access: key('read'),
   reads: ['subscriber', 'device', 'event'],
-  lane: 'standard',
   body: z
     .object({
       filter: filterSchema,
@@ -86,7 +85,6 @@ export const previewSegment = route({
         }),
     },
   },
-  refusals: [404],
   async handle(call) {
     const { filter, sample, parts, reach } = call.body;
     const startedMs = call.edge.clock.monotonic();

@@ -21,7 +21,7 @@ export const leaveOrg = route({
   lane: 'address',
   params: { org: 'Id of an org in which the signed-in address is a member.' },
   responses: { 204: { description: 'The address is not a member.', headers: setCookieHeader } },
-  refusals: [401, 403, 404, 409],
+  refusals: [401, 403, 409],
   async handle(call) {
     const { grant, edge } = call;
     if (!isSession(grant)) throw new FaultError(fault('unauthorized', 'sign in first'));

@@ -28,11 +28,9 @@ export const readTimeline = route({
   tag: 'Subscribers',
   access: key('read'),
   reads: ['subscriber', 'device', 'suppression', 'event', 'notification'],
-  lane: 'standard',
   params: { id: personParam },
   query: z.object(pageQuery),
   responses: { 200: { description: 'A page of the timeline.', schema: timelineSchema } },
-  refusals: [404],
   async handle(call) {
     const ref = personNamed(call.param('id'));
     const page = await call

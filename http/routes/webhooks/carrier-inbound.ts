@@ -28,7 +28,7 @@ export const receiveSms = route({
     },
   },
   requestHeaders: { 'x-carrier-signature': 'The signature; `x-twilio-signature` is accepted too.' },
-  refusals: [403, 404, 413],
+  refusals: [403, 413],
   async handle(call) {
     const body = boundForm(call);
     const counts = await call

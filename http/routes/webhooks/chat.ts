@@ -38,7 +38,7 @@ function webhookRoute(
       },
     },
     requestHeaders: { [header]: proof },
-    refusals: [403, 404, 413],
+    refusals: [403, 413],
     async handle(call) {
       const app = call.app();
       const signature = call.header(header);

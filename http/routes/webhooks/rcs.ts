@@ -20,7 +20,7 @@ export const receiveRcs = route({
     },
   },
   requestHeaders: { 'x-goog-signature': 'Signature of the decoded `message.data`.' },
-  refusals: [403, 404, 413],
+  refusals: [403, 413],
   async handle(call) {
     const body = boundBody(call);
     const { secret, ...counts } = await call

@@ -20,7 +20,7 @@ export const subscribeWhatsapp = route({
     'hub.challenge': z.string().max(1_024).default(''),
   }),
   responses: { 200: { description: 'The challenge.', contentType: 'text/plain' } },
-  refusals: [400, 403, 404],
+  refusals: [400, 403],
   async handle(call) {
     const {
       'hub.mode': mode,

@@ -1,0 +1,97 @@
+// The pictures of an app, for messages.
+
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { readPictureHead } from '../../../actors/content/assets/picture-head.ts';
+import type { AssetsProtocol } from '../../../actors/content/assets/protocol.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { countedPage, exampleOf, nameSchema, orderedQuery } from '../../call/schemas/schemas.ts';
+import { assetSchema, assetView } from './asset-shape.ts';
+
+/** More exhausts the memory of readers' programs: 40 bytes can name 2^64 pixels. */
+const pixelsMax = 40_000_000;
+
+export const uploadAsset = route({
+  method: 'POST',
+  path: '/v1/apps/:appId/assets',
+  summary: 'Upload an image',
+  description:
+    'The body is the file itself: a PNG, JPEG, GIF or WebP of at most 1 MiB and 40 million pixels, recognized by its content; the declared content type is ignored. SVG is not accepted. An app has at most 200 MiB. Uploading the same file again returns 200 with the existing asset.',
+  tag: 'Assets',
+  access: key('write'),
+  changes: ['asset'],
+  query: z.object({
+    name: nameSchema.optional().describe('For your own use, such as the name of the file.'),
+  }),
+  fileTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+  responses: {
+    200: { description: 'The app already has this file.', schema: assetSchema },
+    201: { description: 'Stored.', schema: assetSchema },
+  },
+  refusals: [400, 409],
+  async handle(call) {
+    const app = call.app();
+    const { bytes } = call;
+    const head = readPictureHead(bytes);
+    if (head === undefined)
+      throw new FaultError(fieldFault('body', 'expected the bytes of a PNG, JPEG, GIF or WebP'));
+    if (head.width * head.height > pixelsMax)
+      throw new FaultError(
+        fieldFault('body', `expected a picture of at most ${pixelsMax / 1_000_000} million pixels`),
+      );
+    const hash = createHash('sha256').update(bytes).digest('base64url');
+    const asset = { hash, ...head, ...present(call.query) };
+    const { asset: row, created } = await call
+      .to<AssetsProtocol>(app)
+      .ask('asset.add', { asset }, { bytes, weight: 0 });
+    return { status: created ? 201 : 200, body: assetView(row, call.edge.config.publicUrl) };
+  },
+});
+
+const page = countedPage(assetSchema);
+
+export const listAssets = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/assets',
+  summary: 'List images',
+  tag: 'Assets',
+  access: key('read'),
+  reads: ['asset'],
+  query: z.object(orderedQuery),
+  responses: {
+    200: {
+      description: 'Assets, and the total size of all assets.',
+      schema: page
+        .extend({ bytes: z.int().describe('Total size of all assets of the app.') })
+        .meta({ examples: [{ ...exampleOf(page), bytes: 48_213 }] }),
+    },
+  },
+  async handle(call) {
+    const { items, ...rest } = await call
+      .to<AssetsProtocol>(call.app())
+      .ask('asset.list', present(call.query));
+    const { publicUrl } = call.edge.config;
+    return { status: 200, body: { ...rest, items: items.map((row) => assetView(row, publicUrl)) } };
+  },
+});
+
+/** Deletes a picture. Messages that show it keep their link, which is a 404 from now on. */
+export const deleteAsset = route({
+  method: 'DELETE',
+  path: '/v1/apps/:appId/assets/:id',
+  summary: 'Delete an image',
+  description:
+    'Its public address returns a 404 from then on, also in messages that were sent. Email clients and proxies may keep copies.',
+  tag: 'Assets',
+  access: key('write'),
+  changes: ['asset'],
+  edits: 'asset.delete',
+  params: { id: 'Asset id.' },
+  responses: { 204: { description: 'Deleted.' } },
+  async handle(call) {
+    await call.to<AssetsProtocol>(call.app()).ask('asset.delete', { id: call.param('id') });
+    return { status: 204 };
+  },
+});
