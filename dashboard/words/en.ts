@@ -187,7 +187,6 @@ export const words = {
     send: 'This send',
   },
   field: { optional: '(optional)' },
-  selected: { archive: 'Archive', clear: 'Clear selection' },
   whoseEvents: 'Source',
   eventOrigins: { app: 'Sent by the app', engage: 'Recorded by Engage' },
   combobox: { free: 'No suggestions. Your text is used as typed.' },

@@ -28,7 +28,6 @@ export const words = {
   seeAll: 'View all',
   unsaved: 'Not saved yet',
   more: 'More actions',
-  duplicate: 'Duplicate',
   duplicated: (name: string) => `“${name}” created.`,
   exportCsv: 'Export its people as CSV',
   remove: 'Delete segment',
