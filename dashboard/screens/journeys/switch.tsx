@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { Activate } from './activate.tsx';
-import type { DraftTools } from './use-draft.ts';
+import type { JourneyTools } from './use-saved-draft.ts';
 import { words } from './words.ts';
 
 const text = words.switch;
@@ -19,7 +19,7 @@ export function SwitchButton({
   stats,
 }: {
   readonly journey: Journey | undefined;
-  readonly tools: DraftTools;
+  readonly tools: JourneyTools;
   readonly stats: JourneyStats | undefined;
 }) {
   const refused = useRefusal('send');
