@@ -7,7 +7,7 @@ import { actionsOn, asShown } from '../../kit/action.ts';
 import { ActionButton } from '../../kit/action-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Activate } from './activate.tsx';
-import type { DraftTools } from './use-draft.ts';
+import type { JourneyTools } from './use-saved-draft.ts';
 import { words } from './words.ts';
 
 const text = words.switch;
@@ -18,7 +18,7 @@ export function SwitchButton({
   stats,
 }: {
   readonly journey: Journey | undefined;
-  readonly tools: DraftTools;
+  readonly tools: JourneyTools;
   readonly stats: JourneyStats | undefined;
 }) {
   const refused = useRefusal('send');

@@ -26,7 +26,6 @@ export const words = {
   matching: 'People who match',
   now: 'Match now',
   seeAll: 'View all',
-  unsaved: 'Not saved yet',
   more: 'More actions',
   duplicated: (name: string) => `“${name}” created.`,
   exportCsv: 'Export its people as CSV',
