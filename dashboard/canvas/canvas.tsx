@@ -6,14 +6,12 @@ import {
   Background,
   type Node,
   type NodeProps,
-  Panel,
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
   useStore,
 } from '@xyflow/react';
 import { createContext, useContext, useEffect, useMemo, useRef } from 'react';
-import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
 import { StepCard } from './card.tsx';
@@ -26,6 +24,7 @@ import { focusRow, type JourneyView } from './outline.tsx';
 import { mapWidthMin, SmallMap } from './small-map.tsx';
 import { useStyleSheet } from './style-sheet.ts';
 import { words } from './words.ts';
+import { ZoomButtons } from './zoom-buttons.tsx';
 
 const plusPx = 24;
 const mapFrom = 14;
@@ -109,26 +108,7 @@ function Drawing({ view }: { readonly view: JourneyView }) {
       >
         <Background gap={20} size={1} />
         {hasMap && <SmallMap layout={layout} paneHeight={height} />}
-        <Panel position="bottom-left" className="canvas-tools">
-          <IconButton
-            size="small"
-            icon="minus"
-            label={words.zoomOut}
-            onClick={() => void flow.zoomOut()}
-          />
-          <IconButton
-            size="small"
-            icon="plus"
-            label={words.zoomIn}
-            onClick={() => void flow.zoomIn()}
-          />
-          <IconButton
-            size="small"
-            icon="fit"
-            label={words.fit}
-            onClick={() => void flow.fitView({ padding: 0.1, maxZoom: 1 })}
-          />
-        </Panel>
+        <ZoomButtons />
       </ReactFlow>
     </section>
   );

@@ -44,7 +44,7 @@ export function focusRow(key: string): void {
 }
 
 export function Outline(props: OutlineProps) {
-  const { steps, selected, onSelect, onAdd, onEdit, onMove, onRemove } = props;
+  const { steps, selected, onSelect, onEdit } = props;
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const tree = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => outlineRows(steps, closed), [steps, closed]);
@@ -68,39 +68,13 @@ export function Outline(props: OutlineProps) {
     else next.add(key);
     setClosed(next);
   };
-  const enter = (row: OutlineRow) => (row.kind === 'branch' ? onAdd?.(row.gap) : onEdit(row.key));
-
   const onKey = (event: KeyboardEvent) => {
     const at = rows.findIndex(({ key }) => key === active);
     const row = rows[at];
     if (row === undefined || event.ctrlKey || event.metaKey) return;
-    const { step } = row;
-    const id = step?.id;
-    const acts: Readonly<Record<string, (() => void) | undefined>> = event.altKey
-      ? {
-          ArrowUp: id === undefined ? undefined : () => onMove(id, -1),
-          ArrowDown: id === undefined ? undefined : () => onMove(id, 1),
-        }
-      : {
-          ArrowDown: () => focus(rows[at + 1]),
-          j: () => focus(rows[at + 1]),
-          ArrowUp: () => focus(rows[at - 1]),
-          k: () => focus(rows[at - 1]),
-          Home: () => focus(rows[0]),
-          End: () => focus(rows.at(-1)),
-          ArrowRight: () =>
-            row.isOpen === false ? setOpen(row.key, true) : row.isOpen && focus(rows[at + 1]),
-          ArrowLeft: () =>
-            row.isOpen === true
-              ? setOpen(row.key, false)
-              : focus(rows.find(({ key }) => key === parentKey(row))),
-          Enter: () => enter(row),
-          ' ': () => enter(row),
-          e: () => enter(row),
-          a: () => onAdd?.(row.gap),
-          Delete: id === undefined ? undefined : () => onRemove(id),
-          Backspace: id === undefined ? undefined : () => onRemove(id),
-        };
+    const acts = event.altKey
+      ? movesOf(row, props)
+      : keysOf(row, at, rows, { focus, setOpen }, props);
     const act = acts[event.key];
     if (act === undefined) return;
     event.preventDefault();
@@ -132,6 +106,51 @@ export function Outline(props: OutlineProps) {
       ))}
     </div>
   );
+}
+
+type Acts = Readonly<Record<string, (() => void) | undefined>>;
+
+/** What keys do with Alt. */
+function movesOf({ step }: OutlineRow, { onMove }: OutlineProps): Acts {
+  if (step === undefined) return {};
+  return { ArrowUp: () => onMove(step.id, -1), ArrowDown: () => onMove(step.id, 1) };
+}
+
+function keysOf(
+  row: OutlineRow,
+  at: number,
+  rows: readonly OutlineRow[],
+  tree: {
+    readonly focus: (row: OutlineRow | undefined) => void;
+    readonly setOpen: (key: string, isOpen: boolean) => void;
+  },
+  { onAdd, onEdit, onRemove }: OutlineProps,
+): Acts {
+  const { focus, setOpen } = tree;
+  const id = row.step?.id;
+  const next = () => focus(rows[at + 1]);
+  const previous = () => focus(rows[at - 1]);
+  const enter = () => (row.kind === 'branch' ? onAdd?.(row.gap) : onEdit(row.key));
+  const remove = id === undefined ? undefined : () => onRemove(id);
+  return {
+    ArrowDown: next,
+    j: next,
+    ArrowUp: previous,
+    k: previous,
+    Home: () => focus(rows[0]),
+    End: () => focus(rows.at(-1)),
+    ArrowRight: () => (row.isOpen === false ? setOpen(row.key, true) : row.isOpen && next()),
+    ArrowLeft: () =>
+      row.isOpen === true
+        ? setOpen(row.key, false)
+        : focus(rows.find(({ key }) => key === parentKey(row))),
+    Enter: enter,
+    ' ': enter,
+    e: enter,
+    a: () => onAdd?.(row.gap),
+    Delete: remove,
+    Backspace: remove,
+  };
 }
 
 function Row({

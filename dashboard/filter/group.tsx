@@ -85,31 +85,42 @@ export function GroupBox({ filter, root, place, level, tools }: GroupProps) {
           {ownError.error}
         </p>
       )}
-      <div className="filter-adds">
-        <span data-add="" tabIndex={-1} />
+      <AddButtons place={place} level={level} join={join} tools={tools} />
+    </div>
+  );
+}
+
+function AddButtons({
+  place,
+  level,
+  join,
+  tools,
+}: Pick<GroupProps, 'place' | 'level' | 'tools'> & { readonly join: Join }) {
+  return (
+    <div className="filter-adds">
+      <span data-add="" tabIndex={-1} />
+      <Button
+        size="small"
+        kind="quiet"
+        icon="plus"
+        refused={tools.isFull ? words.full : undefined}
+        onClick={() => tools.add(place, blankCondition())}
+      >
+        {level > 1 ? words.addTo : words.add}
+      </Button>
+      {level < levelsMax && (
         <Button
           size="small"
           kind="quiet"
-          icon="plus"
+          icon="segments"
           refused={tools.isFull ? words.full : undefined}
-          onClick={() => tools.add(place, blankCondition())}
+          onClick={() =>
+            tools.add(place, groupOf(join === 'all' ? 'any' : 'all', [blankCondition()]))
+          }
         >
-          {level > 1 ? words.addTo : words.add}
+          {words.addGroup}
         </Button>
-        {level < levelsMax && (
-          <Button
-            size="small"
-            kind="quiet"
-            icon="segments"
-            refused={tools.isFull ? words.full : undefined}
-            onClick={() =>
-              tools.add(place, groupOf(join === 'all' ? 'any' : 'all', [blankCondition()]))
-            }
-          >
-            {words.addGroup}
-          </Button>
-        )}
-      </div>
+      )}
     </div>
   );
 }

@@ -64,6 +64,15 @@ export function cleanOf<Draft, Saved>(
   return { history: startHistory(base), base, version: saved, newest: saved, restored: 'none' };
 }
 
+/** As somebody else saved it; undo leads back to what was typed. */
+export function taken<Draft, Saved>(
+  { history }: DraftState<Draft, Saved>,
+  saved: Saved,
+  base: Draft,
+): DraftState<Draft, Saved> {
+  return { ...cleanOf(saved, base), history: { ...history, present: base } };
+}
+
 /** After `sent` was saved, and more may have been typed. */
 export function afterSave<Draft extends object, Saved extends Version>(
   { draftOf, autosave = false }: DraftKind<Draft, Saved>,

@@ -12,6 +12,7 @@ import {
   type DraftKind,
   type DraftState,
   isDirty,
+  taken,
 } from './draft-state.ts';
 import { change, redo, undo } from './history.ts';
 
@@ -73,8 +74,7 @@ export function useDraft<Draft extends object, Saved extends Version>(
     now.current = next;
     setState(next);
   };
-  const take = (next: Saved | undefined) =>
-    put(cleanOf(next, next === undefined ? start : draftOf(next)));
+  const take = (next: Saved) => put(taken(now.current, next, draftOf(next)));
   const { history, base, newest, restored } = state;
   const draft = history.present;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `isSame` stays what it is
@@ -118,7 +118,7 @@ export function useDraft<Draft extends object, Saved extends Version>(
     discard: () => {
       forgetKept(options.keptAs(newest));
       saving.reset();
-      take(newest);
+      put(cleanOf(newest, newest === undefined ? start : draftOf(newest)));
     },
     take,
   };
@@ -169,7 +169,7 @@ function useSaving<Draft extends object, Saved extends Version>(
       setFailed(isGivenUp ? { tried: sent } : { tried: sent, error: asApiError(failure) });
       if (!isGivenUp || failure.theirs === undefined) return undefined;
       const theirs = failure.theirs as unknown as Saved;
-      put(cleanOf(theirs, draftOf(theirs)));
+      put(taken(now.current, theirs, draftOf(theirs)));
       return undefined;
     } finally {
       setBusy(false);

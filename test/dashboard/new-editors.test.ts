@@ -84,3 +84,25 @@ t.test('a journey that was just made does not become the next one', needsBrowser
   t.equal(await name(page).inputValue(), 'First');
   await savedAs(place, 'journeys', ['First']);
 });
+
+t.test(
+  'a new campaign that is left at once is saved, and leads nobody back',
+  needsBrowser,
+  async (t) => {
+    const place = await workplace(t);
+    const message = (await place.call('POST', `/v1/apps/${place.appId}/messages`, {
+      ...{ name: 'Sale', title: 'Sale', body: 'Now' },
+    })) as Named;
+    const page = await place.open('campaigns/new');
+    await name(page).fill('Left');
+    // Its message is chosen and the screen is left before the editor saves by itself.
+    await page.evaluate(
+      `history.replaceState(null, '', location.pathname + '?message=${message.id}')`,
+    );
+    await page.getByRole('link', { name: 'Events', exact: true }).click();
+    await page.waitForURL(/events$/);
+    await savedAs(place, 'campaigns', ['Left']);
+    await page.waitForTimeout(500);
+    t.match(page.url(), /events$/);
+  },
+);

@@ -66,30 +66,42 @@ export function BlockEditor({
         </div>
       )}
       <TextIssues error={undefined} issues={placed.rest} />
-      <details className="card fold">
-        <summary>
-          <strong>{words.look}</strong>
-        </summary>
-        <div className="card-body columns">
-          {(['background', 'surface', 'ink', 'accent'] as const).map((key) => (
-            <Field key={key} label={words[key]}>
-              <ColorInput
-                value={design.look[key]}
-                onChange={(value) => onChange(withLook(design, { [key]: value }))}
-              />
-            </Field>
-          ))}
-          <Field label={words.width}>
-            <NumberInput
-              value={design.look.width}
-              min={320}
-              max={800}
-              onChange={(width) => onChange(withLook(design, { width: width ?? 600 }))}
+      <LookFold design={design} onChange={onChange} />
+    </section>
+  );
+}
+
+function LookFold({
+  design,
+  onChange,
+}: {
+  readonly design: Design;
+  readonly onChange: (design: Design) => void;
+}) {
+  return (
+    <details className="card fold">
+      <summary>
+        <strong>{words.look}</strong>
+      </summary>
+      <div className="card-body columns">
+        {(['background', 'surface', 'ink', 'accent'] as const).map((key) => (
+          <Field key={key} label={words[key]}>
+            <ColorInput
+              value={design.look[key]}
+              onChange={(value) => onChange(withLook(design, { [key]: value }))}
             />
           </Field>
-        </div>
-      </details>
-    </section>
+        ))}
+        <Field label={words.width}>
+          <NumberInput
+            value={design.look.width}
+            min={320}
+            max={800}
+            onChange={(width) => onChange(withLook(design, { width: width ?? 600 }))}
+          />
+        </Field>
+      </div>
+    </details>
   );
 }
 

@@ -60,29 +60,9 @@ function BlockControl({
   const { label, kind, hint } = field;
   switch (kind) {
     case 'align':
-      return (
-        <Segmented
-          label={label}
-          value={value === 'center' || value === 'right' ? value : 'left'}
-          choices={(['left', 'center', 'right'] as const).map((one) => ({
-            value: one,
-            label: words.fields.aligns[one],
-          }))}
-          onChange={onChange}
-        />
-      );
+      return <Choice {...{ label, value, onChange }} words={words.fields.aligns} />;
     case 'level':
-      return (
-        <Segmented
-          label={label}
-          value={value === '2' || value === '3' ? value : '1'}
-          choices={(['1', '2', '3'] as const).map((one) => ({
-            value: one,
-            label: words.fields.levels[one],
-          }))}
-          onChange={onChange}
-        />
-      );
+      return <Choice {...{ label, value, onChange }} words={words.fields.levels} />;
     case 'number':
       return (
         <Field label={label}>
@@ -116,4 +96,27 @@ function BlockControl({
         </>
       );
   }
+}
+
+/** One of a few words; the first, until one is chosen. */
+function Choice({
+  label,
+  value,
+  words: choices,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly words: Readonly<Record<string, string>>;
+  readonly onChange: (value: string) => void;
+}) {
+  const values = Object.keys(choices);
+  return (
+    <Segmented
+      label={label}
+      value={values.includes(value) ? value : (values[0] ?? '')}
+      choices={values.map((one) => ({ value: one, label: choices[one] ?? one }))}
+      onChange={onChange}
+    />
+  );
 }

@@ -83,6 +83,7 @@ function BlockRow({
   const isOpen = tools.openId === block.id;
   const label = kind?.label ?? block.kind;
   const issues = tools.issues.get(block.id);
+  const set = (next: readonly Block[]) => tools.set(path, next);
   return (
     <>
       <div className="block-row">
@@ -96,7 +97,7 @@ function BlockRow({
             const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
             if (by === 0) return;
             event.preventDefault();
-            tools.set(path, movedTo(blocks, at, at + by));
+            set(movedTo(blocks, at, at + by));
           }}
         >
           <Icon name={kind?.icon ?? 'help'} />
@@ -105,39 +106,7 @@ function BlockRow({
           {issues !== undefined && !isOpen && <BlockProblem issues={issues} />}
         </button>
         {!tools.isReadOnly && (
-          <Menu
-            trigger={<IconButton label={`${label}: ${words.open}`} icon="more" size="small" />}
-            items={[
-              {
-                label: words.up,
-                icon: 'up',
-                hint: 'Alt ↑',
-                onChoose: () => tools.set(path, movedTo(blocks, at, at - 1)),
-              },
-              {
-                label: words.down,
-                icon: 'down',
-                hint: 'Alt ↓',
-                onChoose: () => tools.set(path, movedTo(blocks, at, at + 1)),
-              },
-              {
-                label: words.duplicate,
-                icon: 'copy',
-                onChoose: () =>
-                  tools.set(path, insertBlock(blocks, at + 1, copyOf(block, newBlockId))),
-              },
-              {
-                label: words.remove,
-                icon: 'trash',
-                isDanger: true,
-                onChoose: () =>
-                  tools.set(
-                    path,
-                    blocks.filter((one) => one.id !== block.id),
-                  ),
-              },
-            ]}
-          />
+          <BlockMenu label={label} block={block} at={at} blocks={blocks} set={set} />
         )}
       </div>
       {isOpen && kind !== undefined && kind.fields.length > 0 && (
@@ -148,27 +117,71 @@ function BlockRow({
             names={tools.names}
             issues={issues}
             isReadOnly={tools.isReadOnly}
-            onChange={(next) =>
-              tools.set(
-                path,
-                blocks.map((one) => (one.id === block.id ? next : one)),
-              )
-            }
+            onChange={(next) => set(blocks.map((one) => (one.id === block.id ? next : one)))}
           />
         </div>
       )}
-      {block.columns !== undefined && (
-        <div className="block-columns">
-          {block.columns.map((_, column) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: its place is its name
-            <section key={column} aria-label={words.column(column + 1)}>
-              <h4>{words.column(column + 1)}</h4>
-              <BlockList path={[block.id, column]} tools={tools} />
-            </section>
-          ))}
-        </div>
-      )}
+      {block.columns !== undefined && <BlockColumns block={block} tools={tools} />}
     </>
+  );
+}
+
+function BlockColumns({ block, tools }: { readonly block: Block; readonly tools: BlockTools }) {
+  return (
+    <div className="block-columns">
+      {block.columns?.map((_, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: its place is its name
+        <section key={column} aria-label={words.column(column + 1)}>
+          <h4>{words.column(column + 1)}</h4>
+          <BlockList path={[block.id, column]} tools={tools} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function BlockMenu({
+  label,
+  block,
+  at,
+  blocks,
+  set,
+}: {
+  readonly label: string;
+  readonly block: Block;
+  readonly at: number;
+  readonly blocks: readonly Block[];
+  readonly set: (blocks: readonly Block[]) => void;
+}) {
+  return (
+    <Menu
+      trigger={<IconButton label={`${label}: ${words.open}`} icon="more" size="small" />}
+      items={[
+        {
+          label: words.up,
+          icon: 'up',
+          hint: 'Alt ↑',
+          onChoose: () => set(movedTo(blocks, at, at - 1)),
+        },
+        {
+          label: words.down,
+          icon: 'down',
+          hint: 'Alt ↓',
+          onChoose: () => set(movedTo(blocks, at, at + 1)),
+        },
+        {
+          label: words.duplicate,
+          icon: 'copy',
+          onChoose: () => set(insertBlock(blocks, at + 1, copyOf(block, newBlockId))),
+        },
+        {
+          label: words.remove,
+          icon: 'trash',
+          isDanger: true,
+          onChoose: () => set(blocks.filter((one) => one.id !== block.id)),
+        },
+      ]}
+    />
   );
 }
 

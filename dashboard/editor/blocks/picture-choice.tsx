@@ -83,34 +83,49 @@ function Pictures({
       {list.items?.length === 0 && <p className="soft">{text.empty}</p>}
       <ul className="pictures">
         {list.items?.map((one) => (
-          <li key={one.id}>
-            <button
-              type="button"
-              className="picture-option"
-              aria-label={text.use(one.name ?? one.id)}
-              onClick={() => onChoose(one.url)}
-            >
-              <img src={new URL(one.url).pathname} alt="" loading="lazy" />
-            </button>
-            <div className="picture-option-foot">
-              <span className="ellipsis" title={one.name ?? one.id}>
-                {one.name ?? one.id}
-              </span>
-              <IconButton
-                label={text.remove(one.name ?? one.id)}
-                icon="trash"
-                size="small"
-                onClick={() => setRemoving(one)}
-              />
-            </div>
-            <span className="soft">{text.size(one.width, one.height, bytes(one.bytes))}</span>
-          </li>
+          <PictureOption key={one.id} asset={one} onChoose={onChoose} onRemove={setRemoving} />
         ))}
       </ul>
       {removing !== undefined && (
         <RemovePicture asset={removing} onClose={() => setRemoving(undefined)} />
       )}
     </Dialog>
+  );
+}
+
+function PictureOption({
+  asset,
+  onChoose,
+  onRemove,
+}: {
+  readonly asset: Asset;
+  readonly onChoose: (url: string) => void;
+  readonly onRemove: (asset: Asset) => void;
+}) {
+  const name = asset.name ?? asset.id;
+  return (
+    <li>
+      <button
+        type="button"
+        className="picture-option"
+        aria-label={text.use(name)}
+        onClick={() => onChoose(asset.url)}
+      >
+        <img src={new URL(asset.url).pathname} alt="" loading="lazy" />
+      </button>
+      <div className="picture-option-foot">
+        <span className="ellipsis" title={name}>
+          {name}
+        </span>
+        <IconButton
+          label={text.remove(name)}
+          icon="trash"
+          size="small"
+          onClick={() => onRemove(asset)}
+        />
+      </div>
+      <span className="soft">{text.size(asset.width, asset.height, bytes(asset.bytes))}</span>
+    </li>
   );
 }
 

@@ -1,24 +1,26 @@
 // Campaigns: the list, one campaign, or its editor while it is a draft.
 
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { Campaign } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
 import { appPath } from '../../ui/address.ts';
 import { late } from '../../ui/late.tsx';
 import { useNewEditor } from '../../ui/new-editor.ts';
-import { ErrorNote, Grey } from '../../ui/note.tsx';
-import { ScreenHead } from '../../ui/screen.tsx';
+import { UnreadScreen } from '../../ui/screen.tsx';
 import type { ScreenProps } from '../screen-props.ts';
 import { CampaignList } from './list.tsx';
 import { words } from './words.ts';
 
 const CampaignEditor = late(
   () => import('./editor/editor.tsx').then((file) => file.CampaignEditor),
-  Waiting,
+  () => <Unread />,
 );
 
-const CampaignPage = late(() => import('./page.tsx').then((file) => file.CampaignPage), Waiting);
+const CampaignPage = late(
+  () => import('./page.tsx').then((file) => file.CampaignPage),
+  () => <Unread />,
+);
 
 export default function CampaignsScreen({ rest: [id, part] }: ScreenProps) {
   // A new campaign gets its id while it is written; the editor stays as it is, until it is sent.
@@ -35,40 +37,19 @@ export default function CampaignsScreen({ rest: [id, part] }: ScreenProps) {
 function ReadCampaign({ id, isEditing }: { readonly id: string; readonly isEditing: boolean }) {
   const app = useApp();
   const read = useRead('readCampaignOfApp', { path: { appId: app.id, id } });
-  const { data, error } = read;
-  if (data !== undefined)
-    return mayEdit(data, isEditing) ? (
-      <CampaignEditor campaign={data} />
-    ) : (
-      <CampaignPage campaign={data} />
-    );
-  if (error === undefined) return <Waiting />;
-  return (
-    <WithHead>
-      <ErrorNote error={error} onAgain={() => void read.refetch()} />
-    </WithHead>
+  const { data } = read;
+  if (data === undefined) return <Unread read={read} />;
+  return mayEdit(data, isEditing) ? (
+    <CampaignEditor campaign={data} />
+  ) : (
+    <CampaignPage campaign={data} />
   );
 }
 
-function Waiting() {
-  return (
-    <WithHead>
-      <Grey rows={8} />
-    </WithHead>
-  );
-}
-
-function WithHead({ children }: { readonly children: ReactNode }) {
+function Unread(props: Pick<ComponentProps<typeof UnreadScreen>, 'read'>) {
   const app = useApp();
-  return (
-    <>
-      <ScreenHead
-        title={words.one}
-        crumb={{ to: appPath(app.id, 'campaigns'), label: words.title }}
-      />
-      <div className="screen-body">{children}</div>
-    </>
-  );
+  const crumb = { to: appPath(app.id, 'campaigns'), label: words.title };
+  return <UnreadScreen title={words.one} crumb={crumb} {...props} />;
 }
 
 /** A recurring campaign can be changed between two occurrences. */

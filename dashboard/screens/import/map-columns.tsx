@@ -9,15 +9,7 @@ import type { Source } from './source.ts';
 import type { Mapping } from './target.ts';
 import { words } from './words.ts';
 
-export function MapColumns({
-  source,
-  mapping,
-  onChange,
-  done,
-  onStart,
-  onCheck,
-  onOther,
-}: {
+interface MapProps {
   readonly source: Source;
   readonly mapping: Mapping;
   readonly onChange: (mapping: Mapping) => void;
@@ -27,33 +19,17 @@ export function MapColumns({
   /** Tries the lines without storing anything. */
   readonly onCheck: (from: number) => void;
   readonly onOther: () => void;
-}) {
-  const { header, first, facts, file, leftOut } = source;
+}
+
+export function MapColumns(props: MapProps) {
+  const { source, mapping, onChange, done } = props;
+  const { header, first, facts, leftOut } = source;
   const ids = mapping.filter(({ kind }) => kind === 'externalId').length;
   const isMapped = header !== undefined;
   const refused = isMapped ? refusalOf(mapping) : undefined;
   return (
     <>
-      <div className="row-between">
-        <div className="grow">
-          <h2>{isMapped ? words.mapTitle : file.name}</h2>
-          <p className="soft">{isMapped ? `${aboutOf(source)} ${words.mapText}` : words.noMap}</p>
-        </div>
-        <div className="row">
-          <Button onClick={onOther}>{words.other}</Button>
-          {done > 0 && (
-            <Button refused={refused} onClick={() => onStart(0)}>
-              {words.again}
-            </Button>
-          )}
-          <Button refused={refused} onClick={() => onStart(done)}>
-            {done > 0 ? words.goOn : words.startNow}
-          </Button>
-          <Button kind="primary" refused={refused} onClick={() => onCheck(done)}>
-            {words.check}
-          </Button>
-        </div>
-      </div>
+      <MapHead {...props} refused={refused} />
       {done > 0 && (
         <Note tone="accent">
           <strong>{words.resume(done)}</strong> {words.resumeText}
@@ -81,6 +57,39 @@ export function MapColumns({
         </div>
       )}
     </>
+  );
+}
+
+function MapHead({
+  source,
+  done,
+  refused,
+  onStart,
+  onCheck,
+  onOther,
+}: MapProps & { readonly refused: string | undefined }) {
+  const isMapped = source.header !== undefined;
+  return (
+    <div className="row-between">
+      <div className="grow">
+        <h2>{isMapped ? words.mapTitle : source.file.name}</h2>
+        <p className="soft">{isMapped ? `${aboutOf(source)} ${words.mapText}` : words.noMap}</p>
+      </div>
+      <div className="row">
+        <Button onClick={onOther}>{words.other}</Button>
+        {done > 0 && (
+          <Button refused={refused} onClick={() => onStart(0)}>
+            {words.again}
+          </Button>
+        )}
+        <Button refused={refused} onClick={() => onStart(done)}>
+          {done > 0 ? words.goOn : words.startNow}
+        </Button>
+        <Button kind="primary" refused={refused} onClick={() => onCheck(done)}>
+          {words.check}
+        </Button>
+      </div>
+    </div>
   );
 }
 

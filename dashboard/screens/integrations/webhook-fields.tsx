@@ -3,25 +3,37 @@
 import type { ApiError } from '../../api/errors.ts';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../ui/input.tsx';
+import type { Header } from './headers-field.tsx';
+import type { Selector } from './kinds.ts';
 import { words } from './words.ts';
 
 const text = words.webhook;
 
+/** What is typed. */
+export interface WebhookDraft {
+  readonly name: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly events: readonly Selector[];
+  readonly headers: readonly Header[];
+  readonly concurrency: number;
+  readonly isOn: boolean;
+}
+
+interface FieldsProps {
+  readonly draft: WebhookDraft;
+  readonly change: (part: Partial<WebhookDraft>) => void;
+  readonly error: ApiError | undefined;
+}
+
 export function AddressFields({
   isNew,
-  name,
-  onName,
-  url,
-  onUrl,
+  draft,
+  change,
   error,
-}: {
+}: FieldsProps & {
   /** Only a new one gets a name. */
   readonly isNew: boolean;
-  readonly name: string;
-  readonly onName: (name: string) => void;
-  readonly url: string;
-  readonly onUrl: (url: string) => void;
-  readonly error: ApiError | undefined;
 }) {
   return (
     <>
@@ -30,8 +42,8 @@ export function AddressFields({
           <TextInput
             spellCheck={false}
             placeholder={text.nameExample}
-            value={name}
-            onChange={onName}
+            value={draft.name}
+            onChange={(name) => change({ name })}
           />
         </Field>
       )}
@@ -41,35 +53,23 @@ export function AddressFields({
           spellCheck={false}
           inputMode="url"
           placeholder={text.urlExample}
-          value={url}
-          onChange={onUrl}
+          value={draft.url}
+          onChange={(url) => change({ url })}
         />
       </Field>
     </>
   );
 }
 
-export function CallFields({
-  concurrency,
-  onConcurrency,
-  secret,
-  onSecret,
-  error,
-}: {
-  readonly concurrency: number;
-  readonly onConcurrency: (concurrency: number) => void;
-  readonly secret: string;
-  readonly onSecret: (secret: string) => void;
-  readonly error: ApiError | undefined;
-}) {
+export function CallFields({ draft, change, error }: FieldsProps) {
   return (
     <>
       <Field label={text.concurrency} hint={text.concurrencyHint} error={error?.of('concurrency')}>
         <NumberInput
           min={1}
           max={64}
-          value={concurrency}
-          onChange={(value) => onConcurrency(value ?? 16)}
+          value={draft.concurrency}
+          onChange={(value) => change({ concurrency: value ?? 16 })}
         />
       </Field>
       <Field label={text.secret} hint={text.secretHint} error={error?.of('secret')} isOptional>
@@ -77,8 +77,8 @@ export function CallFields({
           type="password"
           autoComplete="new-password"
           placeholder={text.secretExample}
-          value={secret}
-          onChange={onSecret}
+          value={draft.secret}
+          onChange={(secret) => change({ secret })}
         />
       </Field>
     </>

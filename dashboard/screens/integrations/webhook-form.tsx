@@ -14,9 +14,9 @@ import { ScreenHead } from '../../ui/screen.tsx';
 import { SecretDialog } from '../../ui/secret.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { EventsField } from './events-field.tsx';
-import { type Header, HeadersField, headersOf } from './headers-field.tsx';
+import { HeadersField, headersOf } from './headers-field.tsx';
 import type { Selector } from './kinds.ts';
-import { AddressFields, CallFields } from './webhook-fields.tsx';
+import { AddressFields, CallFields, type WebhookDraft } from './webhook-fields.tsx';
 import { words } from './words.ts';
 
 const text = words.webhook;
@@ -50,29 +50,23 @@ export function WebhookForm({
 }) {
   const app = useApp();
   const refused = useRefusal('admin');
-  const [name, setName] = useState('');
-  const [url, setUrl] = useState('');
-  const [secret, setSecret] = useState('');
-  const [events, setEvents] = useState<readonly Selector[]>((present?.events ?? []) as Selector[]);
-  const [headers, setHeaders] = useState<readonly Header[]>([]);
-  const [concurrency, setConcurrency] = useState(present?.concurrency ?? 16);
-  const [isOn, setOn] = useState(present?.enabled ?? true);
+  const [draft, setDraft] = useState(() => draftOf(present));
+  const change = (part: Partial<WebhookDraft>) => setDraft((now) => ({ ...now, ...part }));
+  const { events } = draft;
   const [isEmpty, setEmpty] = useState(false);
   const [made, setMade] = useState<{ readonly type: string; readonly secret: string }>();
   const [base] = useState(present ?? null);
   const put = useSecretAct('putWebhook');
   useFocusError(put.error);
   const { error } = put;
-  const type = present?.type ?? (name.trim() === '' ? 'webhook' : `webhook-${name.trim()}`);
+  const type = typeOf(present, draft);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (refused !== undefined) return;
     setEmpty(events.length === 0);
     if (events.length === 0) return;
-    const own = secret === '' ? {} : { secret };
-    const body = { url, events, headers: headersOf(headers), concurrency, enabled: isOn, ...own };
     put.run(
-      { path: { appId: app.id, type }, body, base },
+      { path: { appId: app.id, type }, body: bodyOf(draft), base },
       (saved) => {
         tellDone(text.saved);
         if (saved.secret === undefined) onSaved(type);
@@ -85,33 +79,20 @@ export function WebhookForm({
   const isAtField = fields.some((field) => error?.of(field) !== undefined);
   return (
     <form className="stack" onSubmit={submit}>
-      <AddressFields
-        isNew={present === undefined}
-        name={name}
-        onName={setName}
-        url={url}
-        onUrl={setUrl}
-        error={error}
-      />
+      <AddressFields isNew={present === undefined} draft={draft} change={change} error={error} />
       <EventsField
         chosen={events}
-        onChange={setEvents}
+        onChange={(chosen) => change({ events: chosen })}
         error={isEmpty && events.length === 0 ? text.none : error?.of('events')}
       />
       <HeadersField
-        headers={headers}
-        onChange={setHeaders}
+        headers={draft.headers}
+        onChange={(headers) => change({ headers })}
         hint={present === undefined ? text.headersHint : `${text.headersHint} ${text.headersAgain}`}
         error={error?.of('headers')}
       />
-      <CallFields
-        concurrency={concurrency}
-        onConcurrency={setConcurrency}
-        secret={secret}
-        onSecret={setSecret}
-        error={error}
-      />
-      <Check isChecked={isOn} onChange={setOn}>
+      <CallFields draft={draft} change={change} error={error} />
+      <Check isChecked={draft.isOn} onChange={(isOn) => change({ isOn })}>
         {text.enabled}
       </Check>
       {error !== undefined && !isAtField && <ErrorNote error={error} />}
@@ -125,6 +106,28 @@ export function WebhookForm({
       )}
     </form>
   );
+}
+
+/** Secrets and headers are never read back. */
+function draftOf(present: Destination | undefined): WebhookDraft {
+  return {
+    name: '',
+    url: '',
+    secret: '',
+    events: (present?.events ?? []) as Selector[],
+    headers: [],
+    concurrency: present?.concurrency ?? 16,
+    isOn: present?.enabled ?? true,
+  };
+}
+
+function bodyOf({ url, events, headers, concurrency, isOn, secret }: WebhookDraft) {
+  const own = secret === '' ? {} : { secret };
+  return { url, events, headers: headersOf(headers), concurrency, enabled: isOn, ...own };
+}
+
+function typeOf(present: Destination | undefined, { name }: WebhookDraft): string {
+  return present?.type ?? (name.trim() === '' ? 'webhook' : `webhook-${name.trim()}`);
 }
 
 export function WebhookSecret({

@@ -34,27 +34,19 @@ export function Activate({
   const [replaces, setReplaces] = useState(true);
   const activate = useAct('updateJourney');
   const warnings = journey.warnings ?? [];
-  const { error } = activate;
-
-  const go = () =>
-    activate.mutate(
-      {
-        path,
-        body: {
-          active: true,
-          ...(withExisting ? { enrollExisting: true } : {}),
-          ...(isReplacing && replaces ? { replaces: original.id } : {}),
-          ...(warnings.length > 0 ? { confirmWarnings: true } : {}),
-        },
-        base: journey,
-      },
-      {
-        onSuccess: () => {
-          tellDone(withExisting ? text.existingStarted : text.activated);
-          onClose();
-        },
-      },
-    );
+  const go = () => {
+    const body = {
+      active: true,
+      ...(withExisting && { enrollExisting: true }),
+      ...(isReplacing && replaces && { replaces: original.id }),
+      ...(warnings.length > 0 && { confirmWarnings: true }),
+    };
+    const onSuccess = () => {
+      tellDone(withExisting ? text.existingStarted : text.activated);
+      onClose();
+    };
+    activate.mutate({ path, body, base: journey }, { onSuccess });
+  };
   return (
     <Dialog
       title={text.activateTitle(journey.name)}
@@ -83,28 +75,62 @@ export function Activate({
         />
       )}
       {isReplacing && (
-        <div className="stack-tight">
-          <Check isChecked={replaces} onChange={setReplaces}>
-            {text.replace(original.name)}
-          </Check>
-          {replaces && <WhoLeaves id={original.id} isOnce={journey.reentry === 'once'} />}
-        </div>
+        <Replaced
+          original={original}
+          isOnce={journey.reentry === 'once'}
+          isChecked={replaces}
+          onChange={setReplaces}
+        />
       )}
       <Difference journey={journey} draft={draftOf(journey)} />
-      {warnings.length > 0 && (
-        <Note tone="notice">
-          <Check isChecked={isSure} onChange={setSure}>
-            {text.confirmWarnings}
-          </Check>
-          <ul>
-            {warnings.map(({ field, warning }) => (
-              <li key={field}>{warning}</li>
-            ))}
-          </ul>
-        </Note>
-      )}
-      {error !== undefined && <ErrorNote error={error} />}
+      {warnings.length > 0 && <Warned warnings={warnings} isSure={isSure} onChange={setSure} />}
+      {activate.error !== undefined && <ErrorNote error={activate.error} />}
     </Dialog>
+  );
+}
+
+function Warned({
+  warnings,
+  isSure,
+  onChange,
+}: {
+  readonly warnings: NonNullable<Journey['warnings']>;
+  readonly isSure: boolean;
+  readonly onChange: (isSure: boolean) => void;
+}) {
+  if (warnings.length === 0) return null;
+  return (
+    <Note tone="notice">
+      <Check isChecked={isSure} onChange={onChange}>
+        {text.confirmWarnings}
+      </Check>
+      <ul>
+        {warnings.map(({ field, warning }) => (
+          <li key={field}>{warning}</li>
+        ))}
+      </ul>
+    </Note>
+  );
+}
+
+function Replaced({
+  original,
+  isOnce,
+  isChecked,
+  onChange,
+}: {
+  readonly original: Journey;
+  readonly isOnce: boolean;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}) {
+  return (
+    <div className="stack-tight">
+      <Check isChecked={isChecked} onChange={onChange}>
+        {text.replace(original.name)}
+      </Check>
+      {isChecked && <WhoLeaves id={original.id} isOnce={isOnce} />}
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 // Journeys: the list, the starters, and the editor of one.
 
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { useLocation } from 'wouter';
 import type { Journey } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
@@ -9,8 +9,7 @@ import { useApp } from '../../api/session-context.tsx';
 import { appPath } from '../../ui/address.ts';
 import { late } from '../../ui/late.tsx';
 import { useNewEditor } from '../../ui/new-editor.ts';
-import { ErrorNote, Grey } from '../../ui/note.tsx';
-import { ScreenHead } from '../../ui/screen.tsx';
+import { ScreenHead, UnreadScreen } from '../../ui/screen.tsx';
 import type { ScreenProps } from '../screen-props.ts';
 import { JourneyList } from './list.tsx';
 import { Starters } from './start.tsx';
@@ -18,7 +17,7 @@ import { words } from './words.ts';
 
 const JourneyEditor = late(
   () => import('./editor.tsx').then((file) => file.JourneyEditor),
-  Waiting,
+  () => <Unread />,
 );
 
 const newId = 'new';
@@ -75,33 +74,12 @@ function OpenJourney({
     { path: { appId: app.id, id: id ?? '' } },
     { enabled: id !== undefined },
   );
-  if (id === undefined || read.data !== undefined)
-    return <JourneyEditor journey={id === undefined ? undefined : read.data} onMade={onMade} />;
-  if (read.error === undefined) return <Waiting />;
-  return (
-    <WithHead>
-      <ErrorNote error={read.error} onAgain={() => void read.refetch()} />
-    </WithHead>
-  );
+  if (id !== undefined && read.data === undefined) return <Unread read={read} />;
+  return <JourneyEditor journey={id === undefined ? undefined : read.data} onMade={onMade} />;
 }
 
-function Waiting() {
-  return (
-    <WithHead>
-      <Grey />
-    </WithHead>
-  );
-}
-
-function WithHead({ children }: { readonly children: ReactNode }) {
+function Unread(props: Pick<ComponentProps<typeof UnreadScreen>, 'read'>) {
   const app = useApp();
-  return (
-    <>
-      <ScreenHead
-        title={words.title}
-        crumb={{ to: appPath(app.id, 'journeys'), label: words.title }}
-      />
-      <div className="screen-body">{children}</div>
-    </>
-  );
+  const crumb = { to: appPath(app.id, 'journeys'), label: words.title };
+  return <UnreadScreen title={words.title} crumb={crumb} {...props} />;
 }

@@ -19,29 +19,7 @@ export function Starters({ isBlankShown = true }: { readonly isBlankShown?: bool
   const app = useApp();
   const [, go] = useLocation();
   const refused = useRefusal('write');
-  const create = useAct('createJourney');
-  const createSegment = useAct('createSegment');
-
-  const use = async ({ draft, segment }: Starter) => {
-    try {
-      const path = { appId: app.id };
-      let triggerSegmentId: string | null = null;
-      if (segment !== undefined) {
-        const { items } = await call('listSegments', { path, query: { limit: 100 } });
-        const wanted = JSON.stringify(segment.filter);
-        const same = items.find(({ filter }) => JSON.stringify(filter) === wanted);
-        const found = same ?? (await createSegment.mutateAsync({ path, body: segment }));
-        if (same === undefined) tellDone(text.madeSegment(found.name));
-        triggerSegmentId = found.id;
-      }
-      const body = createdBody({ ...draft, triggerSegmentId });
-      const made = await create.mutateAsync({ path, body });
-      go(appPath(app.id, 'journeys', made.id));
-    } catch (failure) {
-      tellError(asApiError(failure).message);
-    }
-  };
-  const isBusy = create.isPending || createSegment.isPending;
+  const { use, isBusy } = useStarter();
   return (
     <section className="stack" aria-labelledby="journey-starters">
       <div>
@@ -86,4 +64,33 @@ export function Starters({ isBlankShown = true }: { readonly isBlankShown?: bool
       </ul>
     </section>
   );
+}
+
+/** Makes a journey of a starter, and the segment that it needs, and opens it. */
+function useStarter() {
+  const app = useApp();
+  const [, go] = useLocation();
+  const create = useAct('createJourney');
+  const createSegment = useAct('createSegment');
+
+  const use = async ({ draft, segment }: Starter) => {
+    try {
+      const path = { appId: app.id };
+      let triggerSegmentId: string | null = null;
+      if (segment !== undefined) {
+        const { items } = await call('listSegments', { path, query: { limit: 100 } });
+        const wanted = JSON.stringify(segment.filter);
+        const same = items.find(({ filter }) => JSON.stringify(filter) === wanted);
+        const found = same ?? (await createSegment.mutateAsync({ path, body: segment }));
+        if (same === undefined) tellDone(text.madeSegment(found.name));
+        triggerSegmentId = found.id;
+      }
+      const body = createdBody({ ...draft, triggerSegmentId });
+      const made = await create.mutateAsync({ path, body });
+      go(appPath(app.id, 'journeys', made.id));
+    } catch (failure) {
+      tellError(asApiError(failure).message);
+    }
+  };
+  return { use, isBusy: create.isPending || createSegment.isPending };
 }

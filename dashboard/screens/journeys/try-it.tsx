@@ -28,6 +28,14 @@ interface Doing {
   readonly unit: Unit;
 }
 
+interface Asked {
+  readonly who: 'madeUp' | 'real';
+  readonly person: string;
+  readonly events: readonly Doing[];
+  /** As in the control; empty for now. */
+  readonly from: string;
+}
+
 export function TryIt({
   draft,
   onVisit,
@@ -38,7 +46,7 @@ export function TryIt({
   readonly onStep: (id: string) => void;
 }) {
   const app = useApp();
-  const [who, setWho] = useState<'madeUp' | 'real'>('madeUp');
+  const [who, setWho] = useState<Asked['who']>('madeUp');
   const [person, setPerson] = useState('');
   const [events, setEvents] = useState<readonly Doing[]>([]);
   const [from, setFrom] = useState('');
@@ -50,17 +58,7 @@ export function TryIt({
     simulate.mutate(
       {
         path: { appId: app.id },
-        body: {
-          steps: asSent(draft.steps),
-          ...(who === 'real' && person.trim() !== '' ? { subscriberId: personRef(person) } : {}),
-          events: events
-            .filter(({ name }) => name !== '')
-            .map(({ name, after, unit }) => ({
-              name,
-              afterMinutes: (after ?? 0) * unitMinutes[unit],
-            })),
-          ...(from === '' ? {} : { fromTime: new Date(from).toISOString() }),
-        },
+        body: { steps: asSent(draft.steps), ...askedOf({ who, person, events, from }) },
       },
       {
         onSuccess: ({ steps }) => {
@@ -79,22 +77,7 @@ export function TryIt({
           go();
         }}
       >
-        <Field label={text.who} hint={who === 'madeUp' ? text.madeUpHint : text.realHint}>
-          <Segmented
-            label={text.who}
-            value={who}
-            choices={[
-              { value: 'madeUp', label: text.madeUp },
-              { value: 'real', label: text.real },
-            ]}
-            onChange={setWho}
-          />
-        </Field>
-        {who === 'real' && (
-          <Field label={text.person} error={error?.of('subscriberId')}>
-            <PersonBox label={text.person} value={person} onChange={setPerson} />
-          </Field>
-        )}
+        <Who {...{ who, setWho, person, setPerson }} error={error?.of('subscriberId')} />
         <Doings
           value={events}
           onChange={setEvents}
@@ -113,6 +96,51 @@ export function TryIt({
       {error !== undefined && <ErrorNote error={error} />}
       {data !== undefined && error === undefined && (
         <Walk walk={data} isOld={walked !== draft.steps} onStep={onStep} />
+      )}
+    </>
+  );
+}
+
+function askedOf({ who, person, events, from }: Asked) {
+  const named = events.filter(({ name }) => name !== '');
+  return {
+    ...(who === 'real' && person.trim() !== '' ? { subscriberId: personRef(person) } : {}),
+    events: named.map(({ name, after, unit }) => ({
+      name,
+      afterMinutes: (after ?? 0) * unitMinutes[unit],
+    })),
+    ...(from === '' ? {} : { fromTime: new Date(from).toISOString() }),
+  };
+}
+
+function Who({
+  who,
+  setWho,
+  person,
+  setPerson,
+  error,
+}: Pick<Asked, 'who' | 'person'> & {
+  readonly setWho: (who: Asked['who']) => void;
+  readonly setPerson: (person: string) => void;
+  readonly error: string | undefined;
+}) {
+  return (
+    <>
+      <Field label={text.who} hint={who === 'madeUp' ? text.madeUpHint : text.realHint}>
+        <Segmented
+          label={text.who}
+          value={who}
+          choices={[
+            { value: 'madeUp', label: text.madeUp },
+            { value: 'real', label: text.real },
+          ]}
+          onChange={setWho}
+        />
+      </Field>
+      {who === 'real' && (
+        <Field label={text.person} error={error}>
+          <PersonBox label={text.person} value={person} onChange={setPerson} />
+        </Field>
       )}
     </>
   );

@@ -36,34 +36,13 @@ interface WorkbenchProps {
 }
 
 export function Workbench(props: WorkbenchProps) {
-  const { view, editing, tools, isFrozen, panels } = props;
+  const { view, editing, panels } = props;
   const isCramped = useIsCramped();
   const [panel, setPanel] = useQueryParam('panel');
   useStepKeys(props);
   const outline = (
     <div className="workbench-outline">
-      <div className="workbench-tools">
-        <h2 className="grow">{words.stepCount(allSteps(view.steps).length)}</h2>
-        {!isFrozen && (
-          <>
-            <IconButton
-              size="small"
-              icon="undo"
-              label={words.undo}
-              refused={tools.canUndo ? undefined : words.noUndo}
-              onClick={tools.undo}
-            />
-            <IconButton
-              size="small"
-              icon="redo"
-              label={words.redo}
-              refused={tools.canRedo ? undefined : words.noRedo}
-              onClick={tools.redo}
-            />
-            <IconButton size="small" icon="plus" label={words.add} onClick={editing.addAfter} />
-          </>
-        )}
-      </div>
+      <Tools {...props} />
       <Outline
         {...view}
         onEdit={(key) => {
@@ -105,6 +84,33 @@ export function Workbench(props: WorkbenchProps) {
       <aside className="workbench-panel" aria-label={words.panels.label} data-panel="">
         {panels}
       </aside>
+    </div>
+  );
+}
+
+function Tools({ view, editing, tools, isFrozen }: WorkbenchProps) {
+  return (
+    <div className="workbench-tools">
+      <h2 className="grow">{words.stepCount(allSteps(view.steps).length)}</h2>
+      {!isFrozen && (
+        <>
+          <IconButton
+            size="small"
+            icon="undo"
+            label={words.undo}
+            refused={tools.canUndo ? undefined : words.noUndo}
+            onClick={tools.undo}
+          />
+          <IconButton
+            size="small"
+            icon="redo"
+            label={words.redo}
+            refused={tools.canRedo ? undefined : words.noRedo}
+            onClick={tools.redo}
+          />
+          <IconButton size="small" icon="plus" label={words.add} onClick={editing.addAfter} />
+        </>
+      )}
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function ButtonsEditor({
   readonly facts: FieldFacts;
   readonly prefix: string;
 }) {
-  const { issues, error, names, isReadOnly } = facts;
+  const { isReadOnly } = facts;
   const change = (at: number, part: Partial<ButtonDraft>) =>
     onChange(buttons.map((one, nth) => (nth === at ? { ...one, ...part } : one)));
   const moveUp = (at: number) => {
@@ -36,49 +36,17 @@ export function ButtonsEditor({
     <fieldset className="message-buttons">
       <legend className="field-label">{text.title}</legend>
       {buttons.map((button, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a button has no other name than its place
-        <div key={at} className="message-button">
-          <CodeEditor
-            label={text.label}
-            isOneLine
-            value={button.label}
-            onChange={(label) => change(at, { label })}
-            issues={issues.get(`${prefix}[${at}].label`) ?? none}
-            error={error?.of(`${prefix}[${at}].label`)}
-            names={names}
-            isReadOnly={isReadOnly}
-          />
-          <CodeEditor
-            label={text.url}
-            isOneLine
-            value={button.url}
-            onChange={(url) => change(at, { url })}
-            issues={issues.get(`${prefix}[${at}].url`) ?? none}
-            error={error?.of(`${prefix}[${at}].url`)}
-            names={names}
-            isReadOnly={isReadOnly}
-          />
-          <Field label={text.id} error={error?.of(`${prefix}[${at}].id`)}>
-            <TextInput
-              value={button.id}
-              onChange={(id) => change(at, { id })}
-              spellCheck={false}
-              readOnly={isReadOnly}
-            />
-          </Field>
-          {!isReadOnly && (
-            <div className="message-button-ends">
-              {at > 0 && (
-                <IconButton label={text.up(at + 1)} icon="up" onClick={() => moveUp(at)} />
-              )}
-              <IconButton
-                label={text.remove(at + 1)}
-                icon="close"
-                onClick={() => onChange(buttons.filter((_, nth) => nth !== at))}
-              />
-            </div>
-          )}
-        </div>
+        <ButtonRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: a button has no other name than its place
+          key={at}
+          button={button}
+          at={at}
+          field={`${prefix}[${at}]`}
+          facts={facts}
+          onChange={(part) => change(at, part)}
+          onUp={() => moveUp(at)}
+          onRemove={() => onChange(buttons.filter((_, nth) => nth !== at))}
+        />
       ))}
       {!isReadOnly && (
         <div>
@@ -93,5 +61,64 @@ export function ButtonsEditor({
         </div>
       )}
     </fieldset>
+  );
+}
+
+function ButtonRow({
+  button,
+  at,
+  field,
+  facts,
+  onChange,
+  onUp,
+  onRemove,
+}: {
+  readonly button: ButtonDraft;
+  readonly at: number;
+  /** As the API names it. */
+  readonly field: string;
+  readonly facts: FieldFacts;
+  readonly onChange: (part: Partial<ButtonDraft>) => void;
+  readonly onUp: () => void;
+  readonly onRemove: () => void;
+}) {
+  const { issues, error, names, isReadOnly } = facts;
+  return (
+    <div className="message-button">
+      <CodeEditor
+        label={text.label}
+        isOneLine
+        value={button.label}
+        onChange={(label) => onChange({ label })}
+        issues={issues.get(`${field}.label`) ?? none}
+        error={error?.of(`${field}.label`)}
+        names={names}
+        isReadOnly={isReadOnly}
+      />
+      <CodeEditor
+        label={text.url}
+        isOneLine
+        value={button.url}
+        onChange={(url) => onChange({ url })}
+        issues={issues.get(`${field}.url`) ?? none}
+        error={error?.of(`${field}.url`)}
+        names={names}
+        isReadOnly={isReadOnly}
+      />
+      <Field label={text.id} error={error?.of(`${field}.id`)}>
+        <TextInput
+          value={button.id}
+          onChange={(id) => onChange({ id })}
+          spellCheck={false}
+          readOnly={isReadOnly}
+        />
+      </Field>
+      {!isReadOnly && (
+        <div className="message-button-ends">
+          {at > 0 && <IconButton label={text.up(at + 1)} icon="up" onClick={onUp} />}
+          <IconButton label={text.remove(at + 1)} icon="close" onClick={onRemove} />
+        </div>
+      )}
+    </div>
   );
 }

@@ -10,7 +10,7 @@ import { PreviewedPerson } from '../../preview/person.tsx';
 import { appPath } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Check } from '../../ui/choices.tsx';
+import { ChannelChecks } from '../../ui/channel-checks.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
@@ -79,19 +79,11 @@ export function TestSend({
       <fieldset className="stack-tight">
         <legend className="field-label">{text.channels}</legend>
         <div className="test-channels">
-          {(fields.data?.channels ?? []).map(({ channel }) => (
-            <Check
-              key={channel}
-              isChecked={channels.includes(channel)}
-              onChange={(isOn) =>
-                setChannels(
-                  isOn ? [...channels, channel] : channels.filter((one) => one !== channel),
-                )
-              }
-            >
-              {channelName(channel)}
-            </Check>
-          ))}
+          <ChannelChecks
+            channels={(fields.data?.channels ?? []).map(({ channel }) => channel)}
+            chosen={channels}
+            onChange={setChannels}
+          />
         </div>
         {channels.length === 0 && <p className="field-hint">{text.allChannels}</p>}
       </fieldset>

@@ -102,6 +102,54 @@ function Words({
   onChange,
   facts,
 }: Pick<WriteFormProps, 'kind' | 'draft' | 'onChange' | 'facts'>) {
+  const written = useWords(draft, onChange);
+  const { open, own, design, format } = written;
+  // Templates keep no design, and a language has words of its own only.
+  const formats: readonly Format[] =
+    kind === 'message' && own === undefined ? ['text', 'html', 'blocks'] : ['text', 'html'];
+  return (
+    <section className="card" aria-label={words.content}>
+      <div className="card-head">
+        <LanguageBar
+          draft={draft}
+          onChange={onChange}
+          open={open}
+          onOpen={written.setOpen}
+          isReadOnly={facts.isReadOnly}
+        />
+        <Segmented
+          label={words.format.label}
+          choices={formats.map((value) => ({ value, label: words.format[value] }))}
+          value={format}
+          onChange={written.choose}
+        />
+      </div>
+      <div className="card-body stack">
+        {own !== undefined && <p className="soft">{words.languages.inherits}</p>}
+        <TextFields
+          key={open}
+          text={written.text}
+          onChange={written.change}
+          facts={facts}
+          prefix={own === undefined ? '' : `localizations.${own.tag}.`}
+          inherited={own === undefined ? undefined : draft.base}
+          asHtml={format === 'html'}
+          body={
+            design && <MailBlocks draft={draft} design={design} onChange={onChange} facts={facts} />
+          }
+        />
+      </div>
+      <FormatDialog
+        asked={written.asked}
+        onClose={written.stopAsking}
+        onConfirm={written.convert}
+      />
+    </section>
+  );
+}
+
+/** The open language: its text, its form, and how another form is chosen. */
+function useWords(draft: MessageDraft, onChange: (draft: MessageDraft) => void) {
   const [open, setOpen] = useOpenLanguage(draft);
   const at = draft.languages.findIndex(({ tag }) => tag === open);
   const own = open === '' ? undefined : draft.languages[at];
@@ -129,53 +177,14 @@ function Words({
     else if (next === 'blocks' || format === 'blocks') setAsked(next);
     else setChosen(next);
   };
-  // Templates keep no design, and a language has words of its own only.
-  const formats: readonly Format[] =
-    kind === 'message' && own === undefined ? ['text', 'html', 'blocks'] : ['text', 'html'];
-  return (
-    <section className="card" aria-label={words.content}>
-      <div className="card-head">
-        <LanguageBar
-          draft={draft}
-          onChange={onChange}
-          open={open}
-          onOpen={setOpen}
-          isReadOnly={facts.isReadOnly}
-        />
-        <Segmented
-          label={words.format.label}
-          choices={formats.map((value) => ({ value, label: words.format[value] }))}
-          value={format}
-          onChange={choose}
-        />
-      </div>
-      <div className="card-body stack">
-        {own !== undefined && <p className="soft">{words.languages.inherits}</p>}
-        <TextFields
-          key={open}
-          text={text}
-          onChange={change}
-          facts={facts}
-          prefix={own === undefined ? '' : `localizations.${own.tag}.`}
-          inherited={own === undefined ? undefined : draft.base}
-          asHtml={format === 'html'}
-          body={
-            design && <MailBlocks draft={draft} design={design} onChange={onChange} facts={facts} />
-          }
-        />
-      </div>
-      <FormatDialog
-        asked={asked}
-        onClose={() => setAsked(undefined)}
-        onConfirm={() => {
-          if (asked === 'blocks') begin(designOfHtml(draft.base.body));
-          else onChange({ ...draft, design: undefined });
-          if (asked === 'text' || asked === 'html') setChosen('html');
-          setAsked(undefined);
-        }}
-      />
-    </section>
-  );
+  const convert = () => {
+    if (asked === 'blocks') begin(designOfHtml(draft.base.body));
+    else onChange({ ...draft, design: undefined });
+    if (asked === 'text' || asked === 'html') setChosen('html');
+    setAsked(undefined);
+  };
+  const stopAsking = () => setAsked(undefined);
+  return { open, setOpen, own, text, design, format, change, choose, asked, stopAsking, convert };
 }
 
 /** Each change loses something, so it is asked about. */

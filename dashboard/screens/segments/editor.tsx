@@ -16,8 +16,8 @@ import { appPath } from '../../ui/address.ts';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { keptKey } from '../../ui/kept-store.ts';
-import { ErrorNote, Grey } from '../../ui/note.tsx';
-import { ScreenHead } from '../../ui/screen.tsx';
+import { Grey } from '../../ui/note.tsx';
+import { UnreadScreen } from '../../ui/screen.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { Explain } from './explain.tsx';
 import { SegmentMenu } from './menu.tsx';
@@ -29,18 +29,7 @@ export function ReadSegment({ id }: { readonly id: string }) {
   const app = useApp();
   const read = useRead('readSegment', { path: { appId: app.id, id } });
   if (read.data !== undefined) return <SegmentEditor segment={read.data} />;
-  return (
-    <>
-      <ScreenHead title={words.title} crumb={crumbOf(app.id)} />
-      <div className="screen-body">
-        {read.error === undefined ? (
-          <Grey />
-        ) : (
-          <ErrorNote error={read.error} onAgain={() => void read.refetch()} />
-        )}
-      </div>
-    </>
-  );
+  return <UnreadScreen title={words.title} crumb={crumbOf(app.id)} read={read} />;
 }
 
 export function SegmentEditor({ segment }: { readonly segment: Segment | undefined }) {

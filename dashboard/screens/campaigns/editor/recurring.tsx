@@ -58,24 +58,7 @@ export function RecurringFields({ draft, change, errorOf }: PartProps) {
         </Field>
       </div>
       {every !== 'hour' && <SkippedNights draft={draft} />}
-      {every === 'week' && (
-        <fieldset className="weekdays">
-          <legend className="field-label">{words.weekdays}</legend>
-          <div className="row">
-            {days.map((day) => (
-              <label key={day} className="weekday">
-                <input
-                  type="checkbox"
-                  checked={weekdays.includes(day)}
-                  onChange={() => change({ weekdays: toggled(weekdays, day) })}
-                />
-                {words.shortDays[day]}
-              </label>
-            ))}
-          </div>
-          <p className="field-hint">{words.weekdaysHint}</p>
-        </fieldset>
-      )}
+      {every === 'week' && <Weekdays chosen={weekdays} onChange={change} />}
       {every === 'month' && (
         <Field
           label={words.dayOfMonth}
@@ -90,22 +73,55 @@ export function RecurringFields({ draft, change, errorOf }: PartProps) {
           />
         </Field>
       )}
-      <div className="field-row">
-        <Field label={words.startAt} isOptional error={errorOf('schedule.startAt')}>
-          <TextInput
-            type="datetime-local"
-            value={draft.startAt}
-            onChange={(startAt) => change({ startAt: startAt.slice(0, 16) })}
-          />
-        </Field>
-        <Field label={words.endAt} isOptional error={errorOf('schedule.endAt')}>
-          <TextInput
-            type="datetime-local"
-            value={draft.endAt}
-            onChange={(endAt) => change({ endAt: endAt.slice(0, 16) })}
-          />
-        </Field>
+      <Bounds draft={draft} change={change} errorOf={errorOf} />
+    </div>
+  );
+}
+
+function Weekdays({
+  chosen,
+  onChange,
+}: {
+  readonly chosen: readonly Day[];
+  readonly onChange: (part: Pick<Draft, 'weekdays'>) => void;
+}) {
+  return (
+    <fieldset className="weekdays">
+      <legend className="field-label">{words.weekdays}</legend>
+      <div className="row">
+        {days.map((day) => (
+          <label key={day} className="weekday">
+            <input
+              type="checkbox"
+              checked={chosen.includes(day)}
+              onChange={() => onChange({ weekdays: toggled(chosen, day) })}
+            />
+            {words.shortDays[day]}
+          </label>
+        ))}
       </div>
+      <p className="field-hint">{words.weekdaysHint}</p>
+    </fieldset>
+  );
+}
+
+function Bounds({ draft, change, errorOf }: PartProps) {
+  return (
+    <div className="field-row">
+      <Field label={words.startAt} isOptional error={errorOf('schedule.startAt')}>
+        <TextInput
+          type="datetime-local"
+          value={draft.startAt}
+          onChange={(startAt) => change({ startAt: startAt.slice(0, 16) })}
+        />
+      </Field>
+      <Field label={words.endAt} isOptional error={errorOf('schedule.endAt')}>
+        <TextInput
+          type="datetime-local"
+          value={draft.endAt}
+          onChange={(endAt) => change({ endAt: endAt.slice(0, 16) })}
+        />
+      </Field>
     </div>
   );
 }

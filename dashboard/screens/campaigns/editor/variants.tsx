@@ -32,33 +32,14 @@ export function Variants({ draft, change, errorOf }: PartProps) {
         <div className="fold-inset stack-tight">
           <p className="soft">{words.variantsHint}</p>
           {variants.map((one, at) => (
-            <fieldset className="variant" key={one.row}>
-              <legend className="sr-only">{words.variant(at + 1)}</legend>
-              <Field
-                label={words.variantKey}
-                error={errorOf(`variants[${at}].id`) ?? errorOf(`variants[${at}].key`)}
-              >
-                <TextInput value={one.id} onChange={(id) => set(one.row, { id })} />
-              </Field>
-              <Field label={words.weight} error={errorOf(`variants[${at}].weight`)}>
-                <NumberInput
-                  value={one.weight}
-                  min={1}
-                  onChange={(weight) => set(one.row, { weight })}
-                />
-              </Field>
-              <Field label={words.message} error={errorOf(`variants[${at}].messageId`)}>
-                <MessagePicker
-                  value={one.messageId}
-                  onChange={(id) => set(one.row, { messageId: id })}
-                />
-              </Field>
-              <IconButton
-                label={words.removeVariant(one.id)}
-                icon="trash"
-                onClick={() => change({ variants: variants.filter(({ row }) => row !== one.row) })}
-              />
-            </fieldset>
+            <VariantRow
+              key={one.row}
+              variant={one}
+              at={at}
+              errorOf={errorOf}
+              onChange={(part) => set(one.row, part)}
+              onRemove={() => change({ variants: variants.filter(({ row }) => row !== one.row) })}
+            />
           ))}
           {variants.length < variantsMax && (
             <div>
@@ -80,6 +61,39 @@ export function Variants({ draft, change, errorOf }: PartProps) {
         </div>
       )}
     </div>
+  );
+}
+
+function VariantRow({
+  variant,
+  at,
+  errorOf,
+  onChange,
+  onRemove,
+}: {
+  readonly variant: DraftVariant;
+  readonly at: number;
+  readonly errorOf: PartProps['errorOf'];
+  readonly onChange: (part: Partial<DraftVariant>) => void;
+  readonly onRemove: () => void;
+}) {
+  return (
+    <fieldset className="variant">
+      <legend className="sr-only">{words.variant(at + 1)}</legend>
+      <Field
+        label={words.variantKey}
+        error={errorOf(`variants[${at}].id`) ?? errorOf(`variants[${at}].key`)}
+      >
+        <TextInput value={variant.id} onChange={(id) => onChange({ id })} />
+      </Field>
+      <Field label={words.weight} error={errorOf(`variants[${at}].weight`)}>
+        <NumberInput value={variant.weight} min={1} onChange={(weight) => onChange({ weight })} />
+      </Field>
+      <Field label={words.message} error={errorOf(`variants[${at}].messageId`)}>
+        <MessagePicker value={variant.messageId} onChange={(id) => onChange({ messageId: id })} />
+      </Field>
+      <IconButton label={words.removeVariant(variant.id)} icon="trash" onClick={onRemove} />
+    </fieldset>
   );
 }
 
