@@ -78,26 +78,38 @@ export function SendTest({
           />
         </Field>
       )}
-      {own.length > 1 && (
-        <fieldset className="person-channels">
-          <legend className="field-label">{words.channels}</legend>
-          {own.map((channel) => (
-            <Check
-              key={channel}
-              isChecked={chosen.has(channel)}
-              onChange={(isChecked) => {
-                const next = new Set(chosen);
-                if (isChecked) next.add(channel);
-                else next.delete(channel);
-                setChosen(next);
-              }}
-            >
-              {channelName(channel)}
-            </Check>
-          ))}
-          <p className="field-hint">{words.channelsHint}</p>
-        </fieldset>
-      )}
+      {own.length > 1 && <Channels own={own} chosen={chosen} onChange={setChosen} />}
     </Dialog>
+  );
+}
+
+function Channels({
+  own,
+  chosen,
+  onChange,
+}: {
+  readonly own: readonly Channel[];
+  readonly chosen: ReadonlySet<Channel>;
+  readonly onChange: (chosen: ReadonlySet<Channel>) => void;
+}) {
+  return (
+    <fieldset className="person-channels">
+      <legend className="field-label">{words.channels}</legend>
+      {own.map((channel) => (
+        <Check
+          key={channel}
+          isChecked={chosen.has(channel)}
+          onChange={(isChecked) => {
+            const next = new Set(chosen);
+            if (isChecked) next.add(channel);
+            else next.delete(channel);
+            onChange(next);
+          }}
+        >
+          {channelName(channel)}
+        </Check>
+      ))}
+      <p className="field-hint">{words.channelsHint}</p>
+    </fieldset>
   );
 }
