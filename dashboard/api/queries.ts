@@ -207,14 +207,13 @@ export function useAnyAct<Name extends OperationName>() {
       isThere.current = false;
     };
   }, []);
-  const mutateAsync = result.mutateAsync as (args: Named) => Promise<AnswerOf<Name>>;
   const mutate = (
     args: Named,
     { onSuccess, onError, onTheirs, onGivenUp }: Then<AnswerOf<Name>> = {},
   ) => {
     const { pathname } = location;
     const isWanted = () => isThere.current || location.pathname === pathname;
-    mutateAsync(args).then(
+    result.mutateAsync(args).then(
       (answer) => isWanted() && onSuccess?.(answer),
       (error: Error) => {
         if (!isWanted()) return;
@@ -226,7 +225,7 @@ export function useAnyAct<Name extends OperationName>() {
   };
   const isGivenUp = result.error === null || result.error instanceof TheirsKept;
   const error = isGivenUp ? undefined : asApiError(result.error);
-  return { ...result, mutate, mutateAsync, error };
+  return { ...result, mutate, error };
 }
 
 /** Fetches ahead, on hover or focus, what a screen will ask for. */

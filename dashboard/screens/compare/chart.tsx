@@ -25,47 +25,10 @@ export function CompareChart({
   readonly stats: readonly CampaignStats[];
   readonly names: readonly string[];
 }) {
-  const app = useApp();
   const [asked, setAsked] = useQueryParam('metric');
   const metric = metricNames.find((one) => one === asked) ?? 'opened';
-  const started = stats
-    .map((one, at) => ({ one, name: names[at] ?? one.name, first: one.occurrences.at(-1) }))
-    .filter(({ first }) => first !== undefined);
-  const results = useQueries({
-    queries: started.map(({ one }) => ({
-      queryKey: ['readCampaignSeries', one.campaignId, 'hour'],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        call(
-          'readCampaignSeries',
-          { path: { appId: app.id, id: one.campaignId }, query: { interval: 'hour' } },
-          { signal },
-        ),
-    })),
-    combine: (all) => all.map(({ data }) => data),
-  });
-  const key = `${metric} ${started.map(({ name, one }) => `${name} ${one.sent}`).join('|')}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for names and numbers
-  const data = useMemo(() => {
-    const lines = alignedByHour(
-      started.map(({ first }, at) => ({
-        startMs: Date.parse(first?.startedAt ?? ''),
-        items: (results[at]?.items ?? []).map((item) => ({
-          atMs: Date.parse(item.at),
-          value: item[metrics[metric]],
-        })),
-      })),
-    );
-    const shareOf = (value: number | null, sent: number) =>
-      value === null || sent === 0 ? null : value / sent;
-    return {
-      xs: lines.xs,
-      series: started.map(({ name, one }, at) => ({
-        name,
-        values: (lines.values[at] ?? []).map((value) => shareOf(value, one.sent)),
-      })),
-    };
-  }, [key, results]);
-  if (started.length === 0) return <p className="soft">{words.noChart}</p>;
+  const data = useShares(stats, names, metric);
+  if (data.series.length === 0) return <p className="soft">{words.noChart}</p>;
   return (
     <section className="card">
       <div className="card-head">
@@ -90,4 +53,46 @@ export function CompareChart({
       </div>
     </section>
   );
+}
+
+/** A line for each campaign that has begun. */
+function useShares(stats: readonly CampaignStats[], names: readonly string[], metric: Metric) {
+  const app = useApp();
+  const started = stats
+    .map((one, at) => ({ one, name: names[at] ?? one.name, first: one.occurrences.at(-1) }))
+    .filter(({ first }) => first !== undefined);
+  const results = useQueries({
+    queries: started.map(({ one }) => ({
+      queryKey: ['readCampaignSeries', one.campaignId, 'hour'],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        call(
+          'readCampaignSeries',
+          { path: { appId: app.id, id: one.campaignId }, query: { interval: 'hour' } },
+          { signal },
+        ),
+    })),
+    combine: (all) => all.map(({ data }) => data),
+  });
+  const key = `${metric} ${started.map(({ name, one }) => `${name} ${one.sent}`).join('|')}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for names and numbers
+  return useMemo(() => {
+    const lines = alignedByHour(
+      started.map(({ first }, at) => ({
+        startMs: Date.parse(first?.startedAt ?? ''),
+        items: (results[at]?.items ?? []).map((item) => ({
+          atMs: Date.parse(item.at),
+          value: item[metrics[metric]],
+        })),
+      })),
+    );
+    const shareOf = (value: number | null, sent: number) =>
+      value === null || sent === 0 ? null : value / sent;
+    return {
+      xs: lines.xs,
+      series: started.map(({ name, one }, at) => ({
+        name,
+        values: (lines.values[at] ?? []).map((value) => shareOf(value, one.sent)),
+      })),
+    };
+  }, [key, results]);
 }

@@ -61,17 +61,7 @@ export default function CompareScreen() {
             <AddCampaign without={ids} onAdd={(id) => set([...ids, id])} />
           )}
           {ids.length === 0 ? (
-            <Empty
-              icon="insights"
-              title={words.few}
-              action={
-                <ButtonLink kind="primary" to={appPath(app.id, 'campaigns')}>
-                  {words.choose}
-                </ButtonLink>
-              }
-            >
-              {words.fewText}
-            </Empty>
+            <NoCampaigns />
           ) : (
             <Answer result={stats} rows={12}>
               {() => (
@@ -80,15 +70,12 @@ export default function CompareScreen() {
                   <CompareTable
                     rows={rows}
                     heads={items.map(({ campaignId }, at) => (
-                      <span className="compare-head" key={campaignId}>
-                        <Link to={appPath(app.id, 'campaigns', campaignId)}>{names[at]}</Link>
-                        <IconButton
-                          label={words.remove(names[at] ?? '')}
-                          icon="close"
-                          size="small"
-                          onClick={() => set(ids.filter((id) => id !== campaignId))}
-                        />
-                      </span>
+                      <Head
+                        key={campaignId}
+                        id={campaignId}
+                        name={names[at] ?? ''}
+                        onRemove={() => set(ids.filter((id) => id !== campaignId))}
+                      />
                     ))}
                   />
                   <CompareChart stats={items} names={names} />
@@ -99,5 +86,40 @@ export default function CompareScreen() {
         </div>
       </div>
     </>
+  );
+}
+
+function NoCampaigns() {
+  const app = useApp();
+  return (
+    <Empty
+      icon="insights"
+      title={words.few}
+      action={
+        <ButtonLink kind="primary" to={appPath(app.id, 'campaigns')}>
+          {words.choose}
+        </ButtonLink>
+      }
+    >
+      {words.fewText}
+    </Empty>
+  );
+}
+
+function Head({
+  id,
+  name,
+  onRemove,
+}: {
+  readonly id: string;
+  readonly name: string;
+  readonly onRemove: () => void;
+}) {
+  const app = useApp();
+  return (
+    <span className="compare-head">
+      <Link to={appPath(app.id, 'campaigns', id)}>{name}</Link>
+      <IconButton label={words.remove(name)} icon="close" size="small" onClick={onRemove} />
+    </span>
   );
 }

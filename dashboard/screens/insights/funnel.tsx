@@ -19,7 +19,6 @@ const stepsMin = 2;
 
 export function Funnel({ days }: { readonly days: number }) {
   const app = useApp();
-  const names = useEventNames();
   const [text, setText] = useQueryParam('steps');
   const [within, setWithin] = useQueryParam('within');
   const typed = (text ?? ',').split(',');
@@ -43,27 +42,7 @@ export function Funnel({ days }: { readonly days: number }) {
     <>
       <div className="card card-body stack">
         <h2>{words.steps}</h2>
-        {typed.map((name, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
-          <div key={at} className="row">
-            <div className="grow">
-              <Combobox
-                label={words.step(at + 1)}
-                placeholder={words.step(at + 1)}
-                value={name}
-                onChange={(next) => set(typed.with(at, next.replaceAll(',', '')))}
-                suggestions={names}
-              />
-            </div>
-            {typed.length > stepsMin && (
-              <IconButton
-                label={words.removeEvent(name)}
-                icon="close"
-                onClick={() => set(typed.toSpliced(at, 1))}
-              />
-            )}
-          </div>
-        ))}
+        <StepNames typed={typed} onChange={set} />
         <div className="row-between">
           <Button
             icon="plus"
@@ -88,30 +67,67 @@ export function Funnel({ days }: { readonly days: number }) {
       {steps.length < stepsMin ? (
         <Note>{words.chooseSteps}</Note>
       ) : (
-        <Answer result={funnel}>
-          {({ steps: found }) => (
-            <ReportCard title={words.funnel} rows={() => fileOf(found)}>
-              <ol className="event-funnel">
-                {found.map((step, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
-                  <li key={at}>
-                    <div className="row-between">
-                      <strong>{step.event}</strong>
-                      <span className="event-funnel-count">{count(step.count)}</span>
-                    </div>
-                    <Bar label={step.event} part={step.count} all={found[0]?.count ?? 0} />
-                    <div className="row-between">
-                      <p className="soft">{at > 0 && shareText(step)}</p>
-                      <StepPeople events={found.map(({ event }) => event)} at={at} days={days} />
-                    </div>
-                  </li>
-                ))}
-              </ol>
-            </ReportCard>
-          )}
-        </Answer>
+        <Answer result={funnel}>{({ steps: found }) => <Found steps={found} days={days} />}</Answer>
       )}
     </>
+  );
+}
+
+function StepNames({
+  typed,
+  onChange,
+}: {
+  readonly typed: readonly string[];
+  readonly onChange: (typed: readonly string[]) => void;
+}) {
+  const names = useEventNames();
+  return (
+    <>
+      {typed.map((name, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+        <div key={at} className="row">
+          <div className="grow">
+            <Combobox
+              label={words.step(at + 1)}
+              placeholder={words.step(at + 1)}
+              value={name}
+              onChange={(next) => onChange(typed.with(at, next.replaceAll(',', '')))}
+              suggestions={names}
+            />
+          </div>
+          {typed.length > stepsMin && (
+            <IconButton
+              label={words.removeEvent(name)}
+              icon="close"
+              onClick={() => onChange(typed.toSpliced(at, 1))}
+            />
+          )}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Found({ steps, days }: { readonly steps: readonly Step[]; readonly days: number }) {
+  return (
+    <ReportCard title={words.funnel} rows={() => fileOf(steps)}>
+      <ol className="event-funnel">
+        {steps.map((step, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+          <li key={at}>
+            <div className="row-between">
+              <strong>{step.event}</strong>
+              <span className="event-funnel-count">{count(step.count)}</span>
+            </div>
+            <Bar label={step.event} part={step.count} all={steps[0]?.count ?? 0} />
+            <div className="row-between">
+              <p className="soft">{at > 0 && shareText(step)}</p>
+              <StepPeople events={steps.map(({ event }) => event)} at={at} days={days} />
+            </div>
+          </li>
+        ))}
+      </ol>
+    </ReportCard>
   );
 }
 

@@ -1,5 +1,6 @@
 // Cohorts by the period they began in, and how many came back later.
 
+import type { AnswerOf } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
 import { bucketTime } from '../../time/buckets.ts';
@@ -50,56 +51,63 @@ export function Retention() {
         {({ cohorts }) => {
           if (cohorts.every(({ people }) => people === 0))
             return <Empty icon="people" title={words.noCohorts} />;
-          const nameOf = (at: string) => bucketTime(Date.parse(at), interval, app.timezone);
-          const longest = Math.max(...cohorts.map((cohort) => cohort.periods.length));
-          const periods = Array.from({ length: longest }, (_, n) => words.period(n, interval));
-          return (
-            <ReportCard
-              title={words.retention}
-              note={words.retentionText}
-              rows={() => [
-                [words.cohort, words.people, ...periods],
-                ...cohorts.map((cohort) => [
-                  nameOf(cohort.at),
-                  cohort.people,
-                  ...cohort.periods.map(({ active }) => active),
-                ]),
-              ]}
-            >
-              <table className="shade-table" aria-label={words.retention}>
-                <thead>
-                  <tr>
-                    <th scope="col">{words.cohort}</th>
-                    <th scope="col">{words.people}</th>
-                    {periods.map((period) => (
-                      <th key={period} scope="col">
-                        {period}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {cohorts.map(({ at, people, periods: shares }) => (
-                    <tr key={at}>
-                      <th scope="row">{nameOf(at)}</th>
-                      <td className="end">{count(people)}</td>
-                      {shares.map(({ at: from, active, share }) => (
-                        <td
-                          key={from}
-                          className={`shade-${shadeOf(share ?? 0, 1)}`}
-                          title={count(active)}
-                        >
-                          {share === null ? '' : rate(share, 1)}
-                        </td>
-                      ))}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ReportCard>
-          );
+          return <Cohorts cohorts={cohorts} interval={interval} />;
         }}
       </Answer>
     </>
+  );
+}
+
+function Cohorts({
+  cohorts,
+  interval,
+}: {
+  readonly cohorts: AnswerOf<'readRetention'>['cohorts'];
+  readonly interval: Interval;
+}) {
+  const app = useApp();
+  const nameOf = (at: string) => bucketTime(Date.parse(at), interval, app.timezone);
+  const longest = Math.max(...cohorts.map((cohort) => cohort.periods.length));
+  const periods = Array.from({ length: longest }, (_, n) => words.period(n, interval));
+  return (
+    <ReportCard
+      title={words.retention}
+      note={words.retentionText}
+      rows={() => [
+        [words.cohort, words.people, ...periods],
+        ...cohorts.map((cohort) => [
+          nameOf(cohort.at),
+          cohort.people,
+          ...cohort.periods.map(({ active }) => active),
+        ]),
+      ]}
+    >
+      <table className="shade-table" aria-label={words.retention}>
+        <thead>
+          <tr>
+            <th scope="col">{words.cohort}</th>
+            <th scope="col">{words.people}</th>
+            {periods.map((period) => (
+              <th key={period} scope="col">
+                {period}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {cohorts.map(({ at, people, periods: shares }) => (
+            <tr key={at}>
+              <th scope="row">{nameOf(at)}</th>
+              <td className="end">{count(people)}</td>
+              {shares.map(({ at: from, active, share }) => (
+                <td key={from} className={`shade-${shadeOf(share ?? 0, 1)}`} title={count(active)}>
+                  {share === null ? '' : rate(share, 1)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ReportCard>
   );
 }

@@ -1,5 +1,6 @@
 // People by recency and frequency, in quintiles.
 
+import type { AnswerOf } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
 import { useQueryParam } from '../../ui/address.ts';
@@ -49,80 +50,103 @@ export function Rfm({ days }: { readonly days: number }) {
         </Field>
       </div>
       <Answer result={rfm} rows={6}>
-        {({ people, cells, edges }) => {
-          if (people === 0) return <Empty icon="people" title={words.noRfm} />;
-          const most = Math.max(...cells.map((cell) => cell.people));
-          const at = new Map(cells.map((cell) => [`${cell.recency} ${cell.frequency}`, cell]));
-          return (
-            <ReportCard
-              title={words.rfm}
-              note={words.rfmText}
-              rows={() => [
-                [
-                  words.recency,
-                  words.frequency,
-                  words.people,
-                  ...(value === undefined ? [] : [words.sum]),
-                ],
-                ...cells.map((cell) => [
-                  cell.recency,
-                  cell.frequency,
-                  cell.people,
-                  ...(cell.value === undefined ? [] : [cell.value]),
-                ]),
-              ]}
-            >
-              <table className="shade-table rfm" aria-label={words.rfm}>
-                <thead>
-                  <tr>
-                    <td />
-                    {upwards.map((frequency) => (
-                      <th key={frequency} scope="col">
-                        <FrequencyHead
-                          frequency={frequency}
-                          edges={edges.frequency}
-                          event={event}
-                          days={days}
-                        />
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {best.map((recency) => (
-                    <tr key={recency}>
-                      <th scope="row">
-                        {words.recency} {recency}
-                        <small>{recencyText(recency, edges.recency, app.timezone)}</small>
-                      </th>
-                      {upwards.map((frequency) => {
-                        const cell = at.get(`${recency} ${frequency}`);
-                        const some = cell?.people ?? 0;
-                        return (
-                          <td
-                            key={frequency}
-                            className={`shade-${shadeOf(some, most)}`}
-                            title={words.rfmCell(recency, frequency, count(some))}
-                          >
-                            {count(some)}
-                            {some > 0 && cell?.value !== undefined && (
-                              <span className="rfm-value">
-                                {words.sum} {count(cell.value)}
-                              </span>
-                            )}
-                          </td>
-                        );
-                      })}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ReportCard>
-          );
-        }}
+        {(found) =>
+          found.people === 0 ? (
+            <Empty icon="people" title={words.noRfm} />
+          ) : (
+            <Quintiles found={found} event={event} days={days} />
+          )
+        }
       </Answer>
     </>
   );
+}
+
+type Found = AnswerOf<'readRfm'>;
+
+function Quintiles({
+  found,
+  event,
+  days,
+}: {
+  readonly found: Found;
+  readonly event: string | undefined;
+  readonly days: number;
+}) {
+  const app = useApp();
+  const { cells, edges } = found;
+  return (
+    <ReportCard title={words.rfm} note={words.rfmText} rows={() => fileOf(cells)}>
+      <table className="shade-table rfm" aria-label={words.rfm}>
+        <thead>
+          <tr>
+            <td />
+            {upwards.map((frequency) => (
+              <th key={frequency} scope="col">
+                <FrequencyHead
+                  frequency={frequency}
+                  edges={edges.frequency}
+                  event={event}
+                  days={days}
+                />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {best.map((recency) => (
+            <tr key={recency}>
+              <th scope="row">
+                {words.recency} {recency}
+                <small>{recencyText(recency, edges.recency, app.timezone)}</small>
+              </th>
+              {upwards.map((frequency) => (
+                <Cell key={frequency} at={[recency, frequency]} cells={cells} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ReportCard>
+  );
+}
+
+function Cell({
+  at: [recency, frequency],
+  cells,
+}: {
+  readonly at: readonly [recency: number, frequency: number];
+  readonly cells: Found['cells'];
+}) {
+  const most = Math.max(...cells.map((one) => one.people));
+  const cell = cells.find((one) => one.recency === recency && one.frequency === frequency);
+  const some = cell?.people ?? 0;
+  return (
+    <td
+      className={`shade-${shadeOf(some, most)}`}
+      title={words.rfmCell(recency, frequency, count(some))}
+    >
+      {count(some)}
+      {some > 0 && cell?.value !== undefined && (
+        <span className="rfm-value">
+          {words.sum} {count(cell.value)}
+        </span>
+      )}
+    </td>
+  );
+}
+
+function fileOf(cells: Found['cells']) {
+  const hasValues = cells.some(({ value }) => value !== undefined);
+  return [
+    [words.recency, words.frequency, words.people, ...(hasValues ? [words.sum] : [])],
+    ...cells.map(({ recency, frequency, people, value }) => [
+      recency,
+      frequency,
+      people,
+      ...(value === undefined ? [] : [value]),
+    ]),
+  ];
 }
 
 /** How often that is; a filter can say "so often or more", so that leads to the people. */

@@ -20,7 +20,6 @@ const shownMax = 8;
 export default function Trends({ days }: { readonly days: number }) {
   const app = useApp();
   const [text, setText] = useQueryParam('events');
-  const names = useEventNames();
   const chosen = (text ?? '').split(',').filter(Boolean);
   const [origin, setOrigin] = useEventOrigin();
   const [interval, setInterval] = useInterval(days);
@@ -39,29 +38,7 @@ export default function Trends({ days }: { readonly days: number }) {
   return (
     <>
       <div className="row">
-        {chosen.map((name) => (
-          <Button
-            key={name}
-            size="small"
-            icon="close"
-            onClick={() => setText(chosen.filter((one) => one !== name).join(','))}
-          >
-            {name}
-          </Button>
-        ))}
-        {chosen.length < shownMax && (
-          <div className="search-box">
-            <Combobox
-              key={chosen.length}
-              label={words.addEvent}
-              placeholder={words.addEvent}
-              value=""
-              onChange={() => undefined}
-              onChoose={(name) => setText([...new Set([...chosen, name])].join(','))}
-              suggestions={names}
-            />
-          </div>
-        )}
+        <Names chosen={chosen} onChange={(next) => setText(next.join(','))} />
         {chosen.length === 0 && <EventOriginChoice value={origin} onChange={setOrigin} />}
         <span className="grow" />
         <IntervalChoice value={interval} onChange={setInterval} />
@@ -75,36 +52,89 @@ export default function Trends({ days }: { readonly days: number }) {
                 {words.noEventsText[origin]}
               </Empty>
             );
-          return (
-            <div className="card card-body stack">
-              <Chart
-                label={words.trends}
-                data={{
-                  xs: buckets.map(({ at }) => Date.parse(at)),
-                  series: found.map((name) => ({
-                    name,
-                    values: buckets.map(({ counts }) => counts[name] ?? 0),
-                  })),
-                }}
-                xHead={words.time}
-                xText={(at) => axisTime(at, interval, app.timezone)}
-                xLong={(at) => bucketTime(at, interval, app.timezone)}
-                yText={count}
-                unfinishedFrom={lastOf(buckets)}
-              />
-              <p className="row people-links">
-                <span className="soft">{words.peopleWho}</span>
-                {found.map((name) => (
-                  <PeopleLink key={name} filter={{ event: name, withinDays: days }}>
-                    {name}
-                  </PeopleLink>
-                ))}
-              </p>
-            </div>
-          );
+          return <Drawn buckets={buckets} names={found} days={days} interval={interval} />;
         }}
       </Answer>
     </>
+  );
+}
+
+/** The events that are chosen, and the field that adds one. */
+function Names({
+  chosen,
+  onChange,
+}: {
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}) {
+  const names = useEventNames();
+  return (
+    <>
+      {chosen.map((name) => (
+        <Button
+          key={name}
+          size="small"
+          icon="close"
+          onClick={() => onChange(chosen.filter((one) => one !== name))}
+        >
+          {name}
+        </Button>
+      ))}
+      {chosen.length < shownMax && (
+        <div className="search-box">
+          <Combobox
+            key={chosen.length}
+            label={words.addEvent}
+            placeholder={words.addEvent}
+            value=""
+            onChange={() => undefined}
+            onChoose={(name) => onChange([...new Set([...chosen, name])])}
+            suggestions={names}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Drawn({
+  buckets,
+  names,
+  days,
+  interval,
+}: {
+  readonly buckets: Buckets;
+  readonly names: readonly string[];
+  readonly days: number;
+  readonly interval: ReturnType<typeof useInterval>[0];
+}) {
+  const app = useApp();
+  return (
+    <div className="card card-body stack">
+      <Chart
+        label={words.trends}
+        data={{
+          xs: buckets.map(({ at }) => Date.parse(at)),
+          series: names.map((name) => ({
+            name,
+            values: buckets.map(({ counts }) => counts[name] ?? 0),
+          })),
+        }}
+        xHead={words.time}
+        xText={(at) => axisTime(at, interval, app.timezone)}
+        xLong={(at) => bucketTime(at, interval, app.timezone)}
+        yText={count}
+        unfinishedFrom={lastOf(buckets)}
+      />
+      <p className="row people-links">
+        <span className="soft">{words.peopleWho}</span>
+        {names.map((name) => (
+          <PeopleLink key={name} filter={{ event: name, withinDays: days }}>
+            {name}
+          </PeopleLink>
+        ))}
+      </p>
+    </div>
   );
 }
 

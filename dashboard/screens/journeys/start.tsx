@@ -18,7 +18,10 @@ const text = words.start;
 export function Starters({ isBlankShown = true }: { readonly isBlankShown?: boolean }) {
   const app = useApp();
   const [, go] = useLocation();
+<<<<<<< HEAD
   const refused = useRefusal('write');
+=======
+>>>>>>> kit
   const { use, isBusy } = useStarter();
   return (
     <section className="stack" aria-labelledby="journey-starters">
@@ -28,50 +31,63 @@ export function Starters({ isBlankShown = true }: { readonly isBlankShown?: bool
       </div>
       <ul className="journey-starters">
         {starters.map((starter) => (
-          <li key={starter.id} className="card journey-starter">
-            <Icon name={starter.icon} large />
-            <h3>{starter.name}</h3>
-            <p className="soft">{starter.text}</p>
-            {starter.segment !== undefined && (
-              <p className="field-hint">{text.needsSegment(starter.segment.name)}</p>
-            )}
-            <Button
-              size="small"
-              refused={refused}
-              isDisabled={isBusy}
-              onClick={() => void use(starter)}
-            >
-              {text.use}
-              <span className="sr-only">{starter.name}</span>
-            </Button>
-          </li>
+          <StarterCard
+            key={starter.id}
+            {...starter}
+            isBusy={isBusy}
+            onUse={() => void use(starter)}
+          />
         ))}
         {isBlankShown && (
-          <li className="card journey-starter">
-            <Icon name="plus" large />
-            <h3>{text.blank}</h3>
-            <p className="soft">{text.blankText}</p>
-            <Button
-              size="small"
-              refused={refused}
-              onClick={() => go(appPath(app.id, 'journeys', 'new', 'empty'))}
-            >
-              {text.use}
-              <span className="sr-only">{text.blank}</span>
-            </Button>
-          </li>
+          <StarterCard
+            icon="plus"
+            name={text.blank}
+            text={text.blankText}
+            onUse={() => go(appPath(app.id, 'journeys', 'new', 'empty'))}
+          />
         )}
       </ul>
     </section>
   );
 }
 
+<<<<<<< HEAD
 /** Makes a journey of a starter, and the segment that it needs, and opens it. */
+=======
+function StarterCard({
+  icon,
+  name,
+  text: about,
+  segment,
+  isBusy = false,
+  onUse,
+}: Pick<Starter, 'icon' | 'name' | 'text' | 'segment'> & {
+  readonly isBusy?: boolean;
+  readonly onUse: () => void;
+}) {
+  const refused = useRefusal('write');
+  return (
+    <li className="card journey-starter">
+      <Icon name={icon} large />
+      <h3>{name}</h3>
+      <p className="soft">{about}</p>
+      {segment !== undefined && <p className="field-hint">{text.needsSegment(segment.name)}</p>}
+      <Button size="small" refused={refused} isDisabled={isBusy} onClick={onUse}>
+        {text.use}
+        <span className="sr-only">{name}</span>
+      </Button>
+    </li>
+  );
+}
+
+/** Makes a journey of a starter, with its segment where there is none like it yet. */
+>>>>>>> kit
 function useStarter() {
   const app = useApp();
   const [, go] = useLocation();
   const create = useAct('createJourney');
   const createSegment = useAct('createSegment');
+<<<<<<< HEAD
 
   const use = async ({ draft, segment }: Starter) => {
     try {
@@ -86,6 +102,23 @@ function useStarter() {
         triggerSegmentId = found.id;
       }
       const body = createdBody({ ...draft, triggerSegmentId });
+=======
+  const path = { appId: app.id };
+  const segmentOf = async ({ segment }: Starter): Promise<string | null> => {
+    if (segment === undefined) return null;
+    const { items } = await call('listSegments', { path, query: { limit: 100 } });
+    const wanted = JSON.stringify(segment.filter);
+    const same = items.find(({ filter }) => JSON.stringify(filter) === wanted);
+    if (same !== undefined) return same.id;
+    const made = await createSegment.mutateAsync({ path, body: segment });
+    tellDone(text.madeSegment(made.name));
+    return made.id;
+  };
+  const use = async (starter: Starter) => {
+    try {
+      const triggerSegmentId = await segmentOf(starter);
+      const body = createdBody({ ...starter.draft, triggerSegmentId });
+>>>>>>> kit
       const made = await create.mutateAsync({ path, body });
       go(appPath(app.id, 'journeys', made.id));
     } catch (failure) {

@@ -28,25 +28,15 @@ export function SelectionActions({
 }) {
   const refused = useRefusal('write');
   const [asking, setAsking] = useState<'tag' | 'optOut' | 'erase'>();
-  const [problem, setProblem] = useState<string>();
-  const { run, progress } = useBulk();
   const n = isAll ? (total ?? 0) : selection.keys.size;
+  const who = isAll && everyone !== undefined ? everyone : { ids: [...selection.keys] };
+  const { act, progress, problem, forget } = useChange(who, () => {
+    setAsking(undefined);
+    selection.clear();
+  });
   const close = () => {
     setAsking(undefined);
-    setProblem(undefined);
-  };
-  const act = async (action: BulkAction) => {
-    setProblem(undefined);
-    const who = isAll && everyone !== undefined ? everyone : { ids: [...selection.keys] };
-    try {
-      const { changed, failed } = await run(who, action);
-      close();
-      selection.clear();
-      const done = action.delete === true ? words.erased(changed) : words.changed(changed);
-      tellDone(failed === 0 ? done : `${done} ${words.partly(failed)}`);
-    } catch (error) {
-      setProblem(asApiError(error).message);
-    }
+    forget();
   };
   const dialog = { people: n, isBusy: progress !== undefined, error: problem, onClose: close };
   return (
@@ -88,4 +78,23 @@ export function SelectionActions({
       </Confirm>
     </>
   );
+}
+
+/** Changes them all, a part after the other. */
+function useChange(who: BulkWho, onDone: () => void) {
+  const [problem, setProblem] = useState<string>();
+  const { run, progress } = useBulk();
+  const forget = () => setProblem(undefined);
+  const act = async (action: BulkAction) => {
+    forget();
+    try {
+      const { changed, failed } = await run(who, action);
+      onDone();
+      const done = action.delete === true ? words.erased(changed) : words.changed(changed);
+      tellDone(failed === 0 ? done : `${done} ${words.partly(failed)}`);
+    } catch (error) {
+      setProblem(asApiError(error).message);
+    }
+  };
+  return { act, progress, problem, forget };
 }
