@@ -100,13 +100,8 @@ export function houseNumbers(sources: Sources): readonly HouseNumber[] {
       ...listed(importsOf(machine).filter((one) => /^\.\.\/[a-z-]+\//.test(one))),
       most: 0,
     },
-<<<<<<< HEAD
     { name: 'files that name three or more areas', ...listed(central), most: 4 },
     { name: 'files that a screen reaches, median', is: at(screens, 0.5), most: 77, of },
-=======
-    { name: 'files that name three or more areas', ...listed(central), most: 8 },
-    { name: 'files that a screen reaches, median', is: at(screens, 0.5), most: 76, of },
->>>>>>> kit
     { name: 'files that a screen reaches, most', is: screens[0] ?? 0, most: 208, of },
     { name: 'circles of files in dashboard/', ...listed(circle), most: 0 },
     { name: 'files that a route reaches, median', is: at(routes, 0.5), most: 51, of },

@@ -18,10 +18,6 @@ const text = words.start;
 export function Starters({ isBlankShown = true }: { readonly isBlankShown?: boolean }) {
   const app = useApp();
   const [, go] = useLocation();
-<<<<<<< HEAD
-  const refused = useRefusal('write');
-=======
->>>>>>> kit
   const { use, isBusy } = useStarter();
   return (
     <section className="stack" aria-labelledby="journey-starters">
@@ -51,9 +47,6 @@ export function Starters({ isBlankShown = true }: { readonly isBlankShown?: bool
   );
 }
 
-<<<<<<< HEAD
-/** Makes a journey of a starter, and the segment that it needs, and opens it. */
-=======
 function StarterCard({
   icon,
   name,
@@ -81,28 +74,11 @@ function StarterCard({
 }
 
 /** Makes a journey of a starter, with its segment where there is none like it yet. */
->>>>>>> kit
 function useStarter() {
   const app = useApp();
   const [, go] = useLocation();
   const create = useAct('createJourney');
   const createSegment = useAct('createSegment');
-<<<<<<< HEAD
-
-  const use = async ({ draft, segment }: Starter) => {
-    try {
-      const path = { appId: app.id };
-      let triggerSegmentId: string | null = null;
-      if (segment !== undefined) {
-        const { items } = await call('listSegments', { path, query: { limit: 100 } });
-        const wanted = JSON.stringify(segment.filter);
-        const same = items.find(({ filter }) => JSON.stringify(filter) === wanted);
-        const found = same ?? (await createSegment.mutateAsync({ path, body: segment }));
-        if (same === undefined) tellDone(text.madeSegment(found.name));
-        triggerSegmentId = found.id;
-      }
-      const body = createdBody({ ...draft, triggerSegmentId });
-=======
   const path = { appId: app.id };
   const segmentOf = async ({ segment }: Starter): Promise<string | null> => {
     if (segment === undefined) return null;
@@ -118,7 +94,6 @@ function useStarter() {
     try {
       const triggerSegmentId = await segmentOf(starter);
       const body = createdBody({ ...starter.draft, triggerSegmentId });
->>>>>>> kit
       const made = await create.mutateAsync({ path, body });
       go(appPath(app.id, 'journeys', made.id));
     } catch (failure) {

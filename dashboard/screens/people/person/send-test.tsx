@@ -64,7 +64,6 @@ export function SendTest({
       <p className="soft">{words.sendTestText}</p>
       {list.error !== undefined && <ErrorNote error={list.error} onAgain={list.again} />}
       {test.error !== undefined && <ErrorNote error={test.error} />}
-<<<<<<< HEAD
       <MessageSelect items={list.items} value={id} onChange={setMessage} />
       {own.length > 1 && (
         <fieldset className="person-channels">
@@ -73,28 +72,10 @@ export function SendTest({
           <p className="field-hint">{words.channelsHint}</p>
         </fieldset>
       )}
-=======
-      {list.items?.length === 0 ? (
-        <Note>{words.noMessages}</Note>
-      ) : (
-        <Field label={words.message}>
-          <SelectBox
-            value={id}
-            choices={(list.items ?? []).map((one) => ({
-              value: one.id,
-              label: one.name ?? one.title ?? one.id,
-            }))}
-            onChange={setMessage}
-          />
-        </Field>
-      )}
-      {own.length > 1 && <Channels own={own} chosen={chosen} onChange={setChosen} />}
->>>>>>> kit
     </Dialog>
   );
 }
 
-<<<<<<< HEAD
 function MessageSelect({
   items,
   value,
@@ -116,35 +97,5 @@ function MessageSelect({
         onChange={onChange}
       />
     </Field>
-=======
-function Channels({
-  own,
-  chosen,
-  onChange,
-}: {
-  readonly own: readonly Channel[];
-  readonly chosen: ReadonlySet<Channel>;
-  readonly onChange: (chosen: ReadonlySet<Channel>) => void;
-}) {
-  return (
-    <fieldset className="person-channels">
-      <legend className="field-label">{words.channels}</legend>
-      {own.map((channel) => (
-        <Check
-          key={channel}
-          isChecked={chosen.has(channel)}
-          onChange={(isChecked) => {
-            const next = new Set(chosen);
-            if (isChecked) next.add(channel);
-            else next.delete(channel);
-            onChange(next);
-          }}
-        >
-          {channelName(channel)}
-        </Check>
-      ))}
-      <p className="field-hint">{words.channelsHint}</p>
-    </fieldset>
->>>>>>> kit
   );
 }
