@@ -20,8 +20,10 @@ import type { AppCheck, CheckedApp } from './area-check.ts';
 import type { AreaClock } from './area-clock.ts';
 import type { NoteText } from './audit-note.ts';
 import type { PoolQuestion } from './pool-question.ts';
+import type { InFlightOf, Recall } from './recall.ts';
 import type { StoredShare } from './stored-share.ts';
 import type { AppRecord, AppSettings, OrgRecord } from './tenants/accounts/records.ts';
+import type { Undone } from './undone.ts';
 
 /**
  * How a message uses its org's storage: it adds something whose size is known only afterwards, the
@@ -207,6 +209,11 @@ export interface Area<Rules, State, App, Org> {
   readonly notesOfCalls?: Readonly<
     Record<string, (message: Message, entries: readonly Entry[]) => NoteText | undefined>
   >;
+  /** What dispatchers must not begin any more after an entry, by kind. */
+  readonly recalls?: Readonly<Record<string, (state: State, entry: never) => Recall | undefined>>;
+  readonly inFlight?: InFlightOf<App>;
+  /** What a restore must not undo, by kind of entry. */
+  readonly undone?: Readonly<Record<string, Undone<State, never>>>;
   /** Messages that are handled while the disk is nearly full. */
   readonly whenDiskIsFull?: readonly string[];
   /** Tables whose rows belong to an app. */

@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { knownKinds } from '../actors/runtime/known-kinds.ts';
-import { newestChanges } from '../actors/runtime/restore-changes.ts';
+import { newestChanges } from '../actors/runtime/listed-changes.ts';
 import { readConfig } from '../http/process/config.ts';
 import {
   type BackupManifest,

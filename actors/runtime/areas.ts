@@ -35,7 +35,7 @@ import { credentialMarksArea } from './credential-marks.ts';
 import { erasureArea } from './erasure.ts';
 import { expiryArea } from './expiry.ts';
 import { heldArea } from './held.ts';
-import type { AnyEntry, AnyProtocol, PoolKind } from './protocols.ts';
+import type { AnyEntry, AnyProtocol } from './protocols.ts';
 import { restoreChangesArea } from './restore-changes.ts';
 import { restoredArea } from './restored.ts';
 import { secretsArea } from './rewrap.ts';
@@ -110,8 +110,8 @@ type Nothing<Left extends never> = Left;
 
 /** Each is `never`; otherwise it does not compile and names the problem. */
 export type Closed = [
-  messagesWithoutArea: Nothing<Exclude<keyof AnyProtocol, MessagesOf<Listed> | PoolKind>>,
-  poolQuestionsWithoutArea: Nothing<Exclude<PoolKind, AsksOf<Listed>>>,
+  messagesWithoutArea: Nothing<Exclude<keyof AnyProtocol, MessagesOf<Listed> | AsksOf<Listed>>>,
+  poolQuestionsWithoutProtocol: Nothing<Exclude<AsksOf<Listed>, keyof AnyProtocol>>,
   messagesWithoutProtocol: Nothing<Exclude<MessagesOf<Listed>, keyof AnyProtocol>>,
   entriesWithoutArea: Nothing<Exclude<AnyEntry['kind'], EntriesOf<Listed>>>,
   entriesWithoutType: Nothing<Exclude<EntriesOf<Listed>, AnyEntry['kind']>>,

@@ -151,6 +151,9 @@ export const erasureArea = {
   decide: erasureDecisions,
   apply: erasureApplies,
   facts: { 'subscriber.erased': ({ person }: Erased) => new ChangedFacts([person]) },
+  recalls: {
+    'subscriber.erased': (_state, { person }: Erased) => ({ people: [person], areErased: true }),
+  },
   silent: ['erasure.scrubbed'],
   notesOfCalls: { 'subscriber.erase': erasureNote },
   whenDiskIsFull: ['subscriber.erase'],

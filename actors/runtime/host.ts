@@ -28,6 +28,7 @@ import type { ErasureListed } from './erasure.ts';
 import { ExhaustedCounter, type SendsExhausted } from './exhausted.ts';
 import { HeldInvoices } from './held-invoices.ts';
 import { isKernelSynchronized } from './kernel-clock.ts';
+import { type ChangeListed, listChange } from './listed-changes.ts';
 import {
   erasuresDirOf,
   openForShard,
@@ -36,7 +37,6 @@ import {
 } from './open-partition.ts';
 import { poolQuestion } from './pool-questions.ts';
 import type { CheckpointRequest, ClockRequest, ShardData } from './protocol.ts';
-import { type ChangeListed, listChange } from './restore-changes.ts';
 import { restoreLists } from './restore-lists.ts';
 import { clockOf, figuresOf } from './shard-figures.ts';
 import { ShardReads } from './shard-reads.ts';

@@ -4,6 +4,7 @@ import { providers } from '../channels/providers.ts';
 import { eventMeta } from '../integrations/webhooks/event-meta.ts';
 import { Keyring } from '../people/identity/keyring.ts';
 import { everyArea } from './every-area.ts';
+import { undone } from './listed-changes.ts';
 import type { ProductOptions, ProductRules } from './rules.ts';
 
 export function rulesOf(options: ProductOptions): ProductRules {
@@ -14,5 +15,6 @@ export function rulesOf(options: ProductOptions): ProductRules {
     credentials: new Map(),
     everyArea,
     eventMeta,
+    undone,
   };
 }

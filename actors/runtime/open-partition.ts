@@ -28,9 +28,9 @@ import type { CheckpointedPartition } from './checkpoints.ts';
 import { allowedWhenFull } from './disk-reserve.ts';
 import { erasureIn } from './erasure.ts';
 import { knownKinds } from './known-kinds.ts';
+import { changeIn } from './listed-changes.ts';
 import { Product } from './machine.ts';
 import type { ShardData } from './protocol.ts';
-import { changeIn } from './restore-changes.ts';
 import type { RestoreLists } from './restore-lists.ts';
 
 const replayLogMs = 1000;

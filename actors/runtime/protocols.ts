@@ -138,16 +138,3 @@ export type AnyEntry =
   | ErasureEntry
   | ExpiryEntry
   | RestoredEntry;
-
-/** Messages that the host answers with its pool alone. */
-export type PoolKind =
-  | 'campaign.dry_run'
-  | 'campaign.preview'
-  | 'events.list'
-  | 'journey.forecast'
-  | 'message.preview'
-  | 'subscriber.try_import'
-  | 'subscribers.export'
-  | 'send.preview'
-  | 'timeline.read'
-  | Exclude<keyof InsightsProtocol, 'insight.facts'>;

@@ -6,7 +6,7 @@ import type { Entry } from '../../engine/actor/message.ts';
 import type { Log } from '../../engine/observe/log.ts';
 import { type Erasure, readErasures } from '../../storage/erasures.ts';
 import { readChanges } from '../../storage/listed-change.ts';
-import { newestChanges } from './restore-changes.ts';
+import { newestChanges } from './listed-changes.ts';
 
 export interface RestoreLists {
   erased(): readonly Erasure[];

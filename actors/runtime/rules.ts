@@ -8,6 +8,7 @@ import type { EventMeta } from '../integrations/webhooks/write.ts';
 import type { Keyring } from '../people/identity/keyring.ts';
 import type { Sealer } from '../sealer.ts';
 import type { CredentialCache, DispatchPlan } from '../sending/transactional/pump.ts';
+import type { UndoneChanges } from './restore-changes.ts';
 import type { Restored } from './restored.ts';
 import type { AppState } from './state.ts';
 
@@ -31,4 +32,5 @@ export interface ProductRules extends Omit<ProductOptions, 'tableKey'> {
   readonly credentials: CredentialCache;
   readonly everyArea: EveryArea<AppState>;
   readonly eventMeta: EventMeta;
+  readonly undone: UndoneChanges;
 }

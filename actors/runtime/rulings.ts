@@ -20,6 +20,7 @@ import type { Clocks } from './clocks.ts';
 import { earlierCreation, withCreation } from './creations.ts';
 import { decideEdit, editsOf } from './edits.ts';
 import type { Followers } from './followers.ts';
+import { changesIn } from './listed-changes.ts';
 import { notesOf } from './notes.ts';
 import { recallsOf } from './recalls.ts';
 import type { ProductRules } from './rules.ts';
@@ -122,6 +123,7 @@ function withAnnounced(state: PartitionState, decision: Accepted, context: Conte
     if (some.length > 0) (more ??= [...effects]).push(...some);
   };
   add(recallsOf(state, entries));
+  add(changesIn(entries, context.nowMs));
   for (const announce of announces) add(announce(state, entries, context));
   return more === undefined ? decision : { ...decision, effects: more };
 }

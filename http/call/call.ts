@@ -2,7 +2,6 @@
 // thrown as `FaultError`, so a handler reads straight down.
 
 import { fault, notFound, type UnknownMember } from '../../actors/faults.ts';
-import { notedMessages } from '../../actors/insight/audit/noted-messages.ts';
 import type { Caller, KeyGrant, Tenant } from '../../actors/tenants/accounts/protocol.ts';
 import type { Lane, Message } from '../../engine/actor/message.ts';
 import type { ProtocolShape, ReplyOf } from '../../engine/actor/protocol.ts';
@@ -76,6 +75,7 @@ type CallParts<Query, Body> = Pick<
   readonly creates?: Creates | undefined;
   readonly editing?: Editing | undefined;
   readonly method?: string;
+  readonly actor?: string | undefined;
   readonly who?: string | undefined;
   readonly unlessRight?: Fault | undefined;
   readonly lane: Lane;
@@ -98,6 +98,8 @@ export class Call<Query = unknown, Body = unknown> {
   readonly inexact: ReadonlyMap<number, Fault>;
   /** Undefined for operator and public calls. */
   readonly grant: KeyGrant | undefined;
+  /** Who makes changes, for the audit log and for the refusal of an older version. */
+  readonly actor: string | undefined;
   readonly bytes: Uint8Array;
   readonly requestId: string;
   /** Path and query as received. */
@@ -123,6 +125,7 @@ export class Call<Query = unknown, Body = unknown> {
     this.unknown = parts.unknown ?? [];
     this.inexact = parts.inexact ?? none;
     this.grant = parts.grant;
+    this.actor = parts.actor;
     this.bytes = parts.bytes;
     this.requestId = parts.requestId;
     this.target = parts.target;
@@ -187,7 +190,6 @@ export class Call<Query = unknown, Body = unknown> {
     const checked = named?.ordinal === owner && kind !== 'send.explain';
     const creates = this.#creates?.kind === kind ? this.#creates : undefined;
     const editing = this.#editing?.kind === kind ? this.#editing : undefined;
-    const isNoted = editing !== undefined || notedMessages.has(kind);
     const message = {
       ...body,
       kind,
@@ -195,7 +197,7 @@ export class Call<Query = unknown, Body = unknown> {
       ...(checked ? { namedApp: named.id } : {}),
       ...(creates && { creation: { claim: creates.claimAt(owner), prefix: creates.prefix, kind } }),
       ...(editing?.ifMatch === undefined ? {} : { ifMatch: editing.ifMatch }),
-      ...(isNoted ? { actor: this.grant?.keyObjectId ?? 'operator' } : {}),
+      ...(this.actor === undefined ? {} : { actor: this.actor }),
     } as Message;
     const answer = await this.edge.router.ask(owner, message, {
       lane: options.lane ?? this.#lane,

@@ -46,6 +46,7 @@ export async function handle(caller: Call, route: Route, input: RouteInput): Pro
     params,
     query: parseQuery(route, new URLSearchParams(input.query).toString()),
     grant: caller.grant,
+    actor: route.method === 'GET' ? undefined : caller.actor,
     bytes,
     requestId: caller.requestId,
     target: route.path,

@@ -228,15 +228,22 @@ function named(unknown: readonly UnknownMember[]): (error: unknown) => never {
   };
 }
 
+/** Who is named where a call changes something. */
+function actorOf({ method, access }: Route, grant: KeyGrant | undefined): string | undefined {
+  if (method === 'GET') return undefined;
+  return access.kind === 'bootstrap' ? 'operator' : grant?.keyObjectId;
+}
+
 /** A call's parts that need no parsing. */
 function partsOf(
-  { edge, request, params, requestId, who, unlessRight }: Passage,
+  { edge, route, request, params, requestId, who, unlessRight }: Passage,
   grant: KeyGrant | undefined,
   bytes: Uint8Array,
 ) {
   return {
     edge,
     method: request.method,
+    actor: actorOf(route, grant),
     params,
     grant,
     bytes,

@@ -78,6 +78,7 @@ async function run(
     body,
     sent: body,
     grant,
+    actor: grant?.keyObjectId ?? 'operator',
     bytes: new Uint8Array(),
     requestId: 'demo',
     target: route.path,

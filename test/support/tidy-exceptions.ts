@@ -165,7 +165,6 @@ export const wideDecisions: Readonly<Record<string, number>> = {
   'actors/programs/journeys/author.ts': 25,
   'actors/programs/journeys/simulating.ts': 21,
   'actors/runtime/erasure.ts': 22,
-  'actors/runtime/restore-changes.ts': 22,
   'actors/sending/callbacks/decide.ts': 22,
   'actors/sending/transactional/report.ts': 21,
 };

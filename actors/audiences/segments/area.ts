@@ -1,6 +1,8 @@
 // Segments, followed segments, and the columns that filters use.
 
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Area } from '../../area.ts';
+import type { RecallsBy } from '../../recall.ts';
 import { answerSearch } from './answer-search.ts';
 import { segmentsApplies } from './apply.ts';
 import { answerFilter, answerKept } from './counted.ts';
@@ -33,6 +35,9 @@ export const segmentsArea = {
   }),
   apply: segmentsApplies,
   facts: segmentsFacts,
+  recalls: {
+    'traits.changed': (_state, { people }) => ({ people: reachChanged(people) }),
+  } satisfies RecallsBy<SegmentsEntry, SegmentsMemory>,
   silent: [
     'names.changed',
     'segment.saved',
@@ -108,3 +113,11 @@ export const segmentsArea = {
     },
   },
 } as const satisfies Area<never, SegmentsMemory, SegmentsView, object>;
+
+/** Who can be reached in other ways now. */
+function* reachChanged(
+  people: Extract<SegmentsEntry, { kind: 'traits.changed' }>['people'],
+): Generator<PersonOrdinal> {
+  for (const { person, tags: _, ...contact } of people)
+    if (Object.keys(contact).length > 0) yield person;
+}

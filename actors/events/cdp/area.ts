@@ -18,6 +18,10 @@ export const cdpArea = {
   edits: cdpEdits,
   ends: cdpEnds,
   notes: cdpNotes,
+  undone: {
+    'cdp.key_changed': { rank: 7, about: () => 'write keys' },
+    'cdp.removed': { rank: 8, about: () => 'write keys' },
+  },
   stores: { 'cdp.take': 'adds' },
   whenDiskIsFull: [
     'integration.list',

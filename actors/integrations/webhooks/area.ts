@@ -44,6 +44,11 @@ export const webhooksArea = {
     'webhook_delivery.read',
     'webhook.report', // an outcome that is refused does not come again
   ],
+  // Deliveries about people who changed may begin.
+  inFlight: ({ webhooks }, areErased) =>
+    areErased && [...webhooks.destinations.values()].some(({ open }) => open > 0)
+      ? () => true
+      : undefined,
   check: checkWebhooks,
   stored: {
     tables: [

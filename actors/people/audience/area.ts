@@ -18,6 +18,7 @@ import { endpointWrites } from './endpoint-owner.ts';
 import { audienceNotes } from './notes.ts';
 import { audienceOfApp } from './state.ts';
 import { tryImport } from './try-import.ts';
+import { audienceUndone } from './undone.ts';
 import type { AudienceMemory, AudienceView } from './view.ts';
 
 export const audienceArea = {
@@ -35,6 +36,7 @@ export const audienceArea = {
   edits: audienceEdits,
   ends: audienceEnds,
   notes: audienceNotes,
+  undone: audienceUndone,
   check: checkAudience,
   asks: { 'subscriber.try_import': tryImport },
   stores: {

@@ -8,6 +8,7 @@ import { loginStores } from './login-stores.ts';
 import { identityNotes } from './notes.ts';
 import { rebasedSecret } from './sessions.ts';
 import { identityOfApp } from './state.ts';
+import { identityUndone } from './undone.ts';
 import type { IdentityMemory, IdentityView } from './view.ts';
 
 export const identityArea = {
@@ -17,6 +18,7 @@ export const identityArea = {
   apply: identityApplies,
   silent: ['identity.secret_changed', 'sessions.ended', 'identity.token_key_changed'],
   notes: identityNotes,
+  undone: identityUndone,
   stored: { tables: [['people', loginKeys]] },
   tables: [loginKeys],
   stores: {

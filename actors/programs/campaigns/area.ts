@@ -3,6 +3,7 @@
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
 import type { Area } from '../../area.ts';
+import type { RecallsBy } from '../../recall.ts';
 import { campaignsApplies } from './apply.ts';
 import { CampaignClock, type CampaignClockRules } from './clock.ts';
 import { type CampaignsRules, campaignsDecisions } from './decide.ts';
@@ -42,6 +43,15 @@ export const campaignsArea = {
   edits: campaignEdits,
   ends: campaignEnds,
   notes: campaignsNotes,
+  recalls: {
+    'campaign.saved': (_state, { campaign: { id: campaignId, state } }) =>
+      state === 'paused' || state === 'canceled' ? { campaignId } : undefined,
+    'campaign.deleted': (_state, { id: campaignId }) => ({ campaignId }),
+  } satisfies RecallsBy<CampaignsEntry, CampaignsMemory>,
+  inFlight: ({ sending }) =>
+    sending.waves.size === 0
+      ? undefined
+      : (names) => names.some((name) => sending.isInFlight(name)),
   asks: { 'campaign.dry_run': answerDryRun, 'campaign.preview': answerCampaignPreview },
   stores: {
     'campaign.archive': 'copies',

@@ -3,6 +3,7 @@
 import type { Message } from '../../../engine/actor/message.ts';
 import type { Area } from '../../area.ts';
 import { answerKept } from '../../audiences/segments/counted.ts';
+import type { RecallsBy } from '../../recall.ts';
 import { journeysApplies } from './apply.ts';
 import { JourneyClock } from './clock.ts';
 import { type JourneysRules, journeysDecisions } from './decide.ts';
@@ -31,6 +32,12 @@ export const journeysArea = {
   edits: journeyEdits,
   ends: journeyEnds,
   notes: journeysNotes,
+  recalls: {
+    'journey.saved': ({ apps }, { owner, journey: { id: journeyId, active } }) => {
+      const wasActive = apps.get(owner)?.journeys.get(journeyId)?.record.active === true;
+      return wasActive && !active ? { journeyId } : undefined;
+    },
+  } satisfies RecallsBy<JourneysEntry, JourneysMemory>,
   stored: {
     sums: [['content', ({ journeys }) => journeys.recordBytes]],
     growth: {

@@ -1,7 +1,7 @@
 // Sends: accepting them, the outbox, outcomes, retries and dead letters.
 
 import type { DocumentWrite } from '../../../engine/actor/message.ts';
-import { dayMs, hourMs } from '../../../engine/base/brand.ts';
+import { dayMs, hourMs, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { deviceSends } from '../../../storage/tables/device-send.ts';
 import { resultPolls } from '../../../storage/tables/result-poll.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
@@ -41,6 +41,8 @@ export const transactionalArea = {
     'sends.swept',
   ],
   notesOfCalls: { 'dead_letter.redrive': redriveNote },
+  inFlight: ({ outbox }) =>
+    outbox.jobs.size === 0 ? undefined : ([person]) => isBegun(outbox, person),
   check: checkSends,
   whenDiskIsFull: [
     'transactional.read',
@@ -77,4 +79,10 @@ export const transactionalArea = {
 
 function withoutDeviceSends({ devices }: SubscriberRow): DocumentWrite[] {
   return devices.map(({ id }) => withoutSendsOf(id));
+}
+
+function isBegun(outbox: SendsView['outbox'], person: PersonOrdinal): boolean {
+  return outbox
+    .begunOf(person)
+    .some(({ targets }) => targets.some(({ state }) => state === 'started'));
 }

@@ -12,6 +12,7 @@ import { settingsBytes } from './settings-bytes.ts';
 import { accountsOfApp, accountsOfOrg, accountsOfPartition } from './state.ts';
 import { sweepsWhenFull } from './sweep-when-full.ts';
 import { accountsTimers } from './timers.ts';
+import { accountsUndone } from './undone.ts';
 import type { AccountsMemory, AccountsOrgView, AccountsView } from './view.ts';
 
 export const accountsArea = {
@@ -44,6 +45,8 @@ export const accountsArea = {
   edits: accountsEdits,
   ends: accountsEnds,
   notes: accountsNotes,
+  recalls: { 'app.deleted': () => ({}) },
+  undone: accountsUndone,
   whenDiskIsFull: [
     'org.read',
     'org.created',

@@ -3,6 +3,7 @@
 import { accepted } from '../../../engine/actor/message.ts';
 import type { Applies, Decisions } from '../../../engine/actor/protocol.ts';
 import type { Area } from '../../area.ts';
+import type { UndoneBy } from '../../undone.ts';
 import type { MailStopsEntry, MailStopsProtocol } from './protocol.ts';
 import { isStopped } from './records.ts';
 import { type MailStopsPartition, mailStopsOfPartition } from './state.ts';
@@ -36,11 +37,26 @@ const applies: Applies<MailStopsEntry, MailStopsPartition> = {
   'mail_stop.removed': ({ mailStops }, { hash }) => void mailStops.delete(hash),
 };
 
+const undone: UndoneBy<MailStopsEntry, MailStopsPartition> = {
+  'mail_stop.set': {
+    rank: 3,
+    about: ({ hash }) => `mail stop ${hash}`,
+    again: ({ mailStops }, { hash, stop }) =>
+      mailStops.get(hash)?.reason === stop.reason ? undefined : {},
+  },
+  'mail_stop.removed': {
+    rank: 4,
+    about: ({ hash }) => `mail stop ${hash}`,
+    again: ({ mailStops }, { hash }) => (mailStops.has(hash) ? {} : undefined),
+  },
+};
+
 export const mailStopsArea = {
   name: 'mail stops',
   partition: mailStopsOfPartition,
   decide: () => decisions,
   apply: applies,
+  undone,
   silent: ['mail_stop.set', 'mail_stop.removed'],
   whenDiskIsFull: ['mail_stop.set', 'mail_stop.is_set'],
   on: {

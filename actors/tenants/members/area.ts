@@ -6,6 +6,7 @@ import { membersDecisions } from './decide.ts';
 import { memberEdits, memberEnds } from './edits.ts';
 import { membersNotes } from './notes.ts';
 import { membersOfOrg, membersOfPartition } from './state.ts';
+import { membersUndone } from './undone.ts';
 import type { MembersMemory, MembersOrgView } from './view.ts';
 
 export const membersArea = {
@@ -18,6 +19,7 @@ export const membersArea = {
   edits: memberEdits,
   ends: memberEnds,
   notes: membersNotes,
+  undone: membersUndone,
   whenDiskIsFull: ['member.list', 'member.remove'],
   on: { clockRebased: rebaseMembers },
 } as const satisfies Area<never, MembersMemory, object, MembersOrgView>;

@@ -4,6 +4,7 @@
 import t from 'tap';
 import { areas } from '../../../actors/runtime/areas.ts';
 import { clockOrder } from '../../../actors/runtime/clocks.ts';
+import { newestChanges } from '../../../actors/runtime/listed-changes.ts';
 import { TestPartition } from '../../support/partition.ts';
 
 t.test('parts of a checkpoint are written in this order', async (t) => {
@@ -57,4 +58,31 @@ t.test('clocks are asked in this order', async (t) => {
   ]);
   const clocked = areas.filter((area) => 'clock' in area).map(({ name }) => name);
   t.same(clocked.toSorted(), clockOrder.toSorted(), 'and there is no other clock');
+});
+
+t.test('what a restore must not undo is made again in this order', async (t) => {
+  const kinds = [
+    'key.deleted',
+    'member.role_changed',
+    'member.removed',
+    'mail_stop.set',
+    'mail_stop.removed',
+    'identity.secret_changed',
+    'identity.token_key_changed',
+    'cdp.key_changed',
+    'cdp.removed',
+    'sessions.ended',
+    'credential.stored',
+    'credential.deleted',
+    'credential.rotated',
+    'events.gone',
+    'suppression.added',
+    'suppression.removed',
+  ];
+  const listed = (kind: string, owner: number) => ({ kind, owner, credential: {} });
+  const changes = kinds.map(listed).map((entry) => ({ entry, atMs: 1 }));
+  t.same(
+    newestChanges(changes.toReversed()).map(({ kind }) => kind),
+    kinds,
+  );
 });

@@ -2,6 +2,7 @@
 
 import t from 'tap';
 import { anApp, TestPartition } from '../../support/partition.ts';
+import { bad, WebhookWorld } from '../integrations/webhooks/webhook-world.ts';
 
 const ana = { externalUserId: 'ana' };
 const [first, second] = ['ana@example.com', 'ana@work.example'];
@@ -66,4 +67,20 @@ t.test('deleting an app recalls all that it has in flight', async (t) => {
   recalled();
   await one.value(app, 'app.delete', {});
   t.same(recalled(), [{ port: 'host', kind: 'dispatch.recall', app }]);
+});
+
+t.test('what is open of a webhook is recalled for an erased person alone', async (t) => {
+  const world = await WebhookWorld.make();
+  const id = await world.person('ana');
+  await world.put();
+  world.receiver = () => bad;
+  await world.send('ana');
+  const recalls = () =>
+    world.one.effects.splice(0).filter(({ message }) => message.kind === 'dispatch.recall');
+  const { devices } = await world.one.value(world.app, 'subscriber.read', { ref: { id } });
+  const deviceId = devices[0]?.id ?? '';
+  await world.one.value(world.app, 'device.remove', { ref: { id }, deviceId });
+  t.same(recalls(), []);
+  await world.one.value(world.app, 'subscriber.erase', { ref: { id } });
+  t.match(recalls(), [{ message: { people: [Number] } }]);
 });

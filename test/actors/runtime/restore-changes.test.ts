@@ -3,7 +3,7 @@
 
 import { createHmac } from 'node:crypto';
 import t from 'tap';
-import { changeIn, listChange, newestChanges } from '../../../actors/runtime/restore-changes.ts';
+import { changeIn, listChange, newestChanges } from '../../../actors/runtime/listed-changes.ts';
 import { decodeBlock } from '../../../engine/actor/block.ts';
 import { ErasureList, readErasures } from '../../../storage/erasures.ts';
 import { type ListedChange, lineOf, readChanges } from '../../../storage/listed-change.ts';

@@ -92,10 +92,12 @@ export async function fillApp(place: Filled, nowMs = Date.now()): Promise<LivedI
     events: [5, 6, 8].map((at) => ({ name: 'signed_up', externalUserId: idOf(at) })),
   });
   await team(place);
-  await eventually(async () => {
-    const stats = await place.call('GET', `${app}/campaigns/${campaignId}`);
-    return (stats as { readonly state: string }).state === 'completed' || undefined;
-  }, 'the campaign does not end');
+  // Both, or a screen that opens now changes when the second one ends.
+  for (const id of [campaignId, letter])
+    await eventually(async () => {
+      const stats = await place.call('GET', `${app}/campaigns/${id}`);
+      return (stats as { readonly state: string }).state === 'completed' || undefined;
+    }, 'the campaign does not end');
   return { campaignId, draftId, journeyId, segmentId, messageId, mailId, inAppId, sendId };
 }
 

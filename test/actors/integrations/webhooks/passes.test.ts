@@ -1,8 +1,10 @@
 import t from 'tap';
 import { MemoryStore } from '../../../../storage/memory.ts';
+import { webhookDues } from '../../../../storage/tables/webhook.ts';
 import { bad, good, WebhookWorld } from './webhook-world.ts';
 
-const minute = 60_000;
+const second = 1_000;
+const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
@@ -61,6 +63,52 @@ for (const concurrency of [1, 16])
     t.equal((await world.list({ status: 'stopped', limit: 100 })).items.length, 70);
   });
 
+t.test('in strict order nothing passes a chunk of which an erased person is due', async (t) => {
+  const { world, bob } = await aChunkOfAnErased(1);
+  await world.happen(1, 'clicked', [bob]);
+  world.receiver = () => good;
+  await live(world, 20 * minute);
+  t.same(
+    world.received.map(({ event }) => event),
+    ['message.delivered', 'message.delivered', 'message.delivered', 'message.clicked'],
+  );
+});
+
+t.test('a look does not forget when a chunk that is set aside is due', async (t) => {
+  const { world, bob } = await aChunkOfAnErased(16);
+  const { store } = world.one;
+  const range = store.range.bind(store);
+  const dues = { start: Buffer.from([webhookDues.id]), end: Buffer.from([webhookDues.id + 1]) };
+  const lost = Buffer.from(range(dues)[1]?.key ?? []);
+  store.range = (wanted) => {
+    const rows = range(wanted);
+    for (const { key, value } of rows) if (lost.equals(key)) value.fill(0xff);
+    return rows;
+  };
+  await world.happen(1, 'clicked', [bob]);
+  await live(world, 2 * minute); // the click waits for its third attempt
+  const calls = world.received.length;
+  world.receiver = () => good;
+  await live(world, 4 * minute);
+  t.match(world.received.slice(calls), [{ event: 'message.delivered' }]);
+});
+
+/** Ada's event is due, but she is erased; Bob's, of the same chunk, waits for its next attempt. */
+async function aChunkOfAnErased(concurrency: number) {
+  const world = await WebhookWorld.make();
+  const id = await world.person('ada');
+  await world.person('bob');
+  await world.put('webhook', { concurrency });
+  world.receiver = () => bad;
+  const people = world.one.product.state.apps.get(world.app)?.people;
+  const [ada = -1, bob = -1] = ['ada', 'bob'].map((name) => people?.find(name));
+  await world.happen(2, 'delivered', [ada, bob]);
+  await world.one.value(world.app, 'subscriber.erase', { ref: { id } });
+  await world.advance(minute);
+  await world.advance(second);
+  return { world, bob };
+}
+
 t.test('the ledger goes after thirty days', async (t) => {
   const world = await WebhookWorld.make();
   await world.person('ada');
@@ -100,7 +148,7 @@ t.test('all that was open stops, also behind newer deliveries that are due earli
   for (let i = 0; i < 20; i++) await world.send('ada');
   await world.advance(3 * hour); // they wait for the last attempt
   const restoredMs = world.one.clock.now();
-  await world.advance(1_000);
+  await world.advance(second);
   for (let i = 0; i < 20; i++) await world.send('ada');
   // As when newer ones come between two slices of the pass.
   const webhooks = world.one.product.state.apps.get(world.app)?.webhooks;

@@ -110,13 +110,15 @@ export class WebhookWorld {
     return id;
   }
 
-  /** So many events of this person in one turn, as many as a wave of a campaign can make. */
-  async happen(count: number, name = 'delivered', person = 0): Promise<void> {
+  /** So many events in one turn, as many as a wave of a campaign can make, of these in turns. */
+  async happen(count: number, name = 'delivered', people = [0]): Promise<void> {
     const app = this.one.product.state.apps.get(this.app);
     if (app === undefined) throw new Error('there is no such app');
     const atMs = this.one.clock.now();
-    for (let i = 0; i < count; i++)
+    for (let i = 0; i < count; i++) {
+      const person = people[i % people.length] ?? 0;
       app.webhooks.unwritten.push({ name, person, atMs, seq: app.nextEvent + i, channel: 1 });
+    }
     await this.one.value(this.app, 'webhook.write', {});
     await this.run();
   }
