@@ -153,6 +153,7 @@ const floors: readonly (readonly string[])[] = [
   ['words', 'time', 'style'],
   ['api'],
   ['ui'],
+  ['kit'],
   ['canvas', 'chart', 'editor', 'filter', 'person', 'preview', 'story'],
   ['screens'],
   ['frame'],

@@ -9,6 +9,7 @@ import {
   refused,
 } from '../../engine/actor/message.ts';
 import type { IdPrefix } from '../../engine/base/id.ts';
+import type { Accepted } from '../area.ts';
 import { fault, keyUsedFault } from '../faults.ts';
 import type { Creation, TransactionalEntry } from '../sending/transactional/protocol.ts';
 import { idOfRef, idRef } from '../sending/transactional/send-key.ts';
@@ -48,10 +49,10 @@ export function earlierCreation(
 
 /** Claims the key, if the decision created an object. */
 export function withCreation(
-  decision: Extract<Decision, { outcome: 'accepted' }>,
+  decision: Accepted,
   { kind, creation }: Claimed,
   { owner, nowMs }: Context,
-): Extract<Decision, { outcome: 'accepted' }> {
+): Accepted {
   if (creation?.kind !== kind) return decision;
   const id = createdId(decision.reply);
   if (id === undefined) return decision;

@@ -10,7 +10,7 @@ import {
   refused,
 } from '../../engine/actor/message.ts';
 import { type Editor, type LastEditRow, lastEdits } from '../../storage/tables/last-edit.ts';
-import type { Editable, EditableOf } from '../area.ts';
+import type { Accepted, Editable, EditableOf } from '../area.ts';
 import { fault } from '../faults.ts';
 import { actorOf } from './actor-of.ts';
 import type { AnyArea } from './areas.ts';
@@ -28,8 +28,6 @@ interface Edit {
   readonly find: EditableOf<PartitionState>;
   readonly isEnd: boolean;
 }
-
-type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 
 /** By kind of message. */
 export function editsOf(areas: readonly AnyArea[]): ReadonlyMap<string, Edit> {

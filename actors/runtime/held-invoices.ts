@@ -1,5 +1,6 @@
 // Logs, once a day, each invoice that cannot be closed because a client workspace does not report.
-// Without the line, the agency would get no invoice and nobody would know why.
+// Without the line, the agency would get no invoice and nobody would know why. What it logged is
+// forgotten with the process, so a start may repeat a line.
 
 import { dayMs, type Millis, type Ordinal } from '../../engine/base/brand.ts';
 import type { Log } from '../../engine/observe/log.ts';

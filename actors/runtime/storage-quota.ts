@@ -5,7 +5,7 @@
 import type { Context, Decision, Entry, Message } from '../../engine/actor/message.ts';
 import type { Bytes, Millis } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
-import type { StorageUse } from '../area.ts';
+import type { Accepted, StorageUse } from '../area.ts';
 import { fault } from '../faults.ts';
 import { limits } from '../limits.ts';
 import { CountedTables, rowsGrown } from '../tenants/usage/count-rows.ts';
@@ -16,7 +16,6 @@ import { allowedWhenFull } from './disk-reserve.ts';
 import { everyArea } from './every-area.ts';
 import type { AppState, PartitionState } from './state.ts';
 
-type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 type Growth = (app: AppState, entry: Entry) => Bytes;
 
 const { sums } = everyArea.stored;

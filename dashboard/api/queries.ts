@@ -163,17 +163,34 @@ interface Then<Answer> {
   readonly onError?: (error: Error) => void;
 }
 
+export type Asked<Name extends OperationName> = ArgumentsOf<Name> &
+  BaseOf<Name> & { idempotencyKey?: string };
+
 /**
  * A change. What it makes stale is asked for again once it is done. The callbacks of `mutate` also
  * run if a new answer has closed the dialog that made the change.
  */
 export function useAct<Name extends OperationName>(name: Name) {
+  const act = useAnyAct<Name>();
+  return {
+    ...act,
+    mutateAsync: (args: Asked<Name>) => act.mutateAsync({ ...args, name }),
+    mutate: (args: Asked<Name>, then?: Then<AnswerOf<Name>>) => act.mutate({ ...args, name }, then),
+  };
+}
+
+/** A change that names its operation with its arguments. */
+export function useAnyAct<Name extends OperationName>() {
+  type Named = Asked<Name> & { readonly name: Name };
   const client = useQueryClient();
-  const refresh = (args: object) =>
-    refreshAfter(client, name, (args as { readonly path?: Record<string, string> }).path);
-  type Asked = ArgumentsOf<Name> & BaseOf<Name> & { idempotencyKey?: string };
-  const result = useMutation<AnswerOf<Name>, Error, Asked>({
-    mutationFn: ({ idempotencyKey, base, ...args }) =>
+  const refresh = (args: Named) =>
+    refreshAfter(
+      client,
+      args.name,
+      (args as unknown as { readonly path?: Record<string, string> }).path,
+    );
+  const result = useMutation<AnswerOf<Name>, Error, Named>({
+    mutationFn: ({ name, idempotencyKey, base, ...args }) =>
       callOver(
         name,
         args as unknown as ArgumentsOf<Name>,
@@ -190,9 +207,9 @@ export function useAct<Name extends OperationName>(name: Name) {
       isThere.current = false;
     };
   }, []);
-  const mutateAsync = result.mutateAsync as (args: Asked) => Promise<AnswerOf<Name>>;
+  const mutateAsync = result.mutateAsync as (args: Named) => Promise<AnswerOf<Name>>;
   const mutate = (
-    args: Asked,
+    args: Named,
     { onSuccess, onError, onTheirs, onGivenUp }: Then<AnswerOf<Name>> = {},
   ) => {
     const { pathname } = location;
@@ -209,7 +226,7 @@ export function useAct<Name extends OperationName>(name: Name) {
   };
   const isGivenUp = result.error === null || result.error instanceof TheirsKept;
   const error = isGivenUp ? undefined : asApiError(result.error);
-  return { ...result, mutate, error };
+  return { ...result, mutate, mutateAsync, error };
 }
 
 /** Fetches ahead, on hover or focus, what a screen will ask for. */

@@ -19,26 +19,30 @@ export function useSecretAct<Name extends OperationName>(name: Name) {
     if (refusal.status === 401) void client.invalidateQueries();
     setError(refusal);
   };
-  /** `onDone` gets the answer; nothing else keeps it. */
-  const run = (
-    { base, ...args }: ArgumentsOf<Name> & BaseOf<Name>,
-    onDone: (answer: AnswerOf<Name>) => void,
-    onTheirs?: () => void,
-  ) => {
+  /** Nothing else keeps the answer. Rejects as `callOver` does. */
+  const send = async ({
+    base,
+    ...args
+  }: ArgumentsOf<Name> & BaseOf<Name>): Promise<AnswerOf<Name>> => {
     setPending(true);
     setError(undefined);
-    callOver(name, args as unknown as ArgumentsOf<Name>, base ?? null)
-      .then(async (answer) => {
-        // What the answer changes is there before a draft of it goes.
-        await refreshAfter(client, name);
-        onDone(answer);
-      })
-      .catch(async (failure: unknown) => {
-        if (!(failure instanceof TheirsKept)) return fail(failure);
-        await refreshAfter(client, name);
-        onTheirs?.();
-      })
-      .finally(() => setPending(false));
+    try {
+      const answer = await callOver(name, args as unknown as ArgumentsOf<Name>, base ?? null);
+      // What the answer changes is there before a draft of it goes.
+      await refreshAfter(client, name);
+      return answer;
+    } catch (failure) {
+      if (failure instanceof TheirsKept) void refreshAfter(client, name);
+      else fail(failure);
+      throw failure;
+    } finally {
+      setPending(false);
+    }
   };
-  return { run, isPending, error, reset: () => setError(undefined) };
+  const run = (
+    args: ArgumentsOf<Name> & BaseOf<Name>,
+    onDone: (answer: AnswerOf<Name>) => void,
+    onTheirs?: () => void,
+  ) => void send(args).then(onDone, (failure) => failure instanceof TheirsKept && onTheirs?.());
+  return { run, send, isPending, error, reset: () => setError(undefined) };
 }

@@ -54,26 +54,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             }}
             onKeyDown={onKeyDown}
           />
-          <div id={listId} className="palette-list" role="listbox" aria-label={words.palette.title}>
-            {found.map((one, index) => (
-              <div
-                key={one.key}
-                id={`${listId}-${one.key}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={one === chosen}
-                className="popup-item"
-                data-highlighted={one === chosen ? '' : undefined}
-                onMouseMove={() => setAt(index)}
-                onClick={() => choose(one)}
-                onKeyDown={() => undefined}
-              >
-                <Icon name={one.icon} />
-                <span className="ellipsis">{one.label}</span>
-                <span className="end">{one.hint}</span>
-              </div>
-            ))}
-          </div>
+          <Found listId={listId} found={found} chosen={chosen} onPoint={setAt} onChoose={choose} />
           {found.length === 0 && (
             <p className="palette-none" role="status">
               {isSearching ? words.palette.searching : words.palette.nothing}
@@ -82,5 +63,42 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+function Found({
+  listId,
+  found,
+  chosen,
+  onPoint,
+  onChoose,
+}: {
+  readonly listId: string;
+  readonly found: readonly FoundPlace[];
+  readonly chosen: FoundPlace | undefined;
+  readonly onPoint: (index: number) => void;
+  readonly onChoose: (one: FoundPlace) => void;
+}) {
+  return (
+    <div id={listId} className="palette-list" role="listbox" aria-label={words.palette.title}>
+      {found.map((one, index) => (
+        <div
+          key={one.key}
+          id={`${listId}-${one.key}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={one === chosen}
+          className="popup-item"
+          data-highlighted={one === chosen ? '' : undefined}
+          onMouseMove={() => onPoint(index)}
+          onClick={() => onChoose(one)}
+          onKeyDown={() => undefined}
+        >
+          <Icon name={one.icon} />
+          <span className="ellipsis">{one.label}</span>
+          <span className="end">{one.hint}</span>
+        </div>
+      ))}
+    </div>
   );
 }

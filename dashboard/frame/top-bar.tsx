@@ -11,7 +11,7 @@ import { keyCaps } from '../ui/keys.ts';
 import { late } from '../ui/late.tsx';
 import { useIsNarrow } from '../ui/media.ts';
 import { Menu } from '../ui/menu.tsx';
-import type { MenuItem } from '../ui/menu-props.ts';
+import type { MenuItem } from '../ui/menu-popup.tsx';
 import { tellError } from '../ui/toast.tsx';
 import { words } from '../words/en.ts';
 import { AppSwitch } from './app-switch.tsx';

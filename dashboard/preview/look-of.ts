@@ -3,6 +3,7 @@
 // content is shown.
 
 import type { AnswerOf } from '../api/client.ts';
+import type { Channel } from '../api/generated.ts';
 import { unescaped } from './entities.ts';
 import { firstWords, mailColors } from './mail-words.ts';
 
@@ -71,7 +72,7 @@ function contentOf({ content }: PreviewItem): Parts {
   };
 }
 
-const partsByChannel: Readonly<Record<string, (payload: Json, item: PreviewItem) => Parts>> = {
+const partsByChannel: Readonly<Record<Channel, (payload: Json, item: PreviewItem) => Parts>> = {
   fcm: (payload) => notice(json(json(payload['message'])['notification'])),
   apns: (payload) => {
     const { alert } = json(payload['aps']);

@@ -1,7 +1,10 @@
 // How large a previewed message is against what its channel takes: bytes of a push, parts of an
 // SMS, characters of a chat. What is too large is refused by the server; this says it before.
 
+import type { Channel } from '../api/generated.ts';
 import { lookOf, type PreviewItem } from './look-of.ts';
+
+type ChatChannel = Exclude<Channel, 'fcm' | 'apns' | 'webpush' | 'email' | 'sms' | 'voice'>;
 
 export interface Measure {
   readonly unit: 'bytes' | 'characters' | 'parts';
@@ -17,7 +20,7 @@ const pushBytesMax = 4_096;
 const mailBytesMax = 524_288;
 /** Gmail cuts a mail's HTML here and hides the rest, the unsubscribe link too. */
 export const clippedBytes = 102 * 1_024;
-const chatMax: Readonly<Record<string, number>> = {
+const chatMax: Readonly<Record<ChatChannel, number>> = {
   whatsapp: 4_096,
   telegram: 4_096,
   rcs: 3_072,
@@ -27,7 +30,7 @@ const chatMax: Readonly<Record<string, number>> = {
   kakao: 1_000,
 };
 /** Beneath a picture. */
-const captionMax: Readonly<Record<string, number>> = {
+const captionMax: Readonly<Record<ChatChannel, number>> = {
   ...chatMax,
   whatsapp: 1_024,
   telegram: 1_024,

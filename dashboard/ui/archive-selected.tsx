@@ -2,7 +2,7 @@
 
 import { useAct } from '../api/queries.ts';
 import { useApp, useRefusal } from '../api/session-context.tsx';
-import { words } from '../words/en.ts';
+import { actionWords } from '../words/actions.ts';
 import { Button } from './button.tsx';
 import { tellDone, tellError } from './toast.tsx';
 
@@ -36,7 +36,7 @@ export function ArchiveSelected({ operation, ids, refused, archived, onDone }: P
       isBusy={act.isPending}
       onClick={() => void archive()}
     >
-      {words.selected.archive}
+      {actionWords.archive}
     </Button>
   );
 }

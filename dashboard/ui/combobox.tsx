@@ -2,9 +2,9 @@
 // the list of suggestions is loaded it is a plain field.
 
 import { useRef } from 'react';
-import type { ComboboxProps, WhileLoading } from './combobox-props.ts';
 import { useFieldProps } from './field.tsx';
 import { late, loadAhead } from './late.tsx';
+import type { ComboboxProps, WhileLoading } from './suggestions.tsx';
 
 const load = () => import('./suggestions.tsx').then((file) => file.default);
 const Suggestions = late(load, PlainField);

@@ -4,7 +4,7 @@
 import { type ReactNode, useState } from 'react';
 import { words } from '../words/en.ts';
 import { Button } from './button.tsx';
-import type { DialogProps } from './dialog-props.ts';
+import type { DialogProps } from './dialog-popup.tsx';
 import { Field } from './field.tsx';
 import { TextInput } from './input.tsx';
 import { useLateAbove } from './late.tsx';

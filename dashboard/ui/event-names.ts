@@ -2,8 +2,8 @@
 
 import type { Fields } from '../api/generated.ts';
 import { words } from '../words/en.ts';
-import type { Suggestion } from './combobox-props.ts';
 import { count } from './figure.tsx';
+import type { Suggestion } from './suggestions.tsx';
 
 export function eventSuggestions(
   fields: Fields | undefined,

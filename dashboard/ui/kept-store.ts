@@ -1,10 +1,10 @@
 // Drafts in this browser: what was typed and not saved outlives a reload and a visit to another
 // screen. The one place that stores them.
 
-interface Kept<Draft> {
-  readonly draft: Draft;
-  /** Of what was saved when the typing began: another one means that somebody changed it since. */
-  readonly etag: string;
+interface Kept {
+  readonly draft: object;
+  /** What was saved when the typing began: another one means that somebody changed it since. */
+  readonly over?: object;
   readonly atMs: number;
 }
 
@@ -15,17 +15,21 @@ export function keptKey(kind: string, appId: string, id: string): string {
   return `engage.${kind}.${appId}.${id}`;
 }
 
-/** `undefined` if there is none, if it is too old, or if another version of this page wrote it. */
-export function readKept<Draft>(
+/**
+ * What `read` makes of a kept draft. It is forgotten if it is too old, or if `read` cannot use it,
+ * because another version of this page wrote it.
+ */
+export function readKept<Result>(
   key: string,
-  isGood: (draft: Partial<Draft>) => boolean,
-): Kept<Draft> | undefined {
+  read: (kept: Omit<Kept, 'atMs'>) => Result | undefined,
+): Result | undefined {
   try {
     const text = localStorage.getItem(key);
     if (text === null) return undefined;
-    const { draft, etag = '', atMs = 0 } = JSON.parse(text) as Partial<Kept<Draft>>;
+    const { draft, over, atMs = 0 } = JSON.parse(text) as Partial<Kept>;
     const isKept = typeof draft === 'object' && draft !== null && Date.now() - atMs < keptMs;
-    if (isKept && isGood(draft)) return { draft, etag, atMs };
+    const result = isKept ? read({ draft, ...(over && { over }) }) : undefined;
+    if (result !== undefined) return result;
   } catch {
     // It cannot be read, so it cannot be shown.
   }
@@ -34,10 +38,9 @@ export function readKept<Draft>(
 }
 
 /** A full store must not stop the typing. Returns whether it was kept. */
-export function keep<Draft>(key: string, draft: Draft, etag = ''): boolean {
+export function keep(key: string, draft: object, over: object | undefined): boolean {
   try {
-    const kept: Kept<Draft> = { draft, etag, atMs: Date.now() };
-    localStorage.setItem(key, JSON.stringify(kept));
+    localStorage.setItem(key, JSON.stringify({ draft, over, atMs: Date.now() } as Kept));
     return true;
   } catch {
     return false;

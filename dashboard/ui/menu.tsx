@@ -3,7 +3,7 @@
 
 import { cloneElement, type KeyboardEvent, useState } from 'react';
 import { loadAhead, useLateAbove } from './late.tsx';
-import type { MenuProps } from './menu-props.ts';
+import type { MenuProps } from './menu-popup.tsx';
 
 const load = () => import('./popups.tsx').then((file) => file.MenuPopup);
 

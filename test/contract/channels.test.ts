@@ -1,6 +1,7 @@
 // The list of channels says whether each provider takes messages now.
 
 import t from 'tap';
+import { channelIds } from '../../actors/channels/channel-ids.ts';
 import { eventually } from '../support/server.ts';
 import { chapter } from './chapter.ts';
 
@@ -19,7 +20,7 @@ const states = async (): Promise<readonly State[]> =>
 
 t.test('all channels are listed, and are well until a provider says otherwise', async (t) => {
   const items = await states();
-  t.equal(items.length, 13);
+  t.equal(items.length, channelIds.length);
   t.ok(items.every((one) => one.state === 'ok' && one.until === null && one.reason === null));
   const unknown = `GET ${base.slice(0, -4)}zzzz/channels`;
   await refuses(t, unknown, undefined, { status: 404, code: 'not_found' });

@@ -2,6 +2,7 @@
 // counts of people.
 
 import t from 'tap';
+import { channelIds } from '../../actors/channels/channel-ids.ts';
 import { chapter } from './chapter.ts';
 
 const { api, base, app, refuses } = await chapter(t);
@@ -16,7 +17,7 @@ const fields = () => api.must(`GET ${base}/fields`);
 t.test('an app of nobody has no tags, no events and thirteen channels', async (t) => {
   const found = await fields();
   t.same([found.tags, found.events], [[], []]);
-  t.equal(found.channels.length, 13);
+  t.equal(found.channels.length, channelIds.length);
   for (const { reachable } of found.channels) t.equal(reachable, 0);
 });
 

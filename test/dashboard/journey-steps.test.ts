@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { change, redo, startHistory, undo } from '../../dashboard/canvas/history.ts';
 import { placeIssues } from '../../dashboard/canvas/issues.ts';
 import {
   allSteps,
@@ -17,6 +16,7 @@ import {
   takenIds,
 } from '../../dashboard/canvas/model.ts';
 import { outlineRows, parentKey } from '../../dashboard/canvas/outline.ts';
+import { change, redo, startHistory, undo } from '../../dashboard/kit/history.ts';
 import { stepChanges } from '../../dashboard/screens/journeys/step-changes.ts';
 import { journeys } from './support/journeys.ts';
 

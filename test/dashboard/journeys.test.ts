@@ -86,7 +86,7 @@ t.test(
       .waitFor();
     await page.getByText('Kept in this browser').waitFor();
     await page.reload();
-    await page.getByText('These changes were not saved').waitFor();
+    await page.getByText('These are your earlier changes, which were not saved.').waitFor();
     t.equal(await page.getByLabel('Wait for').inputValue(), '99');
     await page.getByRole('button', { name: 'Discard them' }).click();
     t.equal(await page.getByLabel('Wait for').inputValue(), '1');

@@ -209,6 +209,33 @@ t.test(
   },
 );
 
+t.test('what is typed while a save runs is not lost', needsBrowser, async (t) => {
+  const { make, read, open } = await place(t);
+  const messageId = await make('/messages', text);
+  const id = await make('/in-app-messages', { messageId, show: 'popup', priority: 1 });
+  const page = await open(`inapp/${id}`);
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(`**/in-app-messages/${id}`, async (route) => {
+    if (route.request().method() === 'PATCH') await mayAnswer;
+    await route.continue();
+  });
+  const [priority, start] = [page.getByLabel('Priority'), page.getByLabel('From', { exact: true })];
+  await priority.fill('2');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await start.fill('2027-01-01T10:00');
+  answer();
+  await page.getByText('Saved. People see the new version').waitFor();
+  t.equal(await start.inputValue(), '2027-01-01T10:00');
+  await page.getByText('Unsaved changes').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+  const { startAt, priority: saved } = await read(`/in-app-messages/${id}`);
+  t.strictSame([saved, String(startAt).slice(0, 10)], [2, '2027-01-01']);
+});
+
 t.test('who saves what was deleted meanwhile is told so', needsBrowser, async (t) => {
   const { make, remove, open } = await place(t);
   const id = await make('/segments', { name: 'Pros', filter: { tag: 'plan', eq: 'pro' } });

@@ -27,8 +27,9 @@ t.test('each channel has a look of its own, with its style sheet', async (t) => 
   const files = readdirSync(join(root, 'looks'));
   const styles = readFileSync(join(root, 'looks/looks.css'), 'utf8');
   for (const channel of channelIds) {
-    t.ok(files.includes(`${channel}.js`) && files.includes(`${channel}.css`), channel);
-    t.match(styles, `@import url("${channel}.css");`);
+    const file = channel.replaceAll('_', '-');
+    t.ok(files.includes(`${file}.js`) && files.includes(`${file}.css`), channel);
+    t.match(styles, `@import url("${file}.css");`);
     t.match(drawLook({ ...message, channel }).className, `look-${channel}`);
   }
   t.match(drawLook({ ...message, channel: 'carrier-pigeon' }).className, 'look-plain');

@@ -1,16 +1,14 @@
 // Above the failures: one reason, one lane, and the button that sends all of them again.
 
 import type { DeadLetter } from '../../api/generated.ts';
+import { FilterParam } from '../../kit/params.tsx';
 import { useQueryParam } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
-import { SelectBox } from '../../ui/choices.tsx';
 import { count } from '../../ui/figure.tsx';
 import { reasonText } from '../../words/send-reasons.ts';
 import { mayRepeat, openOf, type useFailures } from './failure-reasons.tsx';
 import type { Asked } from './redrive-dialog.tsx';
 import { words } from './words.ts';
-
-const any = '';
 
 type Lane = DeadLetter['lane'];
 
@@ -27,28 +25,17 @@ interface BarProps {
 
 export function FailureBar(props: BarProps) {
   const { failures } = props;
-  const [reason, setReason] = useQueryParam('reason');
-  const [lane, setLane] = useQueryParam('lane');
+  const [reason] = useQueryParam('reason');
   const reasons = [...new Set([...failures.map((one) => one.reason), ...(reason ? [reason] : [])])];
   return (
     <div className="screen-bar">
-      <SelectBox
-        isAuto
+      <FilterParam
+        name="reason"
         label={words.reason}
-        choices={[
-          { value: any, label: words.anyReason },
-          ...reasons.map((value) => ({ value, label: reasonText(value) })),
-        ]}
-        value={reason ?? any}
-        onChange={(value) => setReason(value || undefined)}
+        none={words.anyReason}
+        choices={reasons.map((value) => ({ value, label: reasonText(value) }))}
       />
-      <SelectBox
-        isAuto
-        label={words.lane}
-        choices={[{ value: any, label: words.anyLane }, ...lanes]}
-        value={lane ?? any}
-        onChange={(value) => setLane(value || undefined)}
-      />
+      <FilterParam name="lane" label={words.lane} none={words.anyLane} choices={lanes} />
       <span className="grow" />
       <RedriveAll {...props} reason={reason} />
     </div>

@@ -54,72 +54,75 @@ export function FailureReasons({
   readonly reason: string | undefined;
   readonly onRedrive: (asked: Asked) => void;
 }) {
-  const app = useApp();
-  const refused = useRefusal('send');
   const shown = failures.filter((one) => reason === undefined || one.reason === reason);
   if (shown.length === 0) return null;
   return (
     <ul className="failure-reasons" aria-label={words.byReason}>
-      {shown.map((one) => {
-        const open = one.count - one.recovered;
-        return (
-          <li key={`${one.reason} ${one.lane} ${one.channel}`} className="card failure-reason">
-            <Icon name={open > 0 ? 'warning' : 'check'} />
-            <div className="grow">
-              <strong>{reasonText(one.reason, one.channel ?? undefined)}</strong>
-              <p className="soft">
-                <Link to={appPath(app.id, 'channels', one.channel)}>
-                  {channelName(one.channel)}
-                </Link>
-                {` · ${words.lanes[one.lane]} · ${words.failedOf(one.count)}`}
-                {one.recovered > 0 && `, ${words.recoveredOf(count(one.recovered))}`}
-                {` · ${words.lastOne} `}
-                <Time at={one.lastAt} />
-              </p>
-            </div>
-            <div className="row">
-              {reason === undefined && shown.length > 1 && (
-                <Link
-                  className="button small quiet"
-                  to={withParams(appPath(app.id, 'activity'), {
-                    tab: 'failures',
-                    reason: one.reason,
-                  })}
-                >
-                  {words.seeThem}
-                  <span className="sr-only">
-                    {reasonText(one.reason, one.channel ?? undefined)}
-                  </span>
-                </Link>
-              )}
-              {open > 0 && (
-                <Button
-                  size="small"
-                  icon="refresh"
-                  refused={refused}
-                  onClick={() =>
-                    onRedrive({
-                      what: {
-                        reason: one.reason,
-                        channel: one.channel as Channel,
-                        lane: one.lane,
-                        open,
-                      },
-                      action: words.redriveSome(count(open)),
-                      mayRepeat: mayRepeat(one),
-                    })
-                  }
-                >
-                  {words.redriveSome(count(open))}
-                  <span className="sr-only">
-                    {reasonText(one.reason, one.channel ?? undefined)}, {channelName(one.channel)}
-                  </span>
-                </Button>
-              )}
-            </div>
-          </li>
-        );
-      })}
+      {shown.map((one) => (
+        <Reason
+          key={`${one.reason} ${one.lane} ${one.channel}`}
+          one={one}
+          isOneOfMany={reason === undefined && shown.length > 1}
+          onRedrive={onRedrive}
+        />
+      ))}
     </ul>
+  );
+}
+
+function Reason({
+  one,
+  isOneOfMany,
+  onRedrive,
+}: {
+  readonly one: Failure;
+  readonly isOneOfMany: boolean;
+  readonly onRedrive: (asked: Asked) => void;
+}) {
+  const app = useApp();
+  const refused = useRefusal('send');
+  const { reason, lane, channel } = one;
+  const open = one.count - one.recovered;
+  const name = reasonText(reason, channel ?? undefined);
+  const action = words.redriveSome(count(open));
+  const what = { reason, channel: channel as Channel, lane, open };
+  return (
+    <li className="card failure-reason">
+      <Icon name={open > 0 ? 'warning' : 'check'} />
+      <div className="grow">
+        <strong>{name}</strong>
+        <p className="soft">
+          <Link to={appPath(app.id, 'channels', channel)}>{channelName(channel)}</Link>
+          {` · ${words.lanes[lane]} · ${words.failedOf(one.count)}`}
+          {one.recovered > 0 && `, ${words.recoveredOf(count(one.recovered))}`}
+          {` · ${words.lastOne} `}
+          <Time at={one.lastAt} />
+        </p>
+      </div>
+      <div className="row">
+        {isOneOfMany && (
+          <Link
+            className="button small quiet"
+            to={withParams(appPath(app.id, 'activity'), { tab: 'failures', reason })}
+          >
+            {words.seeThem}
+            <span className="sr-only">{name}</span>
+          </Link>
+        )}
+        {open > 0 && (
+          <Button
+            size="small"
+            icon="refresh"
+            refused={refused}
+            onClick={() => onRedrive({ what, action, mayRepeat: mayRepeat(one) })}
+          >
+            {action}
+            <span className="sr-only">
+              {name}, {channelName(channel)}
+            </span>
+          </Button>
+        )}
+      </div>
+    </li>
   );
 }

@@ -5,6 +5,7 @@ import type { DeadLetter } from '../../api/generated.ts';
 import { pollEveryMs, useTopics } from '../../api/live.ts';
 import { useList } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { given } from '../../kit/params.tsx';
 import { appPath, useQueryParam } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { count } from '../../ui/figure.tsx';
@@ -33,10 +34,7 @@ export function Failures() {
     'listDeadLetters',
     {
       path: { appId: app.id },
-      query: {
-        ...(reason === undefined ? {} : { reason }),
-        ...(lane === undefined ? {} : { lane: lane as Lane }),
-      },
+      query: given({ reason, lane: lane as Lane | undefined }),
     },
     { everyMs: !isServed && pollEveryMs },
   );

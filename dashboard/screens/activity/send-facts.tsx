@@ -17,6 +17,8 @@ import { outcomeTones, outcomeWords } from '../../words/outcomes.ts';
 import { reasonText } from '../../words/send-reasons.ts';
 import { words } from './words.ts';
 
+type OneOutcome = ExplainedSend['outcomes'][number];
+
 export function SendFacts({ send }: { readonly send: ExplainedSend }) {
   const app = useApp();
   const { id, outcomes, test, acceptedAt, subscriberId, channels = [] } = send;
@@ -52,40 +54,48 @@ export function SendFacts({ send }: { readonly send: ExplainedSend }) {
         </div>
       </section>
       {outcomes.map((one, at) => (
-        <section
+        <OutcomeCard
           key={`${one.deviceId} ${one.at}`}
-          className="card"
-          aria-label={words.outcomeNth(nameOf(one), at + 1, outcomes.length)}
-        >
-          <div className="card-head">
-            <h2>{nameOf(one)}</h2>
-            <Badge tone={outcomeTones[one.status]}>{outcomeWords[one.status]}</Badge>
-          </div>
-          <div className="card-body">
-            <Facts
-              items={[
-                ...fact(
-                  words.reason,
-                  one.reason && reasonText(one.reason, one.channel ?? undefined),
-                ),
-                ...fact(
-                  words.optedOut,
-                  one.reason === 'opt_out' && subscriberId != null && (
-                    <OptOuts personId={subscriberId} channel={one.channel} />
-                  ),
-                ),
-                [words.attempts, String(one.attempts)],
-                [words.when, <Time key="t" at={one.at} />],
-                ...fact(
-                  words.providerId,
-                  one.providerMessageId && <Copyable text={one.providerMessageId} />,
-                ),
-              ]}
-            />
-          </div>
-        </section>
+          one={one}
+          label={words.outcomeNth(nameOf(one), at + 1, outcomes.length)}
+          personId={subscriberId}
+        />
       ))}
     </div>
+  );
+}
+
+function OutcomeCard({
+  one,
+  label,
+  personId,
+}: {
+  readonly one: OneOutcome;
+  readonly label: string;
+  readonly personId: ExplainedSend['subscriberId'];
+}) {
+  const { reason, channel, providerMessageId } = one;
+  const optOuts = reason === 'opt_out' && personId != null && (
+    <OptOuts personId={personId} channel={channel} />
+  );
+  return (
+    <section className="card" aria-label={label}>
+      <div className="card-head">
+        <h2>{nameOf(one)}</h2>
+        <Badge tone={outcomeTones[one.status]}>{outcomeWords[one.status]}</Badge>
+      </div>
+      <div className="card-body">
+        <Facts
+          items={[
+            ...fact(words.reason, reason && reasonText(reason, channel ?? undefined)),
+            ...fact(words.optedOut, optOuts),
+            [words.attempts, String(one.attempts)],
+            [words.when, <Time key="t" at={one.at} />],
+            ...fact(words.providerId, providerMessageId && <Copyable text={providerMessageId} />),
+          ]}
+        />
+      </div>
+    </section>
   );
 }
 
@@ -95,7 +105,7 @@ function OptOuts({
   channel,
 }: {
   readonly personId: string;
-  readonly channel: ExplainedSend['outcomes'][number]['channel'];
+  readonly channel: OneOutcome['channel'];
 }) {
   const app = useApp();
   const { data } = useRead('readSubscriber', { path: { appId: app.id, id: personId } });
@@ -115,7 +125,7 @@ function OptOuts({
   );
 }
 
-function nameOf({ channel }: ExplainedSend['outcomes'][number]): string {
+function nameOf({ channel }: OneOutcome): string {
   return channel === null ? words.noDevice : channelName(channel);
 }
 

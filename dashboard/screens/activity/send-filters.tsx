@@ -3,9 +3,9 @@
 import { useLocation, useSearch } from 'wouter';
 import { useList } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
-import { appPath, useQueryParam } from '../../ui/address.ts';
+import { FilterParam } from '../../kit/params.tsx';
+import { appPath } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Choice, SelectBox } from '../../ui/choices.tsx';
 import { channelNames } from '../../words/channels.ts';
 import { outcomeWords } from '../../words/outcomes.ts';
 import { periods } from './since.ts';
@@ -27,20 +27,25 @@ export function SendFilters() {
   const isFiltered = ['status', 'channel', 'template', 'since'].some((name) => search.has(name));
   return (
     <>
-      <Filter name="status" label={words.outcomeFilter} all={words.anyOutcome} choices={outcomes} />
-      <Filter
+      <FilterParam
+        name="status"
+        label={words.outcomeFilter}
+        none={words.anyOutcome}
+        choices={outcomes}
+      />
+      <FilterParam
         name="channel"
         label={words.channelFilter}
-        all={words.anyChannel}
+        none={words.anyChannel}
         choices={channels}
       />
-      <Filter
+      <FilterParam
         name="template"
         label={words.templateFilter}
-        all={words.anyTemplate}
+        none={words.anyTemplate}
         choices={templates}
       />
-      <Filter name="since" label={words.sinceFilter} all={words.anyTime} choices={sinces} />
+      <FilterParam name="since" label={words.sinceFilter} none={words.anyTime} choices={sinces} />
       {isFiltered && (
         <Button
           size="small"
@@ -52,28 +57,5 @@ export function SendFilters() {
         </Button>
       )}
     </>
-  );
-}
-
-function Filter({
-  name,
-  label,
-  all,
-  choices,
-}: {
-  readonly name: string;
-  readonly label: string;
-  readonly all: string;
-  readonly choices: readonly Choice[];
-}) {
-  const [value = '', setValue] = useQueryParam(name);
-  return (
-    <SelectBox
-      isAuto
-      label={label}
-      choices={[{ value: '', label: all }, ...choices]}
-      value={value}
-      onChange={(next) => setValue(next || undefined)}
-    />
   );
 }

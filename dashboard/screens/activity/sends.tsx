@@ -6,6 +6,7 @@ import { pollEveryMs, useTopic } from '../../api/live.ts';
 import { useFetchAhead, useList } from '../../api/queries.ts';
 import { storyOfSend } from '../../api/send-story.ts';
 import { useApp } from '../../api/session-context.tsx';
+import { given } from '../../kit/params.tsx';
 import { NameOf } from '../../person/person-name.tsx';
 import { appPath, useQueryParam } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -32,12 +33,12 @@ export function Sends() {
   const [since] = useQueryParam('since');
   const fetchAhead = useFetchAhead();
   const from = useMemo(() => (isPeriod(since) ? startOf(since, Date.now()) : undefined), [since]);
-  const query = {
-    ...(status === undefined ? {} : { status: status as Exclude<Outcome, 'holdout'> }),
-    ...(channel === undefined ? {} : { channel: channel as Channel }),
-    ...(template === undefined ? {} : { template }),
-    ...(from === undefined ? {} : { from }),
-  };
+  const query = given({
+    status: status as Exclude<Outcome, 'holdout'> | undefined,
+    channel: channel as Channel | undefined,
+    template,
+    from,
+  });
   const isServed = useTopic(app.id, 'activity');
   const list = useList(
     'listNotifications',

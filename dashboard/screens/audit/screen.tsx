@@ -4,13 +4,12 @@ import type { ArgumentsOf } from '../../api/client.ts';
 import type { App, AuditNote } from '../../api/generated.ts';
 import { useList } from '../../api/queries.ts';
 import { useSession } from '../../api/session-context.tsx';
+import { ListScreen } from '../../kit/list-screen.tsx';
+import { FilterParam, given, SearchParam } from '../../kit/params.tsx';
 import { useQueryParam } from '../../ui/address.ts';
-import { SelectBox } from '../../ui/choices.tsx';
-import { SearchBox, TextInput } from '../../ui/input.tsx';
-import { Empty } from '../../ui/note.tsx';
-import { useCursorRows } from '../../ui/rows.ts';
-import { ScreenHead } from '../../ui/screen.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Choice } from '../../ui/choices.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { counted } from '../../words/counted.ts';
 import { actions, actionWords } from './actions.ts';
@@ -21,73 +20,39 @@ import { appOf, whoOf } from './who.ts';
 import { words } from './words.ts';
 
 type Filter = ArgumentsOf<'listAuditLog'>['query'];
-const any = 'any';
 
 export default function Audit() {
   const { session } = useSession();
-  const [appId, setApp] = useQueryParam('app');
+  const [appId] = useQueryParam('app');
   const [action, setAction] = useQueryParam('action');
   const [actor, setActor] = useQueryParam('actor');
-  const [target, setTarget] = useQueryParam('target');
-  const [from, setFrom] = useQueryParam('from');
-  const [to, setTo] = useQueryParam('to');
+  const [target] = useQueryParam('target');
+  const [from] = useQueryParam('from');
+  const [to] = useQueryParam('to');
   const [entry, setEntry] = useQueryParam('entry');
   const filter = {
-    ...(appId === undefined ? {} : { appId }),
-    ...(action === undefined ? {} : { action }),
-    ...(actor === undefined ? {} : { actor }),
-    ...(target === undefined ? {} : { target }),
+    ...given({ appId, action, actor, target }),
     ...instantOf('from', from, 0),
     ...instantOf('to', to, 1),
   } as Filter;
   const list = useList('listAuditLog', { query: filter });
-  const rows = useCursorRows<AuditNote>(list);
   const open = list.items?.find(({ id }) => id === entry);
-  const actors = actorsOf(list.items ?? [], actor);
   return (
     <>
-      <ScreenHead title={words.title} />
-      <div className="screen-bar filters">
-        <FilterBox
-          label={words.filter.app}
-          none={words.any.app}
-          choices={session.apps.map(({ id, name }) => ({ value: id, label: name }))}
-          value={appId}
-          onChange={setApp}
-        />
-        <FilterBox
-          label={words.filter.action}
-          none={words.any.action}
-          choices={actions.map((value) => ({ value, label: actionWords(value) }))}
-          value={action}
-          onChange={setAction}
-        />
-        <FilterBox
-          label={words.filter.actor}
-          none={words.any.actor}
-          choices={actors}
-          value={actor}
-          onChange={setActor}
-        />
-        <DayInput label={words.filter.from} value={from} onChange={setFrom} />
-        <DayInput label={words.filter.to} value={to} onChange={setTo} />
-        <SearchBox label={words.search} value={target ?? ''} onChange={setTarget} />
-      </div>
-      <div className="screen-fill">
-        <Table
-          label={words.title}
-          counted={counted.changes}
-          rows={rows}
-          columns={columnsOf(session.apps, ({ id }) => setEntry(id))}
-          keyOf={(one) => one.id}
-          empty={
-            <Empty icon="audit" title={words.empty}>
-              {Object.keys(filter).length > 0 && words.emptyFilter}
-            </Empty>
-          }
-          foot={words.intro}
-        />
-      </div>
+      <ListScreen
+        label={words.title}
+        barKind="filters"
+        bar={<Filters actors={actorsOf(list.items ?? [], actor)} />}
+        list={list}
+        counted={counted.changes}
+        columns={columnsOf(session.apps, ({ id }) => setEntry(id))}
+        empty={{
+          icon: 'audit',
+          title: words.empty,
+          text: Object.keys(filter).length > 0 && words.emptyFilter,
+        }}
+        foot={words.intro}
+      />
       {open !== undefined && (
         <Entry
           one={open}
@@ -103,6 +68,35 @@ export default function Audit() {
           }}
         />
       )}
+    </>
+  );
+}
+
+function Filters({ actors }: { readonly actors: readonly Choice[] }) {
+  const { apps } = useSession().session;
+  return (
+    <>
+      <FilterParam
+        name="app"
+        label={words.filter.app}
+        none={words.any.app}
+        choices={apps.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <FilterParam
+        name="action"
+        label={words.filter.action}
+        none={words.any.action}
+        choices={actions.map((value) => ({ value, label: actionWords(value) }))}
+      />
+      <FilterParam
+        name="actor"
+        label={words.filter.actor}
+        none={words.any.actor}
+        choices={actors}
+      />
+      <DayParam name="from" label={words.filter.from} />
+      <DayParam name="to" label={words.filter.to} />
+      <SearchParam name="target" label={words.search} />
     </>
   );
 }
@@ -168,26 +162,14 @@ function actorsOf(notes: readonly AuditNote[], chosen: string | undefined) {
   return [...names].map(([value, label]) => ({ value, label }));
 }
 
-function DayInput({
-  label,
-  value,
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly onChange: (value: string | undefined) => void;
-}) {
+function DayParam({ name, label }: { readonly name: string; readonly label: string }) {
+  const [value, set] = useQueryParam(name);
   return (
     <div className="day-filter">
       <span className="soft" aria-hidden="true">
         {label}
       </span>
-      <TextInput
-        aria-label={label}
-        type="date"
-        value={value ?? ''}
-        onChange={(day) => onChange(day === '' ? undefined : day)}
-      />
+      <TextInput aria-label={label} type="date" value={value ?? ''} onChange={set} />
     </div>
   );
 }
@@ -199,28 +181,4 @@ function instantOf(name: 'from' | 'to', day: string | undefined, after: number) 
   const [, year, month, date] = parts.map(Number);
   const start = new Date(year ?? 0, (month ?? 1) - 1, (date ?? 1) + after);
   return { [name]: start.toISOString() };
-}
-
-function FilterBox({
-  label,
-  none,
-  choices,
-  value,
-  onChange,
-}: {
-  readonly label: string;
-  readonly none: string;
-  readonly choices: readonly { readonly value: string; readonly label: string }[];
-  readonly value: string | undefined;
-  readonly onChange: (value: string | undefined) => void;
-}) {
-  return (
-    <SelectBox
-      isAuto
-      label={label}
-      choices={[{ value: any, label: none }, ...choices]}
-      value={value ?? any}
-      onChange={(next) => onChange(next === any ? undefined : next)}
-    />
-  );
 }

@@ -3,10 +3,10 @@
 import { hrefOf } from '../../api/client.ts';
 import type { Invoice, OrgBilling } from '../../api/generated.ts';
 import type { useRead } from '../../api/queries.ts';
+import { PlainTable } from '../../kit/plain-table.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Answer } from '../../ui/note.tsx';
-import { ScrollX } from '../../ui/scroll-x.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Tone } from '../../words/tone.ts';
 import { money, monthWords } from './money.ts';
@@ -45,7 +45,7 @@ export function Invoices({
             {items.length === 0 ? (
               <p className="card-body soft">{text.none}</p>
             ) : (
-              <InvoiceTable items={items} />
+              <PlainTable columns={columns} rows={items} keyOf={({ id }) => id} />
             )}
           </section>
         </>
@@ -70,44 +70,26 @@ function Method({ method }: { readonly method: OrgBilling['paymentMethod'] }) {
   );
 }
 
-function InvoiceTable({ items }: { readonly items: readonly Invoice[] }) {
-  return (
-    <ScrollX>
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">{text.number}</th>
-            <th scope="col">{text.month}</th>
-            <th scope="col">{text.state}</th>
-            <th scope="col">{text.issued}</th>
-            <th scope="col" className="end">
-              {text.total}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map(({ id, number, month, status, issuedAt, totalCents, attempts }) => (
-            <tr key={id}>
-              <td className="invoice-number">
-                <a href={hrefOf('readInvoice', { path: { id } })} target="_blank" rel="noreferrer">
-                  {number} <Icon name="external" />
-                </a>
-              </td>
-              <td>{monthWords(month)}</td>
-              <td>
-                <Badge tone={tones[status]}>{text.states[status]}</Badge>{' '}
-                <span className="soft">
-                  {status === 'failed' && declinedBy(attempts.at(-1)?.reason)}
-                </span>
-              </td>
-              <td>
-                <Time at={issuedAt} />
-              </td>
-              <td className="end">{money(totalCents)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
-  );
-}
+const columns = [
+  {
+    head: text.number,
+    className: 'invoice-number',
+    cell: ({ id, number }: Invoice) => (
+      <a href={hrefOf('readInvoice', { path: { id } })} target="_blank" rel="noreferrer">
+        {number} <Icon name="external" />
+      </a>
+    ),
+  },
+  { head: text.month, cell: ({ month }: Invoice) => monthWords(month) },
+  {
+    head: text.state,
+    cell: ({ status, attempts }: Invoice) => (
+      <>
+        <Badge tone={tones[status]}>{text.states[status]}</Badge>{' '}
+        <span className="soft">{status === 'failed' && declinedBy(attempts.at(-1)?.reason)}</span>
+      </>
+    ),
+  },
+  { head: text.issued, cell: ({ issuedAt }: Invoice) => <Time at={issuedAt} /> },
+  { head: text.total, isNumber: true, cell: ({ totalCents }: Invoice) => money(totalCents) },
+];

@@ -1,13 +1,22 @@
 // The invoice of a month as it would be now, line by line.
 
+import type { AnswerOf } from '../../api/client.ts';
 import type { useRead } from '../../api/queries.ts';
+import { PlainTable } from '../../kit/plain-table.tsx';
 import { count } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
-import { ScrollX } from '../../ui/scroll-x.tsx';
 import { money } from './money.ts';
 import { words } from './words.ts';
 
 const text = words.preview;
+
+const columns = [
+  { head: text.line, cell: ({ description }: Line) => description },
+  { head: text.quantity, isNumber: true, cell: ({ quantity }: Line) => count(quantity) },
+  { head: text.amount, isNumber: true, cell: ({ amountCents }: Line) => money(amountCents) },
+];
+
+type Line = AnswerOf<'readInvoicePreview'>['lines'][number];
 
 export function Preview({
   preview,
@@ -25,28 +34,11 @@ export function Preview({
       <Answer result={preview} rows={4}>
         {({ lines, totalCents, prices }) => (
           <>
-            <ScrollX>
-              <table className="plain-table">
-                <thead>
-                  <tr>
-                    <th scope="col">{text.line}</th>
-                    <th scope="col" className="end">
-                      {text.quantity}
-                    </th>
-                    <th scope="col" className="end">
-                      {text.amount}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {lines.map(({ code, description, quantity, amountCents }) => (
-                    <tr key={code}>
-                      <td>{description}</td>
-                      <td className="end">{count(quantity)}</td>
-                      <td className="end">{money(amountCents)}</td>
-                    </tr>
-                  ))}
-                </tbody>
+            <PlainTable
+              columns={columns}
+              rows={lines}
+              keyOf={({ code }) => code}
+              foot={
                 <tfoot>
                   <tr>
                     <th scope="row">{text.total}</th>
@@ -54,8 +46,8 @@ export function Preview({
                     <td className="end usage-total">{money(totalCents)}</td>
                   </tr>
                 </tfoot>
-              </table>
-            </ScrollX>
+              }
+            />
             <p className="field-hint usage-foot">{text.prices(prices)}</p>
           </>
         )}

@@ -2,11 +2,11 @@
 
 import type { OrgLimits, OrgUsage } from '../../api/generated.ts';
 import type { useRead } from '../../api/queries.ts';
+import { PlainTable } from '../../kit/plain-table.tsx';
 import { Chip } from '../../ui/badge.tsx';
 import { Bar, bytes, count, Figures, rate } from '../../ui/figure.tsx';
 import { late } from '../../ui/late.tsx';
 import { Answer, Grey } from '../../ui/note.tsx';
-import { ScrollX } from '../../ui/scroll-x.tsx';
 import { words } from './words.ts';
 
 const text = words.usage;
@@ -90,73 +90,51 @@ function ByApp({ month }: { readonly month: OrgUsage }) {
   const apps = month.byApp.toSorted((one, other) => other.mau - one.mau);
   if (apps.length === 0) return <p className="card-body soft">{text.none}</p>;
   return (
-    <ScrollX>
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">{text.app}</th>
-            <th scope="col" className="end">
-              {text.mau}
-            </th>
-            <th scope="col" className="usage-share">
-              {text.share}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {apps.map(({ appId, name, deleted, mau, unvouched }) => (
-            <tr key={appId ?? 'older'}>
-              <td>
-                {name ?? text.older} {deleted && <Chip>{text.deleted}</Chip>}
-                {unvouched !== null && unvouched > 0 && (
-                  <span className="field-hint usage-note">{text.unvouched(unvouched)}</span>
-                )}
-              </td>
-              <td className="end">{count(mau)}</td>
-              <td className="usage-share">
-                <Bar
-                  label={`${name ?? text.older}: ${rate(mau, month.mau)}`}
-                  part={mau}
-                  all={month.mau}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <PlainTable
+      columns={[
+        { head: text.app, cell: (one) => <AppName one={one} /> },
+        { head: text.mau, isNumber: true, cell: ({ mau }) => count(mau) },
+        {
+          head: text.share,
+          className: 'usage-share',
+          cell: ({ name, mau }) => (
+            <Bar
+              label={`${name ?? text.older}: ${rate(mau, month.mau)}`}
+              part={mau}
+              all={month.mau}
+            />
+          ),
+        },
+      ]}
+      rows={apps}
+      keyOf={({ appId }) => appId ?? 'older'}
+    />
+  );
+}
+
+function AppName({ one }: { readonly one: OrgUsage['byApp'][number] }) {
+  const { name, deleted, unvouched } = one;
+  return (
+    <>
+      {name ?? text.older} {deleted && <Chip>{text.deleted}</Chip>}
+      {unvouched !== null && unvouched > 0 && (
+        <span className="field-hint usage-note">{text.unvouched(unvouched)}</span>
+      )}
+    </>
   );
 }
 
 function ByClient({ month }: { readonly month: OrgUsage }) {
   return (
-    <ScrollX>
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">{text.client}</th>
-            <th scope="col" className="end">
-              {text.mau}
-            </th>
-            <th scope="col" className="end">
-              {text.emails}
-            </th>
-            <th scope="col" className="end">
-              {text.beyond}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {month.clients.map(({ orgId, name, mau, emails }) => (
-            <tr key={orgId}>
-              <td>{name}</td>
-              <td className="end">{count(mau)}</td>
-              <td className="end">{count(emails.delivered)}</td>
-              <td className="end">{count(emails.overage)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <PlainTable
+      columns={[
+        { head: text.client, cell: ({ name }) => name },
+        { head: text.mau, isNumber: true, cell: ({ mau }) => count(mau) },
+        { head: text.emails, isNumber: true, cell: ({ emails }) => count(emails.delivered) },
+        { head: text.beyond, isNumber: true, cell: ({ emails }) => count(emails.overage) },
+      ]}
+      rows={month.clients}
+      keyOf={({ orgId }) => orgId}
+    />
   );
 }

@@ -6,32 +6,30 @@ import type { Branding } from '../../api/generated.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/choices.tsx';
-import type { Draft } from '../../ui/draft.ts';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Contrast } from './contrast-note.tsx';
 import type { Own } from './own.ts';
 import { words } from './words.ts';
 
-export function BrandingFields({
-  draft,
-  present,
-  error,
-}: {
-  readonly draft: Draft<Own>;
+interface FieldsProps {
+  readonly draft: Own;
+  readonly change: (part: Partial<Own>) => void;
   readonly present: Branding;
   readonly error: ApiError | undefined;
-}) {
-  const { value, set } = draft;
-  const { productName, logoUrl, accentColor, hideServiceBranding } = value;
+}
+
+export function BrandingFields(props: FieldsProps) {
+  const { draft, change, present, error } = props;
+  const { productName } = draft;
   return (
     <div className="card card-body stack">
       <Inheritable
         title={words.name}
         isOwn={productName !== null}
         inherited={present.productName}
-        onOverride={() => set('productName', present.productName)}
-        onFollow={() => set('productName', null)}
+        onOverride={() => change({ productName: present.productName })}
+        onFollow={() => change({ productName: null })}
       >
         <Field
           label={words.name}
@@ -39,58 +37,79 @@ export function BrandingFields({
           hint={words.nameHint}
           error={error?.of('productName')}
         >
-          <TextInput value={productName ?? ''} onChange={(name) => set('productName', name)} />
+          <TextInput value={productName ?? ''} onChange={(name) => change({ productName: name })} />
         </Field>
       </Inheritable>
-      <Inheritable
-        title={words.logo}
-        isOwn={logoUrl !== null}
-        inherited={present.logoUrl ?? words.logoNone}
-        onOverride={() => set('logoUrl', present.logoUrl ?? '')}
-        onFollow={() => set('logoUrl', null)}
-      >
-        <Field label={words.logo} isLabelHidden hint={words.logoHint} error={error?.of('logoUrl')}>
-          <TextInput
-            inputMode="url"
-            spellCheck={false}
-            placeholder={words.logoExample}
-            value={logoUrl ?? ''}
-            onChange={(url) => set('logoUrl', url)}
-          />
-        </Field>
-      </Inheritable>
-      <Inheritable
-        title={words.accent}
-        isOwn={accentColor !== null}
-        inherited={present.accentColor ?? words.accentNone}
-        onOverride={() => set('accentColor', present.accentColor ?? '#3f4bc9')}
-        onFollow={() => set('accentColor', null)}
-      >
-        <Field
-          label={words.accent}
-          isLabelHidden
-          hint={words.accentHint}
-          error={error?.of('accentColor')}
-        >
-          <ColorInput value={accentColor ?? ''} onChange={(color) => set('accentColor', color)} />
-        </Field>
-        <Contrast color={accentColor ?? ''} />
-      </Inheritable>
-      <Inheritable
-        title={words.hide}
-        isOwn={hideServiceBranding !== null}
-        inherited={present.hideServiceBranding ? words.yes : words.no}
-        onOverride={() => set('hideServiceBranding', !present.hideServiceBranding)}
-        onFollow={() => set('hideServiceBranding', null)}
-      >
-        <Check
-          isChecked={hideServiceBranding === true}
-          onChange={(isOn) => set('hideServiceBranding', isOn)}
-        >
-          {words.hide} <span className="soft">{words.hideHint}</span>
-        </Check>
-      </Inheritable>
+      <LogoField {...props} />
+      <AccentField {...props} />
+      <HideField {...props} />
     </div>
+  );
+}
+
+function LogoField({ draft: { logoUrl }, change, present, error }: FieldsProps) {
+  return (
+    <Inheritable
+      title={words.logo}
+      isOwn={logoUrl !== null}
+      inherited={present.logoUrl ?? words.logoNone}
+      onOverride={() => change({ logoUrl: present.logoUrl ?? '' })}
+      onFollow={() => change({ logoUrl: null })}
+    >
+      <Field label={words.logo} isLabelHidden hint={words.logoHint} error={error?.of('logoUrl')}>
+        <TextInput
+          inputMode="url"
+          spellCheck={false}
+          placeholder={words.logoExample}
+          value={logoUrl ?? ''}
+          onChange={(url) => change({ logoUrl: url })}
+        />
+      </Field>
+    </Inheritable>
+  );
+}
+
+function AccentField({ draft: { accentColor }, change, present, error }: FieldsProps) {
+  return (
+    <Inheritable
+      title={words.accent}
+      isOwn={accentColor !== null}
+      inherited={present.accentColor ?? words.accentNone}
+      onOverride={() => change({ accentColor: present.accentColor ?? '#3f4bc9' })}
+      onFollow={() => change({ accentColor: null })}
+    >
+      <Field
+        label={words.accent}
+        isLabelHidden
+        hint={words.accentHint}
+        error={error?.of('accentColor')}
+      >
+        <ColorInput
+          value={accentColor ?? ''}
+          onChange={(color) => change({ accentColor: color })}
+        />
+      </Field>
+      <Contrast color={accentColor ?? ''} />
+    </Inheritable>
+  );
+}
+
+function HideField({ draft: { hideServiceBranding }, change, present }: FieldsProps) {
+  return (
+    <Inheritable
+      title={words.hide}
+      isOwn={hideServiceBranding !== null}
+      inherited={present.hideServiceBranding ? words.yes : words.no}
+      onOverride={() => change({ hideServiceBranding: !present.hideServiceBranding })}
+      onFollow={() => change({ hideServiceBranding: null })}
+    >
+      <Check
+        isChecked={hideServiceBranding === true}
+        onChange={(isOn) => change({ hideServiceBranding: isOn })}
+      >
+        {words.hide} <span className="soft">{words.hideHint}</span>
+      </Check>
+    </Inheritable>
   );
 }
 

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import type { Branding } from '../../api/generated.ts';
 import { useAct, useRead } from '../../api/queries.ts';
 import { useRefusal, useSession } from '../../api/session-context.tsx';
-import { useDraft } from '../../ui/draft.ts';
+import { useDraft } from '../../kit/draft.ts';
+import { changedMembers } from '../../kit/draft-state.ts';
+import { SaveBar } from '../../kit/save-bar.tsx';
 import { useFocusError } from '../../ui/focus-error.ts';
 import { keptKey } from '../../ui/kept-store.ts';
-import { LeaveQuestion } from '../../ui/leave-question.tsx';
 import { useIsNarrow } from '../../ui/media.ts';
 import { Answer } from '../../ui/note.tsx';
-import { SaveBar } from '../../ui/save-bar.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
 import { tellDone } from '../../ui/toast.tsx';
@@ -39,33 +39,16 @@ export default function BrandingScreen() {
 }
 
 function BrandingForm({ present }: { readonly present: Branding }) {
-  const { reload, session } = useSession();
-  const draft = useDraft<Own, Branding>(
-    ownOf(present),
-    present,
-    keptKey('branding', session.org.id, 'form'),
-  );
   const refused = useRefusal('admin');
+  const tools = useSavedBranding(present, refused);
+  const { draft, change, error } = tools;
   const isNarrow = useIsNarrow();
   const tab = useTab(tabs);
-  const save = useAct('updateBranding');
   // What would be inherited is known only of fields that are inherited now.
   const [inherited] = useState(present);
-  useFocusError(save.error);
-  const shown: Branding = { ...present, ...valuesOf(draft.value, inherited) };
-  const run = () =>
-    save.mutate(
-      { body: draft.changes, base: draft.version },
-      {
-        onTheirs: draft.discard,
-        onSuccess: () => {
-          draft.discard();
-          tellDone(words.saved);
-          void reload();
-        },
-      },
-    );
-  const fields = <BrandingFields draft={draft} present={present} error={save.error} />;
+  useFocusError(error);
+  const shown: Branding = { ...present, ...valuesOf(draft, inherited) };
+  const fields = <BrandingFields draft={draft} change={change} present={present} error={error} />;
   const preview = <Preview branding={shown} />;
   return (
     <>
@@ -82,18 +65,34 @@ function BrandingForm({ present }: { readonly present: Branding }) {
         </div>
       )}
       <SaveBar
-        isDirty={draft.isDirty}
-        isRestored={draft.isRestored}
-        isBusy={save.isPending}
+        tools={tools}
         refused={refused}
-        error={save.error?.issues.length === 0 ? save.error : undefined}
-        onDiscard={() => {
-          draft.discard();
-          save.reset();
-        }}
-        onSave={run}
+        error={error?.issues.length === 0 ? error : undefined}
+        onSave={() => void tools.save()}
       />
-      <LeaveQuestion isDirtyNow={draft.isDirtyNow} onDiscard={draft.discard} />
     </>
   );
+}
+
+function useSavedBranding(present: Branding, refused: string | undefined) {
+  const { reload, session } = useSession();
+  const update = useAct('updateBranding');
+  return useDraft<Own, Branding>({
+    saved: present,
+    start: ownOf(present),
+    draftOf: ownOf,
+    keptAs: () => keptKey('branding', session.org.id, 'form'),
+    restore: (kept) => ({ ...ownOf(present), ...kept }),
+    isForm: true,
+    refused,
+    send: (draft, _now, version) =>
+      update.mutateAsync({
+        body: changedMembers(ownOf(version as Branding), draft),
+        base: version,
+      }),
+    onSaved: () => {
+      tellDone(words.saved);
+      void reload();
+    },
+  });
 }

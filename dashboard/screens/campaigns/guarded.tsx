@@ -1,10 +1,9 @@
 // A campaign that has paused itself: why, what to mend, and the one click that goes on.
 
 import type { Campaign, CampaignStats } from '../../api/generated.ts';
-import { useRefusal } from '../../api/session-context.tsx';
-import { Button } from '../../ui/button.tsx';
+import { ActionButton } from '../../kit/action-view.tsx';
 import { Note } from '../../ui/note.tsx';
-import { useCampaignActions } from './actions.ts';
+import { resume } from './row-menu.tsx';
 import { words } from './words.ts';
 
 export function isGuarded({ state, stateReason }: Campaign): boolean {
@@ -18,8 +17,6 @@ export function Guarded({
   readonly campaign: Campaign;
   readonly stats: CampaignStats | undefined;
 }) {
-  const acts = useCampaignActions(campaign);
-  const refused = useRefusal('send');
   const why = stats?.progress?.waitingFor?.text;
   return (
     <Note tone="bad">
@@ -28,15 +25,7 @@ export function Guarded({
           <strong>{words.guarded.title}</strong> {why !== undefined && `${asSentence(why)} `}
           {words.guarded.then}
         </span>
-        <Button
-          size="small"
-          icon="play"
-          refused={refused}
-          isBusy={acts.isBusy}
-          onClick={acts.resume}
-        >
-          {words.act.resume}
-        </Button>
+        <ActionButton action={resume} thing={campaign} size="small" />
       </div>
     </Note>
   );

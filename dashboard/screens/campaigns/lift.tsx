@@ -4,7 +4,6 @@
 import type { CampaignStats } from '../../api/generated.ts';
 import { count, Facts } from '../../ui/figure.tsx';
 import { points } from '../../ui/points.ts';
-import { liftSentence } from './lift-words.ts';
 import { words } from './words.ts';
 
 type Group = CampaignStats['holdout'];
@@ -61,4 +60,19 @@ export function Lift({
 
 function groupText({ size, converted, conversionRate }: Group): string {
   return words.lift.group(count(converted ?? 0), count(size), conversionRate ?? 0);
+}
+
+/** The difference between the treated and the control group as a sentence. */
+function liftSentence({
+  difference,
+  low,
+  high,
+}: {
+  readonly difference: number;
+  readonly low: number;
+  readonly high: number;
+}): string {
+  if (low <= 0 && high >= 0) return words.lift.none(points(low), points(high));
+  const text = points(Math.abs(difference)).replace('+', '');
+  return difference > 0 ? words.lift.more(text) : words.lift.less(text);
 }

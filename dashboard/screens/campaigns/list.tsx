@@ -6,25 +6,24 @@ import { useLocation } from 'wouter';
 import { hrefOf } from '../../api/client.ts';
 import type { Campaign } from '../../api/generated.ts';
 import { pollEveryMs, useTopic } from '../../api/live.ts';
-import { useFetchAhead, useList } from '../../api/queries.ts';
-import { useApp, useRefusal } from '../../api/session-context.tsx';
-import { appPath, useQueryParam, withParams } from '../../ui/address.ts';
+import { useList } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
+import { CreateLink, ListScreen } from '../../kit/list-screen.tsx';
+import { SearchParam, useSearchQuery } from '../../kit/params.tsx';
+import { appPath, withParams } from '../../ui/address.ts';
 import { ArchiveSelected } from '../../ui/archive-selected.tsx';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { DownloadLink } from '../../ui/download.tsx';
-import { SearchBox } from '../../ui/input.tsx';
 import { useShortcuts } from '../../ui/keys.ts';
 import { useIsNarrow } from '../../ui/media.ts';
-import { Empty } from '../../ui/note.tsx';
-import { useCursorRows, useSelection } from '../../ui/rows.ts';
-import { ScreenHead } from '../../ui/screen.tsx';
-import { Table } from '../../ui/table.tsx';
-import { type TabOf, TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
+import { useSelection } from '../../ui/rows.ts';
+import type { Selection } from '../../ui/table.tsx';
+import { type TabOf, Tabs, useTab } from '../../ui/tabs.tsx';
+import { actionWords } from '../../words/actions.ts';
 import { stateWords } from '../../words/campaign.ts';
 import { counted } from '../../words/counted.ts';
-import { words as common } from '../../words/en.ts';
-import { may } from './actions.ts';
 import { columns } from './columns.tsx';
+import { mayArchive } from './row-menu.tsx';
 import { words } from './words.ts';
 
 const comparedMax = 10;
@@ -39,94 +38,102 @@ const tabs: readonly TabOf<Tab>[] = [
   { id: 'archived', label: words.tabs.archived },
 ];
 
+const create = <CreateLink label={words.create} to={['campaigns', 'new']} />;
+
 export function CampaignList() {
   const app = useApp();
-  const [, go] = useLocation();
-  const [q, setQ] = useQueryParam('q');
   const tab = useTab(tabs, 'state');
-  const ahead = useFetchAhead();
   const selection = useSelection();
   const isNarrow = useIsNarrow();
   const [byId] = useState(() => new Map<string, Campaign>());
-  const target = appPath(app.id, 'campaigns', 'new');
   const isServed = useTopic(app.id, 'campaigns');
-  const list = useList('listCampaigns', queryOf(app.id, tab, q), {
-    everyMs: (items) => !isServed && items.some(isMoving) && pollEveryMs,
-  });
+  const query = { ...useSearchQuery(), ...filterOf(tab) };
+  const list = useList(
+    'listCampaigns',
+    { path: { appId: app.id }, query },
+    { everyMs: (items) => !isServed && items.some(isMoving) && pollEveryMs },
+  );
   for (const one of list.items ?? []) byId.set(one.id, one);
-  const rows = useCursorRows<Campaign>(list);
-  const chosen = [...selection.keys];
-  const running = chosen.flatMap((id) => byId.get(id) ?? []).filter((one) => !may(one).archive);
-  const compareTo = withParams(appPath(app.id, 'compare'), { ids: chosen.join(',') });
-  const refused = useCompareRefusal(chosen.length);
-  useShortcuts([
-    { keys: 'c', label: words.create, run: () => go(target) },
-    { keys: 'v', label: words.compare, run: () => refused === undefined && go(compareTo) },
-  ]);
+  const chosen = [...selection.keys].flatMap((id) => byId.get(id) ?? []);
+  const compare = useCompare([...selection.keys]);
+  useShortcuts([{ keys: 'v', label: words.compare, run: () => compare.refused ?? compare.run() }]);
+  return (
+    <ListScreen
+      label={words.title}
+      actions={create}
+      head={
+        <div className="screen-bar">
+          <Tabs label={words.tabs.label} tabs={tabs} name="state" />
+        </div>
+      }
+      bar={
+        <>
+          <SearchParam label={words.search} />
+          <span className="grow" />
+          <DownloadLink href={hrefOf('exportCampaigns', { query: { appId: app.id } })}>
+            {words.exportAll}
+          </DownloadLink>
+        </>
+      }
+      tab={{ id: tab, name: 'state' }}
+      list={list}
+      counted={counted.campaigns}
+      columns={columns}
+      to={({ id }) => ['campaigns', id]}
+      reads="readCampaignOfApp"
+      {...(isNarrow ? {} : { selection })}
+      selectionActions={
+        <SelectionActions selection={selection} chosen={chosen} compare={compare} />
+      }
+      noneFound={{ title: words.noneFound }}
+      empty={
+        tab === 'all'
+          ? {
+              icon: 'campaigns',
+              title: words.none,
+              text: words.noneText,
+              action: create,
+              curl: { path: 'campaigns', body: '{"messageId":"msg_…"}' },
+            }
+          : { icon: 'campaigns', title: words.noneThere }
+      }
+    />
+  );
+}
+
+/** Compares the chosen ones, or archives them. */
+function SelectionActions({
+  selection,
+  chosen,
+  compare,
+}: {
+  readonly selection: Selection;
+  readonly chosen: readonly Campaign[];
+  readonly compare: ReturnType<typeof useCompare>;
+}) {
+  const running = chosen.filter((one) => !mayArchive(one));
   return (
     <>
-      <ScreenHead title={words.title} actions={<Create to={target} />} />
-      <div className="screen-bar">
-        <Tabs label={words.tabs.label} tabs={tabs} name="state" />
-      </div>
-      <div className="screen-bar campaign-bar">
-        <SearchBox label={words.search} value={q ?? ''} onChange={setQ} />
-        <span className="grow" />
-        <DownloadLink href={hrefOf('exportCampaigns', { query: { appId: app.id } })}>
-          {words.exportAll}
-        </DownloadLink>
-      </div>
-      <div className="screen-fill">
-        <TabPanel id={tab} name="state">
-          <Table
-            key={`${tab} ${q ?? ''}`}
-            label={words.title}
-            counted={counted.campaigns}
-            rows={rows}
-            columns={columns}
-            keyOf={({ id }) => id}
-            to={({ id }) => appPath(app.id, 'campaigns', id)}
-            onNear={({ id }) => ahead('readCampaignOfApp', { path: { appId: app.id, id } })}
-            {...(isNarrow ? {} : { selection })}
-            selectionActions={
-              <>
-                <Button
-                  size="small"
-                  icon="insights"
-                  refused={refused}
-                  onClick={() => go(compareTo)}
-                >
-                  {words.compare}
-                </Button>
-                <ArchiveSelected
-                  operation="archiveCampaignOfApp"
-                  ids={chosen}
-                  refused={running.length > 0 ? words.archiveRunning(running.length) : undefined}
-                  archived={words.done.archivedMany}
-                  onDone={selection.clear}
-                />
-                <Button size="small" kind="quiet" onClick={selection.clear}>
-                  {common.selected.clear}
-                </Button>
-              </>
-            }
-            empty={<NothingYet tab={tab} q={q} />}
-          />
-        </TabPanel>
-      </div>
+      <Button size="small" icon="insights" refused={compare.refused} onClick={compare.run}>
+        {words.compare}
+      </Button>
+      <ArchiveSelected
+        operation="archiveCampaignOfApp"
+        ids={[...selection.keys]}
+        refused={running.length > 0 ? words.archiveRunning(running.length) : undefined}
+        archived={words.done.archivedMany}
+        onDone={selection.clear}
+      />
+      <Button size="small" kind="quiet" onClick={selection.clear}>
+        {actionWords.clear}
+      </Button>
     </>
   );
 }
 
-function queryOf(appId: string, tab: Tab, q: string | undefined) {
-  return {
-    path: { appId },
-    query: {
-      order: 'newest' as const,
-      ...(tab === 'all' ? {} : tab === 'archived' ? { archived: 'true' as const } : { state: tab }),
-      ...(q === undefined ? {} : { q }),
-    },
-  };
+function filterOf(tab: Tab) {
+  if (tab === 'archived') return { archived: 'true' } as const;
+  return tab === 'all' ? {} : { state: tab };
 }
 
 /** Its state changes by itself soon. */
@@ -135,36 +142,12 @@ function isMoving({ state, nextAt }: Campaign): boolean {
   return state === 'scheduled' && nextAt !== null && Date.parse(nextAt) < Date.now() + 60_000;
 }
 
-function useCompareRefusal(chosen: number): string | undefined {
-  if (chosen < 2) return words.compareTwo;
-  return chosen > comparedMax ? words.compareTen(chosen) : undefined;
-}
-
-function Create({ to }: { readonly to: string }) {
-  const refused = useRefusal('write');
-  return refused === undefined ? (
-    <ButtonLink kind="primary" icon="plus" to={to}>
-      {words.create}
-    </ButtonLink>
-  ) : (
-    <Button kind="primary" icon="plus" refused={refused}>
-      {words.create}
-    </Button>
-  );
-}
-
-function NothingYet({ tab, q }: { readonly tab: Tab; readonly q: string | undefined }) {
+function useCompare(ids: readonly string[]) {
   const app = useApp();
-  if (q !== undefined) return <Empty icon="search" title={words.noneFound} />;
-  if (tab !== 'all') return <Empty icon="campaigns" title={words.noneThere} />;
-  return (
-    <Empty
-      icon="campaigns"
-      title={words.none}
-      action={<Create to={appPath(app.id, 'campaigns', 'new')} />}
-      curl={`curl -X POST ${location.origin}/v1/apps/${app.id}/campaigns -H "authorization: Bearer $ENGAGE_KEY" -H "content-type: application/json" -d '{"messageId":"msg_…"}'`}
-    >
-      {words.noneText}
-    </Empty>
-  );
+  const [, go] = useLocation();
+  const tooMany = ids.length > comparedMax ? words.compareTen(ids.length) : undefined;
+  return {
+    refused: ids.length < 2 ? words.compareTwo : tooMany,
+    run: () => go(withParams(appPath(app.id, 'compare'), { ids: ids.join(',') })),
+  };
 }

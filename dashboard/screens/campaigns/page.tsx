@@ -3,24 +3,24 @@
 import { useEffect } from 'react';
 import type { Campaign, CampaignStats } from '../../api/generated.ts';
 import { useLiveRead } from '../../api/live.ts';
-import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { ActionButton } from '../../kit/action-view.tsx';
+import { useActions } from '../../kit/use-actions.tsx';
 import { appPath } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { useShortcuts } from '../../ui/keys.ts';
 import { late } from '../../ui/late.tsx';
 import { ErrorNote, Grey } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { type TabOf, TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
 import { noteUndo } from '../../ui/undo-hints.ts';
-import { may, useCampaignActions } from './actions.ts';
 import { useFollow } from './follow.ts';
 import { Guarded, isGuarded } from './guarded.tsx';
 import { Links } from './links.tsx';
 import { Overview } from './overview.tsx';
 import { Plan } from './plan.tsx';
 import { Recipients } from './recipients.tsx';
-import { RowMenu } from './row-menu.tsx';
+import { pause, RowMenu, resume } from './row-menu.tsx';
 import { StateBadge, StateSentence } from './state.tsx';
 import { words } from './words.ts';
 
@@ -104,39 +104,21 @@ function keptOf(stats: CampaignStats | undefined): readonly number[] {
 
 /** The one thing to do now is a button; the rest is in the menu. */
 function Actions({ campaign }: { readonly campaign: Campaign }) {
-  const acts = useCampaignActions(campaign);
-  const refused = useRefusal('send');
-  const can = may(campaign);
+  const { refused, run } = useActions<Campaign>();
+  const next = campaign.state === 'paused' ? resume : pause;
+  const isThere = next.isFor?.(campaign) !== false;
   useShortcuts([
     {
       keys: 'p',
-      label: can.resume ? words.act.resume : words.act.pause,
-      run: () => {
-        if (refused !== undefined) return;
-        if (can.pause) acts.pause();
-        else if (can.resume) acts.resume();
-      },
+      label: next.label,
+      run: () => isThere && refused(next, campaign) === undefined && run(next, campaign),
     },
   ]);
   return (
     <>
       <RowMenu campaign={campaign} />
-      {can.pause && (
-        <Button icon="pause" refused={refused} isBusy={acts.isBusy} onClick={acts.pause}>
-          {words.act.pause}
-        </Button>
-      )}
-      {can.resume && (
-        <Button
-          kind="primary"
-          icon="play"
-          refused={refused}
-          isBusy={acts.isBusy}
-          onClick={acts.resume}
-        >
-          {words.act.resume}
-        </Button>
-      )}
+      <ActionButton action={pause} thing={campaign} />
+      <ActionButton action={resume} thing={campaign} kind="primary" />
     </>
   );
 }

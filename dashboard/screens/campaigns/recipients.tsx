@@ -4,10 +4,10 @@ import { hrefOf } from '../../api/client.ts';
 import type { Campaign, CampaignRecipient, CampaignStats } from '../../api/generated.ts';
 import { useList } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
+import { FilterParam, given } from '../../kit/params.tsx';
 import { NameOf } from '../../person/person-name.tsx';
 import { appPath, useQueryParam } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { SelectBox } from '../../ui/choices.tsx';
 import { DownloadLink } from '../../ui/download.tsx';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
@@ -29,54 +29,45 @@ export function Recipients({
   readonly stats: CampaignStats | undefined;
 }) {
   const app = useApp();
-  const [outcomeText, setOutcome] = useQueryParam('outcome');
-  const [variant, setVariant] = useQueryParam('variant');
-  const [occurrence, setOccurrence] = useQueryParam('occurrence');
+  const [outcomeText] = useQueryParam('outcome');
+  const [variant] = useQueryParam('variant');
+  const [occurrence] = useQueryParam('occurrence');
   const outcome = outcomes.find((one) => one === outcomeText);
   const query = {
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(variant === undefined ? {} : { variant }),
+    ...given({ outcome, variant }),
     ...(occurrence === undefined ? {} : { occurrence: Number(occurrence) }),
   };
   const path = { appId: app.id, id: campaign.id };
   const list = useList('listRecipients', { path, query });
   const rows = useCursorRows<CampaignRecipient>(list);
   const variants = (campaign.variants ?? []).map(({ id }) => ({ value: id, label: id }));
+  const numbers = (stats?.occurrences ?? []).map(({ number }) => ({
+    value: String(number),
+    label: words.page.number(number),
+  }));
   return (
     <>
       <div className="row">
-        <SelectBox
-          isAuto
+        <FilterParam
+          name="outcome"
           label={words.people.outcome}
-          value={outcome ?? 'all'}
-          choices={[
-            { value: 'all', label: words.people.everyone },
-            ...outcomes.map((value) => ({ value, label: words.outcomes[value] })),
-          ]}
-          onChange={(next) => setOutcome(next === 'all' ? undefined : next)}
+          none={words.people.everyone}
+          choices={outcomes.map((value) => ({ value, label: words.outcomes[value] }))}
         />
         {variants.length > 0 && (
-          <SelectBox
-            isAuto
+          <FilterParam
+            name="variant"
             label={words.page.variant}
-            value={variant ?? ''}
-            choices={[{ value: '', label: words.people.everyVariant }, ...variants]}
-            onChange={(next) => setVariant(next === '' ? undefined : next)}
+            none={words.people.everyVariant}
+            choices={variants}
           />
         )}
-        {(stats?.occurrences.length ?? 0) > 1 && (
-          <SelectBox
-            isAuto
+        {numbers.length > 1 && (
+          <FilterParam
+            name="occurrence"
             label={words.page.occurrence}
-            value={occurrence ?? ''}
-            choices={[
-              { value: '', label: words.people.newest },
-              ...(stats?.occurrences ?? []).map(({ number }) => ({
-                value: String(number),
-                label: words.page.number(number),
-              })),
-            ]}
-            onChange={(next) => setOccurrence(next === '' ? undefined : next)}
+            none={words.people.newest}
+            choices={numbers}
           />
         )}
         <span className="grow" />

@@ -2,12 +2,12 @@
 
 import { useState } from 'react';
 import type { Channel, WebhookRegistration } from '../../api/generated.ts';
-import { useAct } from '../../api/queries.ts';
 import type { Version } from '../../api/saves.ts';
-import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { useRefusal } from '../../api/session-context.tsx';
+import { actionsOn } from '../../kit/action.ts';
+import { ActionButton } from '../../kit/action-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/code.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/figure.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNote, Grey } from '../../ui/note.tsx';
@@ -37,7 +37,6 @@ export function CredentialSection({
   const refused = useRefusal('admin');
   const form = forms[credential];
   const [isReplacing, setReplacing] = useState(false);
-  const [isRemoving, setRemoving] = useState(false);
   const { credentials, isAdmin } = channels;
   const stored = credentials.data?.items.find((one) => one.channel === credential);
   const intro = (
@@ -67,9 +66,11 @@ export function CredentialSection({
             <Button icon="refresh" onClick={() => setReplacing(true)}>
               {text.replace}
             </Button>
-            <Button kind="danger" onClick={() => setRemoving(true)}>
-              {text.remove}
-            </Button>
+            <ActionButton
+              action={remove}
+              thing={{ channel, credential, base: stored }}
+              kind="danger"
+            />
           </div>
         </>
       ) : (
@@ -81,14 +82,6 @@ export function CredentialSection({
             onRegistered(registration);
             tellDone(text.saved);
           }}
-        />
-      )}
-      {isRemoving && stored !== undefined && (
-        <Remove
-          channel={channel}
-          credential={credential}
-          base={stored}
-          onClose={() => setRemoving(false)}
         />
       )}
     </Section>
@@ -112,42 +105,21 @@ function WhereToFind({ form }: { readonly form: (typeof forms)[CredentialName] }
   );
 }
 
-function Remove({
-  channel,
-  credential,
-  base,
-  onClose,
-}: {
+interface Stored {
   readonly channel: Channel;
   readonly credential: CredentialName;
   readonly base: Version;
-  readonly onClose: () => void;
-}) {
-  const app = useApp();
-  const remove = useAct('deleteCredential');
-  const { name } = words.channels[channel];
-  return (
-    <Confirm
-      isOpen
-      title={text.removeTitle(name)}
-      action={text.remove}
-      typed={credential}
-      isBusy={remove.isPending}
-      error={remove.error?.message}
-      onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(
-          { path: { appId: app.id, channel: credential }, base },
-          {
-            onSuccess: () => {
-              tellDone(text.removed);
-              onClose();
-            },
-          },
-        )
-      }
-    >
-      {text.removeText}
-    </Confirm>
-  );
 }
+
+const remove = actionsOn<Stored>()({
+  id: 'remove',
+  label: text.remove,
+  confirm: ({ channel, credential }) => ({
+    title: text.removeTitle(words.channels[channel].name),
+    text: text.removeText,
+    typed: credential,
+  }),
+  operation: 'deleteCredential',
+  args: ({ credential, base }, appId) => ({ path: { appId, channel: credential }, base }),
+  done: () => text.removed,
+});

@@ -1,13 +1,13 @@
 // One sender domain: its state, its records to copy, verifying and removing.
 
-import { useState } from 'react';
 import type { EmailDomain } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { actionsOn } from '../../kit/action.ts';
+import { ActionButton } from '../../kit/action-view.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeLine } from '../../ui/code.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/figure.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -32,13 +32,25 @@ const statusTones: Readonly<Record<DnsRecord['status'], Tone>> = {
   unanswered: 'notice',
 };
 
+const remove = actionsOn<EmailDomain>()({
+  id: 'remove',
+  label: text.remove,
+  needs: 'admin',
+  confirm: ({ domain }) => ({
+    title: text.removeTitle(domain),
+    text: text.removeText,
+    typed: domain,
+  }),
+  operation: 'deleteEmailDomain',
+  args: (one, appId) => ({ path: { appId, domain: one.domain }, base: one }),
+  done: ({ domain }) => text.removed(domain),
+});
+
 export function DomainCard({ one }: { readonly one: EmailDomain }) {
   const app = useApp();
   const refused = useRefusal('admin');
-  const [isRemoving, setRemoving] = useState(false);
   const path = { appId: app.id, domain: one.domain };
   const verify = useAct('verifyEmailDomain');
-  const remove = useAct('deleteEmailDomain');
   const look = () =>
     verify.mutate(
       { path },
@@ -58,9 +70,7 @@ export function DomainCard({ one }: { readonly one: EmailDomain }) {
           <Button size="small" refused={refused} isBusy={verify.isPending} onClick={look}>
             {text.verify}
           </Button>
-          <Button size="small" kind="quiet" refused={refused} onClick={() => setRemoving(true)}>
-            {text.remove}
-          </Button>
+          <ActionButton action={remove} thing={one} size="small" kind="quiet" />
         </div>
       </div>
       <div className="card-body stack">
@@ -77,23 +87,6 @@ export function DomainCard({ one }: { readonly one: EmailDomain }) {
           </p>
         )}
       </div>
-      <Confirm
-        isOpen={isRemoving}
-        title={text.removeTitle(one.domain)}
-        action={text.remove}
-        typed={one.domain}
-        isBusy={remove.isPending}
-        error={remove.error?.message}
-        onClose={() => setRemoving(false)}
-        onConfirm={() =>
-          remove.mutate(
-            { path, base: one },
-            { onSuccess: () => tellDone(text.removed(one.domain)) },
-          )
-        }
-      >
-        {text.removeText}
-      </Confirm>
     </article>
   );
 }

@@ -3,13 +3,14 @@
 import { Link } from 'wouter';
 import type { ClientWorkspace } from '../../api/generated.ts';
 import { mayOpen, useSession } from '../../api/session-context.tsx';
+import { ActionButton } from '../../kit/action-view.tsx';
 import { orgPath } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/code.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { count, Facts } from '../../ui/figure.tsx';
 import { Time } from '../../ui/time.tsx';
-import { openOrg } from './open-org.ts';
+import { openClient } from './actions.ts';
 import { words } from './words.ts';
 
 const text = words.details;
@@ -38,14 +39,9 @@ export function ClientDetails({
             <Button kind="danger" refused={refused} onClick={() => onDelete(one)}>
               {words.delete}
             </Button>
-            <Button
-              kind="primary"
-              icon="external"
-              refused={mayOpen(session, one.id) ? undefined : words.notMember}
-              onClick={() => void openOrg({ org: one.id })}
-            >
+            <ActionButton action={openClient} thing={one} kind="primary">
               {words.open}
-            </Button>
+            </ActionButton>
           </>
         )
       }

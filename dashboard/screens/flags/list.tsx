@@ -1,130 +1,96 @@
 // The table of flags; each can be switched on and off where it stands.
 
-import { useLocation } from 'wouter';
 import type { Flag } from '../../api/generated.ts';
 import { useAct, useList } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { filterSentence } from '../../filter/kinds.ts';
-import { appPath, useQueryParam } from '../../ui/address.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { CreateLink, ListScreen } from '../../kit/list-screen.tsx';
+import { useSearchQuery } from '../../kit/params.tsx';
 import { Toggle } from '../../ui/choices.tsx';
-import { SearchBox } from '../../ui/input.tsx';
-import { useShortcuts } from '../../ui/keys.ts';
-import { Empty } from '../../ui/note.tsx';
-import { useCursorRows } from '../../ui/rows.ts';
-import { ScreenHead } from '../../ui/screen.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';
 import { counted } from '../../words/counted.ts';
-import { createCurl } from './curl.ts';
 import { words } from './words.ts';
+
+const create = <CreateLink label={words.create} to={['flags', 'new']} />;
 
 export function FlagList() {
   const app = useApp();
-  const [, go] = useLocation();
-  const [q, setQ] = useQueryParam('q');
-  const refused = useRefusal('write');
-  const list = useList('listFlags', {
-    path: { appId: app.id },
-    query: { order: 'newest', ...(q === undefined ? {} : { q }) },
-  });
-  const rows = useCursorRows<Flag>(list);
-  const create = appPath(app.id, 'flags', 'new');
-  useShortcuts([{ keys: 'c', label: words.create, run: () => refused ?? go(create) }]);
-  const columns: readonly Column<Flag>[] = [
-    {
-      id: 'key',
-      head: words.columns.key,
-      width: 'minmax(0, 2fr)',
-      narrow: 'title',
-      cell: (one) => <code className="ellipsis">{one.key}</code>,
-    },
-    {
-      id: 'on',
-      head: words.columns.on,
-      width: '80px',
-      narrow: 'side',
-      cell: (one) => <FlagSwitch flag={one} isRefused={refused !== undefined} />,
-    },
-    {
-      id: 'share',
-      head: words.columns.share,
-      width: '90px',
-      isNumber: true,
-      cell: (one) => `${one.rolloutPercent}%`,
-    },
-    {
-      id: 'who',
-      head: words.columns.who,
-      narrow: 'sub',
-      cell: (one) => (
-        <span className="soft">
-          {one.filter === null ? words.everybody : filterSentence(one.filter)}
-        </span>
-      ),
-    },
-    {
-      id: 'variants',
-      head: words.columns.variants,
-      cell: (one) => (
-        <span className="soft ellipsis">{one.variants?.map(({ key }) => key).join(', ')}</span>
-      ),
-    },
-    {
-      id: 'changed',
-      head: words.columns.changed,
-      width: '130px',
-      cell: (one) => <Time at={one.updatedAt} />,
-    },
-  ];
   return (
-    <>
-      <ScreenHead
-        title={words.title}
-        actions={
-          <Button kind="primary" icon="plus" refused={refused} onClick={() => go(create)}>
-            {words.create}
-          </Button>
-        }
-      />
-      <div className="screen-bar">
-        <SearchBox label={words.search} value={q ?? ''} onChange={setQ} />
-      </div>
-      <div className="screen-fill">
-        <Table
-          label={words.title}
-          counted={counted.flags}
-          rows={rows}
-          columns={columns}
-          keyOf={(one) => one.key}
-          to={(one) => appPath(app.id, 'flags', one.key)}
-          empty={
-            q === undefined ? (
-              <Empty
-                icon="flags"
-                title={words.empty}
-                action={
-                  <ButtonLink kind="primary" icon="plus" to={create}>
-                    {words.create}
-                  </ButtonLink>
-                }
-                curl={createCurl(app.id)}
-              >
-                {words.emptyText}
-              </Empty>
-            ) : (
-              <Empty icon="search" title={words.emptySearch} />
-            )
-          }
-        />
-      </div>
-    </>
+    <ListScreen
+      label={words.title}
+      actions={create}
+      search={words.search}
+      list={useList('listFlags', { path: { appId: app.id }, query: useSearchQuery() })}
+      counted={counted.flags}
+      columns={columns}
+      to={({ key }) => ['flags', key]}
+      noneFound={{ title: words.emptySearch }}
+      empty={{
+        icon: 'flags',
+        title: words.empty,
+        text: words.emptyText,
+        action: create,
+        curl: {
+          path: 'flags',
+          body: '{"key": "new-checkout", "enabled": true, "rolloutPercent": 25}',
+          lines: 3,
+        },
+      }}
+    />
   );
 }
 
-function FlagSwitch({ flag, isRefused }: { readonly flag: Flag; readonly isRefused: boolean }) {
+const columns: readonly Column<Flag>[] = [
+  {
+    id: 'key',
+    head: words.columns.key,
+    width: 'minmax(0, 2fr)',
+    narrow: 'title',
+    cell: (one) => <code className="ellipsis">{one.key}</code>,
+  },
+  {
+    id: 'on',
+    head: words.columns.on,
+    width: '80px',
+    narrow: 'side',
+    cell: (one) => <FlagSwitch flag={one} />,
+  },
+  {
+    id: 'share',
+    head: words.columns.share,
+    width: '90px',
+    isNumber: true,
+    cell: (one) => `${one.rolloutPercent}%`,
+  },
+  {
+    id: 'who',
+    head: words.columns.who,
+    narrow: 'sub',
+    cell: (one) => (
+      <span className="soft">
+        {one.filter === null ? words.everybody : filterSentence(one.filter)}
+      </span>
+    ),
+  },
+  {
+    id: 'variants',
+    head: words.columns.variants,
+    cell: (one) => (
+      <span className="soft ellipsis">{one.variants?.map(({ key }) => key).join(', ')}</span>
+    ),
+  },
+  {
+    id: 'changed',
+    head: words.columns.changed,
+    width: '130px',
+    cell: (one) => <Time at={one.updatedAt} />,
+  },
+];
+function FlagSwitch({ flag }: { readonly flag: Flag }) {
   const app = useApp();
+  const isRefused = useRefusal('write') !== undefined;
   const act = useAct('updateFlag');
   const { key } = flag;
   const isOn = act.isPending ? act.variables.body.enabled === true : flag.enabled;

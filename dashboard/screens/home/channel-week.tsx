@@ -1,9 +1,11 @@
 // What became of the last seven days' messages, by channel.
 
+import type { AnswerOf } from '../../api/client.ts';
+import type { Channel } from '../../api/generated.ts';
 import { useLiveRead } from '../../api/live.ts';
+import { PlainTable } from '../../kit/plain-table.tsx';
 import { count, rate } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
-import { ScrollX } from '../../ui/scroll-x.tsx';
 import { channelNames } from '../../words/channels.ts';
 import { words } from './words.ts';
 
@@ -24,45 +26,29 @@ export function ChannelWeek({ appId }: { readonly appId: string }) {
           );
           if (rows.length === 0) return <p className="soft">{words.none}</p>;
           return (
-            <ScrollX isCard>
-              <table className="plain-table">
-                <thead>
-                  <tr>
-                    <th scope="col">{words.channel}</th>
-                    <th scope="col" className="end">
-                      {words.delivered}
-                    </th>
-                    <th scope="col" className="end">
-                      {words.bounced}
-                    </th>
-                    <th scope="col" className="end">
-                      {words.failedFigure}
-                    </th>
-                    <th scope="col" className="end">
-                      {words.suppressed}
-                    </th>
-                    <th scope="col" className="end">
-                      {words.bouncedColumn}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map(([channel, one]) => (
-                    <tr key={channel}>
-                      <th scope="row">{channelNames[channel as keyof typeof channelNames]}</th>
-                      <td className="end">{count(one.delivered)}</td>
-                      <td className="end">{count(one.bounced)}</td>
-                      <td className="end">{count(one.failed)}</td>
-                      <td className="end">{count(one.suppressed)}</td>
-                      <td className="end">{rate(one.bounceRate, 1)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ScrollX>
+            <PlainTable isCard columns={ofChannels} rows={rows} keyOf={([channel]) => channel} />
           );
         }}
       </Answer>
     </section>
   );
 }
+
+type OfChannel = readonly [string, AnswerOf<'readChannelHealth'>['channels'][string]];
+
+const ofChannels = [
+  {
+    head: words.channel,
+    isHead: true,
+    cell: ([channel]: OfChannel) => channelNames[channel as Channel],
+  },
+  { head: words.delivered, isNumber: true, cell: ([, one]: OfChannel) => count(one.delivered) },
+  { head: words.bounced, isNumber: true, cell: ([, one]: OfChannel) => count(one.bounced) },
+  { head: words.failedFigure, isNumber: true, cell: ([, one]: OfChannel) => count(one.failed) },
+  { head: words.suppressed, isNumber: true, cell: ([, one]: OfChannel) => count(one.suppressed) },
+  {
+    head: words.bouncedColumn,
+    isNumber: true,
+    cell: ([, one]: OfChannel) => rate(one.bounceRate, 1),
+  },
+];

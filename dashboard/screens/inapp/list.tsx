@@ -1,70 +1,39 @@
 // The table of in-app messages, with what people did with them.
 
-import { useLocation } from 'wouter';
 import type { InAppMessage } from '../../api/generated.ts';
 import { useList, useRead } from '../../api/queries.ts';
-import { useApp, useRefusal } from '../../api/session-context.tsx';
-import { appPath } from '../../ui/address.ts';
+import { useApp } from '../../api/session-context.tsx';
+import { CreateLink, ListScreen } from '../../kit/list-screen.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Button, ButtonLink } from '../../ui/button.tsx';
 import { count, rate } from '../../ui/figure.tsx';
-import { useShortcuts } from '../../ui/keys.ts';
-import { Empty } from '../../ui/note.tsx';
-import { useCursorRows } from '../../ui/rows.ts';
-import { ScreenHead } from '../../ui/screen.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
 import { counted } from '../../words/counted.ts';
 import type { Tone } from '../../words/tone.ts';
 import { feedCurl } from './curl.ts';
 import { words } from './words.ts';
 
+const create = <CreateLink label={words.create} to={['inapp', 'new']} />;
+
 export function InAppList() {
   const app = useApp();
-  const [, go] = useLocation();
-  const refused = useRefusal('write');
-  const list = useList('listInAppMessages', {
-    path: { appId: app.id },
-    query: { order: 'newest' },
-  });
-  const rows = useCursorRows<InAppMessage>(list);
-  const create = appPath(app.id, 'inapp', 'new');
-  useShortcuts([{ keys: 'c', label: words.create, run: () => refused ?? go(create) }]);
+  const query = { order: 'newest' } as const;
   return (
-    <>
-      <ScreenHead
-        title={words.title}
-        actions={
-          <Button kind="primary" icon="plus" refused={refused} onClick={() => go(create)}>
-            {words.create}
-          </Button>
-        }
-      />
-      <div className="screen-fill">
-        <Table
-          label={words.title}
-          counted={counted.inApp}
-          rows={rows}
-          columns={columns}
-          keyOf={(one) => one.id}
-          to={(one) => appPath(app.id, 'inapp', one.id)}
-          empty={
-            <Empty
-              icon="inapp"
-              title={words.empty}
-              action={
-                <ButtonLink kind="primary" icon="plus" to={create}>
-                  {words.create}
-                </ButtonLink>
-              }
-              curl={feedCurl()}
-            >
-              {words.emptyText}
-            </Empty>
-          }
-        />
-      </div>
-    </>
+    <ListScreen
+      label={words.title}
+      actions={create}
+      list={useList('listInAppMessages', { path: { appId: app.id }, query })}
+      counted={counted.inApp}
+      columns={columns}
+      to={({ id }) => ['inapp', id]}
+      empty={{
+        icon: 'inapp',
+        title: words.empty,
+        text: words.emptyText,
+        action: create,
+        curl: feedCurl(),
+      }}
+    />
   );
 }
 

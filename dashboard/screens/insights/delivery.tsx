@@ -1,13 +1,14 @@
 // What became of messages by channel, and why the others failed.
 
 import { Link } from 'wouter';
+import type { AnswerOf } from '../../api/client.ts';
 import type { Channel } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
+import { PlainTable } from '../../kit/plain-table.tsx';
 import { appPath, withParams } from '../../ui/address.ts';
 import { count, rate } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
-import { ScrollX } from '../../ui/scroll-x.tsx';
 import { Time } from '../../ui/time.tsx';
 import { channelNames } from '../../words/channels.ts';
 import { reasonText } from '../../words/send-reasons.ts';
@@ -26,35 +27,7 @@ export function Delivery({ days }: { readonly days: number }) {
           );
           if (rows.length === 0) return <Empty icon="channels" title={words.nothingSent} />;
           return (
-            <ScrollX isCard>
-              <table className="plain-table">
-                <thead>
-                  <tr>
-                    <th scope="col">{words.channel}</th>
-                    {[words.delivered, words.bounced, words.failed, words.suppressed].map((one) => (
-                      <th key={one} scope="col" className="end">
-                        {one}
-                      </th>
-                    ))}
-                    <th scope="col" className="end">
-                      {words.bounceRate}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map(([channel, one]) => (
-                    <tr key={channel}>
-                      <th scope="row">{channelNames[channel as Channel]}</th>
-                      <td className="end">{count(one.delivered)}</td>
-                      <td className="end">{count(one.bounced)}</td>
-                      <td className="end">{count(one.failed)}</td>
-                      <td className="end">{count(one.suppressed)}</td>
-                      <td className="end">{rate(one.bounceRate, 1)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ScrollX>
+            <PlainTable isCard columns={ofChannels} rows={rows} keyOf={([channel]) => channel} />
           );
         }}
       </Answer>
@@ -64,47 +37,47 @@ export function Delivery({ days }: { readonly days: number }) {
           items.length === 0 ? (
             <p className="soft">{words.noFailures}</p>
           ) : (
-            <ScrollX isCard>
-              <table className="plain-table">
-                <thead>
-                  <tr>
-                    <th scope="col">{words.reason}</th>
-                    <th scope="col">{words.channel}</th>
-                    <th scope="col">{words.lane}</th>
-                    <th scope="col" className="end">
-                      {words.count}
-                    </th>
-                    <th scope="col" className="end">
-                      {words.recovered}
-                    </th>
-                    <th scope="col">{words.last}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map(({ reason, channel, lane, count: all, recovered, lastAt }) => (
-                    <tr key={`${reason} ${channel} ${lane}`}>
-                      <td>
-                        <Link
-                          to={withParams(appPath(app.id, 'activity'), { tab: 'failures', reason })}
-                        >
-                          {reasonText(reason, channel ?? undefined)}
-                        </Link>
-                      </td>
-                      <td>{channelNames[channel as Channel] ?? channel}</td>
-                      <td>{words.lanes[lane]}</td>
-                      <td className="end">{count(all)}</td>
-                      <td className="end">{count(recovered)}</td>
-                      <td>
-                        <Time at={lastAt} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ScrollX>
+            <PlainTable
+              isCard
+              columns={[
+                {
+                  head: words.reason,
+                  cell: ({ reason, channel }) => (
+                    <Link to={withParams(appPath(app.id, 'activity'), { tab: 'failures', reason })}>
+                      {reasonText(reason, channel ?? undefined)}
+                    </Link>
+                  ),
+                },
+                {
+                  head: words.channel,
+                  cell: ({ channel }) => channelNames[channel as Channel] ?? channel,
+                },
+                { head: words.lane, cell: ({ lane }) => words.lanes[lane] },
+                { head: words.count, isNumber: true, cell: (one) => count(one.count) },
+                { head: words.recovered, isNumber: true, cell: (one) => count(one.recovered) },
+                { head: words.last, cell: ({ lastAt }) => <Time at={lastAt} /> },
+              ]}
+              rows={items}
+              keyOf={({ reason, channel, lane }) => `${reason} ${channel} ${lane}`}
+            />
           )
         }
       </Answer>
     </>
   );
 }
+
+type OfChannel = readonly [string, AnswerOf<'readChannelHealth'>['channels'][string]];
+
+const ofChannels = [
+  {
+    head: words.channel,
+    isHead: true,
+    cell: ([channel]: OfChannel) => channelNames[channel as Channel],
+  },
+  { head: words.delivered, isNumber: true, cell: ([, one]: OfChannel) => count(one.delivered) },
+  { head: words.bounced, isNumber: true, cell: ([, one]: OfChannel) => count(one.bounced) },
+  { head: words.failed, isNumber: true, cell: ([, one]: OfChannel) => count(one.failed) },
+  { head: words.suppressed, isNumber: true, cell: ([, one]: OfChannel) => count(one.suppressed) },
+  { head: words.bounceRate, isNumber: true, cell: ([, one]: OfChannel) => rate(one.bounceRate, 1) },
+];

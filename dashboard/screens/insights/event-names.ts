@@ -2,8 +2,8 @@
 
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
-import type { Suggestion } from '../../ui/combobox-props.ts';
 import { eventSuggestions } from '../../ui/event-names.ts';
+import type { Suggestion } from '../../ui/suggestions.tsx';
 
 export function useEventNames(): readonly Suggestion[] {
   const app = useApp();

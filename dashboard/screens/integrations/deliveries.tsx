@@ -1,31 +1,29 @@
 // The ledger of deliveries: filters in the address, one sent again, or all that match.
 
-import { useState } from 'react';
 import type { ArgumentsOf } from '../../api/client.ts';
 import type { WebhookDelivery } from '../../api/generated.ts';
 import { lateEveryMs, pollEveryMs, useTopics } from '../../api/live.ts';
-import { useAct, useList, useRead } from '../../api/queries.ts';
+import { useList, useRead } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { actionsOn } from '../../kit/action.ts';
+import { ActionButton } from '../../kit/action-view.tsx';
+import { FilterParam, given } from '../../kit/params.tsx';
 import { appPath, useQueryParam } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { SelectBox } from '../../ui/choices.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import type { Choice } from '../../ui/choices.tsx';
 import { Empty } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { tellDone } from '../../ui/toast.tsx';
 import { counted } from '../../words/counted.ts';
 import type { Tone } from '../../words/tone.ts';
 import { whyOf } from './test-button.tsx';
 import { words } from './words.ts';
 
 const text = words.deliveries;
-type Filter = ArgumentsOf<'listWebhookDeliveries'>['query'];
+type Query = ArgumentsOf<'listWebhookDeliveries'>['query'];
 type Status = WebhookDelivery['status'];
 
-const any = 'any';
 const statuses = Object.entries(text.states).map(([value, label]) => ({ value, label }));
 const events = [...Object.keys(words.kinds), 'webhook.test'].map((value) => ({
   value,
@@ -42,20 +40,16 @@ export const statusTones: Readonly<Record<Status, Tone>> = {
 
 export function Deliveries() {
   const app = useApp();
-  const [status, setStatus] = useQueryParam('state');
-  const [event, setEvent] = useQueryParam('event');
-  const [to, setTo] = useQueryParam('to');
+  const [status] = useQueryParam('state');
+  const [event] = useQueryParam('event');
+  const [to] = useQueryParam('to');
   const mayList = useRefusal('admin') === undefined;
   const connected = useRead(
     'listIntegrations',
     { path: { appId: app.id }, query: { limit: 100 } },
     { enabled: mayList },
   );
-  const filter = {
-    ...(status === undefined ? {} : { status }),
-    ...(event === undefined ? {} : { event }),
-    ...(to === undefined ? {} : { type: to }),
-  } as Filter;
+  const filter = given({ status, event, type: to }) as Query;
   const isServed = useTopics(app.id, ['webhook-deliveries', ...(mayList ? ['integrations'] : [])]);
   // Without the right to follow how many wait, an older delivery may end and nothing says so.
   const servedEveryMs = !mayList && lateEveryMs;
@@ -75,17 +69,16 @@ export function Deliveries() {
   return (
     <>
       <div className="row filters">
-        <FilterBox
-          label={text.filterStatus}
-          choices={statuses}
-          value={status}
-          onChange={setStatus}
-        />
-        <FilterBox label={text.filterEvent} choices={events} value={event} onChange={setEvent} />
-        <FilterBox label={text.filterTo} choices={targets} value={to} onChange={setTo} />
+        <Filter name="state" label={text.filterStatus} choices={statuses} />
+        <Filter name="event" label={text.filterEvent} choices={events} />
+        <Filter name="to" label={text.filterTo} choices={targets} />
         <span className="grow" />
         {(status === 'dead' || status === 'stopped') && (
-          <RetryAll filter={{ ...filter, status }} isNone={rows.total === 0} />
+          <ActionButton
+            action={retryAll}
+            thing={{ ...filter, status }}
+            isDisabled={rows.total === 0}
+          />
         )}
       </div>
       <Table
@@ -139,66 +132,32 @@ const columns: readonly Column<WebhookDelivery>[] = [
   },
 ];
 
-function FilterBox({
+function Filter({
+  name,
   label,
   choices,
-  value,
-  onChange,
 }: {
+  readonly name: string;
   readonly label: string;
-  readonly choices: readonly { readonly value: string; readonly label: string }[];
-  readonly value: string | undefined;
-  readonly onChange: (value: string | undefined) => void;
+  readonly choices: readonly Choice[];
 }) {
-  const none = { value: any, label: text.any(label.toLowerCase()) };
   return (
-    <SelectBox
-      isAuto
-      label={label}
-      choices={[none, ...choices]}
-      value={value ?? any}
-      onChange={(next) => onChange(next === any ? undefined : next)}
-    />
+    <FilterParam name={name} label={label} none={text.any(label.toLowerCase())} choices={choices} />
   );
 }
 
-function RetryAll({
-  filter,
-  isNone,
-}: {
-  readonly filter: Filter & { readonly status: 'dead' | 'stopped' };
-  readonly isNone: boolean;
-}) {
-  const app = useApp();
-  const refused = useRefusal('write');
-  const [isAsking, setAsking] = useState(false);
-  const retry = useAct('retryWebhookDeliveries');
-  return (
-    <>
-      <Button icon="refresh" refused={refused} isDisabled={isNone} onClick={() => setAsking(true)}>
-        {text.retryAll}
-      </Button>
-      <Confirm
-        isOpen={isAsking}
-        title={text.retryAllTitle}
-        action={text.retryAll}
-        isBusy={retry.isPending}
-        error={retry.error?.message}
-        onClose={() => setAsking(false)}
-        onConfirm={() =>
-          retry.mutate(
-            { path: { appId: app.id }, body: filter },
-            {
-              onSuccess: ({ retried }) => {
-                tellDone(text.retried(retried));
-                setAsking(false);
-              },
-            },
-          )
-        }
-      >
-        {text.retryAllText(text.states[filter.status])}
-      </Confirm>
-    </>
-  );
-}
+type Ended = Query & { readonly status: 'dead' | 'stopped' };
+
+const retryAll = actionsOn<Ended>()({
+  id: 'retry',
+  label: text.retryAll,
+  icon: 'refresh',
+  needs: 'write',
+  confirm: ({ status }) => ({
+    title: text.retryAllTitle,
+    text: text.retryAllText(text.states[status]),
+  }),
+  operation: 'retryWebhookDeliveries',
+  args: (body, appId) => ({ path: { appId }, body }),
+  done: (_, { retried }) => text.retried(retried),
+});

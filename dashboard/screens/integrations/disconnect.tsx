@@ -1,60 +1,49 @@
 // Disconnects an integration, after its name was typed.
 
-import { useState } from 'react';
-import { useAct } from '../../api/queries.ts';
 import type { Version } from '../../api/saves.ts';
-import { useApp, useRefusal } from '../../api/session-context.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import { tellDone } from '../../ui/toast.tsx';
+import { actionsOn } from '../../kit/action.ts';
+import { ActionButton } from '../../kit/action-view.tsx';
 import { words } from './words.ts';
 
 const text = words.webhook;
 
-export function Disconnect({
-  type,
-  base,
-  explanation = text.removeText,
-  onDone,
-}: {
+interface Connection {
   readonly type: string;
   readonly base: Version;
   readonly explanation?: string;
-  readonly onDone: () => void;
-}) {
-  const app = useApp();
-  const refused = useRefusal('admin');
-  const [isAsking, setAsking] = useState(false);
-  const cdp = useAct('deleteCdp');
-  const other = useAct('deleteIntegration');
-  const act = type === 'cdp' ? cdp : other;
-  const done = {
-    onSuccess: () => {
-      tellDone(text.removed(type));
-      onDone();
-    },
-  };
+}
+
+const act = actionsOn<Connection>();
+const common = {
+  label: text.remove,
+  needs: 'admin',
+  confirm: ({ type, explanation = text.removeText }: Connection) => ({
+    title: text.removeTitle(type),
+    text: explanation,
+    typed: type,
+  }),
+  done: ({ type }: Connection) => text.removed(type),
+} as const;
+
+const disconnectCdp = act({
+  ...common,
+  id: 'cdp',
+  operation: 'deleteCdp',
+  args: ({ base }, appId) => ({ path: { appId }, base }),
+});
+
+const disconnectOther = act({
+  ...common,
+  id: 'other',
+  operation: 'deleteIntegration',
+  args: ({ type, base }, appId) => ({ path: { appId, type }, base }),
+});
+
+export function Disconnect({ onDone, ...one }: Connection & { readonly onDone: () => void }) {
+  const action = one.type === 'cdp' ? disconnectCdp : disconnectOther;
   return (
     <div className="row">
-      <Button kind="danger" refused={refused} onClick={() => setAsking(true)}>
-        {text.remove}
-      </Button>
-      <Confirm
-        isOpen={isAsking}
-        title={text.removeTitle(type)}
-        action={text.remove}
-        typed={type}
-        isBusy={act.isPending}
-        error={act.error?.message}
-        onClose={() => setAsking(false)}
-        onConfirm={() =>
-          type === 'cdp'
-            ? cdp.mutate({ path: { appId: app.id }, base }, done)
-            : other.mutate({ path: { appId: app.id, type }, base }, done)
-        }
-      >
-        {explanation}
-      </Confirm>
+      <ActionButton action={action} thing={one} kind="danger" onDone={onDone} />
     </div>
   );
 }

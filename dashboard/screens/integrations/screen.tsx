@@ -1,10 +1,6 @@
 // Integrations and webhooks: what is connected, and the ledger of deliveries.
 
-import { useLocation } from 'wouter';
-import { useApp, useRefusal } from '../../api/session-context.tsx';
-import { appPath } from '../../ui/address.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { useShortcuts } from '../../ui/keys.ts';
+import { CreateLink } from '../../kit/list-screen.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
 import type { ScreenProps } from '../screen-props.ts';
@@ -34,28 +30,11 @@ export default function Integrations({ rest }: ScreenProps) {
 }
 
 function Overview() {
-  const app = useApp();
   const tab = useTab(tabs);
-  const [, go] = useLocation();
-  const refused = useRefusal('admin');
-  const to = appPath(app.id, 'integrations', 'new');
-  useShortcuts([{ keys: 'c', label: words.list.add, run: () => refused === undefined && go(to) }]);
+  const create = <CreateLink label={words.list.add} to={['integrations', 'new']} needs="admin" />;
   return (
     <>
-      <ScreenHead
-        title={words.title}
-        actions={
-          refused === undefined ? (
-            <ButtonLink kind="primary" icon="plus" to={to}>
-              {words.list.add}
-            </ButtonLink>
-          ) : (
-            <Button kind="primary" icon="plus" refused={refused}>
-              {words.list.add}
-            </Button>
-          )
-        }
-      />
+      <ScreenHead title={words.title} actions={create} />
       <div className="screen-fill">
         <Tabs label={words.title} tabs={tabs} />
         <TabPanel id={tab}>{tab === 'connections' ? <Connections /> : <Deliveries />}</TabPanel>

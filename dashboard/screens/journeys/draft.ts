@@ -18,10 +18,6 @@ export function draftOf(journey: Journey): Draft {
   return { name, triggerEvent, triggerSegmentId, reentry, steps: stepsOf(steps) };
 }
 
-export function isSame(one: Draft, other: Draft): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
 type Created = ArgumentsOf<'createJourney'>['body'];
 type Changed = ArgumentsOf<'updateJourney'>['body'];
 

@@ -10,14 +10,14 @@ import { PeopleIn } from './people-in.tsx';
 import { Settings } from './settings.tsx';
 import { StepPanel } from './step-panel.tsx';
 import { TryIt } from './try-it.tsx';
-import type { DraftTools } from './use-draft.ts';
 import type { Editing } from './use-editing.ts';
 import type { Figures } from './use-figures.ts';
+import type { JourneyTools } from './use-saved-draft.ts';
 import { words } from './words.ts';
 
 interface PanelsProps {
   readonly journey: Journey | undefined;
-  readonly tools: DraftTools;
+  readonly tools: JourneyTools;
   readonly found: Found | undefined;
   readonly issues: PlacedIssues;
   readonly isFrozen: boolean;
@@ -70,6 +70,6 @@ function Shown({ tab, ...props }: PanelsProps & { readonly tab: (typeof panels)[
 }
 
 /** Another step has another form; a step that is renamed keeps its own, and its focus. */
-function panelKey(found: Found | undefined, { draft }: DraftTools): string {
+function panelKey(found: Found | undefined, { draft }: JourneyTools): string {
   return `${found?.path} ${allSteps(draft.steps).length}`;
 }

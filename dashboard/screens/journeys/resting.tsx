@@ -3,11 +3,11 @@
 import { Link } from 'wouter';
 import type { Journey } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { ActionButton } from '../../kit/action-view.tsx';
 import { appPath } from '../../ui/address.ts';
-import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
-import { useArchive } from './archive.ts';
+import { unarchive } from './menu.tsx';
 import { words } from './words.ts';
 
 export function RestingNotes({ journey }: { readonly journey: Journey }) {
@@ -22,15 +22,11 @@ export function RestingNotes({ journey }: { readonly journey: Journey }) {
 }
 
 function Archived({ journey }: { readonly journey: Journey }) {
-  const refused = useRefusal('write');
-  const { unarchive, isBusy } = useArchive(journey);
   return (
     <Note icon="lock">
       <div className="row-between">
         <span>{words.frozenArchived}</span>
-        <Button size="small" icon="inbox" refused={refused} isBusy={isBusy} onClick={unarchive}>
-          {words.unarchive}
-        </Button>
+        <ActionButton action={unarchive} thing={journey} size="small" />
       </div>
     </Note>
   );

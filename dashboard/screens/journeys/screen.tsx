@@ -14,7 +14,6 @@ import { ScreenHead } from '../../ui/screen.tsx';
 import type { ScreenProps } from '../screen-props.ts';
 import { JourneyList } from './list.tsx';
 import { Starters } from './start.tsx';
-import { emptyDraft } from './starters.ts';
 import { words } from './words.ts';
 
 const JourneyEditor = late(
@@ -77,13 +76,7 @@ function OpenJourney({
     { enabled: id !== undefined },
   );
   if (id === undefined || read.data !== undefined)
-    return (
-      <JourneyEditor
-        journey={id === undefined ? undefined : read.data}
-        {...(id === undefined ? { initial: emptyDraft } : {})}
-        onMade={onMade}
-      />
-    );
+    return <JourneyEditor journey={id === undefined ? undefined : read.data} onMade={onMade} />;
   if (read.error === undefined) return <Waiting />;
   return (
     <WithHead>

@@ -15,20 +15,20 @@ import { TextInput } from '../../ui/input.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Difference } from './difference.tsx';
 import { Trigger } from './trigger.tsx';
-import type { DraftTools } from './use-draft.ts';
+import type { JourneyTools } from './use-saved-draft.ts';
 import { words } from './words.ts';
 
 const text = words.settings;
 
 interface SettingsProps {
   readonly journey: Journey | undefined;
-  readonly tools: DraftTools;
+  readonly tools: JourneyTools;
   readonly isFrozen: boolean;
   readonly rest: readonly { readonly field: string; readonly error: string }[];
 }
 
 export function Settings({ journey, tools, isFrozen, rest }: SettingsProps) {
-  const { draft, edit } = tools;
+  const { draft, change } = tools;
   const isArchived = journey !== undefined && journey.archivedAt !== null;
   const errorOf = (field: string) =>
     rest.find((issue) => issue.field === field)?.error.replace(`${field}: `, '');
@@ -41,7 +41,7 @@ export function Settings({ journey, tools, isFrozen, rest }: SettingsProps) {
         <Facts items={[[text.name, draft.name]]} />
       ) : (
         <Field label={text.name} error={errorOf('name')}>
-          <TextInput value={draft.name} onChange={(name) => edit({ name }, 'name')} />
+          <TextInput value={draft.name} onChange={(name) => change({ name }, 'name')} />
         </Field>
       )}
       {isFrozen ? (
@@ -84,10 +84,10 @@ export function Settings({ journey, tools, isFrozen, rest }: SettingsProps) {
 }
 
 function Reentry({
-  tools: { draft, edit },
+  tools: { draft, change },
   error,
 }: {
-  readonly tools: DraftTools;
+  readonly tools: JourneyTools;
   readonly error: string | undefined;
 }) {
   return (
@@ -103,7 +103,7 @@ function Reentry({
           { value: 'once', label: text.once },
           { value: 'always', label: text.always },
         ]}
-        onChange={(reentry) => edit({ reentry })}
+        onChange={(reentry) => change({ reentry })}
       />
     </Field>
   );
@@ -113,11 +113,11 @@ function TriggerFields({
   tools,
   errorOf,
 }: {
-  readonly tools: DraftTools;
+  readonly tools: JourneyTools;
   errorOf(field: string): string | undefined;
 }) {
   const app = useApp();
-  const { draft, edit } = tools;
+  const { draft, change } = tools;
   const fields = useRead('listFields', { path: { appId: app.id } });
   const segments = useList('listSegments', { path: { appId: app.id }, query: { order: 'newest' } });
   const by = draft.triggerEvent === null ? 'segment' : 'event';
@@ -137,7 +137,7 @@ function TriggerFields({
             { value: 'segment', label: text.segment },
           ]}
           onChange={(next) =>
-            edit(
+            change(
               next === 'event'
                 ? { triggerEvent: '', triggerSegmentId: null }
                 : { triggerEvent: null, triggerSegmentId: '' },
@@ -150,7 +150,7 @@ function TriggerFields({
           <EventBox
             fields={fields.data}
             value={draft.triggerEvent ?? ''}
-            onChange={(triggerEvent) => edit({ triggerEvent, triggerSegmentId: null }, 'trigger')}
+            onChange={(triggerEvent) => change({ triggerEvent, triggerSegmentId: null }, 'trigger')}
           />
         </Field>
       ) : (
@@ -163,7 +163,7 @@ function TriggerFields({
             choices={items.map(({ id, name }) => ({ value: id, label: name }))}
             value={draft.triggerSegmentId || undefined}
             placeholder={text.segmentPlaceholder}
-            onChange={(triggerSegmentId) => edit({ triggerEvent: null, triggerSegmentId })}
+            onChange={(triggerSegmentId) => change({ triggerEvent: null, triggerSegmentId })}
           />
         </Field>
       )}

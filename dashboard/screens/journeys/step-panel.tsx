@@ -13,10 +13,10 @@ import { TextArea, TextInput } from '../../ui/input.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { CorrectMessage } from './correct-message.tsx';
 import { StepStats } from './step-stats.tsx';
-import type { DraftTools } from './use-draft.ts';
 import type { Editing } from './use-editing.ts';
 import type { Figures } from './use-figures.ts';
 import { useMessageNames } from './use-message-names.ts';
+import type { JourneyTools } from './use-saved-draft.ts';
 import { words } from './words.ts';
 
 /** Of the API. */
@@ -24,7 +24,7 @@ const noteCharsMax = 500;
 
 interface StepPanelProps {
   readonly journey: Journey | undefined;
-  readonly tools: DraftTools;
+  readonly tools: JourneyTools;
   readonly found: Found | undefined;
   readonly issues: PlacedIssues;
   readonly isFrozen: boolean;

@@ -2,13 +2,12 @@
 
 import { useState } from 'react';
 import type { Journey, JourneyStats } from '../../api/generated.ts';
-import { useAct } from '../../api/queries.ts';
-import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { useRefusal } from '../../api/session-context.tsx';
+import { actionsOn, asShown } from '../../kit/action.ts';
+import { ActionButton } from '../../kit/action-view.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import { tellDone } from '../../ui/toast.tsx';
 import { Activate } from './activate.tsx';
-import type { DraftTools } from './use-draft.ts';
+import type { JourneyTools } from './use-saved-draft.ts';
 import { words } from './words.ts';
 
 const text = words.switch;
@@ -19,7 +18,7 @@ export function SwitchButton({
   stats,
 }: {
   readonly journey: Journey | undefined;
-  readonly tools: DraftTools;
+  readonly tools: JourneyTools;
   readonly stats: JourneyStats | undefined;
 }) {
   const refused = useRefusal('send');
@@ -28,7 +27,7 @@ export function SwitchButton({
   const needs = isArchived ? words.unarchiveFirst : text.notYet;
   const isReady = !isArchived && journey !== undefined && tools.state === 'saved';
   if (journey?.active === true)
-    return <Pause journey={journey} inFlow={stats?.inFlow ?? 0} refused={refused} />;
+    return <ActionButton action={pause} thing={{ journey, inFlow: stats?.inFlow ?? 0 }} />;
   return (
     <>
       <Button
@@ -46,48 +45,24 @@ export function SwitchButton({
   );
 }
 
-function Pause({
-  journey,
-  inFlow,
-  refused,
-}: {
+interface Running {
   readonly journey: Journey;
   readonly inFlow: number;
-  readonly refused: string | undefined;
-}) {
-  const app = useApp();
-  const [isAsking, setAsking] = useState(false);
-  const update = useAct('updateJourney');
-  const close = () => {
-    setAsking(false);
-    update.reset();
-  };
-  return (
-    <>
-      <Button icon="pause" refused={refused} onClick={() => setAsking(true)}>
-        {text.pause}
-      </Button>
-      <Confirm
-        title={text.pauseTitle(journey.name)}
-        action={text.pause}
-        isOpen={isAsking}
-        isBusy={update.isPending}
-        error={update.error?.message}
-        onClose={close}
-        onConfirm={() =>
-          update.mutate(
-            { path: { appId: app.id, id: journey.id }, body: { active: false }, base: journey },
-            {
-              onSuccess: () => {
-                tellDone(text.paused);
-                close();
-              },
-            },
-          )
-        }
-      >
-        {text.pauseText(inFlow)}
-      </Confirm>
-    </>
-  );
 }
+
+const pause = actionsOn<Running>()({
+  id: 'pause',
+  label: text.pause,
+  icon: 'pause',
+  needs: 'send',
+  confirm: ({ journey, inFlow }) => ({
+    title: text.pauseTitle(journey.name),
+    text: text.pauseText(inFlow),
+  }),
+  operation: 'updateJourney',
+  args: ({ journey }, appId) => ({
+    ...asShown(journey, appId),
+    body: { active: false },
+  }),
+  done: () => text.paused,
+});

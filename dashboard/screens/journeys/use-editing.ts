@@ -20,7 +20,7 @@ import {
 import { triggerKey } from '../../canvas/outline.ts';
 import { focusRow } from '../../canvas/outline.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';
-import type { DraftTools } from './use-draft.ts';
+import type { JourneyTools } from './use-saved-draft.ts';
 import { words } from './words.ts';
 
 export interface Editing {
@@ -43,7 +43,7 @@ export interface Editing {
 }
 
 interface Options {
-  readonly tools: DraftTools;
+  readonly tools: JourneyTools;
   /** The step that is open. */
   readonly found: Found | undefined;
   readonly isFrozen: boolean;
@@ -54,7 +54,7 @@ interface Options {
 let clipboard: readonly Step[] | undefined;
 
 export function useEditing({ tools, found, isFrozen, select, showPanel }: Options): Editing {
-  const { draft, edit } = tools;
+  const { draft, change } = tools;
   const { steps } = draft;
   const [gap, setGap] = useState<Gap>();
   const [, redraw] = useState(0);
@@ -66,7 +66,7 @@ export function useEditing({ tools, found, isFrozen, select, showPanel }: Option
     found === undefined ? { index: steps.length } : { ...found.gap, index: found.gap.index + 1 };
   const put = (added: readonly Step[], at: Gap) => {
     const fresh = renamed(added, takenIds(steps));
-    edit({ steps: insertAt(steps, at, fresh) });
+    change({ steps: insertAt(steps, at, fresh) });
     setGap(undefined);
     const first = fresh[0];
     if (first === undefined) return;
@@ -105,17 +105,17 @@ export function useEditing({ tools, found, isFrozen, select, showPanel }: Option
       const gone = allSteps(steps).find(({ step }) => step.id === id);
       if (isFrozen || gone === undefined) return;
       const { siblings, gap: at } = gone;
-      edit({ steps: removeStep(steps, id) });
+      change({ steps: removeStep(steps, id) });
       const next = siblings[at.index + 1] ?? siblings[at.index - 1];
       select(next?.id ?? at.parent);
       const count = allSteps([gone.step]).length;
       tellDone(words.stepRemoved(id, count), { label: words.undo, run: () => tools.undo() });
     },
     move: (id, by) => {
-      if (!isFrozen) edit({ steps: moveStep(steps, id, by) });
+      if (!isFrozen) change({ steps: moveStep(steps, id, by) });
     },
     replace: (id, next) => {
-      edit({ steps: replaceStep(steps, id, next) }, `step ${id}`);
+      change({ steps: replaceStep(steps, id, next) }, `step ${id}`);
       if (next.id !== id) select(next.id);
     },
   };

@@ -14,8 +14,8 @@ import { useIsCramped } from '../../ui/media.ts';
 import { Grey } from '../../ui/note.tsx';
 import { firstOfPanel } from './panel-focus.ts';
 import { isPanel, panels as panelTabs } from './panel-tabs.ts';
-import type { DraftTools } from './use-draft.ts';
 import type { Editing } from './use-editing.ts';
+import type { JourneyTools } from './use-saved-draft.ts';
 import { words } from './words.ts';
 
 const Canvas = late(
@@ -30,7 +30,7 @@ const Canvas = late(
 interface WorkbenchProps {
   readonly view: JourneyView;
   readonly editing: Editing;
-  readonly tools: DraftTools;
+  readonly tools: JourneyTools;
   readonly isFrozen: boolean;
   readonly panels: ReactNode;
 }

@@ -4,8 +4,9 @@ import { useState } from 'react';
 import type { LiveActivity } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { actionsOn, named } from '../../kit/action.ts';
+import { ActionButton } from '../../kit/action-view.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { count } from '../../ui/figure.tsx';
 import { TextArea } from '../../ui/input.tsx';
@@ -15,18 +16,36 @@ import { ActivityFacts } from './activity-facts.tsx';
 import { type Alert, AlertFields } from './alert-fields.tsx';
 import { words } from './words.ts';
 
+type Content = Readonly<Record<string, unknown>>;
+
 const bytesMax = 4_096;
+
+interface Ended {
+  readonly activity: LiveActivity;
+  readonly contentState: Content;
+}
+
+const end = actionsOn<Ended>()({
+  id: 'end',
+  label: words.end,
+  needs: 'send',
+  confirm: () => ({ title: words.endTitle, text: words.endText }),
+  operation: 'endLiveActivity',
+  args: ({ activity, contentState }, appId) => ({
+    ...named(activity, appId),
+    body: { contentState },
+  }),
+  done: () => words.ended,
+});
 
 export function OneActivity({ activity }: { readonly activity: LiveActivity }) {
   const app = useApp();
   const refused = useRefusal('send');
   const [text, setText] = useState('{\n  "status": "on its way"\n}');
   const [alert, setAlert] = useState<Alert>({ isOn: false, title: '', body: '' });
-  const [isEnding, setEnding] = useState(false);
   const update = useAct('updateLiveActivity');
-  const end = useAct('endLiveActivity');
   const { contentState, hint, wrong } = contentOf(text);
-  const error = update.error ?? end.error;
+  const { error } = update;
   const path = { appId: app.id, id: activity.id };
   return (
     <>
@@ -59,36 +78,13 @@ export function OneActivity({ activity }: { readonly activity: LiveActivity }) {
             >
               {words.update}
             </Button>
-            <Button
+            <ActionButton
+              action={end}
+              thing={{ activity, contentState: contentState ?? {} }}
               kind="danger"
-              refused={refused}
               isDisabled={wrong !== undefined}
-              onClick={() => setEnding(true)}
-            >
-              {words.end}
-            </Button>
+            />
           </div>
-          <Confirm
-            title={words.endTitle}
-            action={words.end}
-            isOpen={isEnding}
-            isBusy={end.isPending}
-            error={end.error?.message}
-            onClose={() => setEnding(false)}
-            onConfirm={() =>
-              end.mutate(
-                { path, body: { contentState: contentState ?? {} } },
-                {
-                  onSuccess: () => {
-                    tellDone(words.ended);
-                    setEnding(false);
-                  },
-                },
-              )
-            }
-          >
-            {words.endText}
-          </Confirm>
         </>
       )}
     </>
@@ -104,11 +100,11 @@ function contentOf(text: string) {
   return { contentState, hint: words.contentHint(count(used), count(bytesMax)), wrong };
 }
 
-function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
+function objectOf(text: string): Content | undefined {
   try {
     const value = JSON.parse(text) as unknown;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return value as Readonly<Record<string, unknown>>;
+    return value as Content;
   } catch {
     return undefined;
   }

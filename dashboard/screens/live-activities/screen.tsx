@@ -4,15 +4,13 @@ import type { LiveActivity } from '../../api/generated.ts';
 import { pollEveryMs, useTopic } from '../../api/live.ts';
 import { useList } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
+import { ListScreen } from '../../kit/list-screen.tsx';
+import { FilterParam, given } from '../../kit/params.tsx';
 import { NameOf } from '../../person/person-name.tsx';
 import { appPath, useQueryParam, withParams } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { SelectBox } from '../../ui/choices.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Empty } from '../../ui/note.tsx';
-import { useCursorRows } from '../../ui/rows.ts';
-import { ScreenHead } from '../../ui/screen.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { counted } from '../../words/counted.ts';
 import { OneActivity } from './one-activity.tsx';
@@ -23,49 +21,36 @@ const states = ['active', 'ended', 'closed'] as const;
 
 export default function LiveActivities() {
   const app = useApp();
-  const [state, setState] = useQueryParam('state');
+  const [state] = useQueryParam('state');
   const [openId, setOpen] = useQueryParam('activity');
   const isServed = useTopic(app.id, 'live-activities');
   const list = useList(
     'listLiveActivities',
     {
       path: { appId: app.id },
-      query: state === undefined ? {} : { state: state as LiveActivity['state'] },
+      query: given({ state: state as LiveActivity['state'] | undefined }),
     },
     { everyMs: !isServed && pollEveryMs },
   );
-  const rows = useCursorRows<LiveActivity>(list);
   const open = list.items?.find(({ id }) => id === openId);
   return (
     <>
-      <ScreenHead title={words.title} />
-      <div className="screen-bar">
-        <SelectBox
-          isAuto
-          label={words.state}
-          choices={[
-            { value: '', label: words.anyState },
-            ...states.map((value) => ({ value, label: words.states[value] })),
-          ]}
-          value={state ?? ''}
-          onChange={(value) => setState(value || undefined)}
-        />
-      </div>
-      <div className="screen-fill">
-        <Table
-          label={words.title}
-          counted={counted.liveActivities}
-          rows={rows}
-          columns={columns}
-          keyOf={({ id }) => id}
-          to={({ id }) => withParams(appPath(app.id, 'live-activities'), { state, activity: id })}
-          empty={
-            <Empty icon="live" title={words.empty}>
-              {words.emptyText}
-            </Empty>
-          }
-        />
-      </div>
+      <ListScreen
+        label={words.title}
+        bar={
+          <FilterParam
+            name="state"
+            label={words.state}
+            none={words.anyState}
+            choices={states.map((value) => ({ value, label: words.states[value] }))}
+          />
+        }
+        list={list}
+        counted={counted.liveActivities}
+        columns={columns}
+        to={({ id }) => withParams(appPath(app.id, 'live-activities'), { state, activity: id })}
+        empty={{ icon: 'live', title: words.empty, text: words.emptyText }}
+      />
       <Dialog
         title={open?.activityType ?? words.title}
         kind="drawer"

@@ -1,107 +1,95 @@
-// The editor's head: where one is, whether it is saved, and what one can do with the message.
+// What one can do with a message in the head of its editor, besides saving it.
 
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { appPath, withParams } from '../../ui/address.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { ScreenHead } from '../../ui/screen.tsx';
 import type { Saved } from './draft.ts';
 import { RemoveDialog, useDuplicate } from './row-actions.tsx';
 import type { Kind } from './use-saving.ts';
 import { words } from './words.ts';
 
-export function EditorHead({
+export function HeadActions({
   kind,
   saved,
   isDirty,
-  isBusy,
-  refused,
-  onSave,
   onTest,
   onDeleted,
 }: {
   readonly kind: Kind;
   readonly saved: Saved | undefined;
   readonly isDirty: boolean;
-  readonly isBusy: boolean;
-  readonly refused: string | undefined;
-  readonly onSave: () => void;
-  readonly onTest: (() => void) | undefined;
+  readonly onTest: () => void;
+  readonly onDeleted: () => void;
+}) {
+  const app = useApp();
+  const refusedSend = useRefusal('send');
+  const isMessage = kind === 'message';
+  return (
+    <>
+      {saved !== undefined && (
+        <MoreMenu kind={kind} saved={saved} isDirty={isDirty} onDeleted={onDeleted} />
+      )}
+      {isMessage && (
+        <Button icon="send" refused={refusedSend} onClick={onTest}>
+          {words.head.test}
+        </Button>
+      )}
+      {isMessage && saved !== undefined && !isDirty && (
+        <ButtonLink icon="campaigns" to={campaignOf(app.id, saved.id)}>
+          {words.head.campaign}
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+function MoreMenu({
+  kind,
+  saved,
+  isDirty,
+  onDeleted,
+}: {
+  readonly kind: Kind;
+  readonly saved: Saved;
+  readonly isDirty: boolean;
   readonly onDeleted: () => void;
 }) {
   const app = useApp();
   const [, go] = useLocation();
   const [isRemoving, setRemoving] = useState(false);
+  const refused = useRefusal('write');
   const duplicate = useDuplicate();
-  const refusedSend = useRefusal('send');
-  const list = withParams(appPath(app.id, 'messages'), {
-    tab: kind === 'template' ? 'templates' : undefined,
-  });
-  const created = kind === 'message' ? words.head.newMessage : words.head.newTemplate;
-  const title = saved === undefined ? created : (saved.name ?? saved.title ?? words.unnamed);
+  const copy = {
+    label: words.duplicate,
+    icon: 'copy',
+    refused,
+    onChoose: () => duplicate(saved),
+  } as const;
+  const campaign = {
+    label: words.head.campaign,
+    icon: 'campaigns',
+    refused,
+    onChoose: () => go(campaignOf(app.id, saved.id)),
+  } as const;
+  const remove = {
+    label: words.remove,
+    icon: 'trash',
+    isDanger: true,
+    refused,
+    onChoose: () => setRemoving(true),
+  } as const;
+  // Without changes, the campaign is a button.
+  const ofMessage = isDirty ? [copy, campaign] : [copy];
   return (
     <>
-      <ScreenHead
-        title={title}
-        crumb={{ to: list, label: kind === 'message' ? words.title : words.tabs.templates }}
-        aside={isDirty && <Badge tone="notice">{words.head.unsaved}</Badge>}
-        actions={
-          <>
-            {saved !== undefined && (
-              <Menu
-                trigger={<IconButton label={words.head.more} icon="more" />}
-                items={[
-                  ...(kind === 'message'
-                    ? [
-                        {
-                          label: words.duplicate,
-                          icon: 'copy' as const,
-                          refused,
-                          onChoose: () => duplicate(saved),
-                        },
-                      ]
-                    : []),
-                  // Otherwise it is a button.
-                  ...(kind === 'message' && isDirty
-                    ? [
-                        {
-                          label: words.head.campaign,
-                          icon: 'campaigns' as const,
-                          refused,
-                          onChoose: () => go(campaignOf(app.id, saved.id)),
-                        },
-                      ]
-                    : []),
-                  {
-                    label: words.remove,
-                    icon: 'trash' as const,
-                    isDanger: true,
-                    refused,
-                    onChoose: () => setRemoving(true),
-                  },
-                ]}
-              />
-            )}
-            {onTest !== undefined && (
-              <Button icon="send" refused={refusedSend} onClick={onTest}>
-                {words.head.test}
-              </Button>
-            )}
-            {kind === 'message' && saved !== undefined && !isDirty && (
-              <ButtonLink icon="campaigns" to={campaignOf(app.id, saved.id)}>
-                {words.head.campaign}
-              </ButtonLink>
-            )}
-            <Button kind="primary" refused={refused} isBusy={isBusy} onClick={onSave}>
-              {words.head.save}
-            </Button>
-          </>
-        }
+      <Menu
+        trigger={<IconButton label={words.head.more} icon="more" />}
+        items={kind === 'message' ? [...ofMessage, remove] : [remove]}
       />
-      {isRemoving && saved !== undefined && (
+      {isRemoving && (
         <RemoveDialog
           kind={kind}
           row={saved}

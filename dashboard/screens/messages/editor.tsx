@@ -2,27 +2,22 @@
 
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
+import type { ApiError } from '../../api/errors.ts';
 import { useRead } from '../../api/queries.ts';
-import { TheirsKept } from '../../api/saves.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
-import { designOf } from '../../editor/blocks/model.ts';
+import { DraftNotes, EditorFrame } from '../../kit/editor-frame.tsx';
 import { nobodyYet, PersonChoice, type PreviewPerson, personOf } from '../../preview/person.tsx';
 import { namesOf, Previews, useShownChannel } from '../../preview/previews.tsx';
 import { type PreviewAnswer, usePreview } from '../../preview/use-preview.ts';
-import { appPath, useQueryParam } from '../../ui/address.ts';
+import { appPath, useQueryParam, withParams } from '../../ui/address.ts';
 import { Segmented } from '../../ui/choices.tsx';
-import { KeptNote } from '../../ui/kept-note.tsx';
-import { useShortcuts } from '../../ui/keys.ts';
-import { LeaveQuestion } from '../../ui/leave-question.tsx';
-import { ErrorNote, Note } from '../../ui/note.tsx';
-import { tellDone } from '../../ui/toast.tsx';
+import { Note } from '../../ui/note.tsx';
 import { writtenForOf } from '../../ui/written-for.ts';
 import { bodyOf, isWritten, type MessageDraft, type Saved } from './draft.ts';
-import { EditorHead } from './editor-head.tsx';
+import { HeadActions } from './editor-head.tsx';
 import { useOpenLanguage } from './languages.tsx';
 import { TestSend } from './test-send.tsx';
-import { type DraftState, useDraft } from './use-draft.ts';
-import { type Kind, type Uses, useSaving } from './use-saving.ts';
+import { type Kind, useSaving } from './use-saving.ts';
 import { UsesNote } from './uses-note.tsx';
 import { words } from './words.ts';
 import { WriteForm } from './write-form.tsx';
@@ -41,144 +36,134 @@ interface EditorProps {
 export function Editor({ kind, saved: first, start, draftId, channel }: EditorProps) {
   const app = useApp();
   const [, go] = useLocation();
-  const [saved, setSaved] = useState(first);
-  const state = useDraft(draftId, first, start);
-  const { draft } = state;
-  const saving = useSaving(kind);
-  const [uses, setUses] = useState<Uses>();
+  const refused = useRefusal('write');
   const [isBroken, setBroken] = useState(false);
   const [isTesting, setTesting] = useState(false);
-  const refused = useRefusal('write');
+  const open = (made: Saved) => go(pathOf(app.id, kind, made), { replace: true });
+  const { tools, uses } = useSaving({
+    ...{ kind, saved: first, start, draftId, refused, isBroken },
+    // An open test dialog stays; the address follows when it is closed.
+    onMade: (made) => isTesting || open(made),
+  });
+  const { draft, saved } = tools;
   const [view, setView] = useQueryParam('view');
   const shown = usePreviewOf(draft, channel);
-
-  const take = (next: Saved) => {
-    state.settle(next);
-    setSaved(next);
-  };
-  const save = async (): Promise<string | undefined> => {
-    if (refused !== undefined || isBroken) return undefined;
-    if (saved !== undefined && !state.isDirtyNow()) return saved.id;
-    const whole = await withMadeBody(draft);
-    const result = await saving.save(whole, saved, state.base).catch((error: unknown) => {
-      if (error instanceof TheirsKept && error.theirs !== undefined) take(error.theirs as Saved);
-      return undefined;
-    });
-    if (result === undefined) return undefined;
-    take(result.saved);
-    setUses(result.uses);
-    tellDone(saved === undefined ? words.save.created : words.save.saved);
-    // An open test dialog stays; the address follows when it is closed.
-    if (saved === undefined && !isTesting)
-      go(pathOf(app.id, kind, result.saved), { replace: true });
-    return result.saved.id;
-  };
-  useShortcuts([
-    { keys: 'mod+s', label: words.keys.save, run: () => void save() },
-    { keys: 'mod+p', label: words.keys.next, run: shown.next },
-  ]);
+  const list = appPath(app.id, 'messages');
   return (
-    <>
-      <EditorHead
-        kind={kind}
-        saved={saved}
-        isDirty={state.isDirty}
-        isBusy={saving.isBusy}
-        refused={refused}
-        onSave={() => void save()}
-        onTest={kind === 'message' ? () => setTesting(true) : undefined}
-        onDeleted={() => {
-          state.discard();
-          go(appPath(app.id, 'messages'));
-        }}
-      />
+    <EditorFrame
+      title={titleOf(kind, saved)}
+      crumb={
+        kind === 'message'
+          ? { to: list, label: words.title }
+          : { to: withParams(list, { tab: 'templates' }), label: words.tabs.templates }
+      }
+      tools={tools}
+      save={{ refused }}
+      actions={
+        <HeadActions
+          kind={kind}
+          saved={saved}
+          isDirty={tools.isDirty}
+          onTest={() => setTesting(true)}
+          onDeleted={() => {
+            tools.discard();
+            go(list);
+          }}
+        />
+      }
+      keys={[{ keys: 'mod+p', label: words.keys.next, run: shown.next }]}
+    >
       <div className="screen-bar message-view">
         <Segmented
           label={words.views.label}
-          choices={[
-            { value: 'write', label: words.views.write },
-            { value: 'preview', label: words.views.preview },
-          ]}
+          choices={views}
           value={view === 'preview' ? 'preview' : 'write'}
           onChange={(next) => setView(next === 'write' ? undefined : next)}
         />
       </div>
       <div className="screen-body message-editor" data-view={view ?? 'write'}>
-        <div className="stack message-write">
-          <Notes state={state} error={saving.error} isBroken={isBroken} uses={uses} />
-          <WriteForm
-            kind={kind}
-            saved={saved}
-            draft={draft}
-            onChange={state.change}
-            facts={{
-              issues: shown.issues,
-              error: saving.error,
-              names: shown.names,
-              isReadOnly: refused !== undefined,
-            }}
-            onBroken={setBroken}
-          />
-        </div>
+        <Written kind={kind} {...{ tools, uses, shown, refused, isBroken, setBroken }} />
         <div className="message-previews">{shown.previews}</div>
       </div>
       {isTesting && (
         <TestSend
-          needsSave={state.isDirty || saved === undefined}
-          onSave={save}
+          needsSave={tools.isDirty || saved === undefined}
+          onSave={async () => {
+            const isClean = saved !== undefined && !tools.isDirtyNow();
+            return isClean ? saved.id : (await tools.save())?.id;
+          }}
           first={shown.person.externalUserId}
           writtenFor={writtenForOf(bodyOf(draft)) ?? []}
           onClose={() => {
             setTesting(false);
-            if (first === undefined && saved !== undefined) go(pathOf(app.id, kind, saved));
+            if (first === undefined && saved !== undefined) open(saved);
           }}
         />
       )}
-      <LeaveQuestion isDirtyNow={state.isDirtyNow} onDiscard={state.discard} />
-    </>
+    </EditorFrame>
   );
 }
 
-function Notes({
-  state,
-  error,
-  isBroken,
+function Written({
+  kind,
+  tools,
   uses,
-}: {
-  readonly state: DraftState;
-  readonly error: ReturnType<typeof useSaving>['error'];
+  shown,
+  refused,
+  isBroken,
+  setBroken,
+}: ReturnType<typeof useSaving> & {
+  readonly kind: Kind;
+  readonly shown: ReturnType<typeof usePreviewOf>;
+  readonly refused: string | undefined;
   readonly isBroken: boolean;
-  readonly uses: Uses | undefined;
+  readonly setBroken: (isBroken: boolean) => void;
 }) {
+  const { draft, saved, error, change } = tools;
   return (
-    <>
-      <KeptNote state={state} />
+    <div className="stack message-write">
+      <DraftNotes tools={tools} />
       {isBroken && <Note tone="notice">{words.save.waiting}</Note>}
-      {error !== undefined &&
-        (error.issues.length > 0 ? (
-          <Note tone="bad">
-            {words.save.wrong}
-            <ul>
-              {error.issues.map((issue) => (
-                <li key={issue.field}>{issue.error}</li>
-              ))}
-            </ul>
-          </Note>
-        ) : (
-          <ErrorNote error={error} />
-        ))}
+      {error !== undefined && error.issues.length > 0 && <Issues issues={error.issues} />}
       {uses !== undefined && <UsesNote uses={uses} />}
-    </>
+      <WriteForm
+        kind={kind}
+        saved={saved}
+        draft={draft}
+        onChange={change}
+        facts={{
+          issues: shown.issues,
+          error,
+          names: shown.names,
+          isReadOnly: refused !== undefined,
+        }}
+        onBroken={setBroken}
+      />
+    </div>
   );
 }
 
-/** A design that was changed a moment ago is not made yet. */
-async function withMadeBody(draft: MessageDraft): Promise<MessageDraft> {
-  const design = designOf(draft.design);
-  if (design === undefined) return draft;
-  const { compile } = await import('../../editor/blocks/compile.ts');
-  const { html } = await compile(design);
-  return html === '' ? draft : { ...draft, base: { ...draft.base, body: html } };
+const views = [
+  { value: 'write', label: words.views.write },
+  { value: 'preview', label: words.views.preview },
+] as const;
+
+function titleOf(kind: Kind, saved: Saved | undefined): string {
+  const created = kind === 'message' ? words.head.newMessage : words.head.newTemplate;
+  return saved === undefined ? created : (saved.name ?? saved.title ?? words.unnamed);
+}
+
+function Issues({ issues }: Pick<ApiError, 'issues'>) {
+  return (
+    <Note tone="bad">
+      {words.save.wrong}
+      <ul>
+        {issues.map((issue) => (
+          <li key={issue.field}>{issue.error}</li>
+        ))}
+      </ul>
+    </Note>
+  );
 }
 
 /** The previews of a draft, with what they say of its fields. */

@@ -1,32 +1,45 @@
-// What one can do with a saved message from the list or the editor.
+// What one can do with a saved message or template, from the list or the editor.
 
-import { useLocation } from 'wouter';
 import { useAct } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
-import { appPath } from '../../ui/address.ts';
+import { type Action, type AppPlace, actionsOn, duplicating, removing } from '../../kit/action.ts';
+import { useActions } from '../../kit/use-actions.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { tellDone, tellError } from '../../ui/toast.tsx';
+import { tellDone } from '../../ui/toast.tsx';
 import type { Saved } from './draft.ts';
 import type { Kind } from './use-saving.ts';
 import { UsedBy } from './uses-note.tsx';
 import { words } from './words.ts';
 
+export function open(...screen: AppPlace): Action<Saved> {
+  return { id: 'open', label: words.open, icon: 'edit', to: ({ id }) => [...screen, id] };
+}
+
+export const use: Action<Saved> = {
+  id: 'use',
+  label: words.use,
+  icon: 'plus',
+  to: ({ id }) => ['messages', 'new', `template.${id}`],
+};
+
+export const duplicate = actionsOn<Saved>()({
+  ...duplicating,
+  operation: 'duplicateMessage',
+  done: () => words.duplicated,
+  goTo: (_, { id }) => ['messages', id],
+});
+
+export function remove(kind: Kind): Action<Saved> {
+  return {
+    ...removing(words.remove),
+    dialog: (one, onClose) => <RemoveDialog kind={kind} row={one} onClose={onClose} />,
+  };
+}
+
 /** Makes a copy and opens it. */
 export function useDuplicate(): (row: Saved) => void {
-  const app = useApp();
-  const [, go] = useLocation();
-  const act = useAct('duplicateMessage');
-  return (row) =>
-    act.mutate(
-      { path: { appId: app.id, id: row.id }, body: {} },
-      {
-        onSuccess: (copy) => {
-          tellDone(words.duplicated);
-          go(appPath(app.id, 'messages', copy.id));
-        },
-        onError: (error) => tellError(error.message),
-      },
-    );
+  const { run } = useActions<Saved>();
+  return (row) => run(duplicate, row);
 }
 
 /** A template's deletion breaks the calls that send it, so its handle is typed first. */

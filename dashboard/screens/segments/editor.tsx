@@ -1,26 +1,21 @@
 // The editor of a segment: its name and filter at the left; who matches, who uses it and why a
 // person is in it at the right.
 
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Filter, Segment } from '../../api/generated.ts';
 import { useAct, useRead } from '../../api/queries.ts';
-import type { Version } from '../../api/saves.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { useFilterParam } from '../../filter/address.ts';
 import { useFilterCount } from '../../filter/count.ts';
 import { AudienceCount, FilterForm } from '../../filter/editor.tsx';
 import { words as filterWords } from '../../filter/words.ts';
+import { type DraftTools, useDraft } from '../../kit/draft.ts';
+import { DraftNotes, EditorFrame } from '../../kit/editor-frame.tsx';
 import { appPath } from '../../ui/address.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
-import { useKeptDraft } from '../../ui/kept-draft.ts';
-import { KeptNote } from '../../ui/kept-note.tsx';
 import { keptKey } from '../../ui/kept-store.ts';
-import { useShortcuts } from '../../ui/keys.ts';
-import { LeaveQuestion } from '../../ui/leave-question.tsx';
 import { ErrorNote, Grey } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { tellDone } from '../../ui/toast.tsx';
@@ -51,79 +46,30 @@ export function ReadSegment({ id }: { readonly id: string }) {
 export function SegmentEditor({ segment }: { readonly segment: Segment | undefined }) {
   const app = useApp();
   const [, go] = useLocation();
-  const state = useSegmentDraft(segment);
-  const { draft, change, isDirty: isChanged } = state;
-  const { name, filter } = draft;
-  const counted = useFilterCount(filter);
-  const { save, error, isSaving } = useSave(segment?.id, state.base);
   const refused = useRefusal('write');
-  const isNew = segment === undefined;
-  const missing = counted.unfinished.map((field) => ({ field, error: filterWords.fillIn }));
   const [wasTried, setTried] = useState(false);
-
+  const tools = useSegmentDraft(segment, refused, () => setTried(false));
+  const { filter } = tools.draft;
+  const counted = useFilterCount(filter);
+  const isNew = segment === undefined;
   const submit = () => {
     setTried(true);
-    if (filter === undefined || missing.length > 0 || refused !== undefined || isSaving) return;
-    save(name, filter, (made) => {
-      setTried(false);
-      state.settle(made);
-      if (isNew) go(appPath(app.id, 'segments', made.id), { replace: true });
-    });
+    if (filter !== undefined && counted.unfinished.length === 0) void tools.save();
   };
-  useShortcuts([
-    { keys: 'mod+s', label: words.save, run: submit },
-    { keys: 'Escape', label: words.title, run: () => go(appPath(app.id, 'segments')) },
-  ]);
-  const filterErrors = (error?.issues ?? []).filter(({ field }) => field.startsWith('filter'));
   return (
-    <>
-      <ScreenHead
-        title={segment?.name ?? words.newTitle}
-        crumb={crumbOf(app.id)}
-        aside={isChanged && <Badge tone="notice">{words.unsaved}</Badge>}
-        actions={
-          <>
-            {segment !== undefined && <SegmentMenu segment={segment} onRemoved={state.discard} />}
-            <Button
-              kind="primary"
-              refused={refused}
-              isBusy={isSaving}
-              isDisabled={!isChanged && !isNew}
-              onClick={submit}
-            >
-              {words.save}
-            </Button>
-          </>
-        }
-      />
+    <EditorFrame
+      title={segment?.name ?? words.newTitle}
+      crumb={crumbOf(app.id)}
+      tools={tools}
+      save={{ label: words.save, refused, isDisabled: !tools.isDirty && !isNew, run: submit }}
+      actions={!isNew && <SegmentMenu segment={segment} onRemoved={tools.discard} />}
+      keys={[{ keys: 'Escape', label: words.title, run: () => go(appPath(app.id, 'segments')) }]}
+    >
       <div className="screen-body">
         <div className="split">
           <div className="stack">
-            <KeptNote state={state} />
-            {error !== undefined && error.of('name') === undefined && filterErrors.length === 0 && (
-              <ErrorNote error={error} />
-            )}
-            <Field label={words.name} hint={words.nameHint} error={error?.of('name')}>
-              <TextInput
-                value={name}
-                onChange={(next) => change({ ...draft, name: next })}
-                autoFocus={isNew}
-              />
-            </Field>
-            <section className="stack-tight">
-              <FilterForm
-                title={<h2>{words.who}</h2>}
-                value={filter}
-                onChange={(next) => change({ ...draft, filter: next })}
-                errors={wasTried && missing.length > 0 ? missing : filterErrors}
-                counted={counted}
-              />
-              {wasTried && filter === undefined && (
-                <p className="field-error" role="alert">
-                  {words.noFilter}
-                </p>
-              )}
-            </section>
+            <DraftNotes tools={tools} />
+            <SegmentFields tools={tools} counted={counted} isNew={isNew} wasTried={wasTried} />
           </div>
           <aside className="stack">
             <section className="card card-body">
@@ -140,7 +86,7 @@ export function SegmentEditor({ segment }: { readonly segment: Segment | undefin
             {segment !== undefined && (
               <>
                 <section className="card card-body">
-                  <Explain segment={segment} isChanged={isChanged} />
+                  <Explain segment={segment} isChanged={tools.isDirty} />
                 </section>
                 <section className="card card-body">
                   <Uses id={segment.id} />
@@ -150,8 +96,7 @@ export function SegmentEditor({ segment }: { readonly segment: Segment | undefin
           </aside>
         </div>
       </div>
-      <LeaveQuestion isDirtyNow={state.isDirtyNow} onDiscard={state.discard} />
-    </>
+    </EditorFrame>
   );
 }
 
@@ -160,64 +105,78 @@ interface SegmentDraft {
   readonly filter: Filter | undefined;
 }
 
-function draftOf({ name, filter }: Segment): SegmentDraft {
-  return { name, filter };
-}
-
-function isGood({ name, filter }: Partial<SegmentDraft>): boolean {
-  return typeof name === 'string' && (filter === undefined || typeof filter === 'object');
-}
-
-/** A new one that begins with a filter of the address is another than one that begins with none. */
-function useSegmentDraft(segment: Segment | undefined) {
+function useSegmentDraft(
+  saved: Segment | undefined,
+  refused: string | undefined,
+  onSaved: () => void,
+) {
   const app = useApp();
+  const [, go] = useLocation();
+  const create = useAct('createSegment');
+  const update = useAct('updateSegment');
+  const path = { appId: app.id };
+  // One that begins with a filter of the address is another than one that begins with none.
   const [given] = useFilterParam();
   const fresh = given === undefined ? 'new' : `new.${JSON.stringify(given)}`;
-  return useKeptDraft<SegmentDraft, Segment>({
-    key: keptKey('segment', app.id, segment?.id ?? fresh),
-    saved: segment,
+  return useDraft<SegmentDraft, Segment>({
+    saved,
     start: { name: '', filter: given },
-    draftOf,
-    isGood,
+    draftOf: ({ name, filter }) => ({ name, filter }),
+    keptAs: (segment) => keptKey('segment', app.id, segment?.id ?? fresh),
+    restore: ({ name, filter }) => (typeof name === 'string' ? { name, filter } : undefined),
+    refused,
+    isLacking: ({ filter }) => filter === undefined,
+    send: ({ name, filter }, now, base) => {
+      const body = { name, filter: filter as Filter };
+      return now === undefined
+        ? create.mutateAsync({ path, body })
+        : update.mutateAsync({ path: { ...path, id: now.id }, body, base });
+    },
+    onSaved: (made, isNew) => {
+      onSaved();
+      tellDone(isNew ? words.created : words.saved);
+      if (isNew) go(appPath(app.id, 'segments', made.id), { replace: true });
+    },
   });
+}
+
+function SegmentFields({
+  tools: { draft, change, error },
+  counted,
+  isNew,
+  wasTried,
+}: {
+  readonly tools: DraftTools<SegmentDraft, Segment>;
+  readonly counted: ReturnType<typeof useFilterCount>;
+  readonly isNew: boolean;
+  /** Whether a save was asked for: from then on, what is missing shows. */
+  readonly wasTried: boolean;
+}) {
+  const missing = counted.unfinished.map((field) => ({ field, error: filterWords.fillIn }));
+  const refused = error?.issues.filter(({ field }) => field.startsWith('filter')) ?? [];
+  return (
+    <>
+      <Field label={words.name} hint={words.nameHint} error={error?.of('name')}>
+        <TextInput value={draft.name} onChange={(name) => change({ name })} autoFocus={isNew} />
+      </Field>
+      <section className="stack-tight">
+        <FilterForm
+          title={<h2>{words.who}</h2>}
+          value={draft.filter}
+          onChange={(filter) => change({ filter })}
+          errors={wasTried && missing.length > 0 ? missing : refused}
+          counted={counted}
+        />
+        {wasTried && draft.filter === undefined && (
+          <p className="field-error" role="alert">
+            {words.noFilter}
+          </p>
+        )}
+      </section>
+    </>
+  );
 }
 
 function crumbOf(app: string) {
   return { to: appPath(app, 'segments'), label: words.title };
-}
-
-function useSave(id: string | undefined, base: Version | undefined) {
-  const app = useApp();
-  const create = useAct('createSegment');
-  const update = useAct('updateSegment');
-  const { reset } = update;
-  useEffect(() => reset, [reset]);
-  const save = (name: string, filter: Filter, onSaved: (made: Segment) => void) => {
-    if (id === undefined)
-      create.mutate(
-        { path: { appId: app.id }, body: { name, filter } },
-        {
-          onSuccess: (made) => {
-            tellDone(words.created);
-            onSaved(made);
-          },
-        },
-      );
-    else
-      update.mutate(
-        { path: { appId: app.id, id }, body: { name, filter }, base: base ?? null },
-        {
-          onTheirs: onSaved,
-          onSuccess: (made) => {
-            tellDone(words.saved);
-            onSaved(made);
-          },
-        },
-      );
-  };
-  return {
-    save,
-    error: create.error ?? update.error,
-    isSaving: create.isPending || update.isPending,
-  };
 }

@@ -1,19 +1,13 @@
 // The list of segments, each with its exact number of people now.
 
-import { useLocation } from 'wouter';
 import type { Segment } from '../../api/generated.ts';
-import { useFetchAhead, useList, useRead } from '../../api/queries.ts';
-import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { useList, useRead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
 import { filterSentence } from '../../filter/kinds.ts';
-import { appPath, useQueryParam } from '../../ui/address.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { CreateLink, ListScreen } from '../../kit/list-screen.tsx';
+import { useSearchQuery } from '../../kit/params.tsx';
 import { count } from '../../ui/figure.tsx';
-import { SearchBox } from '../../ui/input.tsx';
-import { useShortcuts } from '../../ui/keys.ts';
-import { Empty } from '../../ui/note.tsx';
-import { useCursorRows } from '../../ui/rows.ts';
-import { ScreenHead } from '../../ui/screen.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { counted } from '../../words/counted.ts';
 import { Examples } from './examples.tsx';
@@ -22,62 +16,28 @@ import { words } from './words.ts';
 
 export function SegmentList() {
   const app = useApp();
-  const [, go] = useLocation();
-  const [q, setQ] = useQueryParam('q');
-  const refused = useRefusal('write');
-  const ahead = useFetchAhead();
-  const target = appPath(app.id, 'segments', 'new');
-  useShortcuts([{ keys: 'c', label: words.create, run: () => refused ?? go(target) }]);
-  const list = useList('listSegments', {
-    path: { appId: app.id },
-    query: { order: 'newest', ...(q === undefined ? {} : { q }) },
-  });
-  const rows = useCursorRows<Segment>(list);
   return (
-    <>
-      <ScreenHead
-        title={words.title}
-        actions={
-          refused === undefined ? (
-            <ButtonLink kind="primary" icon="plus" to={target}>
-              {words.create}
-            </ButtonLink>
-          ) : (
-            <Button kind="primary" icon="plus" refused={refused}>
-              {words.create}
-            </Button>
-          )
-        }
-      />
-      <div className="screen-bar">
-        <SearchBox label={words.search} value={q ?? ''} onChange={setQ} />
-      </div>
-      <div className="screen-fill">
-        <Table
-          label={words.title}
-          counted={counted.segments}
-          rows={rows}
-          columns={columns}
-          keyOf={({ id }) => id}
-          to={({ id }) => appPath(app.id, 'segments', id)}
-          onNear={({ id }) => ahead('readSegment', { path: { appId: app.id, id } })}
-          empty={
-            q === undefined ? (
-              <Empty
-                icon="segments"
-                title={words.empty}
-                curl={`curl -X POST ${location.origin}/v1/apps/${app.id}/segments -H "authorization: Bearer $ENGAGE_KEY" -H "content-type: application/json" -d '{"name":"Active this week","filter":{"activeWithinDays":7}}'`}
-                action={<Examples />}
-              >
-                {words.emptyText}
-              </Empty>
-            ) : (
-              <Empty icon="search" title={words.emptyFound} />
-            )
-          }
-        />
-      </div>
-    </>
+    <ListScreen
+      label={words.title}
+      actions={<CreateLink label={words.create} to={['segments', 'new']} />}
+      search={words.search}
+      list={useList('listSegments', { path: { appId: app.id }, query: useSearchQuery() })}
+      counted={counted.segments}
+      columns={columns}
+      to={({ id }) => ['segments', id]}
+      reads="readSegment"
+      noneFound={{ title: words.emptyFound }}
+      empty={{
+        icon: 'segments',
+        title: words.empty,
+        text: words.emptyText,
+        action: <Examples />,
+        curl: {
+          path: 'segments',
+          body: '{"name":"Active this week","filter":{"activeWithinDays":7}}',
+        },
+      }}
+    />
   );
 }
 

@@ -13,9 +13,9 @@ const text = words.caps;
 const capsMax = 5;
 type Cap = AppSettings['caps'][number];
 
-export function Caps({ draft, errorOf }: PartProps) {
-  const { caps } = draft.value;
-  const set = (next: readonly Cap[]) => draft.set('caps', next);
+export function Caps({ draft, change, errorOf }: PartProps) {
+  const { caps } = draft;
+  const set = (next: readonly Cap[]) => change({ caps: next });
   const error = errorOf('caps');
   return (
     <Section id="caps" title={text.title} intro={text.intro}>

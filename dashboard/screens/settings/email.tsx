@@ -16,12 +16,12 @@ type Way = NonNullable<AppSettings['unsubscribe']> | 'default';
 
 export function Sender({
   draft,
+  change,
   errorOf,
   platform,
 }: PartProps & { readonly platform: string | null }) {
   const app = useApp();
   const text = words.sender;
-  const { value, set } = draft;
   return (
     <Section
       id="sender"
@@ -30,7 +30,7 @@ export function Sender({
       aside={<Link to={appPath(app.id, 'channels', 'email')}>{text.domains}</Link>}
     >
       <Field label={text.fromName} error={errorOf('fromName')} isOptional>
-        <TextInput value={value.fromName} onChange={(name) => set('fromName', name)} />
+        <TextInput value={draft.fromName} onChange={(name) => change({ fromName: name })} />
       </Field>
       <Field
         label={text.fromAddress}
@@ -41,32 +41,31 @@ export function Sender({
         <TextInput
           type="email"
           placeholder={platform ?? undefined}
-          value={value.fromAddress}
-          onChange={(address) => set('fromAddress', address)}
+          value={draft.fromAddress}
+          onChange={(address) => change({ fromAddress: address })}
         />
       </Field>
       <Field label={text.replyTo} hint={text.replyHint} error={errorOf('replyTo')} isOptional>
         <TextInput
           type="email"
-          value={value.replyTo}
-          onChange={(address) => set('replyTo', address)}
+          value={draft.replyTo}
+          onChange={(address) => change({ replyTo: address })}
         />
       </Field>
     </Section>
   );
 }
 
-export function Unsubscribe({ draft, errorOf }: PartProps) {
+export function Unsubscribe({ draft, change, errorOf }: PartProps) {
   const text = words.unsubscribe;
-  const { value, set } = draft;
   const ways = Object.entries(text.ways).map(([way, label]) => ({ value: way as Way, label }));
   return (
     <Section id="unsubscribe" title={text.title} intro={text.intro}>
       <Field label={text.way} error={errorOf('unsubscribe')}>
         <SelectBox
           choices={ways}
-          value={value.unsubscribe ?? 'default'}
-          onChange={(way) => set('unsubscribe', way === 'default' ? null : way)}
+          value={draft.unsubscribe ?? 'default'}
+          onChange={(way) => change({ unsubscribe: way === 'default' ? null : way })}
         />
       </Field>
       <RadioCards
@@ -75,27 +74,24 @@ export function Unsubscribe({ draft, errorOf }: PartProps) {
           value: scope,
           ...text.scopes[scope],
         }))}
-        value={value.unsubscribeScope}
-        onChange={(scope) => set('unsubscribeScope', scope)}
+        value={draft.unsubscribeScope}
+        onChange={(scope) => change({ unsubscribeScope: scope })}
       />
       <Field label={text.text} hint={text.textHint} error={errorOf('unsubscribeText')} isOptional>
         <TextInput
-          value={value.unsubscribeText}
-          onChange={(words_) => set('unsubscribeText', words_)}
+          value={draft.unsubscribeText}
+          onChange={(words_) => change({ unsubscribeText: words_ })}
         />
       </Field>
     </Section>
   );
 }
 
-export function Tracking({ draft }: PartProps) {
+export function Tracking({ draft, change }: PartProps) {
   const text = words.tracking;
   return (
     <Section id="tracking" title={text.title} intro={text.intro}>
-      <Check
-        isChecked={draft.value.emailTracking}
-        onChange={(isOn) => draft.set('emailTracking', isOn)}
-      >
+      <Check isChecked={draft.emailTracking} onChange={(isOn) => change({ emailTracking: isOn })}>
         {text.on}
       </Check>
     </Section>

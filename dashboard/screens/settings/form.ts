@@ -33,7 +33,19 @@ export interface Form
   readonly secret: string | null;
 }
 
-export function formOf({ name, timezone }: App, settings: AppSettings): Form {
+/** What the form is about: two objects, each with its own version. */
+export interface Versions {
+  readonly app: App;
+  readonly settings: AppSettings;
+  /** Of both. */
+  readonly etag: string;
+}
+
+export function versionsOf(app: App, settings: AppSettings): Versions {
+  return { app, settings, etag: `${app.etag} ${settings.etag}` };
+}
+
+export function formOf({ app: { name, timezone }, settings }: Versions): Form {
   const { email, etag: _etag, secretSet: _set, deletesBefore: _before, ...plain } = settings;
   return {
     name,

@@ -15,31 +15,30 @@ import { words } from './words.ts';
 const text = words.general;
 export const zones = Intl.supportedValuesOf('timeZone').map((value) => ({ value }));
 
-export function General({ draft, errorOf, app }: PartProps & { readonly app: App }) {
-  const { value, set } = draft;
+export function General({ draft, change, errorOf, app }: PartProps & { readonly app: App }) {
   return (
     <Section id="general" title={text.title} intro={text.intro}>
       <Field label={text.name} error={errorOf('name')}>
-        <TextInput value={value.name} onChange={(name) => set('name', name)} />
+        <TextInput value={draft.name} onChange={(name) => change({ name })} />
       </Field>
       <Field label={text.timezone} hint={text.timezoneHint} error={errorOf('timezone')}>
         <Combobox
-          value={value.timezone}
-          onChange={(zone) => set('timezone', zone)}
+          value={draft.timezone}
+          onChange={(zone) => change({ timezone: zone })}
           suggestions={zones}
         />
       </Field>
       <Field label={text.country} hint={text.countryHint} error={errorOf('defaultCountry')}>
         <SelectBox
           choices={[{ value: '', label: text.noCountry }, ...countries()]}
-          value={value.defaultCountry ?? ''}
-          onChange={(code) => set('defaultCountry', code === '' ? null : code)}
+          value={draft.defaultCountry ?? ''}
+          onChange={(code) => change({ defaultCountry: code === '' ? null : code })}
         />
       </Field>
       <Field label={text.names} hint={text.namesHint} error={errorOf('displayName')} isOptional>
         <NameTags
-          tags={value.displayName ?? []}
-          onChange={(tags) => set('displayName', tags.length === 0 ? null : tags)}
+          tags={draft.displayName ?? []}
+          onChange={(tags) => change({ displayName: tags.length === 0 ? null : tags })}
         />
       </Field>
       <div className="stack-tight">

@@ -11,21 +11,22 @@ const text = words.guard;
 
 export function Guard({
   draft,
+  change,
   guardErrorOf,
 }: PartProps & { readonly guardErrorOf: (name: string) => string | undefined }) {
-  const guard = draft.value.campaignGuard;
+  const guard = draft.campaignGuard;
   return (
     <Section id="guard" title={text.title} intro={text.intro}>
       <Check
         isChecked={guard !== null}
-        onChange={(isOn) => draft.set('campaignGuard', isOn ? guardDefaults : null)}
+        onChange={(isOn) => change({ campaignGuard: isOn ? guardDefaults : null })}
       >
         {text.on}
       </Check>
       {guard !== null && (
         <GuardFields
           value={guard}
-          set={(part) => draft.set('campaignGuard', { ...guard, ...part })}
+          set={(part) => change({ campaignGuard: { ...guard, ...part } })}
           errorOf={guardErrorOf}
         />
       )}

@@ -20,7 +20,7 @@ const identityHash = createHmac('sha256', process.env.ENGAGE_IDENTITY_SECRET)
   .update(externalUserId)
   .digest('hex');`;
 
-export function Identity({ draft, errorOf }: PartProps) {
+export function Identity({ draft, change, errorOf }: PartProps) {
   const refused = useRefusal('admin');
   const error = errorOf('identityVerification');
   const [isAsking, setAsking] = useState(false);
@@ -29,8 +29,8 @@ export function Identity({ draft, errorOf }: PartProps) {
       <RadioCards
         label={text.mode}
         choices={choices}
-        value={draft.value.identityVerification}
-        onChange={(mode) => draft.set('identityVerification', mode)}
+        value={draft.identityVerification}
+        onChange={(mode) => change({ identityVerification: mode })}
       />
       {error !== undefined && (
         <p className="field-error" role="alert">

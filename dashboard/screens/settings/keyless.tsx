@@ -15,15 +15,14 @@ const names = [
   'registerPaidChannels',
 ] as const satisfies readonly (keyof AppSettings['keylessEvents'])[];
 
-export function Keyless({ draft, errorOf }: PartProps) {
-  const { value, set } = draft;
+export function Keyless({ draft, change, errorOf }: PartProps) {
   return (
     <Section id="keyless" title={text.title} intro={text.intro}>
       {names.map((name) => (
         <Check
           key={name}
-          isChecked={value.keylessEvents[name]}
-          onChange={(isOn) => set('keylessEvents', { ...value.keylessEvents, [name]: isOn })}
+          isChecked={draft.keylessEvents[name]}
+          onChange={(isOn) => change({ keylessEvents: { ...draft.keylessEvents, [name]: isOn } })}
         >
           {text[name]}
         </Check>
@@ -36,8 +35,8 @@ export function Keyless({ draft, errorOf }: PartProps) {
       >
         <NumberInput
           min={1}
-          value={value.keylessPeoplePerMinute ?? undefined}
-          onChange={(n) => set('keylessPeoplePerMinute', n ?? null)}
+          value={draft.keylessPeoplePerMinute ?? undefined}
+          onChange={(n) => change({ keylessPeoplePerMinute: n ?? null })}
         />
       </Field>
       <Field
@@ -48,8 +47,8 @@ export function Keyless({ draft, errorOf }: PartProps) {
       >
         <NumberInput
           min={1}
-          value={value.anonymousExpiryDays ?? undefined}
-          onChange={(n) => set('anonymousExpiryDays', n ?? null)}
+          value={draft.anonymousExpiryDays ?? undefined}
+          onChange={(n) => change({ anonymousExpiryDays: n ?? null })}
         />
       </Field>
     </Section>

@@ -9,8 +9,8 @@ import { words } from './words.ts';
 
 const text = words.keywords;
 
-export function Keywords({ draft, errorOf }: PartProps) {
-  const { keywords } = draft.value;
+export function Keywords({ draft, change, errorOf }: PartProps) {
+  const { keywords } = draft;
   const error = errorOf('keywords');
   const names = ['stop', 'start'] as const;
   return (
@@ -19,7 +19,7 @@ export function Keywords({ draft, errorOf }: PartProps) {
         <Field key={name} label={text[name]} hint={text.hint} isOptional>
           <Lines
             lines={keywords[name]}
-            onChange={(lines) => draft.set('keywords', { ...keywords, [name]: lines })}
+            onChange={(lines) => change({ keywords: { ...keywords, [name]: lines } })}
           />
         </Field>
       ))}

@@ -15,17 +15,17 @@ const text = words.quiet;
 type Quiet = NonNullable<AppSettings['quietHours']>;
 const own = 'subscriber';
 
-export function QuietHours({ draft, errorOf }: PartProps) {
-  const quiet = draft.value.quietHours;
+export function QuietHours({ draft, change, errorOf }: PartProps) {
+  const quiet = draft.quietHours;
   const error = errorOf('quietHours');
-  const set = (change: Partial<Quiet>) =>
-    quiet !== null && draft.set('quietHours', { ...quiet, ...change });
+  const set = (part: Partial<Quiet>) =>
+    quiet !== null && change({ quietHours: { ...quiet, ...part } });
   return (
     <Section id="quiet-hours" title={text.title} intro={text.intro}>
       <Check
         isChecked={quiet !== null}
         onChange={(isOn) =>
-          draft.set('quietHours', isOn ? { start: '22:00', end: '08:00', timezone: own } : null)
+          change({ quietHours: isOn ? { start: '22:00', end: '08:00', timezone: own } : null })
         }
       >
         {text.on}
@@ -50,7 +50,7 @@ export function QuietHours({ draft, errorOf }: PartProps) {
             channels={quiet.channels}
             onChange={(channels) => {
               const { channels: _before, ...rest } = quiet;
-              draft.set('quietHours', channels === undefined ? rest : { ...rest, channels });
+              change({ quietHours: channels === undefined ? rest : { ...rest, channels } });
             }}
           />
           {error !== undefined && (

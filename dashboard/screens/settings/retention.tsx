@@ -11,6 +11,7 @@ const text = words.retention;
 
 export function Retention({
   draft,
+  change,
   errorOf,
   deletesBefore,
 }: PartProps & { readonly deletesBefore: string | null }) {
@@ -19,8 +20,8 @@ export function Retention({
       <Field label={text.days} hint={text.hint} error={errorOf('eventsRetentionDays')} isOptional>
         <NumberInput
           min={1}
-          value={draft.value.eventsRetentionDays ?? undefined}
-          onChange={(days) => draft.set('eventsRetentionDays', days ?? null)}
+          value={draft.eventsRetentionDays ?? undefined}
+          onChange={(days) => change({ eventsRetentionDays: days ?? null })}
         />
       </Field>
       <p>{text.breaks}</p>

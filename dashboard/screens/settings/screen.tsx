@@ -1,24 +1,24 @@
 // App settings: one form over all of them, saved together; only what changed is sent.
 
 import { useEffect, useState } from 'react';
-import type { ApiError } from '../../api/errors.ts';
 import type { App, AppSettings } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
+import { TheirsKept } from '../../api/saves.ts';
 import { useSecretAct } from '../../api/secret-act.ts';
 import { useApp, useRefusal, useSession } from '../../api/session-context.tsx';
+import { useDraft } from '../../kit/draft.ts';
+import { changedMembers } from '../../kit/draft-state.ts';
+import { SaveBar } from '../../kit/save-bar.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { useDraft } from '../../ui/draft.ts';
 import { useFocusError } from '../../ui/focus-error.ts';
 import { keptKey } from '../../ui/kept-store.ts';
-import { LeaveQuestion } from '../../ui/leave-question.tsx';
 import { Answer } from '../../ui/note.tsx';
-import { SaveBar } from '../../ui/save-bar.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { Caps } from './caps.tsx';
 import { DeleteApp } from './delete-app.tsx';
 import { Sender, Tracking, Unsubscribe } from './email.tsx';
-import { bodiesOf, errorPath, type Form, formOf } from './form.ts';
+import { bodiesOf, errorPath, type Form, formOf, type Versions, versionsOf } from './form.ts';
 import { General } from './general.tsx';
 import { Guard } from './guard.tsx';
 import { Identity } from './identity.tsx';
@@ -43,7 +43,7 @@ export default function Settings() {
         <Answer result={app} rows={10}>
           {(one) => (
             <Answer result={settings} rows={10}>
-              {(all) => <SettingsForm key={id} app={one} settings={all} />}
+              {(all) => <SettingsForm key={id} saved={versionsOf(one, all)} />}
             </Answer>
           )}
         </Answer>
@@ -52,22 +52,17 @@ export default function Settings() {
   );
 }
 
-function SettingsForm({ app, settings }: { readonly app: App; readonly settings: AppSettings }) {
-  const draft = useDraft<Form, Versions>(
-    formOf(app, settings),
-    { app, settings },
-    keptKey('settings', app.id, 'form'),
-    secrets,
-  );
-  const save = useSave(app.id);
+function SettingsForm({ saved }: { readonly saved: Versions }) {
+  const { app, settings } = saved;
   const refused = useRefusal('write');
+  const tools = useSavedForm(saved, refused);
+  const { draft, change, error, save } = tools;
   const [isAsking, setAsking] = useState(false);
   useHash();
-  useFocusError(save.error);
-  const part = { draft, errorOf: (name: keyof Form) => save.error?.of(errorPath(name)) };
-  const run = () => save.run(draft.changes, draft.version, draft.discard);
-  const shorter = draft.changes.eventsRetentionDays;
-  const isDangerous = isShorter(settings.eventsRetentionDays, shorter);
+  useFocusError(error);
+  const part = { draft, change, errorOf: (name: keyof Form) => error?.of(errorPath(name)) };
+  const days = draft.eventsRetentionDays;
+  const isDangerous = isShorter(settings.eventsRetentionDays, days);
   return (
     <>
       <Jump />
@@ -75,7 +70,7 @@ function SettingsForm({ app, settings }: { readonly app: App; readonly settings:
       <Caps {...part} />
       <QuietHours {...part} />
       <Undo {...part} />
-      <Guard {...part} guardErrorOf={(name) => save.error?.of(`campaignGuard.${name}`)} />
+      <Guard {...part} guardErrorOf={(name) => error?.of(`campaignGuard.${name}`)} />
       <Sender {...part} platform={settings.email.platformAddress} />
       <Unsubscribe {...part} />
       <Tracking {...part} />
@@ -87,21 +82,10 @@ function SettingsForm({ app, settings }: { readonly app: App; readonly settings:
       <Webhook {...part} isSecretSet={settings.secretSet} />
       <DeleteApp app={app} />
       <SaveBar
-        isDirty={draft.isDirty}
-        isRestored={draft.isRestored}
-        isBusy={save.isPending}
+        tools={tools}
         refused={refused}
-        error={save.error}
-        onDiscard={() => {
-          draft.discard();
-          save.reset();
-        }}
-        onSave={() => (isDangerous ? setAsking(true) : run())}
-      />
-      <LeaveQuestion
-        isDirtyNow={draft.isDirtyNow}
-        isKept={draft.isKept}
-        onDiscard={draft.discard}
+        error={error}
+        onSave={() => (isDangerous ? setAsking(true) : void save())}
       />
       <Confirm
         isOpen={isAsking}
@@ -111,10 +95,10 @@ function SettingsForm({ app, settings }: { readonly app: App; readonly settings:
         onClose={() => setAsking(false)}
         onConfirm={() => {
           setAsking(false);
-          run();
+          void save();
         }}
       >
-        {words.retention.shorter(shorter ?? 0)}
+        {words.retention.shorter(days ?? 0)}
       </Confirm>
     </>
   );
@@ -122,39 +106,52 @@ function SettingsForm({ app, settings }: { readonly app: App; readonly settings:
 
 const secrets = ['secret'] as const;
 
-interface Versions {
-  readonly app: App;
-  readonly settings: AppSettings;
+/** The app and its settings are two calls; the draft goes only when both are saved. */
+function useSavedForm(saved: Versions, refused: string | undefined) {
+  const { reload } = useSession();
+  const appAct = useSecretAct('updateApp');
+  const settingsAct = useSecretAct('updateSettings');
+  const path = { appId: saved.app.id };
+  return useDraft<Form, Versions>({
+    saved,
+    start: formOf(saved),
+    draftOf: formOf,
+    keptAs: (one) => keptKey('settings', (one ?? saved).app.id, 'form'),
+    restore: (kept) => ({ ...formOf(saved), ...kept }),
+    secrets,
+    isForm: true,
+    refused,
+    send: async (draft, _now, version) => {
+      let { app, settings } = version as Versions;
+      const bodies = bodiesOf(changedMembers(formOf(version as Versions), draft));
+      if (bodies.app !== undefined) {
+        const sent = appAct.send({ path, body: bodies.app, base: app });
+        // Whoever keeps the other name or zone still saves the settings.
+        app = await orTheirs<App>(sent, (theirs) => theirs);
+        void reload();
+      }
+      if (bodies.settings !== undefined) {
+        const sent = settingsAct.send({ path, body: bodies.settings, base: settings });
+        settings = await orTheirs<AppSettings>(sent, (theirs) => {
+          throw new TheirsKept({ ...versionsOf(app, theirs) });
+        });
+      }
+      return versionsOf(app, settings);
+    },
+    onSaved: () => tellDone(words.saved),
+  });
 }
 
-/** Saves the app and its settings; the draft goes only when both are saved. */
-function useSave(appId: string) {
-  const { reload } = useSession();
-  const path = { appId };
-  const app = useSecretAct('updateApp');
-  const settings = useSecretAct('updateSettings');
-  const run = (changes: Partial<Form>, versions: Versions, onDone: () => void) => {
-    const bodies = bodiesOf(changes);
-    app.reset();
-    settings.reset();
-    const done = () => {
-      tellDone(words.saved);
-      onDone();
-      if (bodies.app !== undefined) void reload();
-    };
-    const second = () =>
-      bodies.settings === undefined
-        ? done()
-        : settings.run({ path, body: bodies.settings, base: versions.settings }, done, onDone);
-    if (bodies.app === undefined) second();
-    else app.run({ path, body: bodies.app, base: versions.app }, second, second);
-  };
-  const error: ApiError | undefined = app.error ?? settings.error;
-  const reset = () => {
-    app.reset();
-    settings.reset();
-  };
-  return { run, reset, error, isPending: app.isPending || settings.isPending };
+async function orTheirs<Answer>(
+  saving: Promise<Answer>,
+  then: (theirs: Answer) => Answer,
+): Promise<Answer> {
+  try {
+    return await saving;
+  } catch (failure) {
+    if (!(failure instanceof TheirsKept) || failure.theirs === undefined) throw failure;
+    return then(failure.theirs as Answer);
+  }
 }
 
 const parts = [

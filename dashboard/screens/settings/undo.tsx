@@ -9,15 +9,15 @@ import { words } from './words.ts';
 const text = words.undo;
 const secondsMax = 60;
 
-export function Undo({ draft, errorOf }: PartProps) {
+export function Undo({ draft, change, errorOf }: PartProps) {
   return (
     <Section id="undo" title={text.title} intro={text.intro}>
       <Field label={text.seconds} hint={text.hint} error={errorOf('undoSendSeconds')}>
         <NumberInput
-          value={draft.value.undoSendSeconds}
+          value={draft.undoSendSeconds}
           min={0}
           max={secondsMax}
-          onChange={(n) => draft.set('undoSendSeconds', n ?? 0)}
+          onChange={(n) => change({ undoSendSeconds: n ?? 0 })}
         />
       </Field>
     </Section>

@@ -15,11 +15,11 @@ const text = words.webhook;
 
 export function Webhook({
   draft,
+  change,
   errorOf,
   isSecretSet,
 }: PartProps & { readonly isSecretSet: boolean }) {
   const app = useApp();
-  const { value, set } = draft;
   return (
     <Section
       id="webhook"
@@ -31,11 +31,11 @@ export function Webhook({
         <TextInput
           inputMode="url"
           spellCheck={false}
-          value={value.webhookUrl ?? ''}
-          onChange={(url) => set('webhookUrl', url === '' ? null : url)}
+          value={draft.webhookUrl ?? ''}
+          onChange={(url) => change({ webhookUrl: url === '' ? null : url })}
         />
       </Field>
-      {value.secret === null ? (
+      {draft.secret === null ? (
         <Note tone="notice">{text.removed}</Note>
       ) : (
         <Field
@@ -47,14 +47,14 @@ export function Webhook({
           <TextInput
             type="password"
             autoComplete="new-password"
-            value={value.secret}
-            onChange={(secret) => set('secret', secret)}
+            value={draft.secret}
+            onChange={(secret) => change({ secret })}
           />
         </Field>
       )}
-      {isSecretSet && value.secret !== null && (
+      {isSecretSet && draft.secret !== null && (
         <div className="row">
-          <Button onClick={() => set('secret', null)}>{text.remove}</Button>
+          <Button onClick={() => change({ secret: null })}>{text.remove}</Button>
         </div>
       )}
     </Section>

@@ -12,13 +12,13 @@ import { words } from './words.ts';
 const text = words.wording;
 const names = Object.keys(text.fields) as (keyof typeof text.fields)[];
 
-export function Wording({ draft, errorOf }: PartProps) {
-  const wording = draft.value.wording ?? {};
+export function Wording({ draft, change, errorOf }: PartProps) {
+  const wording = draft.wording ?? {};
   const languages = Object.keys(wording);
   const [chosen, setChosen] = useState<string>();
   const language = chosen !== undefined && chosen in wording ? chosen : languages[0];
   const set = (next: Readonly<Record<string, Readonly<Record<string, string>>>>) =>
-    draft.set('wording', Object.keys(next).length === 0 ? null : next);
+    change({ wording: Object.keys(next).length === 0 ? null : next });
   const setWord = (tag: string, name: string, word: string) => {
     const { [name]: _before, ...rest } = wording[tag] ?? {};
     set({ ...wording, [tag]: word === '' ? rest : { ...rest, [name]: word } });

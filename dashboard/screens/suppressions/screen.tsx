@@ -3,19 +3,17 @@
 
 import { useState } from 'react';
 import type { Channel, Suppression } from '../../api/generated.ts';
-import { useAct, useList } from '../../api/queries.ts';
+import { useList } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
+import { given } from '../../kit/params.tsx';
 import { useQueryParam } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { useShortcuts } from '../../ui/keys.ts';
 import { Grey } from '../../ui/note.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { ScreenHead } from '../../ui/screen.tsx';
-import { tellDone } from '../../ui/toast.tsx';
 import { AddSuppression } from './add.tsx';
-import { ConfirmRemove } from './confirm-remove.tsx';
 import { Doubtful } from './doubtful.tsx';
-import { FilterBar } from './filter-bar.tsx';
 import { SuppressionList } from './list.tsx';
 import { words } from './words.ts';
 
@@ -23,39 +21,20 @@ export default function Suppressions() {
   const app = useApp();
   const path = { appId: app.id };
   const refused = useRefusal('write');
-  const [channel, setChannel] = useQueryParam('channel');
-  const [q, setQ] = useQueryParam('q');
+  const [channel] = useQueryParam('channel');
+  const [q] = useQueryParam('q');
   const [isAdding, setAdding] = useState(false);
-  const [asked, setAsked] = useState<Suppression>();
-  const list = useList('listSuppressions', {
-    path,
-    query: {
-      ...(channel === undefined ? {} : { channel: channel as Channel }),
-      ...(q === undefined || q === '' ? {} : { q }),
-    },
-  });
-  const rows = useCursorRows<Suppression>(list);
+  const query = given({ channel: channel as Channel | undefined, q });
+  const rows = useCursorRows<Suppression>(useList('listSuppressions', { path, query }));
   const doubtful = useList('listDoubtful', { path, query: {} });
-  const remove = useAct('deleteSuppression');
-  useShortcuts([{ keys: 'c', label: words.add, run: () => refused ?? setAdding(true) }]);
-  const removed = () => {
-    tellDone(words.removed);
-    setAsked(undefined);
-  };
-  const removeIt = (one: Suppression) => {
-    const [first] = one.channels;
-    if (first === undefined) return;
-    remove.mutate(
-      { path, query: { channel: first, address: one.address }, base: one },
-      { onSuccess: removed },
-    );
-  };
+  const add = () => setAdding(true);
+  useShortcuts([{ keys: 'c', label: words.add, run: () => refused ?? add() }]);
   return (
     <>
       <ScreenHead
         title={words.title}
         actions={
-          <Button kind="primary" icon="plus" refused={refused} onClick={() => setAdding(true)}>
+          <Button kind="primary" icon="plus" refused={refused} onClick={add}>
             {words.add}
           </Button>
         }
@@ -68,24 +47,15 @@ export default function Suppressions() {
       ) : (
         <>
           <Doubtful list={doubtful} />
-          <FilterBar channel={channel} onChannel={setChannel} q={q} onSearch={setQ} />
           <SuppressionList
             rows={rows}
             isFiltered={q !== undefined || channel !== undefined}
             refused={refused}
-            onAdd={() => setAdding(true)}
-            onRemove={setAsked}
+            onAdd={add}
           />
         </>
       )}
       <AddSuppression isOpen={isAdding} onClose={() => setAdding(false)} />
-      <ConfirmRemove
-        asked={asked}
-        isBusy={remove.isPending}
-        error={remove.error?.message}
-        onClose={() => setAsked(undefined)}
-        onConfirm={removeIt}
-      />
     </>
   );
 }

@@ -1,84 +1,30 @@
 // The org's API keys: what each allows and where. Their texts are never shown again.
 
-import { useState } from 'react';
 import type { ApiKey } from '../../api/generated.ts';
-import { useAct, useList } from '../../api/queries.ts';
+import { useList } from '../../api/queries.ts';
 import { useRefusal, useSession } from '../../api/session-context.tsx';
-import { useQueryParam } from '../../ui/address.ts';
+import { actionsOn, removing } from '../../kit/action.ts';
+import { actionsColumn } from '../../kit/action-view.tsx';
+import { SearchParam, useSearchQuery } from '../../kit/params.tsx';
 import { Chip } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/code.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import { SearchBox } from '../../ui/input.tsx';
 import { Empty } from '../../ui/note.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { tellDone } from '../../ui/toast.tsx';
 import { counted } from '../../words/counted.ts';
 import { words } from './words.ts';
 
 const text = words.key;
 
 export function Keys({ onCreate }: { readonly onCreate: () => void }) {
-  const [q, setQ] = useQueryParam('q');
   const refused = useRefusal('admin');
-  const { session } = useSession();
-  const rows = useCursorRows<ApiKey>(
-    useList('listKeys', { query: { order: 'newest', ...(q === undefined ? {} : { q }) } }),
-  );
-  const [deleting, setDeleting] = useState<ApiKey>();
-  const nameOf = (appId: string | null) =>
-    appId === null ? text.whole : (session.apps.find(({ id }) => id === appId)?.name ?? text.gone);
-  const columns: readonly Column<ApiKey>[] = [
-    { id: 'name', head: text.name, narrow: 'title', cell: (one) => one.name },
-    {
-      id: 'scopes',
-      head: text.scopes,
-      width: 'minmax(200px, 1fr)',
-      narrow: 'sub',
-      cell: (one) => (
-        <span className="row tight">
-          {one.scopes.map((scope) => (
-            <Chip key={scope}>{words.scopes[scope].label}</Chip>
-          ))}
-        </span>
-      ),
-    },
-    { id: 'where', head: text.where, cell: (one) => nameOf(one.appId) },
-    { id: 'id', head: text.id, width: '150px', cell: (one) => <Copyable text={one.id} /> },
-    {
-      id: 'created',
-      head: text.created,
-      width: '120px',
-      cell: (one) => <Time at={one.createdAt} />,
-    },
-    {
-      id: 'actions',
-      head: '',
-      width: '40px',
-      narrow: 'side',
-      cell: (one) => (
-        <RowMenu
-          label={text.actions(one.name)}
-          items={[
-            {
-              label: text.delete,
-              icon: 'trash',
-              isDanger: true,
-              refused,
-              onChoose: () => setDeleting(one),
-            },
-          ]}
-        />
-      ),
-    },
-  ];
+  const rows = useCursorRows<ApiKey>(useList('listKeys', { query: useSearchQuery() }));
   return (
     <>
       <div className="row">
-        <SearchBox label={words.search.keys} value={q ?? ''} onChange={setQ} />
+        <SearchParam label={words.search.keys} />
       </div>
       <Table
         label={words.tabs.keys}
@@ -101,37 +47,40 @@ export function Keys({ onCreate }: { readonly onCreate: () => void }) {
           </Empty>
         }
       />
-      {deleting !== undefined && (
-        <DeleteKey one={deleting} onClose={() => setDeleting(undefined)} />
-      )}
     </>
   );
 }
 
-function DeleteKey({ one, onClose }: { readonly one: ApiKey; readonly onClose: () => void }) {
-  const remove = useAct('deleteKey');
-  return (
-    <Confirm
-      isOpen
-      title={text.deleteTitle(one.name)}
-      action={text.delete}
-      typed={one.name}
-      isBusy={remove.isPending}
-      error={remove.error?.message}
-      onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(
-          { path: { id: one.id }, base: one },
-          {
-            onSuccess: () => {
-              tellDone(text.deleted(one.name));
-              onClose();
-            },
-          },
-        )
-      }
-    >
-      {text.deleteText}
-    </Confirm>
-  );
+const remove = actionsOn<ApiKey>()({
+  ...removing(text.delete, 'admin'),
+  confirm: ({ name }) => ({ title: text.deleteTitle(name), text: text.deleteText, typed: name }),
+  operation: 'deleteKey',
+  args: (one) => ({ path: { id: one.id }, base: one }),
+  done: ({ name }) => text.deleted(name),
+});
+
+const columns: readonly Column<ApiKey>[] = [
+  { id: 'name', head: text.name, narrow: 'title', cell: (one) => one.name },
+  {
+    id: 'scopes',
+    head: text.scopes,
+    width: 'minmax(200px, 1fr)',
+    narrow: 'sub',
+    cell: (one) => (
+      <span className="row tight">
+        {one.scopes.map((scope) => (
+          <Chip key={scope}>{words.scopes[scope].label}</Chip>
+        ))}
+      </span>
+    ),
+  },
+  { id: 'where', head: text.where, cell: ({ appId }) => <Where appId={appId} /> },
+  { id: 'id', head: text.id, width: '150px', cell: (one) => <Copyable text={one.id} /> },
+  { id: 'created', head: text.created, width: '120px', cell: (one) => <Time at={one.createdAt} /> },
+  actionsColumn(({ name }) => text.actions(name), [remove], { width: '40px', narrow: 'side' }),
+];
+
+function Where({ appId }: { readonly appId: string | null }) {
+  const { apps } = useSession().session;
+  return appId === null ? text.whole : (apps.find(({ id }) => id === appId)?.name ?? text.gone);
 }

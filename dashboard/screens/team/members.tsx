@@ -1,102 +1,31 @@
 // Who may sign in, with their role, and whether they are signed in now.
 
-import { useState } from 'react';
 import type { Member } from '../../api/generated.ts';
-import { useAct, useList } from '../../api/queries.ts';
+import { useList } from '../../api/queries.ts';
 import { useRefusal, useSession } from '../../api/session-context.tsx';
-import { useQueryParam } from '../../ui/address.ts';
+import { type Action, actionsOn, removing } from '../../kit/action.ts';
+import { actionsColumn } from '../../kit/action-view.tsx';
+import { SearchParam, useSearchQuery } from '../../kit/params.tsx';
 import { Badge, Chip } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import { SearchBox } from '../../ui/input.tsx';
 import { Empty } from '../../ui/note.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
 import { useCursorRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { tellDone } from '../../ui/toast.tsx';
 import { counted } from '../../words/counted.ts';
 import { ChangeRole } from './add-member.tsx';
 import { words } from './words.ts';
 
 const text = words.member;
-type Doing = { readonly what: 'change' | 'remove'; readonly member: Member };
 
 export function Members({ onAdd }: { readonly onAdd: () => void }) {
-  const [q, setQ] = useQueryParam('q');
   const refused = useRefusal('admin');
-  const { session } = useSession();
-  const list = useList('listMembers', {
-    query: { order: 'oldest', ...(q === undefined ? {} : { q }) },
-  });
-  const signIns = useList('listOrgSessions', { query: {} }).items ?? [];
-  const rows = useCursorRows<Member>(list);
-  const [doing, setDoing] = useState<Doing>();
-  const columns: readonly Column<Member>[] = [
-    {
-      id: 'email',
-      head: text.email,
-      narrow: 'title',
-      cell: (one) => (
-        <>
-          {one.email} {one.id === session.member?.id && <Chip>{text.you}</Chip>}
-          {one.invited && <Chip>{text.invited}</Chip>}
-        </>
-      ),
-    },
-    {
-      id: 'role',
-      head: text.role,
-      width: '110px',
-      narrow: 'sub',
-      cell: (one) => (
-        <Badge tone={one.role === 'owner' ? 'accent' : 'off'}>{words.roles[one.role].label}</Badge>
-      ),
-    },
-    {
-      id: 'seen',
-      head: text.seen,
-      width: '140px',
-      cell: (one) => {
-        const own = signIns.filter(({ member }) => member?.id === one.id);
-        if (own.length === 0)
-          return <span className="soft">{one.invited ? text.notYet : text.notNow}</span>;
-        return text.signIns(own.length);
-      },
-    },
-    { id: 'added', head: text.added, width: '130px', cell: (one) => <Time at={one.createdAt} /> },
-    {
-      id: 'actions',
-      head: '',
-      width: '40px',
-      narrow: 'side',
-      cell: (member) => (
-        <RowMenu
-          label={text.actions(member.email)}
-          items={[
-            {
-              label: text.change,
-              icon: 'edit',
-              refused: refused ?? (member.id === session.member?.id ? text.own : undefined),
-              onChoose: () => setDoing({ what: 'change', member }),
-            },
-            {
-              label: text.remove,
-              icon: 'trash',
-              isDanger: true,
-              refused,
-              onChoose: () => setDoing({ what: 'remove', member }),
-            },
-          ]}
-        />
-      ),
-    },
-  ];
-  const close = () => setDoing(undefined);
+  const query = { ...useSearchQuery(), order: 'oldest' } as const;
+  const rows = useCursorRows<Member>(useList('listMembers', { query }));
   return (
     <>
       <div className="row">
-        <SearchBox label={words.search.members} value={q ?? ''} onChange={setQ} />
+        <SearchParam label={words.search.members} />
       </div>
       <Table
         label={words.tabs.members}
@@ -119,42 +48,63 @@ export function Members({ onAdd }: { readonly onAdd: () => void }) {
           </Empty>
         }
       />
-      {doing?.what === 'change' && <ChangeRole member={doing.member} onClose={close} />}
-      {doing?.what === 'remove' && <RemoveMember member={doing.member} onClose={close} />}
     </>
   );
 }
 
-function RemoveMember({
-  member,
-  onClose,
-}: {
-  readonly member: Member;
-  readonly onClose: () => void;
-}) {
-  const remove = useAct('removeMember');
+const changeRole: Action<Member> = {
+  id: 'change',
+  label: text.change,
+  icon: 'edit',
+  needs: 'admin',
+  why: ({ id }, session) => (id === session.member?.id ? text.own : undefined),
+  dialog: (member, onClose) => <ChangeRole member={member} onClose={onClose} />,
+};
+
+const remove = actionsOn<Member>()({
+  ...removing(text.remove, 'admin'),
+  confirm: ({ email }) => ({
+    title: text.removeTitle(email),
+    text: text.removeText,
+    typed: email,
+  }),
+  operation: 'removeMember',
+  args: (one) => ({ path: { id: one.id }, base: one }),
+  done: ({ email }) => text.removed(email),
+});
+
+const columns: readonly Column<Member>[] = [
+  { id: 'email', head: text.email, narrow: 'title', cell: (one) => <Email one={one} /> },
+  {
+    id: 'role',
+    head: text.role,
+    width: '110px',
+    narrow: 'sub',
+    cell: (one) => (
+      <Badge tone={one.role === 'owner' ? 'accent' : 'off'}>{words.roles[one.role].label}</Badge>
+    ),
+  },
+  { id: 'seen', head: text.seen, width: '140px', cell: (one) => <SignedIn one={one} /> },
+  { id: 'added', head: text.added, width: '130px', cell: (one) => <Time at={one.createdAt} /> },
+  actionsColumn(({ email }) => text.actions(email), [changeRole, remove], {
+    width: '40px',
+    narrow: 'side',
+  }),
+];
+
+function Email({ one }: { readonly one: Member }) {
+  const { session } = useSession();
   return (
-    <Confirm
-      isOpen
-      title={text.removeTitle(member.email)}
-      action={text.remove}
-      typed={member.email}
-      isBusy={remove.isPending}
-      error={remove.error?.message}
-      onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(
-          { path: { id: member.id }, base: member },
-          {
-            onSuccess: () => {
-              tellDone(text.removed(member.email));
-              onClose();
-            },
-          },
-        )
-      }
-    >
-      {text.removeText}
-    </Confirm>
+    <>
+      {one.email} {one.id === session.member?.id && <Chip>{text.you}</Chip>}
+      {one.invited && <Chip>{text.invited}</Chip>}
+    </>
   );
+}
+
+function SignedIn({ one }: { readonly one: Member }) {
+  const signIns = useList('listOrgSessions', { query: {} }).items ?? [];
+  const own = signIns.filter(({ member }) => member?.id === one.id);
+  if (own.length > 0) return text.signIns(own.length);
+  return <span className="soft">{one.invited ? text.notYet : text.notNow}</span>;
 }

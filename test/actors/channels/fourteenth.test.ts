@@ -1,5 +1,5 @@
-// A fourteenth channel, added to a copy of the sources: its folder, its stand-in, and one line in
-// each of four lists. The copy compiles, and everything that lists channels has it.
+// A fourteenth channel, added to a copy of the server's sources: its folder, its stand-in, and one
+// line in each of five lists. What the probe reaches compiles, and lists the channel.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -41,10 +41,11 @@ const touched = [
   'actors/channels/channel-ids.ts',
   'actors/channels/catalog.ts',
   'actors/channels/providers.ts',
+  'actors/channels/dropped.ts',
   'sandbox/providers.ts',
 ];
 
-t.test('a fourteenth channel is a folder, a stand-in, and a line in four lists', (t) => {
+t.test('a fourteenth channel is a folder, a stand-in, and a line in five lists', (t) => {
   const copy = mkdtempSync(join(tmpdir(), 'engage-fourteenth-'));
   t.teardown(() => rmSync(copy, { recursive: true, force: true }));
   for (const part of [
@@ -84,8 +85,8 @@ t.test('a fourteenth channel is a folder, a stand-in, and a line in four lists',
     const after = before
       .replace(/^import .*viber.*$/m, (line) => `${line}\n${line.replaceAll('viber', 'pigeon')}`)
       .replace(lastLine, (line) => `${line}\n${asPigeon(line)}`);
-    // ids need no import
-    const lines = path.endsWith('channel-ids.ts') ? 1 : 2;
+    const needsImport = !/channel-ids|dropped/.test(path);
+    const lines = needsImport ? 2 : 1;
     t.equal(after.split('\n').length, before.split('\n').length + lines, `${path}: a line`);
     write(path, after);
   }
@@ -107,6 +108,7 @@ t.test('a fourteenth channel is a folder, a stand-in, and a line in four lists',
     setting: { PIGEON: 'http://127.0.0.1:1' },
     urlNames: true,
     route: '/v1/webhooks/pigeon/:appId',
+    dropped: 0,
     named: true,
     words: true,
     preview: { payload: { to: 's1234', text: 'Hi' } },

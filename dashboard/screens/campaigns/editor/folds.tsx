@@ -4,13 +4,14 @@ import type { Channel } from '../../../api/generated.ts';
 import type { useFilterCount } from '../../../filter/count.ts';
 import { useQueryParam } from '../../../ui/address.ts';
 import { scheduleText } from '../plan-words.ts';
-import type { Autosave } from './autosave.ts';
-import { bodyOf, type Draft } from './draft.ts';
+import { bodyOf } from './draft.ts';
 import { Fold } from './fold.tsx';
 import { type FoldId, foldOf, type missingOf } from './missing.ts';
+import type { PartProps } from './part.ts';
 import { Review } from './review.tsx';
 import { AudienceSummary, MessageSummary } from './summary.tsx';
-import type { useDryRun } from './use-dry-run.ts';
+import type { DryRunReview } from './use-dry-run.ts';
+import type { CampaignTools } from './use-saved-draft.ts';
 import { What } from './what.tsx';
 import { When } from './when.tsx';
 import { Who } from './who.tsx';
@@ -24,23 +25,19 @@ export function Folds({
   counted,
   missing,
   wasTried,
-  saving,
+  tools,
   review,
   isLive,
   onReview,
 }: {
-  readonly parts: {
-    readonly draft: Draft;
-    readonly change: (part: Partial<Draft>) => void;
-    readonly errorOf: (field: string) => string | undefined;
-  };
+  readonly parts: PartProps;
   readonly preset: readonly Channel[] | undefined;
   readonly counted: ReturnType<typeof useFilterCount>;
   readonly missing: ReturnType<typeof missingOf>;
   /** Whether a review was asked for: from then on, what is missing shows. */
   readonly wasTried: boolean;
-  readonly saving: Autosave;
-  readonly review: ReturnType<typeof useDryRun>;
+  readonly tools: CampaignTools;
+  readonly review: DryRunReview;
   readonly isLive: boolean;
   readonly onReview: () => void;
 }) {
@@ -51,7 +48,7 @@ export function Folds({
     title: words.folds[id],
     isOpen: open === id,
     lacks: wasTried ? missing.filter((one) => one.fold === id).length : 0,
-    hasError: saving.error?.issues.some(({ field }) => foldOf(field) === id) ?? false,
+    hasError: tools.error?.issues.some(({ field }) => foldOf(field) === id) ?? false,
     onToggle: () => setFold(open === id ? 'none' : id),
   });
   return (
@@ -71,7 +68,7 @@ export function Folds({
             draft={draft}
             missing={missing}
             review={review}
-            campaign={saving.campaign}
+            campaign={tools.saved}
             onRun={onReview}
             onGo={setFold}
           />

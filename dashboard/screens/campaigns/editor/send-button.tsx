@@ -1,8 +1,10 @@
-// Sends what the review counted. For many people it asks first, once, with the numbers.
+// What comes next for a campaign: the review, then the send of what it counted. For many people the
+// send asks first, once, with the numbers.
 
 import { useState } from 'react';
 import type { DryRun } from '../../../api/generated.ts';
 import { useRead } from '../../../api/queries.ts';
+import { serverNowMs } from '../../../api/server-clock.ts';
 import { useApp, useRefusal } from '../../../api/session-context.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -10,7 +12,9 @@ import { count, Facts } from '../../../ui/figure.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { channelName } from '../../../words/channels.ts';
 import { words as shared } from '../../../words/en.ts';
+import { type Draft, scheduleOf } from './draft.ts';
 import { billedIn, total } from './dry-run.tsx';
+import type { DryRunReview } from './use-dry-run.ts';
 import { words } from './words.ts';
 
 /** More people than this are asked about. */
@@ -18,7 +22,44 @@ const askedAbove = 1_000;
 /** While nobody knows the setting: its default. */
 const usualUndoSeconds = 10;
 
-export function SendButton({
+export function NextButton({
+  draft,
+  review,
+  isReady,
+  onReview,
+  onSend,
+}: {
+  readonly draft: Draft;
+  readonly review: DryRunReview;
+  /** Whether what is shown was reviewed and may be sent. */
+  readonly isReady: boolean;
+  readonly onReview: () => void;
+  readonly onSend: (undoSeconds: number) => void;
+}) {
+  const refused = useRefusal('write');
+  if (isReady && review.result !== undefined)
+    return (
+      <SendButton
+        run={review.result}
+        isAtOnce={isAtOnce(draft)}
+        isSending={review.isSending}
+        onSend={onSend}
+      />
+    );
+  return (
+    <Button kind="primary" refused={refused} isBusy={review.isRunning} onClick={onReview}>
+      {words.review}
+    </Button>
+  );
+}
+
+function isAtOnce(draft: Draft): boolean {
+  const schedule = scheduleOf(draft);
+  if (schedule.type === 'at') return Date.parse(schedule.at) <= serverNowMs();
+  return schedule.type === 'now';
+}
+
+function SendButton({
   run,
   isAtOnce,
   isSending,

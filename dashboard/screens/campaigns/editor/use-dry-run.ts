@@ -7,7 +7,7 @@ import { useAct } from '../../../api/queries.ts';
 import { useApp } from '../../../api/session-context.tsx';
 import { tellDone } from '../../../ui/toast.tsx';
 import { noteUndo } from '../../../ui/undo-hints.ts';
-import type { Autosave } from './autosave.ts';
+import type { CampaignTools } from './use-saved-draft.ts';
 import { words } from './words.ts';
 
 export interface DryRunReview {
@@ -27,7 +27,7 @@ export interface DryRunReview {
 }
 
 /** `bodyText` stands for all that is typed. */
-export function useDryRun(saving: Autosave, bodyText: string): DryRunReview {
+export function useDryRun(tools: CampaignTools, bodyText: string): DryRunReview {
   const app = useApp();
   const [done, setDone] = useState<{ readonly run: DryRun; readonly bodyText: string }>();
   const [isRunning, setRunning] = useState(false);
@@ -43,7 +43,7 @@ export function useDryRun(saving: Autosave, bodyText: string): DryRunReview {
     setRunning(true);
     setError(undefined);
     try {
-      const campaign = await saving.flush();
+      const campaign = await tools.save();
       if (campaign === undefined) return;
       const made = await dryRun.mutateAsync({ path: { appId: app.id, id: campaign.id } });
       setDone({ run: made, bodyText });
@@ -54,7 +54,7 @@ export function useDryRun(saving: Autosave, bodyText: string): DryRunReview {
     }
   };
   const send = (undoSeconds: number, then: (sent: Campaign) => void) => {
-    const id = saving.campaign?.id;
+    const id = tools.saved?.id;
     if (id === undefined || result === undefined) return;
     setError(undefined);
     sending.mutate(

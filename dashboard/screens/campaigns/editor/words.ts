@@ -22,17 +22,10 @@ export const words = {
         ? 'Sending starts immediately. Messages that have been sent cannot be recalled.'
         : `Sending starts in ${plural(n, seconds)}. You can undo it until then.`,
   },
-  saveNow: 'Save now',
   folds: { who: 'Who', what: 'What', when: 'When', review: 'Review' },
   foldLacks: (n: number) => (n === 1 ? '1 thing missing' : `${n} things missing`),
   foldError: 'Needs a change',
-  saves: {
-    saved: 'Saved',
-    saving: 'Saving…',
-    local: 'Kept in this browser until a message is chosen',
-    failed: 'Not saved; kept in this browser',
-  },
-  restored: 'Your last changes were restored. They are not saved on the server yet.',
+  unsaved: 'Kept in this browser until a message is chosen',
   liveEdit:
     'This campaign is recurring. Changes are saved immediately and apply to the next occurrences.',
   summary: 'Summary',

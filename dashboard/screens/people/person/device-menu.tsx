@@ -3,119 +3,129 @@
 import { useState } from 'react';
 import type { Device, Subscriber, Suppression } from '../../../api/generated.ts';
 import { useAct } from '../../../api/queries.ts';
-import { useApp, useRefusal } from '../../../api/session-context.tsx';
+import { useApp } from '../../../api/session-context.tsx';
+import { actionsOn, removing } from '../../../kit/action.ts';
+import { type ActionList, ActionMenu } from '../../../kit/action-view.tsx';
 import { addressOf } from '../../../person/person-ref.ts';
 import { Confirm } from '../../../ui/dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { Menu } from '../../../ui/menu.tsx';
 import { RadioCards } from '../../../ui/radio-cards.tsx';
-import { tellDone, tellError } from '../../../ui/toast.tsx';
+import { tellDone } from '../../../ui/toast.tsx';
 import { optOutChoices } from '../../../words/opt-outs.ts';
 import { words } from './words.ts';
 
-/** Opt-outs are of addresses; a push token has none. */
-const push = ['fcm', 'apns', 'webpush'];
-
-export function DeviceMenu({
-  person,
-  device,
-}: {
+interface Owned {
   readonly person: Subscriber;
   readonly device: Device;
+}
+
+/** Opt-outs are of addresses; a push token has none. */
+const push = ['fcm', 'apns', 'webpush'];
+const hasAddress = ({ channel }: Device) => !push.includes(channel);
+const change = actionsOn<Owned>();
+
+function pathOf({ person, device }: Owned, appId: string) {
+  return { appId, id: person.id, deviceId: device.id };
+}
+
+const switching = (enabled: boolean) =>
+  change({
+    id: enabled ? 'enable' : 'disable',
+    label: enabled ? words.enable : words.disable,
+    needs: 'write',
+    isFor: ({ device }) => device.enabled !== enabled,
+    operation: 'updateDevice',
+    args: (one, appId) => ({ path: pathOf(one, appId), body: { enabled }, base: one.device }),
+  });
+
+const actions: ActionList<Owned> = [
+  switching(false),
+  switching(true),
+  {
+    id: 'opt-out',
+    label: words.optOut,
+    needs: 'write',
+    isFor: ({ device }) => hasAddress(device) && device.suppressed === null,
+    dialog: ({ device }, onClose) => <OptOutDevice device={device} onClose={onClose} />,
+  },
+  change({
+    id: 'lift',
+    label: words.liftOptOut,
+    needs: 'write',
+    isFor: ({ device }) => hasAddress(device) && device.suppressed !== null,
+    operation: 'deleteSuppression',
+    args: ({ device }, appId) => ({
+      path: { appId },
+      query: { channel: device.channel, address: addressOf(device) },
+      base: null,
+    }),
+    done: () => words.optOutLifted,
+  }),
+  'line',
+  change({
+    ...removing(words.removeDevice),
+    operation: 'deleteDevice',
+    args: (one, appId) => ({ path: pathOf(one, appId), base: one.device }),
+    done: () => words.deviceRemoved,
+  }),
+];
+
+export function DeviceMenu(one: Owned) {
+  const label = words.deviceActions(addressOf(one.device));
+  return (
+    <ActionMenu
+      label={label}
+      actions={actions}
+      thing={one}
+      trigger={
+        <button type="button" className="button quiet icon-only small" aria-label={label}>
+          <Icon name="more" />
+        </button>
+      }
+    />
+  );
+}
+
+function OptOutDevice({
+  device,
+  onClose,
+}: {
+  readonly device: Device;
+  readonly onClose: () => void;
 }) {
   const app = useApp();
-  const refused = useRefusal('write');
-  const [isAsking, setAsking] = useState(false);
   const [scope, setScope] = useState<Suppression['scope']>('all');
-  const update = useAct('updateDevice');
-  const remove = useAct('deleteDevice');
   const suppress = useAct('addSuppression');
-  const lift = useAct('deleteSuppression');
-  const path = { appId: app.id, id: person.id, deviceId: device.id };
   const address = addressOf(device);
-  const of = { channel: device.channel, address };
-  const onError = (error: Error) => tellError(error.message);
-  const optOuts = push.includes(device.channel)
-    ? []
-    : device.suppressed === null
-      ? [{ label: words.optOut, refused, onChoose: () => setAsking(true) }]
-      : [
-          {
-            label: words.liftOptOut,
-            refused,
-            onChoose: () =>
-              lift.mutate(
-                { path: { appId: app.id }, query: of, base: null },
-                { onSuccess: () => tellDone(words.optOutLifted), onError },
-              ),
-          },
-        ];
   return (
-    <>
-      <Menu
-        trigger={
-          <button
-            type="button"
-            className="button quiet icon-only small"
-            aria-label={words.deviceActions(address)}
-          >
-            <Icon name="more" />
-          </button>
-        }
-        items={[
+    <Confirm
+      title={words.optOutTitle(address)}
+      action={words.optOut}
+      isOpen
+      isBusy={suppress.isPending}
+      error={suppress.error?.message}
+      onClose={onClose}
+      onConfirm={() =>
+        suppress.mutate(
+          { path: { appId: app.id }, body: { channel: device.channel, address, scope } },
           {
-            label: device.enabled ? words.disable : words.enable,
-            refused,
-            onChoose: () =>
-              update.mutate(
-                { path, body: { enabled: !device.enabled }, base: device },
-                { onError },
-              ),
-          },
-          ...optOuts,
-          { line: 'danger' },
-          {
-            label: words.removeDevice,
-            icon: 'trash',
-            isDanger: true,
-            refused,
-            onChoose: () =>
-              remove.mutate(
-                { path, base: device },
-                { onSuccess: () => tellDone(words.deviceRemoved), onError },
-              ),
-          },
-        ]}
-      />
-      <Confirm
-        title={words.optOutTitle(address)}
-        action={words.optOut}
-        isOpen={isAsking}
-        isBusy={suppress.isPending}
-        error={suppress.error?.message}
-        onClose={() => setAsking(false)}
-        onConfirm={() =>
-          suppress.mutate(
-            { path: { appId: app.id }, body: { ...of, scope } },
-            {
-              onSuccess: () => {
-                setAsking(false);
-                tellDone(words.optOutRecorded);
-              },
+            onSuccess: () => {
+              onClose();
+              tellDone(words.optOutRecorded);
             },
-          )
-        }
-      >
-        <div className="stack">
-          <RadioCards
-            label={words.optOutEnds}
-            choices={optOutChoices}
-            value={scope}
-            onChange={setScope}
-          />
-          <p>{words.optOutText}</p>
-        </div>
-      </Confirm>
-    </>
+          },
+        )
+      }
+    >
+      <div className="stack">
+        <RadioCards
+          label={words.optOutEnds}
+          choices={optOutChoices}
+          value={scope}
+          onChange={setScope}
+        />
+        <p>{words.optOutText}</p>
+      </div>
+    </Confirm>
   );
 }

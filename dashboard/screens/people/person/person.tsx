@@ -5,18 +5,17 @@ import { useLocation } from 'wouter';
 import type { Subscriber } from '../../../api/generated.ts';
 import { useListAhead, useRead } from '../../../api/queries.ts';
 import { useApp, useRefusal } from '../../../api/session-context.tsx';
+import { ActionMenu } from '../../../kit/action-view.tsx';
 import { personId, personName } from '../../../person/person-ref.ts';
 import { appPath } from '../../../ui/address.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
 import { useShortcuts } from '../../../ui/keys.ts';
 import { useIsNarrow } from '../../../ui/media.ts';
-import { Menu } from '../../../ui/menu.tsx';
 import { ErrorNote, Grey } from '../../../ui/note.tsx';
 import { ScreenHead } from '../../../ui/screen.tsx';
 import { TabPanel, Tabs, useTab } from '../../../ui/tabs.tsx';
 import { Devices } from './devices.tsx';
-import { Erase } from './erase.tsx';
+import { erase } from './erase.ts';
 import { Identity } from './identity.tsx';
 import { segmentsOf, storyOf } from './person-lists.ts';
 import { Preferences } from './preferences.tsx';
@@ -81,11 +80,10 @@ function PersonPage({
   const [, go] = useLocation();
   const isNarrow = useIsNarrow();
   const tab = useTab(tabs);
-  const [asking, setAsking] = useState<'test' | 'erase'>();
+  const [isTesting, setTesting] = useState(false);
   const refusedTest = useRefusal('send', 'write');
-  const refusedErase = useRefusal('write');
   useShortcuts([
-    { keys: 't', label: words.sendTest, run: () => refusedTest ?? setAsking('test') },
+    { keys: 't', label: words.sendTest, run: () => refusedTest ?? setTesting(true) },
     { keys: 'Escape', label: words.people, run: () => go(crumb.to) },
   ]);
   const story = <PersonStory person={person} />;
@@ -100,27 +98,12 @@ function PersonPage({
         crumb={crumb}
         actions={
           <>
-            <Menu
-              trigger={
-                <button type="button" className="button icon-only" aria-label={words.more}>
-                  <Icon name="more" />
-                </button>
-              }
-              items={[
-                {
-                  label: words.erase,
-                  icon: 'trash',
-                  isDanger: true,
-                  refused: refusedErase,
-                  onChoose: () => setAsking('erase'),
-                },
-              ]}
-            />
+            <ActionMenu isEdited label={words.more} actions={[erase]} thing={person} />
             <Button
               kind="primary"
               icon="send"
               refused={refusedTest}
-              onClick={() => setAsking('test')}
+              onClick={() => setTesting(true)}
             >
               {words.sendTest}
             </Button>
@@ -140,13 +123,7 @@ function PersonPage({
           </div>
         )}
       </div>
-      {asking === 'test' && <SendTest person={person} onClose={() => setAsking(undefined)} />}
-      <Erase
-        person={person}
-        isOpen={asking === 'erase'}
-        onClose={() => setAsking(undefined)}
-        onErased={() => go(crumb.to)}
-      />
+      {isTesting && <SendTest person={person} onClose={() => setTesting(false)} />}
     </>
   );
 }

@@ -12,30 +12,10 @@ import { type TagPatch, TagRow } from './tag-row.tsx';
 import { words } from './words.ts';
 
 export function Tags({ person }: { readonly person: Subscriber }) {
-  const app = useApp();
   const refused = useRefusal('write');
   const [editing, setEditing] = useState<string>();
   const [isAdding, setAdding] = useState(false);
-  const update = useAct('updateSubscriber');
-  const path = { appId: app.id, id: person.id };
-  const save = (tags: TagPatch, onDone: () => void) =>
-    update.mutate({ path, body: { tags }, base: person }, { onSuccess: onDone, onTheirs: onDone });
-  const remove = (name: string) => {
-    const before = person.tags[name];
-    update.mutate(
-      { path, body: { tags: { [name]: null } }, base: person },
-      {
-        onSuccess: (answer) =>
-          tellDone(words.tagRemoved(name), {
-            label: words.undo,
-            run: () =>
-              before !== undefined &&
-              update.mutate({ path, body: { tags: { [name]: before } }, base: answer }),
-          }),
-        onError: (error) => tellError(error.message),
-      },
-    );
-  };
+  const { update, save, remove } = useTags(person);
   const names = Object.keys(person.tags).sort();
   useShortcuts([
     {
@@ -94,4 +74,29 @@ export function Tags({ person }: { readonly person: Subscriber }) {
       </ul>
     </section>
   );
+}
+
+function useTags(person: Subscriber) {
+  const app = useApp();
+  const update = useAct('updateSubscriber');
+  const path = { appId: app.id, id: person.id };
+  const save = (tags: TagPatch, onDone: () => void) =>
+    update.mutate({ path, body: { tags }, base: person }, { onSuccess: onDone, onTheirs: onDone });
+  const remove = (name: string) => {
+    const before = person.tags[name];
+    update.mutate(
+      { path, body: { tags: { [name]: null } }, base: person },
+      {
+        onSuccess: (answer) =>
+          tellDone(words.tagRemoved(name), {
+            label: words.undo,
+            run: () =>
+              before !== undefined &&
+              update.mutate({ path, body: { tags: { [name]: before } }, base: answer }),
+          }),
+        onError: (error) => tellError(error.message),
+      },
+    );
+  };
+  return { update, save, remove };
 }
