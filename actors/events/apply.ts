@@ -7,9 +7,9 @@ import { countKeyless } from '../people/audience/folds.ts';
 import { saltedKey } from './ingest/ingest.ts';
 import { decodeBatch, type EventBatch } from './log/event-batch.ts';
 import { rowsMax } from './log/event-rows.ts';
+import type { EventsMemory } from './memory.ts';
 import type { EventsEntry, FoundingEntry } from './protocol.ts';
 import { oldestIdHour } from './retention.ts';
-import type { EventsMemory } from './view.ts';
 
 const hash: Hash64 = { high: 0, low: 0 };
 const idHigh = new Uint32Array(rowsMax);

@@ -6,9 +6,14 @@ import type { Area } from '../area.ts';
 import { eventsApplies } from './apply.ts';
 import { type EventsRules, eventsDecisions } from './decide.ts';
 import { audienceFacts, eventsFacts } from './facts.ts';
+import {
+  type EventsMemory,
+  type EventsView,
+  eventIdsPart,
+  eventsOfApp,
+  eventsOfPartition,
+} from './memory.ts';
 import { listEvents } from './read/answer-list.ts';
-import { eventIdsPart, eventsOfApp, eventsOfPartition } from './state.ts';
-import type { EventsMemory, EventsView } from './view.ts';
 
 const found = { kind: 'partition.found', by: -1 } as Message;
 

@@ -9,8 +9,8 @@ import type { ReadToken } from '../people/audience/read-token.ts';
 import { keptFromMs } from '../tenants/accounts/records.ts';
 import { withApp } from '../tenants/accounts/with-app.ts';
 import { ingest } from './ingest/ingest.ts';
+import type { EventsMemory } from './memory.ts';
 import type { EventsProtocol, FoundingEntry, FoundingProtocol } from './protocol.ts';
-import type { EventsMemory } from './view.ts';
 
 export interface EventsRules {
   readonly keyring: { readonly read: ReadToken };

@@ -1,6 +1,6 @@
 // What other areas read of the event stream, and what their folds change in it.
 
-import type { EventsApp, EventsPartition } from './state.ts';
+import type { EventsApp, EventsPartition } from './memory.ts';
 
 export type EventsReads = Readonly<EventsApp>;
 

@@ -5,8 +5,8 @@
 import { dayMs, type Millis, type Ordinal } from '../../engine/base/brand.ts';
 import type { Log } from '../../engine/observe/log.ts';
 import { utcMonthText } from '../../engine/time/utc-month.ts';
+import type { BillingMemory } from '../tenants/billing/memory.ts';
 import { heldMonth } from '../tenants/billing/months.ts';
-import type { BillingMemory } from '../tenants/billing/view.ts';
 
 const idsShown = 3;
 

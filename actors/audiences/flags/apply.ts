@@ -2,8 +2,8 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { flagOf } from './flag.ts';
+import type { FlagsMemory } from './memory.ts';
 import type { FlagsEntry } from './protocol.ts';
-import type { FlagsMemory } from './view.ts';
 
 export const flagsApplies: Applies<FlagsEntry, FlagsMemory> = {
   'flag.saved': (state, { owner, flag }) => {

@@ -6,9 +6,8 @@ import { answerKept } from '../segments/counted.ts';
 import { flagsApplies } from './apply.ts';
 import { flagsDecisions } from './decide.ts';
 import { flagEdits, flagEnds } from './edits.ts';
+import { type FlagsMemory, type FlagsView, flagsOfApp } from './memory.ts';
 import type { FlagsEntry } from './protocol.ts';
-import { flagsOfApp } from './state.ts';
-import type { FlagsMemory, FlagsView } from './view.ts';
 
 export const flagsArea = {
   name: 'flags',

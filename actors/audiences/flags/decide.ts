@@ -23,8 +23,8 @@ import {
   reasonOf,
   rolloutPlaceOf,
 } from './flag.ts';
+import type { FlagsMemory, FlagsView } from './memory.ts';
 import type { FlagInput, FlagsEntry, FlagsProtocol } from './protocol.ts';
-import type { FlagsMemory, FlagsView } from './view.ts';
 
 export const flagsDecisions: Decisions<FlagsProtocol, FlagsMemory> = {
   'flag.create': (state, { key, input }, context) =>

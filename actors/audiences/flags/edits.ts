@@ -3,7 +3,7 @@
 import type { Editable, EditableOf } from '../../area.ts';
 import { findFlag } from './decide.ts';
 import { flagEtag } from './flag.ts';
-import type { FlagsMemory } from './view.ts';
+import type { FlagsMemory } from './memory.ts';
 
 const flagOf = (
   { apps }: FlagsMemory,

@@ -1,8 +1,8 @@
 // Folds in-app messages. `actors/events/apply.ts` folds their beacons with other events.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { InAppMessagesMemory } from './memory.ts';
 import type { InAppEntry } from './protocol.ts';
-import type { InAppMessagesMemory } from './view.ts';
 
 export const inAppApplies: Applies<InAppEntry, InAppMessagesMemory> = {
   'inapp.saved': (state, { owner, message }) => {

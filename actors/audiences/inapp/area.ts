@@ -7,9 +7,8 @@ import { inAppApplies } from './apply.ts';
 import { checkInApp } from './check.ts';
 import { inAppDecisions } from './decide.ts';
 import { inAppEdits, inAppEnds } from './edits.ts';
+import { type InAppMessagesMemory, type InAppMessagesView, inAppOfApp } from './memory.ts';
 import type { InAppEntry } from './protocol.ts';
-import { inAppOfApp } from './state.ts';
-import type { InAppMessagesMemory, InAppMessagesView } from './view.ts';
 
 export const inAppArea = {
   name: 'inapp',

@@ -1,7 +1,7 @@
 // Folds the beacons among tracked events. A batch without their names costs nothing.
 
 import type { EventBatch } from '../../events/log/event-batch.ts';
-import type { InAppMessagesView } from './view.ts';
+import type { InAppMessagesView } from './memory.ts';
 
 export function foldBeacons({ inApp, traits }: InAppMessagesView, batch: EventBatch): void {
   const beacons = inApp.beaconsAmong(batch.names);

@@ -2,7 +2,7 @@
 
 import { messages } from '../../../storage/tables/message.ts';
 import { type AppCheck, type CheckedApp, unlessDamaged } from '../../area-check.ts';
-import type { InAppApp } from './state.ts';
+import type { InAppApp } from './memory.ts';
 
 export function checkInApp({ inApp }: InAppApp, { documents, problem }: CheckedApp): AppCheck {
   return {

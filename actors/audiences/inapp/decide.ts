@@ -17,8 +17,8 @@ import { validateFilter } from '../segments/find-segment.ts';
 import { nothingUncounted, stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
 import { withTimes } from '../segments/with-traits.ts';
 import { feedOf } from './feed.ts';
+import type { InAppMessagesMemory, InAppMessagesView } from './memory.ts';
 import type { InAppEntry, InAppInput, InAppProtocol, InAppRecord, InAppView } from './protocol.ts';
-import type { InAppMessagesMemory, InAppMessagesView } from './view.ts';
 
 type Accepted<R = unknown> = Extract<Decision<R>, { readonly outcome: 'accepted' }>;
 

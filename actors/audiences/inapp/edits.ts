@@ -2,7 +2,7 @@
 
 import type { Editable, EditableOf } from '../../area.ts';
 import { inAppEtag } from './in-app-etag.ts';
-import type { InAppMessagesMemory } from './view.ts';
+import type { InAppMessagesMemory } from './memory.ts';
 
 const inAppOf = (
   { apps }: InAppMessagesMemory,

@@ -9,9 +9,9 @@ import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
 import { matches, workOfCondition } from '../segments/evaluate.ts';
 import type { TraitsReads } from '../segments/reads.ts';
+import type { InAppMessagesView } from './memory.ts';
 import type { Feed, FeedMessage, InAppRecord, InboxItem } from './protocol.ts';
 import { renderer, sinceMs } from './rendering.ts';
-import type { InAppMessagesView } from './view.ts';
 
 interface InboxPage {
   readonly limit: number;

@@ -11,8 +11,8 @@ import { localize } from '../../content/render/localize.ts';
 import { renderContent } from '../../content/render/render-message.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { limits } from '../../limits.ts';
+import type { InAppMessagesView } from './memory.ts';
 import type { FeedMessage, InAppRecord } from './protocol.ts';
-import type { InAppMessagesView } from './view.ts';
 
 /**
  * `Decision.work` of a render step, of a character within a tag (as if parsed), of a message read,

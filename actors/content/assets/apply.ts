@@ -1,8 +1,8 @@
 // Counts pictures and their bytes.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { AssetsMemory } from './memory.ts';
 import type { AssetsEntry } from './protocol.ts';
-import type { AssetsMemory } from './view.ts';
 
 export const assetsApplies: Applies<AssetsEntry, AssetsMemory> = {
   'asset.added': (state, { owner, bytes }) => {

@@ -6,9 +6,8 @@ import { assetsApplies } from './apply.ts';
 import { checkAssets } from './check.ts';
 import { assetsDecisions } from './decide.ts';
 import { assetEnds } from './edits.ts';
+import { type AssetsMemory, type AssetsView, assetsOfApp } from './memory.ts';
 import type { AssetsEntry } from './protocol.ts';
-import { assetsOfApp } from './state.ts';
-import type { AssetsMemory, AssetsView } from './view.ts';
 
 /** Of a picture's two records without its bytes. */
 const recordBytes = 512;

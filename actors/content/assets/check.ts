@@ -2,7 +2,7 @@
 
 import { assetBytes, assets } from '../../../storage/tables/asset.ts';
 import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
-import type { AssetsApp } from './state.ts';
+import type { AssetsApp } from './memory.ts';
 
 export function checkAssets(
   { assetCount, assetBytes: bytesInMemory }: AssetsApp,

@@ -11,8 +11,8 @@ import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { cursorIn, cursorOf } from '../../list-order.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import type { AssetsMemory } from './memory.ts';
 import type { AssetsEntry, AssetsProtocol } from './protocol.ts';
-import type { AssetsMemory } from './view.ts';
 
 type Added = AssetsProtocol['asset.add']['reply'];
 type Shown = AssetsProtocol['asset.show']['reply'];

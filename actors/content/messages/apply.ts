@@ -1,8 +1,8 @@
 // Counts saved messages; only the `messages` table has their content.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { MessagesMemory } from './memory.ts';
 import type { MessagesEntry } from './protocol.ts';
-import type { MessagesMemory } from './view.ts';
 
 export const messagesApplies: Applies<MessagesEntry, MessagesMemory> = {
   'message.created': (state, { owner }) => {

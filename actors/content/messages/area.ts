@@ -8,8 +8,7 @@ import { messagesApplies } from './apply.ts';
 import { checkMessages } from './check.ts';
 import { messagesDecisions } from './decide.ts';
 import { messageEdits, messageEnds } from './edits.ts';
-import { messagesOfApp } from './state.ts';
-import type { MessagesMemory, MessagesView } from './view.ts';
+import { type MessagesMemory, type MessagesView, messagesOfApp } from './memory.ts';
 
 export const messagesArea = {
   name: 'messages',

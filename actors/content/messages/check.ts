@@ -2,7 +2,7 @@
 
 import { messages } from '../../../storage/tables/message.ts';
 import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
-import type { MessagesApp } from './state.ts';
+import type { MessagesApp } from './memory.ts';
 
 export function checkMessages({ messageCount }: MessagesApp, { problem }: CheckedApp): AppCheck {
   let count = 0;

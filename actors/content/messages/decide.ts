@@ -26,6 +26,7 @@ import type { MessageContent } from '../shape/message-schema.ts';
 import { withTemplate } from '../templates/copy.ts';
 import type { TemplatesReads } from '../templates/reads.ts';
 import type { TemplateRef } from '../templates/template-ref.ts';
+import type { MessagesMemory, MessagesView } from './memory.ts';
 import { previewFacts } from './preview-facts.ts';
 import type {
   ChangedMessage,
@@ -40,7 +41,6 @@ import type {
 import { readMessage } from './read-message.ts';
 import type { MessagesReads } from './reads.ts';
 import { renderCostProblem } from './render-cost.ts';
-import type { MessagesMemory, MessagesView } from './view.ts';
 
 /** The host answers `message.preview`, after `message.facts`. */
 export const messagesDecisions: Omit<

@@ -1,8 +1,8 @@
 // Folds handles of templates; only their table has the content.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { TemplatesMemory } from './memory.ts';
 import type { TemplatesEntry } from './protocol.ts';
-import type { TemplatesMemory } from './view.ts';
 
 export const templatesApplies: Applies<TemplatesEntry, TemplatesMemory> = {
   'template.created': (state, { owner, id, name }) => {

@@ -6,9 +6,8 @@ import { templatesApplies } from './apply.ts';
 import { checkTemplates } from './check.ts';
 import { templatesDecisions } from './decide.ts';
 import { templateEdits, templateEnds } from './edits.ts';
+import { type TemplatesMemory, type TemplatesView, templatesOfApp } from './memory.ts';
 import { templatesNotes } from './notes.ts';
-import { templatesOfApp } from './state.ts';
-import type { TemplatesMemory, TemplatesView } from './view.ts';
 
 export const templatesArea = {
   name: 'templates',

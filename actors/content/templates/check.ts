@@ -2,7 +2,7 @@
 
 import { templates } from '../../../storage/tables/template.ts';
 import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
-import type { TemplatesApp } from './state.ts';
+import type { TemplatesApp } from './memory.ts';
 
 export function checkTemplates(
   { templates: handles }: TemplatesApp,

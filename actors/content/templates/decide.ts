@@ -15,8 +15,8 @@ import { withApp, withNamed } from '../../tenants/accounts/with-app.ts';
 import { contentPage } from '../saved/content-page.ts';
 import { changedContent, changedMember, contentFault } from '../saved/whole-content.ts';
 import { findTemplate } from './find.ts';
+import type { TemplatesMemory, TemplatesView } from './memory.ts';
 import type { TemplatesEntry, TemplatesProtocol, TemplateView } from './protocol.ts';
-import type { TemplatesMemory, TemplatesView } from './view.ts';
 
 export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> = {
   'template.create': (state, { name, content, design }, context) =>

@@ -4,7 +4,7 @@ import type { Context } from '../../../engine/actor/message.ts';
 import type { Editable, EditableOf } from '../../area.ts';
 import { contentEtag } from '../saved/content-etag.ts';
 import { findTemplate } from './find.ts';
-import type { TemplatesMemory } from './view.ts';
+import type { TemplatesMemory } from './memory.ts';
 
 const templateOf = (
   { apps }: TemplatesMemory,

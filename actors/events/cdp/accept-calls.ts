@@ -28,6 +28,7 @@ import { saltedKey } from '../ingest/ingest.ts';
 import { type EventDraft, encodeDrafts } from '../log/drafts.ts';
 import type { EventsEntry } from '../protocol.ts';
 import { oldestIdHour } from '../retention.ts';
+import type { CdpMemory, CdpView } from './memory.ts';
 import {
   type CdpCall,
   type CdpEntry,
@@ -43,7 +44,6 @@ import {
   type DeviceRules,
   pushChanges,
 } from './trait-devices.ts';
-import type { CdpMemory, CdpView } from './view.ts';
 
 interface CalledPerson {
   readonly person: PersonOrdinal;

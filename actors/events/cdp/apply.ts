@@ -3,8 +3,8 @@
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
 import { oldestIdHour } from '../retention.ts';
+import type { CdpMemory } from './memory.ts';
 import type { CdpEntry } from './protocol.ts';
-import type { CdpMemory } from './view.ts';
 
 export const cdpApplies: Applies<CdpEntry, CdpMemory> = {
   'cdp.key_changed': (state, { owner, keys }) => {

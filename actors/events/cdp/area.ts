@@ -4,9 +4,8 @@ import type { Area } from '../../area.ts';
 import { cdpApplies } from './apply.ts';
 import { type CdpRules, cdpDecisions } from './decide.ts';
 import { cdpEdits, cdpEnds } from './edits.ts';
+import { type CdpMemory, type CdpView, cdpOfApp } from './memory.ts';
 import { cdpNotes } from './notes.ts';
-import { cdpOfApp } from './state.ts';
-import type { CdpMemory, CdpView } from './view.ts';
 import { rebasedKeys } from './write-key.ts';
 
 export const cdpArea = {

@@ -6,8 +6,8 @@ import { fault, notFound } from '../../faults.ts';
 import { allowsPaid } from '../../people/paid-channels.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { acceptCalls } from './accept-calls.ts';
+import type { CdpMemory } from './memory.ts';
 import type { CdpEntry, CdpProtocol, IntegrationView, WriteKeys } from './protocol.ts';
-import type { CdpMemory } from './view.ts';
 import { isWriteKey, replaceKey } from './write-key.ts';
 
 export interface CdpRules {

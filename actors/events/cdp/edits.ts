@@ -2,7 +2,7 @@
 
 import type { Editable, EditableOf } from '../../area.ts';
 import { cdpEtag } from './cdp-etag.ts';
-import type { CdpMemory } from './view.ts';
+import type { CdpMemory } from './memory.ts';
 
 const cdpOf = (
   { apps }: CdpMemory,

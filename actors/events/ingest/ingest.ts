@@ -23,9 +23,9 @@ import { addressNamesReached, type NameQuota, nameLimitReached } from '../../peo
 import { keptDaysOf, keptFromMs } from '../../tenants/accounts/records.ts';
 import { encodeBatch, unnumbered } from '../log/batch.ts';
 import { createEventRows, rowsMax, sliceText } from '../log/event-rows.ts';
+import type { EventsMemory, EventsView } from '../memory.ts';
 import type { EventsEntry, IngestReply } from '../protocol.ts';
 import { oldestIdHour } from '../retention.ts';
-import type { EventsMemory, EventsView } from '../view.ts';
 import { SeenIds } from './seen-ids.ts';
 import { readIngest } from './slow-path.ts';
 import { UnknownNames } from './unknown-names.ts';

@@ -2,8 +2,8 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { countKeyless } from './folds.ts';
+import type { AudienceMemory } from './memory.ts';
 import type { AudienceEntry } from './protocol.ts';
-import type { AudienceMemory } from './view.ts';
 
 export const audienceApplies: Applies<AudienceEntry, AudienceMemory> = {
   'subscriber.created': (state, { owner, person, externalUserId, atMs, keyless }) => {

@@ -15,11 +15,10 @@ import { type AudienceRules, audienceDecisions } from './decide.ts';
 import { doubtTimers } from './doubtful-opt-outs.ts';
 import { audienceEdits, audienceEnds } from './edits.ts';
 import { endpointWrites } from './endpoint-owner.ts';
+import { type AudienceMemory, type AudienceView, audienceOfApp } from './memory.ts';
 import { audienceNotes } from './notes.ts';
-import { audienceOfApp } from './state.ts';
 import { tryImport } from './try-import.ts';
 import { audienceUndone } from './undone.ts';
-import type { AudienceMemory, AudienceView } from './view.ts';
 
 export const audienceArea = {
   name: 'audience',

@@ -16,7 +16,7 @@ import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { endpointKey, knownAsKey } from './endpoint-owner.ts';
 import { normalizeEndpoint } from './identity.ts';
-import type { AudienceApp } from './state.ts';
+import type { AudienceApp } from './memory.ts';
 
 export function checkAudience(app: AudienceApp, checked: CheckedApp): AppCheck {
   const { people, suppressions: optedOut, marketingOptOuts } = app;

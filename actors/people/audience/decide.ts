@@ -13,11 +13,11 @@ import { withoutDevice } from './endpoint-owner.ts';
 import { readPerson, withPerson } from './find-person.ts';
 import { endpointPolicy, takesMarketing } from './identity.ts';
 import { importSlice, trySlice } from './import.ts';
+import type { AudienceMemory, AudienceView } from './memory.ts';
 import { pageOfPeople, shownDevice, viewOf } from './people-page.ts';
 import type { AudienceEntry, AudienceProtocol, PersonRef } from './protocol.ts';
 import { pageOfSuppressions, suppressible } from './suppression-page.ts';
 import { changeDevices, unprefixed, upsert, withNewDevice } from './upsert.ts';
-import type { AudienceMemory, AudienceView } from './view.ts';
 
 export interface AudienceRules {
   /** Accept `http` push endpoints (sandbox mode, or private networks allowed). */

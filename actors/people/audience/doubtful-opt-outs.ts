@@ -17,9 +17,9 @@ import { withApp } from '../../tenants/accounts/with-app.ts';
 import { addOptOut } from './add-opt-out.ts';
 import { peopleAt } from './endpoint-owner.ts';
 import { parseIdentityKey, storedIdentity } from './identity.ts';
+import type { AudienceMemory } from './memory.ts';
 import type { AudienceEntry, AudienceProtocol, DoubtfulText, ShownDoubt } from './protocol.ts';
 import type { AudienceReads } from './reads.ts';
-import type { AudienceMemory } from './view.ts';
 
 /** The number of its timer at rest. */
 const doubtsExpire = 31;

@@ -8,9 +8,9 @@ import type { Editable, EditableOf } from '../../area.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { readPerson } from './find-person.ts';
 import { identityKey } from './identity.ts';
+import type { AudienceMemory } from './memory.ts';
 import { deviceEtag, personEtag, suppressionEtag } from './person-etag.ts';
 import type { PersonRef } from './protocol.ts';
-import type { AudienceMemory } from './view.ts';
 
 type Ref = { readonly ref: PersonRef };
 type DeviceRef = Ref & { readonly deviceId: string };

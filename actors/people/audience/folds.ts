@@ -1,8 +1,8 @@
 // What folds of events change in an app's people.
 
 import { minuteMs } from '../../../engine/base/brand.ts';
+import type { AudienceApp } from './memory.ts';
 import type { People } from './people.ts';
-import type { AudienceApp } from './state.ts';
 
 /** An event may create its person; calls without an API key create only so many per minute. */
 export interface AudienceFolds extends Pick<AudienceApp, 'keylessCreated' | 'keylessMinute'> {

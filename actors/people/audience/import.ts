@@ -12,6 +12,7 @@ import {
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
+import type { AudienceView } from './memory.ts';
 import { PendingDocuments } from './pending-documents.ts';
 import type {
   AudienceEntry,
@@ -22,7 +23,6 @@ import type {
 } from './protocol.ts';
 import { newTags } from './tags.ts';
 import { type UpsertReads, type UpsertResult, upsert } from './upsert.ts';
-import type { AudienceView } from './view.ts';
 
 /** Bytes of records after which a slice ends: small rows may change large records. */
 const sliceBytesMax = 2 * 1024 * 1024;

@@ -7,8 +7,8 @@ import { suppressions } from '../../../storage/tables/suppression.ts';
 import type { Notes } from '../../audit-note.ts';
 import { readableRow } from '../../readable-row.ts';
 import { peopleAt } from './endpoint-owner.ts';
+import type { AudienceMemory } from './memory.ts';
 import type { AudienceEntry, AudienceProtocol } from './protocol.ts';
-import type { AudienceMemory } from './view.ts';
 
 type DoubtDecided = Message & AudienceProtocol['doubtful_opt_out.decide']['body'];
 

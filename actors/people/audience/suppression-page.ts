@@ -14,8 +14,8 @@ import { numberBeginnings } from '../../channels/addresses/phone-number.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { endpointPolicy, identityKey, normalizeEndpoint } from './identity.ts';
+import type { AudienceView } from './memory.ts';
 import type { AudienceProtocol, CountedPage } from './protocol.ts';
-import type { AudienceView } from './view.ts';
 
 type Asked = Omit<AudienceProtocol['suppression.list']['body'], 'caller'>;
 type Listed = Decision<CountedPage<SuppressionRow>>;

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { suppressions } from '../../../storage/tables/suppression.ts';
 import type { UndoneBy } from '../../undone.ts';
 import { takesMarketing } from './identity.ts';
+import type { AudienceMemory } from './memory.ts';
 import type { AudienceEntry } from './protocol.ts';
-import type { AudienceMemory } from './view.ts';
 
 export const audienceUndone: UndoneBy<AudienceEntry, AudienceMemory> = {
   'suppression.added': {

@@ -1,8 +1,8 @@
 // Folds an app's identity keys. People, devices and events of a login have entries of their own.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { IdentityMemory } from './memory.ts';
 import type { IdentityEntry } from './protocol.ts';
-import type { IdentityMemory } from './view.ts';
 
 export const identityApplies: Applies<IdentityEntry, IdentityMemory> = {
   'identity.secret_changed': (state, { owner, secret }) => {

@@ -5,11 +5,10 @@ import type { Area } from '../../area.ts';
 import { identityApplies } from './apply.ts';
 import { type IdentityRules, identityDecisions } from './decide.ts';
 import { loginStores } from './login-stores.ts';
+import { type IdentityMemory, type IdentityView, identityOfApp } from './memory.ts';
 import { identityNotes } from './notes.ts';
 import { rebasedSecret } from './sessions.ts';
-import { identityOfApp } from './state.ts';
 import { identityUndone } from './undone.ts';
-import type { IdentityMemory, IdentityView } from './view.ts';
 
 export const identityArea = {
   name: 'identity',

@@ -8,7 +8,7 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { verificationOf } from '../identity-keys.ts';
 import type { Keyring } from './keyring.ts';
-import type { IdentityView } from './view.ts';
+import type { IdentityView } from './memory.ts';
 
 /** `known` has this external id now; `bearer` is the person of the client token. */
 interface Claim {

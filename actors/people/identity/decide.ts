@@ -13,11 +13,11 @@ import { verificationOf } from '../identity-keys.ts';
 import { allowsPaid } from '../paid-channels.ts';
 import type { Bearer, Keyring } from './keyring.ts';
 import { logIn } from './login.ts';
+import type { IdentityMemory, IdentityView } from './memory.ts';
 import type { MergingAreas } from './merge.ts';
 import { logOut, register, unregister } from './own-records.ts';
 import type { IdentityProtocol } from './protocol.ts';
 import { endSessions, sessionsEnded } from './sessions.ts';
-import type { IdentityMemory, IdentityView } from './view.ts';
 
 export interface IdentityRules extends AudienceRules {
   readonly keyring: Keyring;

@@ -19,9 +19,9 @@ import { type SubscriberRow, subscribers } from '../../../storage/tables/subscri
 import { keyUsedFault } from '../../faults.ts';
 import { clientTokenOf } from './client-token.ts';
 import type { Keyring } from './keyring.ts';
+import type { IdentityView } from './memory.ts';
 import type { IdentityProtocol, Login, LoginClaim } from './protocol.ts';
 import { isSessionOpen, type Session } from './sessions.ts';
-import type { IdentityView } from './view.ts';
 
 type LoginReply = IdentityProtocol['sdk.login']['reply'];
 

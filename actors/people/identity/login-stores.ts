@@ -1,8 +1,8 @@
 // What a login stores: it adds a person unless it names one.
 
 import type { Message } from '../../../engine/actor/message.ts';
+import type { IdentityView } from './memory.ts';
 import type { Login } from './protocol.ts';
-import type { IdentityView } from './view.ts';
 
 export function loginStores(
   { login }: Message & { readonly login?: Login },

@@ -20,6 +20,7 @@ import { checkClaim } from './claim.ts';
 import { clientTokenOf } from './client-token.ts';
 import type { Bearer, Keyring } from './keyring.ts';
 import { earlierLogin, loginKeyWrites } from './login-keys.ts';
+import type { IdentityView } from './memory.ts';
 import { hasRoom, type MergingAreas, merge } from './merge.ts';
 import type { IdentityProtocol, Login, LoginClaim } from './protocol.ts';
 import {
@@ -30,7 +31,6 @@ import {
   type Session,
   sessionsEnded,
 } from './sessions.ts';
-import type { IdentityView } from './view.ts';
 
 type LoginReply = IdentityProtocol['sdk.login']['reply'];
 

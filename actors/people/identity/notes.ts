@@ -1,8 +1,8 @@
 // What the audit log notes of identity secrets and of sessions that were ended for someone.
 
 import type { Notes } from '../../audit-note.ts';
+import type { IdentityMemory } from './memory.ts';
 import type { IdentityEntry } from './protocol.ts';
-import type { IdentityMemory } from './view.ts';
 
 export const identityNotes: Notes<IdentityEntry, IdentityMemory> = {
   'identity.secret_changed': (state, { owner }, _context, message) =>

@@ -4,9 +4,9 @@ import type { Context, DocumentWrite } from '../../../engine/actor/message.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import type { UndoneBy } from '../../undone.ts';
 import { readPerson } from '../audience/find-person.ts';
+import type { IdentityMemory, IdentityView } from './memory.ts';
 import type { IdentityEntry, SessionsEnded } from './protocol.ts';
 import { withEnded } from './sessions.ts';
-import type { IdentityMemory, IdentityView } from './view.ts';
 
 export const identityUndone: UndoneBy<IdentityEntry, IdentityMemory> = {
   'identity.secret_changed': { rank: 5, about: () => 'identity secret' },

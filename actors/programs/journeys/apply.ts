@@ -12,8 +12,8 @@ import { freshTarget } from '../../sending/transactional/job.ts';
 import { stepCopyKey, ttlMsOfStep } from './copies.ts';
 import type { JourneysEntry, Move, RunsMoved } from './entries.ts';
 import type { Journey } from './journeys.ts';
+import type { JourneysMemory, JourneysView } from './memory.ts';
 import { stepOf } from './program.ts';
-import type { JourneysMemory, JourneysView } from './view.ts';
 
 export const journeysApplies: Applies<JourneysEntry, JourneysMemory> = {
   'journey.saved': (state, { owner, journey: record, awaited, replaces }) => {

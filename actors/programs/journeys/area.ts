@@ -11,9 +11,8 @@ import { journeyEdits, journeyEnds } from './edits.ts';
 import type { JourneysEntry } from './entries.ts';
 import { journeysFacts } from './facts.ts';
 import { answerForecast } from './forecasting.ts';
+import { type JourneysMemory, type JourneysView, journeysOfApp } from './memory.ts';
 import { journeysNotes } from './notes.ts';
-import { journeysOfApp } from './state.ts';
-import type { JourneysMemory, JourneysView } from './view.ts';
 
 export const journeysArea = {
   name: 'journeys',

@@ -28,6 +28,7 @@ import { messagesFault } from './copies.ts';
 import type { JourneysEntry } from './entries.ts';
 import { acceptGraph } from './graph.ts';
 import type { Journey } from './journeys.ts';
+import type { JourneysMemory, JourneysView } from './memory.ts';
 import { listPeople } from './people.ts';
 import { compileProgram } from './program.ts';
 import type { JourneyChange, JourneyInput, JourneysProtocol } from './protocol.ts';
@@ -35,7 +36,6 @@ import type { JourneyRecord } from './records.ts';
 import { journeyStats } from './stats.ts';
 import { overTemplateOf } from './step-template.ts';
 import { activateInPlace, deactivate } from './switch.ts';
-import type { JourneysMemory, JourneysView } from './view.ts';
 
 type AuthorKind =
   | 'create'

@@ -15,8 +15,8 @@ import { limits } from '../../limits.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import type { JourneysEntry } from './entries.ts';
 import { type Journey, sliceOf } from './journeys.ts';
+import type { JourneysMemory, JourneysView } from './memory.ts';
 import { journeyTell } from './protocol.ts';
-import type { JourneysMemory, JourneysView } from './view.ts';
 import { Wakes } from './wakes.ts';
 
 /** The retry delay of people whose decision failed. */

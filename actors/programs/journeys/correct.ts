@@ -8,12 +8,12 @@ import { readMessage } from '../../content/messages/read-message.ts';
 import { fault, notFound, unknownId } from '../../faults.ts';
 import { archivedFault, roomFault, savedJourney, withJourney } from './author.ts';
 import { correctedCopy } from './copies.ts';
+import type { JourneysMemory, JourneysView } from './memory.ts';
 import type { Program } from './program.ts';
 import type { JourneysProtocol } from './protocol.ts';
 import { acceptStepMessage, unfitForChannels } from './step-message.ts';
 import { overTemplateOf } from './step-template.ts';
 import { eachStep, type SendStep, type Step, type StepMessage } from './steps.ts';
-import type { JourneysMemory, JourneysView } from './view.ts';
 
 type Correction = Pick<JourneysProtocol['journey.correct']['body'], 'messageId' | 'message'>;
 

@@ -12,10 +12,10 @@ import { journeyAuthorDecisions } from './author.ts';
 import { correctingDecisions } from './correct.ts';
 import type { JourneysEntry } from './entries.ts';
 import { forecastingDecisions } from './forecasting.ts';
+import type { JourneysMemory } from './memory.ts';
 import { movingDecisions } from './moving.ts';
 import type { JourneysInside, JourneysProtocol } from './protocol.ts';
 import { simulatingDecisions } from './simulating.ts';
-import type { JourneysMemory } from './view.ts';
 
 /** The forecast is missing: the host answers it. */
 type ActorProtocol = Omit<JourneysProtocol, 'journey.forecast'> &

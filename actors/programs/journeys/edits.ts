@@ -2,8 +2,8 @@
 // is live. What going live derives from them does not.
 
 import type { Editable, EditableOf } from '../../area.ts';
+import type { JourneysMemory } from './memory.ts';
 import { journeyEtag } from './records.ts';
-import type { JourneysMemory } from './view.ts';
 
 const journeyOf = (
   { apps }: JourneysMemory,

@@ -4,8 +4,8 @@
 
 import type { Tell } from '../../../engine/actor/message.ts';
 import type { EntryFacts } from '../../events/log/entry-facts.ts';
+import type { JourneysView } from './memory.ts';
 import { type JourneyEvent, journeyTell } from './protocol.ts';
-import type { JourneysView } from './view.ts';
 
 /** The cost of one event for one journey, as `Decision.work` counts: some microseconds. */
 const workOfMove = 256;

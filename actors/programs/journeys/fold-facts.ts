@@ -8,7 +8,7 @@ import { namedStep } from '../../sending/journey-send-id.ts';
 import { SettledFacts } from '../../sending/transactional/facts.ts';
 import { stepOfCopyKey } from './copies.ts';
 import type { Journey } from './journeys.ts';
-import type { JourneysView } from './view.ts';
+import type { JourneysView } from './memory.ts';
 
 export function foldJourneyFacts(app: JourneysView, facts: EntryFacts): void {
   if (app.journeys.size === 0) return;

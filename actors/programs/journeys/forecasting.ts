@@ -13,9 +13,9 @@ import {
 } from '../../sending/transactional/open-credentials.ts';
 import { withJourney } from './author.ts';
 import { stepTtls } from './copies.ts';
+import type { JourneysMemory } from './memory.ts';
 import { forecastRead } from './pool-read.ts';
 import type { ForecastFacts, JourneysInside, JourneysProtocol } from './protocol.ts';
-import type { JourneysMemory } from './view.ts';
 
 export function forecastingDecisions(
   rules: CredentialRules,

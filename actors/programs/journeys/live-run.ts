@@ -19,10 +19,10 @@ import {
 } from '../../sending/transactional/open-credentials.ts';
 import type { Held, SendAnswer, Surroundings } from './advance.ts';
 import { ttlMsOfStep } from './copies.ts';
+import type { JourneysMemory, JourneysView } from './memory.ts';
 import type { SendOperation } from './program.ts';
 import type { JourneyRecord } from './records.ts';
 import { type AheadSend, SendPolicy } from './send-policy.ts';
-import type { JourneysMemory, JourneysView } from './view.ts';
 
 /** How long a condition waits for columns being filled, and a send for room in the outbox. */
 const columnsWaitMs: Millis = secondMs;

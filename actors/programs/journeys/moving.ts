@@ -14,9 +14,9 @@ import { enter, type Surroundings, type WalkResult } from './advance.ts';
 import type { JourneysEntry } from './entries.ts';
 import { type Journey, sliceOf } from './journeys.ts';
 import { LiveRun } from './live-run.ts';
+import type { JourneysMemory, JourneysView } from './memory.ts';
 import { MoveBatch } from './move-batch.ts';
 import { type JourneyEvent, type JourneysInside, journeyTell } from './protocol.ts';
-import type { JourneysMemory, JourneysView } from './view.ts';
 
 type MovingKind = 'journey.hear' | 'journey.enter' | 'journey.admit' | 'journey.wake';
 type MovingProtocol = Pick<JourneysInside, MovingKind> &

@@ -3,8 +3,8 @@
 import type { Message } from '../../../engine/actor/message.ts';
 import type { Notes } from '../../audit-note.ts';
 import type { JourneysEntry } from './entries.ts';
+import type { JourneysMemory } from './memory.ts';
 import { stepText } from './step-text.ts';
-import type { JourneysMemory } from './view.ts';
 
 export const journeysNotes: Notes<JourneysEntry, JourneysMemory> = {
   'journey.saved': (state, { owner, journey, replaces }, _context, message) => {

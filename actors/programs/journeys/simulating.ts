@@ -23,13 +23,13 @@ import {
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { judgedDraft, withJourney } from './author.ts';
 import { stepTtls } from './copies.ts';
+import type { JourneysMemory, JourneysView } from './memory.ts';
 import { PersonAlone } from './person-alone.ts';
 import { filtersOf } from './program.ts';
 import type { JourneyInput, JourneysInside, JourneysProtocol } from './protocol.ts';
 import type { JourneyRecord } from './records.ts';
 import { type AheadSend, SendPolicy } from './send-policy.ts';
 import { simulate, type Walk, type WalkedPerson } from './simulate.ts';
-import type { JourneysMemory, JourneysView } from './view.ts';
 
 type SimulatingProtocol = Pick<JourneysProtocol, 'journey.simulate' | 'journey.simulate_unsaved'> &
   Pick<JourneysInside, 'journey.uncounted_of'>;

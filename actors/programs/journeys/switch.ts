@@ -21,8 +21,8 @@ import { limits } from '../../limits.ts';
 import { journeyCopies, messagesFault } from './copies.ts';
 import type { JourneysEntry } from './entries.ts';
 import type { Journey } from './journeys.ts';
+import type { JourneysView } from './memory.ts';
 import type { JourneyRecord } from './records.ts';
-import type { JourneysView } from './view.ts';
 
 interface Activation {
   readonly enrollExisting?: boolean | undefined;

@@ -2,8 +2,8 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { folded } from './folded.ts';
+import type { BillingMemory } from './memory.ts';
 import type { BillingEntry } from './protocol.ts';
-import type { BillingMemory } from './view.ts';
 
 function fold({ orgs }: BillingMemory, entry: BillingEntry): void {
   const org = orgs.get(entry.owner);

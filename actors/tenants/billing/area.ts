@@ -5,10 +5,9 @@ import type { Area } from '../../area.ts';
 import { billingApplies } from './apply.ts';
 import { BillingClock } from './clock.ts';
 import { type BillingRules, billingDecisions } from './decide.ts';
+import { type BillingMemory, type BillingOrgView, billingOfOrg } from './memory.ts';
 import { billingNotes } from './notes.ts';
 import type { Billing, UnpaidInvoice } from './records.ts';
-import { billingOfOrg } from './state.ts';
-import type { BillingMemory, BillingOrgView } from './view.ts';
 
 export const billingArea = {
   name: 'billing',

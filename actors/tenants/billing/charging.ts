@@ -5,10 +5,10 @@
 import type { Context, DocumentWrite, Effect } from '../../../engine/actor/message.ts';
 import { dayMs, hourMs, type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
 import { type InvoiceAttempt, type InvoiceRow, invoices } from '../../../storage/tables/invoice.ts';
+import type { BillingOrgView } from './memory.ts';
 import type { BillingEntry } from './protocol.ts';
 import { methodOf, type OpenCharge, triesAfterDays, type UnpaidInvoice } from './records.ts';
 import type { ChargeOrder, ChargeResult } from './stripe/port.ts';
-import type { BillingOrgView } from './view.ts';
 
 export interface ChargePlan {
   readonly partition: number;

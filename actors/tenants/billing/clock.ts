@@ -6,9 +6,9 @@ import type { Entry, Tell } from '../../../engine/actor/message.ts';
 import { hourMs, type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
 import type { AreaClock, DueTurn } from '../../area-clock.ts';
 import { type ChargePlan, nextChargeMs } from './charging.ts';
+import type { BillingMemory, BillingOrgView } from './memory.ts';
 import { closesMs, openMonth } from './months.ts';
 import type { BillingEntry } from './protocol.ts';
-import type { BillingMemory, BillingOrgView } from './view.ts';
 
 /** Orgs per turn. */
 const orgsMax = 64;

@@ -17,12 +17,12 @@ import { limits } from '../../limits.ts';
 import { withOrg } from '../accounts/with-app.ts';
 import { type ChargePlan, chargeWork, ordersInFlight, settleCharge } from './charging.ts';
 import { folded } from './folded.ts';
+import type { BillingMemory, BillingOrgView } from './memory.ts';
 import { beginBilling, billOfMonth, closeMonth } from './months.ts';
 import { pricesOf } from './prices.ts';
 import type { BillingEntry, BillingInside, BillingProtocol } from './protocol.ts';
 import { isPaying, methodOf } from './records.ts';
 import type { BillingEvent } from './stripe/port.ts';
-import type { BillingMemory, BillingOrgView } from './view.ts';
 
 export interface BillingRules {
   readonly plan: ChargePlan;

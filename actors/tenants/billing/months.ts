@@ -9,10 +9,10 @@ import { type UtcMonth, utcMonthOf, utcMonthStart } from '../../../engine/time/u
 import { type InvoiceRow, invoices } from '../../../storage/tables/invoice.ts';
 import { areClientsComplete, clientMonths, incompleteClients, monthOf } from '../usage/months.ts';
 import { type Bill, billOf } from './bill.ts';
+import type { BillingMemory, BillingOrgView } from './memory.ts';
 import { pricesOf } from './prices.ts';
 import type { BillingEntry } from './protocol.ts';
 import type { Billing } from './records.ts';
-import type { BillingMemory, BillingOrgView } from './view.ts';
 
 /** Deliveries of the last minutes and the figures of clients have this long to arrive. */
 const closeAfterMs: Millis = 10 * minuteMs;

@@ -1,7 +1,7 @@
 // How many invoices of a partition are unpaid: for the operator, who sees no invoice.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import type { BillingOrg } from './state.ts';
+import type { BillingOrg } from './memory.ts';
 
 export interface UnpaidFigures {
   /** Not tried yet, or tried again later. */

@@ -3,9 +3,9 @@
 import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { limits } from '../../limits.ts';
+import type { ClientsMemory, ClientsOrgView } from './memory.ts';
 import type { ClientsEntry } from './protocol.ts';
 import { type ClientMonths, type ClientRecord, type ClientReport, everyMonth } from './records.ts';
-import type { ClientsMemory, ClientsOrgView } from './view.ts';
 
 export const clientsApplies: Applies<ClientsEntry, ClientsMemory> = {
   'client.opened': (state, { owner, client }) => {

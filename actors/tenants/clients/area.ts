@@ -4,10 +4,9 @@ import type { Area } from '../../area.ts';
 import { clientsApplies, rebaseClients } from './apply.ts';
 import { type ClientsRules, clientsDecisions } from './decide.ts';
 import { clientsEdits, clientsEnds } from './edits.ts';
+import { type ClientsMemory, type ClientsOrgView, clientsOfOrg } from './memory.ts';
 import { clientsNotes } from './notes.ts';
-import { clientsOfOrg } from './state.ts';
 import { TellClock } from './tell-clock.ts';
-import type { ClientsMemory, ClientsOrgView } from './view.ts';
 
 export const clientsArea = {
   name: 'clients',

@@ -26,6 +26,7 @@ import { pageById } from '../accounts/page-by-id.ts';
 import type { OrgBranding } from '../accounts/records.ts';
 import { withOrg } from '../accounts/with-app.ts';
 import { monthOfClient } from '../usage/months.ts';
+import type { ClientsMemory, ClientsOrgView } from './memory.ts';
 import type {
   AnyClientsEntry,
   BrandingView,
@@ -36,7 +37,6 @@ import type {
 import { type ClientRecord, isSameReport } from './records.ts';
 import { relayed } from './relay.ts';
 import { reportOf } from './report.ts';
-import type { ClientsMemory, ClientsOrgView } from './view.ts';
 import { changesOf, workspaceOf, workspaceTold } from './workspace.ts';
 
 type AllDecisions = Decisions<ClientsProtocol, ClientsMemory>;

@@ -4,7 +4,7 @@
 import type { Editable, EditableOf } from '../../area.ts';
 import { inheritedMembers, resolvedBranding } from '../accounts/branding.ts';
 import { brandingEtag, clientEtag } from './client-etag.ts';
-import type { ClientsMemory } from './view.ts';
+import type { ClientsMemory } from './memory.ts';
 
 export const clientsEdits = {
   'branding.patch': (

@@ -3,8 +3,8 @@
 import type { Notes } from '../../audit-note.ts';
 import { difference } from '../../difference.ts';
 import type { AccountsEntry } from '../accounts/protocol.ts';
+import type { ClientsMemory } from './memory.ts';
 import type { ClientsEntry } from './protocol.ts';
-import type { ClientsMemory } from './view.ts';
 
 type Branded = Extract<AccountsEntry, { readonly kind: 'org.branded' }>;
 

@@ -6,8 +6,8 @@ import { type UtcMonth, utcMonthOf } from '../../../engine/time/utc-month.ts';
 import { limits } from '../../limits.ts';
 import { monthOf } from '../usage/months.ts';
 import { type StoredSums, storedByOrg } from '../usage/stored-by-org.ts';
+import type { ClientsMemory, ClientsOrgView } from './memory.ts';
 import { type ClientMonth, type ClientReport, everyMonth, isSameReport } from './records.ts';
-import type { ClientsMemory, ClientsOrgView } from './view.ts';
 
 /** Small enough that nobody hides much in it, and large enough that few changes are news. */
 const reportedBytes: Bytes = 1024 * 1024;

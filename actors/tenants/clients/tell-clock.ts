@@ -9,9 +9,9 @@ import type { AreaClock, DueTurn } from '../../area-clock.ts';
 import type { AccountsEntry } from '../accounts/protocol.ts';
 import type { StoredSums } from '../usage/stored-by-org.ts';
 import { remindedAtOnce, unconfirmed } from './decide.ts';
+import type { ClientsMemory, ClientsOrgView } from './memory.ts';
 import type { ClientsEntry } from './protocol.ts';
 import { isReportDue } from './report.ts';
-import type { ClientsMemory, ClientsOrgView } from './view.ts';
 
 /** From a change to its report, and between the reports of a busy client. */
 const reportDelayMs: Millis = 2 * secondMs;

@@ -8,10 +8,10 @@ import { directoryChanged } from '../accounts/decide.ts';
 import { slotOfOrg } from '../accounts/org-slot.ts';
 import type { OrgRecord } from '../accounts/records.ts';
 import { isPaying } from '../billing/reads.ts';
+import type { ClientsMemory, ClientsOrgView } from './memory.ts';
 import type { AnyClientsEntry, ToClient, Workspace } from './protocol.ts';
 import type { ClientRecord } from './records.ts';
 import { relayed } from './relay.ts';
-import type { ClientsMemory, ClientsOrgView } from './view.ts';
 
 /** What a parent says of one of its clients. */
 export function workspaceOf(

@@ -2,10 +2,9 @@
 
 import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Applies } from '../../../engine/actor/protocol.ts';
+import { addAddress, type MembersMemory, removeAddress } from './memory.ts';
 import type { MembersEntry } from './protocol.ts';
 import { placesMax } from './records.ts';
-import { addAddress, removeAddress } from './state.ts';
-import type { MembersMemory } from './view.ts';
 
 export const membersApplies: Applies<MembersEntry, MembersMemory> = {
   'member.added': (state, { owner, member }) => {

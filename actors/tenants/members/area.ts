@@ -4,10 +4,14 @@ import type { Area } from '../../area.ts';
 import { membersApplies, rebaseMembers } from './apply.ts';
 import { membersDecisions } from './decide.ts';
 import { memberEdits, memberEnds } from './edits.ts';
+import {
+  type MembersMemory,
+  type MembersOrgView,
+  membersOfOrg,
+  membersOfPartition,
+} from './memory.ts';
 import { membersNotes } from './notes.ts';
-import { membersOfOrg, membersOfPartition } from './state.ts';
 import { membersUndone } from './undone.ts';
-import type { MembersMemory, MembersOrgView } from './view.ts';
 
 export const membersArea = {
   name: 'members',

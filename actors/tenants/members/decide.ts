@@ -9,9 +9,9 @@ import { adminKeysOf } from '../accounts/admin-keys.ts';
 import { beyondMaker } from '../accounts/maker-scopes.ts';
 import { pageById } from '../accounts/page-by-id.ts';
 import { withOrg } from '../accounts/with-app.ts';
+import type { MembersMemory } from './memory.ts';
 import type { MembersEntry, MembersProtocol } from './protocol.ts';
 import { addressKey, type MemberRecord, scopesOf } from './records.ts';
-import type { MembersMemory } from './view.ts';
 
 export const membersDecisions: Decisions<MembersProtocol, MembersMemory> = {
   'member.add': (state, { email, role, actor }, context) =>

@@ -1,8 +1,8 @@
 // What counts as a change of a member for those who edit them: the role.
 
 import type { Editable, EditableOf } from '../../area.ts';
+import type { MembersMemory } from './memory.ts';
 import { memberEtag } from './records.ts';
-import type { MembersMemory } from './view.ts';
 
 const memberOf = (
   { orgs }: MembersMemory,

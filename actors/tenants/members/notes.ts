@@ -1,8 +1,8 @@
 // What the audit log notes of members.
 
 import type { Notes } from '../../audit-note.ts';
+import type { MembersMemory } from './memory.ts';
 import type { MembersEntry } from './protocol.ts';
-import type { MembersMemory } from './view.ts';
 
 export const membersNotes: Notes<MembersEntry, MembersMemory> = {
   'member.added': (_state, { member: { id, role } }) => ({

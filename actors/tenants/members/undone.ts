@@ -1,8 +1,8 @@
 // Removed members and changed roles, which a restore must not undo.
 
 import type { UndoneBy } from '../../undone.ts';
+import type { MembersMemory } from './memory.ts';
 import type { MembersEntry } from './protocol.ts';
-import type { MembersMemory } from './view.ts';
 
 export const membersUndone: UndoneBy<MembersEntry, MembersMemory> = {
   'member.role_changed': {

@@ -4,8 +4,8 @@ import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { OrgRecord } from '../accounts/records.ts';
+import type { SessionsMemory } from './memory.ts';
 import type { SessionsEntry } from './protocol.ts';
-import type { SessionsMemory } from './view.ts';
 
 export const sessionsApplies: Applies<SessionsEntry, SessionsMemory> = {
   'session.opened': (state, { owner, session, ended, link }) => {

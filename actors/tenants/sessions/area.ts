@@ -4,9 +4,13 @@
 import type { Area } from '../../area.ts';
 import { endAllSessions, endSessionsOfClosed, rebaseSessions, sessionsApplies } from './apply.ts';
 import { sessionsDecisions } from './decide.ts';
+import {
+  type SessionsMemory,
+  type SessionsOrgView,
+  sessionsOfOrg,
+  sessionsOfPartition,
+} from './memory.ts';
 import { signOutsIn } from './sign-outs.ts';
-import { sessionsOfOrg, sessionsOfPartition } from './state.ts';
-import type { SessionsMemory, SessionsOrgView } from './view.ts';
 
 export const sessionsArea = {
   name: 'sessions',

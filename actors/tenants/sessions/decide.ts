@@ -11,6 +11,7 @@ import { withOrg } from '../accounts/with-app.ts';
 import type { MembersEntry } from '../members/protocol.ts';
 import { addressKey, type MemberRecord } from '../members/records.ts';
 import { expiryOf, grantOf, linkExpiryOf, memberOfLink } from './life.ts';
+import type { SessionsMemory, SessionsOrgView } from './memory.ts';
 import type { LinkView, Membership, SessionsEntry, SessionsProtocol } from './protocol.ts';
 import {
   type LinkRecord,
@@ -19,7 +20,6 @@ import {
   type SessionRecord,
   seenEveryMs,
 } from './records.ts';
-import type { SessionsMemory, SessionsOrgView } from './view.ts';
 
 type AllDecisions = Decisions<SessionsProtocol, SessionsMemory>;
 

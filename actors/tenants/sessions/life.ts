@@ -7,8 +7,8 @@ import { limits } from '../../limits.ts';
 import type { KeyGrant, SessionGrant } from '../accounts/protocol.ts';
 import { agencyOf, type KeyRecord, type Scope } from '../accounts/records.ts';
 import { type MemberRecord, scopesOf } from '../members/records.ts';
+import type { SessionsMemory, SessionsOrgView } from './memory.ts';
 import type { LinkRecord, SessionRecord } from './records.ts';
-import type { SessionsMemory, SessionsOrgView } from './view.ts';
 
 /** What a session stands for. */
 interface Held {

@@ -6,9 +6,9 @@ import type { Ordinal } from '../../../engine/base/brand.ts';
 import { directoryChanged } from '../accounts/decide.ts';
 import type { AccountsEntry } from '../accounts/protocol.ts';
 import type { MembersEntry } from '../members/protocol.ts';
+import type { SessionsMemory } from './memory.ts';
 import type { SessionsEntry } from './protocol.ts';
 import type { SessionHolder } from './records.ts';
-import type { SessionsMemory } from './view.ts';
 
 type Ending = AccountsEntry | MembersEntry | SessionsEntry;
 

@@ -1,7 +1,7 @@
 // What an opt-out covers: everything, or marketing alone.
 
 import t from 'tap';
-import { audienceOfApp } from '../../../../actors/people/audience/state.ts';
+import { audienceOfApp } from '../../../../actors/people/audience/memory.ts';
 import { defaultSettings } from '../../../../actors/tenants/accounts/records.ts';
 import { accountsOfApp } from '../../../../actors/tenants/accounts/state.ts';
 import { newHashKey } from '../../../../engine/base/hash.ts';

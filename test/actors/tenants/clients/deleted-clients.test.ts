@@ -1,7 +1,7 @@
 import t from 'tap';
 import { clientsApplies } from '../../../../actors/tenants/clients/apply.ts';
+import type { ClientsMemory } from '../../../../actors/tenants/clients/memory.ts';
 import { type ClientRecord, everyMonth } from '../../../../actors/tenants/clients/records.ts';
-import type { ClientsMemory } from '../../../../actors/tenants/clients/view.ts';
 import { formatId } from '../../../../engine/base/id.ts';
 import { utcMonthOf } from '../../../../engine/time/utc-month.ts';
 import { anApp, TestPartition, testClock } from '../../../support/partition.ts';

@@ -1,6 +1,7 @@
-// The ids behind the handles of message templates, whose content is in their table.
+// The ids behind the handles of message templates, whose content is in their table; and what
+// templates see of a partition's memory.
 
-import type { NewApp, Slice } from '../../area.ts';
+import type { AppsOf, NewApp, Slice } from '../../area.ts';
 
 export interface TemplatesApp {
   readonly templates: Map<string, string>;
@@ -13,3 +14,7 @@ export const templatesOfApp: Slice<TemplatesApp, Snapshot, NewApp> = {
   snapshot: ({ templates }) => ({ templates: [...templates] }),
   restore: ({ templates }) => ({ templates: new Map(templates) }),
 };
+
+export type TemplatesView = TemplatesApp;
+
+export type TemplatesMemory = AppsOf<TemplatesView>;

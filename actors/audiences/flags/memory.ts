@@ -1,7 +1,10 @@
-// Feature flags in memory, by key.
+// Feature flags in memory, by key; and what flags see of a partition's memory.
 
-import type { NewApp, Slice } from '../../area.ts';
+import type { AppsOf, NewApp, Slice } from '../../area.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { WeighedMap } from '../../weight.ts';
+import type { SegmentsReads } from '../segments/reads.ts';
 import { type Flag, type FlagRecord, flagOf } from './flag.ts';
 
 export interface FlagsApp {
@@ -21,3 +24,7 @@ function flagsFrom(records: readonly FlagRecord[]): WeighedMap<Flag> {
   for (const record of records) flags.set(record.key, flagOf(record));
   return flags;
 }
+
+export type FlagsView = FlagsApp & AccountsReads & AudienceReads & SegmentsReads;
+
+export type FlagsMemory = AppsOf<FlagsView>;

@@ -1,6 +1,6 @@
-// What journeys see of a partition's memory.
+// What memory holds of journeys; and what journeys see of a partition's memory.
 
-import type { AppsOf } from '../../area.ts';
+import type { AppsOf, NewApp, Slice } from '../../area.ts';
 import type { SegmentsReads } from '../../audiences/segments/reads.ts';
 import type { TemplatesReads } from '../../content/templates/reads.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
@@ -10,7 +10,19 @@ import type { GateOrgView, InFlight } from '../../sending/gate/view.ts';
 import type { ReadyFolds, SendsFolds, SentTodayFolds } from '../../sending/transactional/folds.ts';
 import type { SendsReads } from '../../sending/transactional/reads.ts';
 import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
-import type { JourneysApp } from './state.ts';
+import { Journeys, type JourneysSnapshot } from './journeys.ts';
+
+export interface JourneysApp {
+  readonly journeys: Journeys;
+}
+
+type Snapshot = { readonly journeys: JourneysSnapshot };
+
+export const journeysOfApp: Slice<JourneysApp, Snapshot, NewApp> = {
+  make: () => ({ journeys: new Journeys() }),
+  snapshot: ({ journeys }) => ({ journeys: journeys.snapshot() }),
+  restore: ({ journeys }) => ({ journeys: Journeys.restore(journeys) }),
+};
 
 /** Of an app. */
 export type JourneysView = JourneysApp &

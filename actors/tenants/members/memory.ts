@@ -1,7 +1,9 @@
-// The members of an org, in memory, and in which orgs an address is one.
+// The members of an org, in memory, and in which orgs an address is one; and what the members of
+// orgs see of a partition's memory.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { NewOrg, Slice } from '../../area.ts';
+import type { KeysReads, OrgReads, OrgsOf } from '../accounts/reads.ts';
 import { addressKey, type MemberRecord } from './records.ts';
 
 export interface MembersOrg {
@@ -57,3 +59,7 @@ export function removeAddress(
   orgs?.delete(org);
   if (orgs?.size === 0) orgsOfAddress.delete(address);
 }
+
+export type MembersOrgView = MembersOrg & Pick<OrgReads, 'keyIds'>;
+
+export type MembersMemory = MembersPartition & OrgsOf<MembersOrgView> & KeysReads;

@@ -1,8 +1,13 @@
-// An app's people and opt-outs in memory.
+// An app's people and opt-outs in memory; and what people see of a partition's memory.
 
-import type { NewApp, Slice } from '../../area.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { AppsOf, NewApp, Slice } from '../../area.ts';
+import type { AccountsReads } from '../../tenants/accounts/reads.ts';
+import type { SendsNamed } from './about-send.ts';
 import { Doubts, type DoubtsSnapshot } from './doubts.ts';
 import { People, type PeopleSnapshot } from './people.ts';
+import type { Listable } from './people-page.ts';
+import type { UpsertReads } from './upsert.ts';
 
 export interface AudienceApp {
   readonly people: People;
@@ -62,3 +67,22 @@ export const audienceOfApp: Slice<AudienceApp, Snapshot, NewApp> = {
     keylessCreated,
   }),
 };
+
+export type AudienceView = AudienceApp &
+  Listable &
+  Pick<AccountsReads, 'settings'> &
+  UpsertReads &
+  SendsNamed & { readonly traits: PeopleColumns; readonly monthlyActive: Vouched };
+
+export type AudienceMemory = AppsOf<AudienceView>;
+
+/** The meter. */
+interface Vouched {
+  noteUnvouched(person: PersonOrdinal): void;
+  vouch(person: PersonOrdinal): void;
+}
+
+/** The columns that filters use; their house lies below. */
+interface PeopleColumns {
+  addPerson(person: PersonOrdinal, createdMs: Millis): void;
+}

@@ -1,7 +1,18 @@
-// Clients of a parent org, and what a client org has told, in memory.
+// Clients of a parent org, and what a client org has told, in memory; and what client workspaces
+// see of a partition's memory.
 
 import type { Bytes } from '../../../engine/base/brand.ts';
-import type { NewOrg, Slice } from '../../area.ts';
+import type { AppsOf, NewOrg, Slice } from '../../area.ts';
+import type {
+  AccountsReads,
+  DirectoryReads,
+  KeysReads,
+  OrgReads,
+  OrgsOf,
+} from '../accounts/reads.ts';
+import type { BillingReads } from '../billing/reads.ts';
+import type { OrgMeter } from '../usage/org-meter.ts';
+import type { UsageView } from '../usage/view.ts';
 import { type ClientRecord, neverReported, type Reported } from './records.ts';
 
 export interface ClientsOrg {
@@ -27,3 +38,10 @@ export const clientsOfOrg: Slice<ClientsOrg, OrgSnapshot, NewOrg> = {
     clientsStored: (clients ?? []).reduce((sum, one) => sum + (one.storedBytes ?? 0), 0),
   }),
 };
+
+export type ClientsOrgView = ClientsOrg & OrgReads & BillingReads & { readonly meter: OrgMeter };
+
+export type ClientsMemory = AppsOf<UsageView & AccountsReads> &
+  OrgsOf<ClientsOrgView> &
+  KeysReads &
+  DirectoryReads;

@@ -1,7 +1,11 @@
-// Sessions and sign-in links in memory, and in which org each is.
+// Sessions and sign-in links in memory, and in which org each is; and what sessions see of a
+// partition's memory.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import type { NewOrg, Slice } from '../../area.ts';
+import type { AppsOf, NewOrg, Slice } from '../../area.ts';
+import type { KeysReads, OrgReads, OrgsOf } from '../accounts/reads.ts';
+import type { AppRecord } from '../accounts/records.ts';
+import type { MembersReads, OrgsOfAddress } from '../members/reads.ts';
 import type { LinkRecord, SessionRecord } from './records.ts';
 
 export interface SessionsOrg {
@@ -53,3 +57,11 @@ export const sessionsOfPartition: Slice<SessionsPartition, PartitionSnapshot, ob
     ),
   }),
 };
+
+export type SessionsOrgView = SessionsOrg & MembersReads & Pick<OrgReads, 'record' | 'keyIds'>;
+
+export type SessionsMemory = SessionsPartition &
+  OrgsOf<SessionsOrgView> &
+  OrgsOfAddress &
+  KeysReads &
+  AppsOf<{ readonly record: AppRecord }>;

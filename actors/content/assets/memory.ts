@@ -1,6 +1,7 @@
-// How many pictures an app has, and how large they are together; tables have the pictures.
+// How many pictures an app has, and how large they are together; tables have the pictures; and
+// what assets see of a partition's memory.
 
-import type { NewApp, Slice } from '../../area.ts';
+import type { AppsOf, NewApp, Slice } from '../../area.ts';
 
 export interface AssetsApp {
   assetCount: number;
@@ -15,3 +16,7 @@ export const assetsOfApp: Slice<AssetsApp, Snapshot, NewApp> = {
   snapshot: ({ assetCount, assetBytes }) => ({ assetCount, assetBytes }),
   restore: ({ assetCount = 0, assetBytes = 0 }) => ({ assetCount, assetBytes }),
 };
+
+export type AssetsView = AssetsApp;
+
+export type AssetsMemory = AppsOf<AssetsView>;

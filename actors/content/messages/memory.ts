@@ -1,12 +1,22 @@
-// What messages see of a partition's memory.
+// The count of saved messages, which are in their table; and what messages see of a partition's
+// memory.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { AppsOf } from '../../area.ts';
+import type { AppsOf, NewApp, Slice } from '../../area.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import type { TemplatesReads } from '../templates/reads.ts';
-import type { MessagesApp } from './state.ts';
+
+export interface MessagesApp {
+  messageCount: number;
+}
+
+export const messagesOfApp: Slice<MessagesApp, MessagesApp, NewApp> = {
+  make: () => ({ messageCount: 0 }),
+  snapshot: ({ messageCount }) => ({ messageCount }),
+  restore: ({ messageCount }) => ({ messageCount }),
+};
 
 export type MessagesView = MessagesApp &
   AccountsReads &
