@@ -24,7 +24,7 @@ export const clockOrder: readonly AreaName[] = [
   'clients',
   'billing',
   'accounts',
-  'transactional',
+  'outbox',
   'webhooks',
 ];
 
