@@ -23,6 +23,7 @@ import { journeysArea } from '../programs/journeys/area.ts';
 import { callbacksArea } from '../sending/callbacks/area.ts';
 import { gateArea } from '../sending/gate/area.ts';
 import { liveActivitiesArea } from '../sending/live-activities/area.ts';
+import { outboxArea } from '../sending/outbox/area.ts';
 import { transactionalArea } from '../sending/transactional/area.ts';
 import { accountsArea } from '../tenants/accounts/area.ts';
 import { billingArea } from '../tenants/billing/area.ts';
@@ -65,6 +66,7 @@ export const areas = [
   exportArea,
   bulkArea,
   gateArea,
+  outboxArea,
   transactionalArea,
   callbacksArea,
   liveActivitiesArea,

@@ -24,7 +24,7 @@ export const clockOrder = [
   'clients',
   'billing',
   'accounts',
-  'transactional',
+  'outbox',
   'webhooks',
 ] as const satisfies readonly AreaName[];
 

@@ -11,8 +11,8 @@ import {
 import type { IdPrefix } from '../../engine/base/id.ts';
 import type { Accepted } from '../area.ts';
 import { fault, keyUsedFault } from '../faults.ts';
+import { idOfRef, idRef } from '../sending/outbox/send-key.ts';
 import type { Creation, TransactionalEntry } from '../sending/transactional/protocol.ts';
-import { idOfRef, idRef } from '../sending/transactional/send-key.ts';
 import type { PartitionState } from './state.ts';
 
 /** What answers instead of the object: the caller reads it. */

@@ -28,21 +28,16 @@ import type { NoteText } from '../audit-note.ts';
 import { ChangedFacts } from '../events/facts.ts';
 import { doubtsOfEnd } from '../people/audience/doubtful-opt-outs.ts';
 import { withPerson } from '../people/audience/find-person.ts';
-import {
-  erasedLetter,
-  erasedSend,
-  isPersonal,
-  personOfLetter,
-} from '../sending/transactional/erased.ts';
-import { readableSend } from '../sending/transactional/readable-send.ts';
-import { chunkSends, withoutContentOf } from '../sending/transactional/send-chunk.ts';
+import { erasedLetter, erasedSend, isPersonal, personOfLetter } from '../sending/outbox/erased.ts';
+import { readableSend } from '../sending/outbox/readable-send.ts';
+import { chunkSends, withoutContentOf } from '../sending/outbox/send-chunk.ts';
 import {
   partsOfKey,
   sendKey,
   sendKeyFrom,
   sendOfRef,
   sendRef,
-} from '../sending/transactional/send-key.ts';
+} from '../sending/outbox/send-key.ts';
 import { withApp } from '../tenants/accounts/with-app.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
 import { erasureOfApp } from './erasure-state.ts';

@@ -8,8 +8,8 @@ import type { Log } from '../../engine/observe/log.ts';
 import type { ChannelId } from '../channels/channel-ids.ts';
 import type { EntryFacts } from '../events/log/entry-facts.ts';
 import { WaveFacts } from '../programs/campaigns/facts.ts';
-import { SettledFacts } from '../sending/transactional/facts.ts';
-import { type SendSource, sourceOf } from '../sending/transactional/job.ts';
+import { SettledFacts } from '../sending/outbox/facts.ts';
+import { type SendSource, sourceOf } from '../sending/outbox/job.ts';
 
 /** Sends of an app that exhausted their retries in one turn, per channel and reason. */
 interface Exhausted {

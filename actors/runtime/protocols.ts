@@ -41,6 +41,7 @@ import type {
   LiveActivitiesEntry,
   LiveActivitiesProtocol,
 } from '../sending/live-activities/protocol.ts';
+import type { OutboxEntry, OutboxProtocol } from '../sending/outbox/protocol.ts';
 import type {
   TransactionalEntry,
   TransactionalProtocol,
@@ -90,6 +91,7 @@ export interface AnyProtocol
     JourneysInside,
     CallbacksProtocol,
     LiveActivitiesProtocol,
+    OutboxProtocol,
     TransactionalProtocol,
     GateProtocol,
     AccountsProtocol,
@@ -127,6 +129,7 @@ export type AnyEntry =
   | JourneysEntry
   | CallbacksEntry
   | LiveActivitiesEntry
+  | OutboxEntry
   | TransactionalEntry
   | AccountsEntry
   | UsageEntry

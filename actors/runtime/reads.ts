@@ -27,7 +27,7 @@ const reading = async () => ({
 const runs: Readonly<Record<string, Run<never, unknown>>> = {
   ...run(eventsRead, async (what, store, path) => {
     const { readPage, eventLog } = await reading();
-    const { ToldSends } = await import('../sending/transactional/told-sends.ts');
+    const { ToldSends } = await import('../sending/outbox/told-sends.ts');
     return readPage(what, path, eventLog(store), (documents) => {
       const sends = new ToldSends(what.app, documents);
       return (event) => sends.completed(event);

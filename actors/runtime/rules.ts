@@ -7,7 +7,7 @@ import type { WebhookReaders } from '../channels/port/callback-item.ts';
 import type { EventMeta } from '../integrations/webhooks/write.ts';
 import type { Keyring } from '../people/identity/keyring.ts';
 import type { Sealer } from '../sealer.ts';
-import type { CredentialCache, DispatchPlan } from '../sending/transactional/pump.ts';
+import type { CredentialCache, DispatchPlan } from '../sending/outbox/pump.ts';
 import type { UndoneChanges } from './restore-changes.ts';
 import type { Restored } from './restored.ts';
 import type { AppState } from './state.ts';

@@ -3,7 +3,7 @@
 import type { Partition } from '../../engine/actor/partition.ts';
 import type { Millis } from '../../engine/base/brand.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { slowedChannels } from '../sending/transactional/channel-states.ts';
+import { slowedChannels } from '../sending/outbox/channel-states.ts';
 import { unpaidFigures } from '../tenants/billing/unpaid.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { DiskWatch } from './disk-watch.ts';

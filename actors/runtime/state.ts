@@ -18,7 +18,8 @@ import type { IdentityApp } from '../people/identity/memory.ts';
 import type { CampaignsApp } from '../programs/campaigns/state.ts';
 import type { JourneysApp } from '../programs/journeys/memory.ts';
 import type { GateApp } from '../sending/gate/state.ts';
-import type { SendsApp, SendsOrg, SendsPartition } from '../sending/transactional/state.ts';
+import type { SendsApp, SendsOrg, SendsPartition } from '../sending/outbox/state.ts';
+import type { TransactionalPartition } from '../sending/transactional/state.ts';
 import type { AccountsApp, AccountsOrg, AccountsPartition } from '../tenants/accounts/state.ts';
 import type { BillingOrg } from '../tenants/billing/memory.ts';
 import type { ClientsOrg } from '../tenants/clients/memory.ts';
@@ -67,6 +68,7 @@ export interface PartitionState
   extends AccountsPartition<AppState, OrgState>,
     EventsPartition,
     SendsPartition,
+    TransactionalPartition,
     MembersPartition,
     SessionsPartition,
     MailStopsPartition,

@@ -10,7 +10,7 @@ import type { Adapter } from '../../actors/channels/port/adapter.ts';
 import { webhookCallsOf } from '../../actors/integrations/webhooks/thread-calls.ts';
 import { Dispatcher } from '../../actors/sending/dispatch/dispatcher.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
-import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
+import type { DispatchGrant } from '../../actors/sending/outbox/protocol.ts';
 import { type HostedStart, serveThread } from '../../engine/thread/host.ts';
 import { Link } from '../../engine/thread/link.ts';
 import type { GrantItem, OutcomeItem } from '../../engine/thread/wire.ts';

@@ -10,7 +10,7 @@ export interface SendChunkRow {
   readonly people: readonly PersonOrdinal[];
   /** Device ids and channels, alternating. */
   readonly targets: readonly (readonly string[])[];
-  /** Packed content (`actors/sending/transactional/send-chunk.ts`); empty for erased people. */
+  /** Packed content (`actors/sending/outbox/send-chunk.ts`); empty for erased people. */
   readonly words: readonly (readonly unknown[])[];
   /** The template that the content of all began as. */
   readonly templateId?: string;

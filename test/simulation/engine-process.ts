@@ -16,7 +16,7 @@ import { eventsOf } from '../../actors/runtime/facts.ts';
 import { poolQuestion } from '../../actors/runtime/pool-questions.ts';
 import { Dispatcher } from '../../actors/sending/dispatch/dispatcher.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
-import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
+import type { DispatchGrant } from '../../actors/sending/outbox/protocol.ts';
 import { carry, type RelayedMessage } from '../../actors/tenants/clients/relay.ts';
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Answer, Effect, Envelope, Lane, Message } from '../../engine/actor/message.ts';

@@ -11,13 +11,11 @@ import type { CampaignsEntry } from '../../actors/programs/campaigns/entries.ts'
 import type { JourneysEntry } from '../../actors/programs/journeys/entries.ts';
 import type { ErasureEntry } from '../../actors/runtime/erasure-protocol.ts';
 import type { CallbacksEntry } from '../../actors/sending/callbacks/protocol.ts';
-import type {
-  Settlement,
-  TransactionalEntry,
-} from '../../actors/sending/transactional/protocol.ts';
+import type { OutboxEntry, Settlement } from '../../actors/sending/outbox/protocol.ts';
+import { idInRun } from '../../actors/sending/outbox/send-chunk.ts';
+import { partsOfRef } from '../../actors/sending/outbox/send-key.ts';
+import type { TransactionalEntry } from '../../actors/sending/transactional/protocol.ts';
 import { claimWords } from '../../actors/sending/transactional/queued-batch.ts';
-import { idInRun } from '../../actors/sending/transactional/send-chunk.ts';
-import { partsOfRef } from '../../actors/sending/transactional/send-key.ts';
 import type { AccountsEntry } from '../../actors/tenants/accounts/protocol.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import { partitionOf } from '../../engine/actor/placement.ts';
@@ -42,6 +40,7 @@ type KnownEntry =
   | ErasureEntry
   | EventsEntry
   | JourneysEntry
+  | OutboxEntry
   | TransactionalEntry;
 type Of<K extends KnownEntry['kind']> = Extract<KnownEntry, { kind: K }>;
 
@@ -127,7 +126,7 @@ export class LogAudit {
       );
       if (entry.kind === 'runtime.clock_accepted') this.#rebase(partition, entry as ClockAccepted);
       else {
-        this.#pauses.take(entry as CampaignsEntry | TransactionalEntry);
+        this.#pauses.take(entry as CampaignsEntry | OutboxEntry);
         this.#take(entry as KnownEntry, atMs, before.get(entry.owner));
       }
       this.webhooks.take(entry, this.apps.get(entry.owner));

@@ -5,7 +5,7 @@
 import { channelIds } from '../../actors/channels/channel-ids.ts';
 import type { Outcome } from '../../actors/channels/port/outcome.ts';
 import type { CampaignsEntry } from '../../actors/programs/campaigns/entries.ts';
-import type { TransactionalEntry } from '../../actors/sending/transactional/protocol.ts';
+import type { OutboxEntry } from '../../actors/sending/outbox/protocol.ts';
 import { hourMs, type Millis, secondMs } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
@@ -16,7 +16,7 @@ import type { SendFact } from './log-facts.ts';
 const shortestMs: Millis = 30 * secondMs;
 
 /** Of them are those that calls begin and end with. */
-type CallEntry = CampaignsEntry | TransactionalEntry;
+type CallEntry = CampaignsEntry | OutboxEntry;
 
 /** The answer of the newest call for a device of a send; `undefined` if none is known. */
 export type AnswerOf = (sendId: string, deviceId: string) => Outcome | undefined;

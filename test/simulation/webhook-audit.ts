@@ -11,6 +11,7 @@ import type { CampaignRecord } from '../../actors/programs/campaigns/records.ts'
 import type { ErasureEntry } from '../../actors/runtime/erasure-protocol.ts';
 import type { ExpiryEntry } from '../../actors/runtime/expiry-protocol.ts';
 import { factsOf } from '../../actors/runtime/facts.ts';
+import type { OutboxEntry } from '../../actors/sending/outbox/protocol.ts';
 import type { TransactionalEntry } from '../../actors/sending/transactional/protocol.ts';
 import type { AccountsEntry } from '../../actors/tenants/accounts/protocol.ts';
 import type { Entry } from '../../engine/actor/message.ts';
@@ -28,6 +29,7 @@ type KnownEntry =
   | CampaignsEntry
   | ErasureEntry
   | ExpiryEntry
+  | OutboxEntry
   | TransactionalEntry
   | WebhooksEntry;
 

@@ -5,7 +5,7 @@
 import type { WebhookGrant } from '../../actors/integrations/webhooks/protocol.ts';
 import { type Sealer, textSealer } from '../../actors/sealer.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
-import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
+import type { DispatchGrant } from '../../actors/sending/outbox/protocol.ts';
 import { dayMs, hourMs, minuteMs } from '../../engine/base/brand.ts';
 import { type Rng, seededRng } from '../../engine/base/rng.ts';
 import type { Clock } from '../../engine/time/clock.ts';

@@ -34,10 +34,8 @@ import { textSealer } from '../../actors/sealer.ts';
 import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
 import type { GateProtocol } from '../../actors/sending/gate/protocol.ts';
 import type { LiveActivitiesProtocol } from '../../actors/sending/live-activities/protocol.ts';
-import type {
-  DispatchGrant,
-  TransactionalProtocol,
-} from '../../actors/sending/transactional/protocol.ts';
+import type { DispatchGrant, OutboxProtocol } from '../../actors/sending/outbox/protocol.ts';
+import type { TransactionalProtocol } from '../../actors/sending/transactional/protocol.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import { type SenderRules, sandboxSenders } from '../../actors/tenants/accounts/sender.ts';
 import type { BillingInside, BillingProtocol } from '../../actors/tenants/billing/protocol.ts';
@@ -89,6 +87,7 @@ type All = AccountsProtocol &
   CampaignsProtocol &
   JourneysProtocol &
   JourneysInside &
+  OutboxProtocol &
   TransactionalProtocol &
   TimelineProtocol &
   EventsProtocol &

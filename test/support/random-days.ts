@@ -3,7 +3,7 @@
 // what remains of it at rest.
 
 import type { Outcome } from '../../actors/channels/port/outcome.ts';
-import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
+import type { DispatchGrant } from '../../actors/sending/outbox/protocol.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { below, type Rng } from '../../engine/base/rng.ts';
 import { anApp, type TestPartition } from './partition.ts';

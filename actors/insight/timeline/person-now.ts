@@ -16,12 +16,9 @@ import { stepOf } from '../../programs/journeys/program.ts';
 import { readableRow } from '../../readable-row.ts';
 import { Gate } from '../../sending/gate/gate.ts';
 import { OrgRoom } from '../../sending/gate/org-room.ts';
-import { isUnreached } from '../../sending/transactional/circuit.ts';
-import {
-  type CredentialRules,
-  isConfigured,
-} from '../../sending/transactional/open-credentials.ts';
-import { isSlowed } from '../../sending/transactional/slowdown.ts';
+import { isUnreached } from '../../sending/outbox/circuit.ts';
+import { type CredentialRules, isConfigured } from '../../sending/outbox/open-credentials.ts';
+import { isSlowed } from '../../sending/outbox/slowdown.ts';
 import type { StoryEntry } from './protocol.ts';
 import type { TimelineMemory, TimelineView } from './view.ts';
 

@@ -8,7 +8,7 @@ import type { CampaignsReads } from '../../programs/campaigns/reads.ts';
 import type { JourneysReads } from '../../programs/journeys/reads.ts';
 import type { GateReads } from '../../sending/gate/reads.ts';
 import type { GateOrgView } from '../../sending/gate/view.ts';
-import type { SendsReads } from '../../sending/transactional/reads.ts';
+import type { SendsReads } from '../../sending/outbox/reads.ts';
 import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 
 /** Of an app. */

@@ -13,7 +13,7 @@ import {
 import { guardSays } from '../../programs/campaigns/guarding.ts';
 import type { CampaignsReads } from '../../programs/campaigns/reads.ts';
 import type { CampaignRecord } from '../../programs/campaigns/records.ts';
-import { SettledFacts } from '../../sending/transactional/facts.ts';
+import { SettledFacts } from '../../sending/outbox/facts.ts';
 import type { EndedAttempts } from './degraded.ts';
 import { type DestinationHealth, type DestinationRecord, kindBit } from './destination.ts';
 import type { WebhookEvent } from './event.ts';

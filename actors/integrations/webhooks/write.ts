@@ -10,7 +10,7 @@ import {
 import type { Millis } from '../../../engine/base/brand.ts';
 import { webhookChunks, webhookDeliveries, webhookDues } from '../../../storage/tables/webhook.ts';
 import type { NumberedDraft } from '../../events/log/entry-facts.ts';
-import { ToldSends } from '../../sending/transactional/told-sends.ts';
+import { ToldSends } from '../../sending/outbox/told-sends.ts';
 import {
   type ChunkName,
   chunkEventsMax,

@@ -13,9 +13,9 @@ import type {
   Turn,
   WaveSettled,
 } from '../../sending/dispatch/entries.ts';
-import { countSend } from '../../sending/transactional/folds.ts';
-import { freshTarget, withTry } from '../../sending/transactional/job.ts';
-import type { Origin } from '../../sending/transactional/protocol.ts';
+import { countSend } from '../../sending/outbox/folds.ts';
+import { freshTarget, withTry } from '../../sending/outbox/job.ts';
+import type { Origin } from '../../sending/outbox/protocol.ts';
 import { foldReceipt } from './attribution.ts';
 import { variantFor } from './bucketing.ts';
 import { variantCopyKey } from './copies.ts';

@@ -6,7 +6,7 @@ import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { EventBatch } from '../../events/log/event-batch.ts';
 import type { Unsubscribed } from '../../people/audience/protocol.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
-import type { Origin, Receipt } from '../../sending/transactional/protocol.ts';
+import type { Origin, Receipt } from '../../sending/outbox/protocol.ts';
 import { variantFor } from './bucketing.ts';
 import type { Leaving, Mark } from './funnel.ts';
 import { type Occurrence, planOf } from './occurrence.ts';

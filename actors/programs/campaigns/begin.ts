@@ -9,10 +9,7 @@ import type { Filter } from '../../audiences/segments/filter.ts';
 import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { numberInIds } from '../../sending/campaign-send-id.ts';
-import {
-  type CredentialRules,
-  isConfigured,
-} from '../../sending/transactional/open-credentials.ts';
+import { type CredentialRules, isConfigured } from '../../sending/outbox/open-credentials.ts';
 import { bytesOfRecord } from '../../weight.ts';
 import { freshCopies } from './copies.ts';
 import { type CampaignsEntry, savedEntry } from './entries.ts';

@@ -8,9 +8,9 @@ import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
-import { callsOnAccount, channelsOfAccount } from '../../sending/transactional/account-calls.ts';
-import { bulkCount, hasExpress } from '../../sending/transactional/channel-queue.ts';
-import { isCircuitOpen } from '../../sending/transactional/circuit.ts';
+import { callsOnAccount, channelsOfAccount } from '../../sending/outbox/account-calls.ts';
+import { bulkCount, hasExpress } from '../../sending/outbox/channel-queue.ts';
+import { isCircuitOpen } from '../../sending/outbox/circuit.ts';
 import type { CampaignsView } from './view.ts';
 import type { Wave } from './wave.ts';
 

@@ -15,8 +15,8 @@ import {
   type CredentialCache,
   type CredentialRules,
   openCredentials,
-} from '../../sending/transactional/open-credentials.ts';
-import type { TransactionalEntry } from '../../sending/transactional/protocol.ts';
+} from '../../sending/outbox/open-credentials.ts';
+import type { OutboxEntry } from '../../sending/outbox/protocol.ts';
 import { BulkWindows } from './bulk-window.ts';
 import { dueOfApp } from './due.ts';
 import { type FanOutPlan, fanOut } from './fan-out.ts';
@@ -157,7 +157,7 @@ export class CampaignClock implements AreaClock<CampaignsMemory, CampaignsView> 
 function moves(entry: Entry): boolean {
   const { kind } = entry;
   if (kind === 'attempts.settled') {
-    const { items } = entry as Extract<TransactionalEntry, { kind: 'attempts.settled' }>;
+    const { items } = entry as Extract<OutboxEntry, { kind: 'attempts.settled' }>;
     return items.some(({ origin }) => origin?.campaignId !== undefined);
   }
   if (kind === 'receipt.told') return isComplaint(entry as Parameters<typeof isComplaint>[0]);

@@ -10,7 +10,7 @@ import type { EveryArea } from '../../area.ts';
 import { fault, notFound } from '../../faults.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
-import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import type { CredentialRules } from '../../sending/outbox/open-credentials.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { roomForCopies, type StoredSums } from '../../tenants/usage/stored-by-org.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../engine/actor/message.ts';
 import { type Bytes, type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
 import { isDeferral } from '../../sending/dispatch/entries.ts';
-import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import type { CredentialRules } from '../../sending/outbox/open-credentials.ts';
 import { begin, canBegin, lateMs } from './begin.ts';
 import { isFinished } from './campaigns.ts';
 import { type CampaignsEntry, savedEntry } from './entries.ts';

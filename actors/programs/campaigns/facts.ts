@@ -20,7 +20,7 @@ import {
   type Turn,
   type WaveSettled,
 } from '../../sending/dispatch/entries.ts';
-import { receiptMeta } from '../../sending/transactional/facts.ts';
+import { receiptMeta } from '../../sending/outbox/facts.ts';
 import type { CampaignsEntry } from './entries.ts';
 import type { CampaignRecord } from './records.ts';
 

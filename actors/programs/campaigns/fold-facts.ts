@@ -3,7 +3,8 @@
 import { TrackedFacts, UnsubscribedFacts } from '../../events/facts.ts';
 import type { EntryFacts } from '../../events/log/entry-facts.ts';
 import { ComplaintFacts } from '../../sending/callbacks/facts.ts';
-import { RedrivenFacts, SettledFacts } from '../../sending/transactional/facts.ts';
+import { SettledFacts } from '../../sending/outbox/facts.ts';
+import { RedrivenFacts } from '../../sending/transactional/facts.ts';
 import {
   foldComplaint,
   foldEngagement,

@@ -21,10 +21,7 @@ import type { Phase, Turn } from '../../sending/dispatch/entries.ts';
 import type { Ahead } from '../../sending/gate/gate.ts';
 import { openDevices } from '../../sending/gate/open-devices.ts';
 import { OrgRoom } from '../../sending/gate/org-room.ts';
-import {
-  type CredentialRules,
-  isConfigured,
-} from '../../sending/transactional/open-credentials.ts';
+import { type CredentialRules, isConfigured } from '../../sending/outbox/open-credentials.ts';
 import { audienceNow } from './begin.ts';
 import { isHeldOut, isInSample, variantFor } from './bucketing.ts';
 import { ttlMsOfSources } from './copies.ts';

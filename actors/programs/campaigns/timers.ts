@@ -3,7 +3,7 @@
 import type { TimerSet } from '../../../engine/actor/machine.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { AreaTimers } from '../../area.ts';
-import { idOfRef, idRef } from '../../sending/transactional/send-key.ts';
+import { idOfRef, idRef } from '../../sending/outbox/send-key.ts';
 
 const dryRunSweep = 7;
 

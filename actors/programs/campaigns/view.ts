@@ -8,8 +8,8 @@ import type { Verified } from '../../people/identity-keys.ts';
 import type { CapsFolds } from '../../sending/gate/folds.ts';
 import type { GateReads } from '../../sending/gate/reads.ts';
 import type { GateOrgView } from '../../sending/gate/view.ts';
-import type { ReadyFolds, SendsFolds, SentTodayFolds } from '../../sending/transactional/folds.ts';
-import type { SendsReads } from '../../sending/transactional/reads.ts';
+import type { ReadyFolds, SendsFolds, SentTodayFolds } from '../../sending/outbox/folds.ts';
+import type { SendsReads } from '../../sending/outbox/reads.ts';
 import type { AccountsReads, OrgReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import type { CampaignsApp } from './state.ts';
 

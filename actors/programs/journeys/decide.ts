@@ -6,7 +6,7 @@ import { cutOf, uncounted } from '../../audiences/segments/evaluate.ts';
 import { longestWindowDays } from '../../audiences/segments/filter.ts';
 import type { MembershipProtocol } from '../../audiences/segments/protocol.ts';
 import { nothingUncounted } from '../../audiences/segments/uncounted-times.ts';
-import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import type { CredentialRules } from '../../sending/outbox/open-credentials.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { journeyAuthorDecisions } from './author.ts';
 import { correctingDecisions } from './correct.ts';

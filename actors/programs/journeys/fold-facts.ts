@@ -5,7 +5,7 @@ import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { TrackedFacts } from '../../events/facts.ts';
 import type { EntryFacts } from '../../events/log/entry-facts.ts';
 import { namedStep } from '../../sending/journey-send-id.ts';
-import { SettledFacts } from '../../sending/transactional/facts.ts';
+import { SettledFacts } from '../../sending/outbox/facts.ts';
 import { stepOfCopyKey } from './copies.ts';
 import type { Journey } from './journeys.ts';
 import type { JourneysView } from './memory.ts';

@@ -7,10 +7,7 @@ import { fieldFault } from '../../../engine/base/fault.ts';
 import { stoppedFault } from '../../insight-turn.ts';
 import { limits } from '../../limits.ts';
 import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';
-import {
-  type CredentialRules,
-  configuredChannels,
-} from '../../sending/transactional/open-credentials.ts';
+import { type CredentialRules, configuredChannels } from '../../sending/outbox/open-credentials.ts';
 import { withJourney } from './author.ts';
 import { stepTtls } from './copies.ts';
 import type { JourneysMemory } from './memory.ts';

@@ -13,10 +13,7 @@ import type { SendDevice } from '../../people/audience/device-columns.ts';
 import { readableRow } from '../../readable-row.ts';
 import { openDevices } from '../../sending/gate/open-devices.ts';
 import { OrgRoom } from '../../sending/gate/org-room.ts';
-import {
-  type CredentialRules,
-  configuredChannels,
-} from '../../sending/transactional/open-credentials.ts';
+import { type CredentialRules, configuredChannels } from '../../sending/outbox/open-credentials.ts';
 import type { Held, SendAnswer, Surroundings } from './advance.ts';
 import { ttlMsOfStep } from './copies.ts';
 import type { JourneysMemory, JourneysView } from './memory.ts';

@@ -8,7 +8,7 @@ import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import type { MembershipProtocol } from '../../audiences/segments/protocol.ts';
 import type { SendDevice } from '../../people/audience/device-columns.ts';
-import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import type { CredentialRules } from '../../sending/outbox/open-credentials.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { enter, type Surroundings, type WalkResult } from './advance.ts';
 import type { JourneysEntry } from './entries.ts';

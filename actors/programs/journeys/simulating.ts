@@ -16,10 +16,7 @@ import { withTimes } from '../../audiences/segments/with-traits.ts';
 import { notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { readPerson } from '../../people/audience/find-person.ts';
-import {
-  type CredentialRules,
-  configuredChannels,
-} from '../../sending/transactional/open-credentials.ts';
+import { type CredentialRules, configuredChannels } from '../../sending/outbox/open-credentials.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { judgedDraft, withJourney } from './author.ts';
 import { stepTtls } from './copies.ts';

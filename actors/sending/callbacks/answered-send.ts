@@ -11,7 +11,7 @@ import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Inbound } from '../../channels/port/callback-item.ts';
 import { type AboutSend, aboutSend, type MessageNamed } from '../../people/audience/about-send.ts';
 import { campaignSendParts } from '../campaign-send-id.ts';
-import type { DeviceSends } from '../transactional/device-sends.ts';
+import type { DeviceSends } from '../outbox/device-sends.ts';
 import type { SendFinder } from './find-send.ts';
 import { type CallbacksView, marketingSend } from './view.ts';
 

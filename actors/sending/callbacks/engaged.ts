@@ -13,7 +13,7 @@ import { type EventDraft, encodeDrafts } from '../../events/log/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { oldestIdHour } from '../../events/retention.ts';
 import { readableRow } from '../../readable-row.ts';
-import { sendKey } from '../transactional/send-key.ts';
+import { sendKey } from '../outbox/send-key.ts';
 import { type CallbacksMemory, type CallbacksView, marketingSend } from './view.ts';
 
 const userAgentCharsMax = 512;

@@ -9,11 +9,11 @@ import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { readableRow } from '../../readable-row.ts';
 import { namedSend, numberInIds } from '../campaign-send-id.ts';
 import { namedStep } from '../journey-send-id.ts';
-import { isCalledBack } from '../transactional/device-sends.ts';
-import type { Job } from '../transactional/job.ts';
-import type { Origin, Receipt } from '../transactional/protocol.ts';
-import type { SettlementBatch } from '../transactional/report.ts';
-import { sendKey } from '../transactional/send-key.ts';
+import { isCalledBack } from '../outbox/device-sends.ts';
+import type { Job } from '../outbox/job.ts';
+import type { Origin, Receipt } from '../outbox/protocol.ts';
+import type { SettlementBatch } from '../outbox/report.ts';
+import { sendKey } from '../outbox/send-key.ts';
 import { deviceWithAddress } from './known-address.ts';
 import type { CallbacksView } from './view.ts';
 

@@ -14,10 +14,10 @@ import { type ResultPollRow, resultPolls } from '../../../storage/tables/result-
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { readableRow } from '../../readable-row.ts';
 import type { PollResults } from '../dispatch/protocol.ts';
-import { openCredentials } from '../transactional/open-credentials.ts';
-import type { DispatchPlan } from '../transactional/pump.ts';
-import { pollOverlapMs, pollWaitsMs } from '../transactional/result-polls.ts';
-import { resultsPollTimer } from '../transactional/timers.ts';
+import { openCredentials } from '../outbox/open-credentials.ts';
+import type { DispatchPlan } from '../outbox/pump.ts';
+import { pollOverlapMs, pollWaitsMs } from '../outbox/result-polls.ts';
+import { resultsPollTimer } from '../outbox/timers.ts';
 import type { CallbacksEntry, CallbacksProtocol } from './protocol.ts';
 import { ReportedSends } from './reported-sends.ts';
 import type { SecretReader } from './secrets.ts';

@@ -15,7 +15,7 @@ import {
   type CredentialCache,
   type CredentialRules,
   openCredentials,
-} from '../transactional/open-credentials.ts';
+} from '../outbox/open-credentials.ts';
 import type { CallbacksView } from './view.ts';
 
 export interface SecretReader {

@@ -3,7 +3,7 @@
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { AppsOf } from '../../area.ts';
 import type { SeenEventIds } from '../../events/reads.ts';
-import type { SendsMemory, SendsView } from '../transactional/view.ts';
+import type { SendsMemory, SendsView } from '../outbox/view.ts';
 
 export type CallbacksView = SendsView & MarketingSends;
 

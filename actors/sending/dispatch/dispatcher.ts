@@ -14,7 +14,7 @@ import type { LateResults } from '../../channels/port/late-results.ts';
 import type { Failure, Outcome } from '../../channels/port/outcome.ts';
 import { contentFor } from '../../content/render/content-for.ts';
 import { limits } from '../../limits.ts';
-import type { AttemptReport, DispatchGrant, GrantedAttempt } from '../transactional/protocol.ts';
+import type { AttemptReport, DispatchGrant, GrantedAttempt } from '../outbox/protocol.ts';
 import { type ChannelFigures, countCall, noChannelFigures } from './channel-figures.ts';
 import type {
   DispatchRecall,

@@ -6,7 +6,7 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
-import type { ProviderHealth } from '../transactional/circuit.ts';
+import type { ProviderHealth } from '../outbox/circuit.ts';
 
 /** The first pass over an audience, and the one over people who did not respond to it. */
 export type Phase = 'primary' | 'fallback';

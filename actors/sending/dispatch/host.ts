@@ -28,7 +28,7 @@ import type {
   WebhookRegistration,
 } from '../../channels/port/outcome.ts';
 import { mailPurpose, textSealer } from '../../sealer.ts';
-import type { DispatchGrant } from '../transactional/protocol.ts';
+import type { DispatchGrant } from '../outbox/protocol.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type {
   DispatchAnswer,

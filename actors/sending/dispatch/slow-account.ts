@@ -9,7 +9,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Attempt } from '../../channels/port/attempt.ts';
 import type { Failure } from '../../channels/port/outcome.ts';
 import { limits } from '../../limits.ts';
-import { partOf } from '../transactional/account-probes.ts';
+import { partOf } from '../outbox/account-probes.ts';
 
 /** A report takes milliseconds to reach its shard; a pause is no shorter than this. */
 const holdMs: Millis = 1_000;

@@ -12,7 +12,7 @@ import { contentFor } from '../../content/render/content-for.ts';
 import { languageOf } from '../../content/render/localize.ts';
 import type { MessageNamed } from '../../people/audience/about-send.ts';
 import { deviceIdBytes, writeDeviceId } from '../../people/audience/device-ids.ts';
-import { partOf } from '../transactional/account-probes.ts';
+import { partOf } from '../outbox/account-probes.ts';
 import {
   personReader,
   type ReadPerson,

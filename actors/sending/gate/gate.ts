@@ -17,7 +17,7 @@
 // A hold that would outlive the message suppresses it: `expired`. Caps come after quiet hours, so
 // that they apply at the instant of the send. A campaign checks its own windows before
 // (`programs/campaigns/lane-gate.ts`). Single sends ask through
-// `sending/transactional/single-send-gate.ts`, journeys through `programs/journeys/send-policy.ts`.
+// `sending/outbox/single-send-gate.ts`, journeys through `programs/journeys/send-policy.ts`.
 // Paused and restored sends are in no queue.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';

@@ -1,5 +1,5 @@
 // Registers, rotates and lists Live Activities; `update.ts` sends to them. Outcomes of those sends
-// close rows with a dead token (`actors/sending/transactional/settlement-effects.ts`).
+// close rows with a dead token (`actors/sending/outbox/settlement-effects.ts`).
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';

@@ -2,8 +2,9 @@
 
 import type { AppsOf } from '../../area.ts';
 import type { TokenReads } from '../../people/audience/read-token.ts';
-import type { SendsMemory, SendsView } from '../transactional/view.ts';
+import type { SendsView } from '../outbox/view.ts';
+import type { TransactionalMemory } from '../transactional/view.ts';
 
 export type LiveActivitiesView = SendsView & TokenReads;
 
-export type LiveActivitiesMemory = Omit<SendsMemory, 'apps'> & AppsOf<LiveActivitiesView>;
+export type LiveActivitiesMemory = Omit<TransactionalMemory, 'apps'> & AppsOf<LiveActivitiesView>;

@@ -13,6 +13,8 @@ import { contentLimits } from '../../content/shape/content-limits.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
 import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';
+import { refOfParts, sendOfRef } from '../outbox/send-key.ts';
+import type { SendsView } from '../outbox/view.ts';
 import { BatchContent } from './batch-content.ts';
 import { BatchPeople } from './batch-people.ts';
 import { earlierSend, type KeyedRecipient } from './earlier-sends.ts';
@@ -27,8 +29,7 @@ import type {
 } from './protocol.ts';
 import { checkRoom, targetsOf } from './queue-send.ts';
 import { QueuedBatch } from './queued-batch.ts';
-import { refOfParts, sendOfRef } from './send-key.ts';
-import type { SendsMemory, SendsView } from './view.ts';
+import type { TransactionalMemory } from './view.ts';
 
 type AcceptBatch = MessageOf<TransactionalProtocol, 'transactional.accept_batch'>;
 type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
@@ -40,7 +41,7 @@ const workOfStep = 32;
 const aliasesLookedMax = 4_000;
 
 export function acceptBatch(
-  state: SendsMemory,
+  state: TransactionalMemory,
   app: SendsView,
   message: AcceptBatch,
   context: Context,
@@ -99,7 +100,7 @@ function copyOf(
 /** The recipients of one turn and what they write. */
 class BatchTurn {
   readonly queued: QueuedBatch;
-  readonly #state: SendsMemory;
+  readonly #state: TransactionalMemory;
   readonly #app: SendsView;
   readonly #channels: SharedRequest['channels'];
   readonly #templateId: string | undefined;
@@ -112,7 +113,7 @@ class BatchTurn {
   #aliasesLooked = 0;
 
   constructor(
-    state: SendsMemory,
+    state: TransactionalMemory,
     app: SendsView,
     shared: Copied,
     key: string | null,

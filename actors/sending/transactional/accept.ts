@@ -5,15 +5,16 @@ import { type Context, type Decision, refused } from '../../../engine/actor/mess
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
+import type { SendsView } from '../outbox/view.ts';
 import type { TransactionalProtocol } from './protocol.ts';
 import { type AcceptReply, earlierAnswer, queueSend, targetsOf } from './queue-send.ts';
 import { renderTransactional } from './render.ts';
-import type { SendsMemory, SendsView } from './view.ts';
+import type { TransactionalMemory } from './view.ts';
 
 type Accept = MessageOf<TransactionalProtocol, 'transactional.accept'>;
 
 export function accept(
-  state: SendsMemory,
+  state: TransactionalMemory,
   app: SendsView,
   { request: given, claim }: Accept,
   context: Context,

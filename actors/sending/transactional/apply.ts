@@ -1,18 +1,17 @@
-// Folds sends and their outcomes. Receipts are events, which are folded elsewhere
-// (`runtime/subscribers.ts`).
+// Folds accepted and redriven sends.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Words4 } from '../../../engine/base/words.ts';
 import { wordsOfBytes } from '../../../engine/base/words.ts';
-import { countSend } from './folds.ts';
-import { freshTarget } from './job.ts';
+import { countSend } from '../outbox/folds.ts';
+import { freshTarget } from '../outbox/job.ts';
+import { partsOfRef, sendRef } from '../outbox/send-key.ts';
 import type { TransactionalEntry } from './protocol.ts';
 import { claimWords } from './queued-batch.ts';
-import { partsOfRef, sendRef } from './send-key.ts';
-import type { SendsMemory } from './view.ts';
+import type { TransactionalMemory } from './view.ts';
 
-export const transactionalApplies: Applies<TransactionalEntry, SendsMemory> = {
+export const transactionalApplies: Applies<TransactionalEntry, TransactionalMemory> = {
   'send.queued': (state, { owner, sendId, person, atMs, expiresMs, targets, claim }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;
@@ -44,43 +43,6 @@ export const transactionalApplies: Applies<TransactionalEntry, SendsMemory> = {
     state.ready.add(owner);
   },
 
-  'attempts.started': (state, { owner, channel, atMs, items, probed = [] }) => {
-    const outbox = state.apps.get(owner)?.outbox;
-    for (const [sendId, target] of items) outbox?.start(sendId, target);
-    for (const account of probed) outbox?.probe(channel, account, atMs);
-  },
-
-  'attempts.settled': (state, { owner, channel, atMs, standing, items }) => {
-    const app = state.apps.get(owner);
-    if (app === undefined) return;
-    const { outbox } = app;
-    if (standing !== null) outbox.stand(channel, standing);
-    for (const { sendId, target, settlement, isLate } of items) {
-      switch (settlement.next) {
-        case 'due':
-          outbox.giveBack(sendId, target);
-          break;
-        case 'waiting':
-          outbox.wait(sendId, target, settlement, atMs);
-          break;
-        case 'done':
-          if (isLate === undefined) outbox.finish(sendId, target);
-          break;
-      }
-    }
-    state.ready.add(owner);
-  },
-
-  'send.woken': (state, { owner, sendId, atMs }) => {
-    state.apps.get(owner)?.outbox.wake(sendId, atMs);
-    state.ready.add(owner);
-  },
-
-  'channel.resumed': (state, { owner, channel, now }) => {
-    if (now === true) state.apps.get(owner)?.outbox.probeNow(channel);
-    state.ready.add(owner);
-  },
-
   'send.redriven': (state, { owner, sendId, person, atMs, targets, origin }) => {
     const app = state.apps.get(owner);
     app?.outbox.add({
@@ -95,13 +57,11 @@ export const transactionalApplies: Applies<TransactionalEntry, SendsMemory> = {
     });
     state.ready.add(owner);
   },
-
-  'sends.swept': () => {},
 };
 
 /** Claims the keys of a run's sends; zeros are no claim. */
 function claimAll(
-  { idempotency, ages }: SendsMemory,
+  { idempotency, ages }: TransactionalMemory,
   words: Uint32Array,
   [ordinal, high, middle, low32]: Words4,
   atMs: Millis,

@@ -1,88 +1,25 @@
-// Sends: accepting them, the outbox, outcomes, retries and dead letters.
+// Transactional sends: accepting them, reading them, dead letters.
 
-import type { DocumentWrite } from '../../../engine/actor/message.ts';
-import { dayMs, hourMs, type PersonOrdinal } from '../../../engine/base/brand.ts';
-import { deviceSends } from '../../../storage/tables/device-send.ts';
-import { resultPolls } from '../../../storage/tables/result-poll.ts';
-import { deadLetters, sends } from '../../../storage/tables/send.ts';
-import { sendChunks } from '../../../storage/tables/send-chunk.ts';
-import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import type { Area } from '../../area.ts';
-import { withoutSendsOf } from '../../people/audience/endpoint-owner.ts';
+import type { SendsOrgView, SendsView } from '../outbox/view.ts';
 import { transactionalApplies } from './apply.ts';
-import { checkSends } from './check.ts';
-import { sendsClock } from './clock.ts';
 import { transactionalDecisions } from './decide.ts';
-import { endedSends } from './ended-sends.ts';
 import { transactionalFacts } from './facts.ts';
 import { redriveNote } from './notes.ts';
-import { idempotencyPart, sendsOfApp, sendsOfOrg, sendsOfPartition } from './state.ts';
-import { restoredAbandonTimer, sendsSweepTimer, transactionalTimers } from './timers.ts';
-import type { SendsMemory, SendsOrgView, SendsView } from './view.ts';
+import { idempotencyPart, transactionalOfPartition } from './state.ts';
+import type { TransactionalMemory } from './view.ts';
 
 export const transactionalArea = {
   name: 'transactional',
-  app: sendsOfApp,
-  org: sendsOfOrg,
-  partition: sendsOfPartition,
+  partition: transactionalOfPartition,
   parts: [idempotencyPart],
-  clock: sendsClock,
   // Another tenant's send answers as an unknown one.
   unknown: { 'transactional.read': (_message, blind, decide) => decide(blind) },
   decide: () => transactionalDecisions,
   apply: transactionalApplies,
   facts: transactionalFacts,
-  silent: [
-    'creation.claimed',
-    'batch.queued',
-    'attempts.started',
-    'send.woken',
-    'channel.resumed',
-    'sends.swept',
-  ],
+  silent: ['creation.claimed', 'batch.queued'],
   notesOfCalls: { 'dead_letter.redrive': redriveNote },
-  inFlight: ({ outbox }) =>
-    outbox.jobs.size === 0 ? undefined : ([person]) => isBegun(outbox, person),
-  check: checkSends,
-  whenDiskIsFull: [
-    'transactional.read',
-    'channel.list',
-    'send.list',
-    'dead_letter.list',
-    'dispatch.report',
-    'restored.abandon',
-  ],
-  tables: [sends, sendChunks, deadLetters, deviceSends, resultPolls],
-  timers: transactionalTimers,
-  on: {
-    createApp: (owner, nowMs) => [sendsSweepTimer(owner, nowMs + hourMs)],
-    erasePerson: (app, row, context) => [
-      ...withoutDeviceSends(row),
-      ...endedSends(app, row.person, context),
-    ],
-    expirePerson: (_app, row) => withoutDeviceSends(row),
-    personErased: ({ outbox }, { person }) => outbox.forget(person),
-    personMerged: ({ outbox }, { person, into }) => outbox.reassign(person, into),
-    // A timer is in the same block, so no crash can leave a held send without its receipt.
-    restoreBackup: ({ record, outbox }, nowMs) =>
-      outbox.jobs.size > 0 ? [restoredAbandonTimer(record.ordinal, nowMs)] : [],
-    clockRebased: ({ idempotency, apps, orgs }, to) => {
-      idempotency.rebase(to);
-      const today = Math.floor(to.toMs / dayMs);
-      for (const org of orgs.values()) org.sendsDay = Math.min(org.sendsDay, today);
-      for (const { outbox } of apps.values()) outbox.rebase(to);
-    },
-    backupRestored: ({ outbox }, { resend }) =>
-      outbox.hold(resend === 'none' ? 'all' : 'marketing'),
-  },
-} as const satisfies Area<never, SendsMemory, SendsView, SendsOrgView>;
-
-function withoutDeviceSends({ devices }: SubscriberRow): DocumentWrite[] {
-  return devices.map(({ id }) => withoutSendsOf(id));
-}
-
-function isBegun(outbox: SendsView['outbox'], person: PersonOrdinal): boolean {
-  return outbox
-    .begunOf(person)
-    .some(({ targets }) => targets.some(({ state }) => state === 'started'));
-}
+  whenDiskIsFull: ['transactional.read', 'send.list', 'dead_letter.list'],
+  on: { clockRebased: ({ idempotency }, to) => idempotency.rebase(to) },
+} as const satisfies Area<never, TransactionalMemory, SendsView, SendsOrgView>;

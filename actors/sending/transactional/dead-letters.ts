@@ -19,15 +19,11 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import { cursorIn, cursorOf } from '../../list-order.ts';
 import type { ListOrder } from '../../people/audience/protocol.ts';
 import { readableRow } from '../../readable-row.ts';
-import { erasedLetter, isErased, personOfLetter } from './erased.ts';
-import type {
-  LetterFilter,
-  Origin,
-  TransactionalEntry,
-  TransactionalProtocol,
-} from './protocol.ts';
-import { readableSend } from './readable-send.ts';
-import type { SendsView } from './view.ts';
+import { erasedLetter, isErased, personOfLetter } from '../outbox/erased.ts';
+import type { Origin } from '../outbox/protocol.ts';
+import { readableSend } from '../outbox/readable-send.ts';
+import type { SendsView } from '../outbox/view.ts';
+import type { LetterFilter, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
 
 type Redriven = Extract<TransactionalEntry, { kind: 'send.redriven' }>;
 type RedrivenTarget = Redriven['targets'][number];

@@ -1,23 +1,17 @@
-// The list of decisions about sends.
+// The list of decisions about transactional sends.
 
-import { accepted } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { abandonHeld } from './abandon.ts';
 import { accept } from './accept.ts';
 import { acceptBatch } from './accept-batch.ts';
-import { statesOfChannels } from './channel-states.ts';
 import { listDeadLetters, redriveDeadLetters } from './dead-letters.ts';
 import { listSends } from './list-sends.ts';
-import type { TransactionalEntry, TransactionalProtocol } from './protocol.ts';
+import type { TransactionalProtocol } from './protocol.ts';
 import { readSend } from './read-send.ts';
-import { report } from './report.ts';
-import { endsWithCredential } from './slowdown.ts';
-import { sweep } from './sweep.ts';
 import { testSend } from './test-send.ts';
-import type { SendsMemory } from './view.ts';
+import type { TransactionalMemory } from './view.ts';
 
-export const transactionalDecisions: Decisions<TransactionalProtocol, SendsMemory> = {
+export const transactionalDecisions: Decisions<TransactionalProtocol, TransactionalMemory> = {
   'transactional.accept': (state, message, context) =>
     withApp(state, context, (app) => accept(state, app, message, context)),
 
@@ -29,40 +23,8 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, SendsMemor
 
   'transactional.read': readSend,
 
-  'channel.list': (state, _message, context) =>
-    withApp(state, context, ({ outbox }) => accepted(statesOfChannels(outbox, context.nowMs))),
-
   'send.list': (state, message, context) =>
     withApp(state, context, (app) => listSends(app, message, context)),
-
-  'transactional.wake': (_state, { sendId }, context) => {
-    const entry: TransactionalEntry = {
-      kind: 'send.woken',
-      owner: context.owner,
-      sendId,
-      atMs: context.nowMs,
-    };
-    return accepted(null, { entries: [entry] });
-  },
-
-  'transactional.sweep': (state, { after }, context) =>
-    withApp(state, context, (app) => sweep(app, after, context)),
-
-  'restored.abandon': (state, _message, context) =>
-    withApp(state, context, (app) => abandonHeld(app, context)),
-
-  'dispatch.report': (state, { channel, reports }, context) =>
-    withApp(state, context, (app) => report(app, channel, reports, context)),
-
-  'dispatch.resume': (state, { channel, now }, context) => {
-    const { owner } = context;
-    const health = state.apps.get(owner)?.outbox.health(channel);
-    if (now === true && (health === undefined || !endsWithCredential(health)))
-      return accepted(null);
-    const probes = now === true ? { now } : {};
-    const entry: TransactionalEntry = { kind: 'channel.resumed', owner, channel, ...probes };
-    return accepted(null, { entries: [entry] });
-  },
 
   'dead_letter.list': (state, message, context) =>
     withApp(state, context, (app) => listDeadLetters(app, message, context)),

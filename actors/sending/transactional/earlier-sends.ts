@@ -7,10 +7,11 @@ import { parseId } from '../../../engine/base/id.ts';
 import type { Words2, Words4 } from '../../../engine/base/words.ts';
 import { aliases, type SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { readableRow } from '../../readable-row.ts';
+import type { SendsView } from '../outbox/view.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 import { recipientClaim, recipientKey } from './idempotency-claim.ts';
 import type { BatchRecipient } from './protocol.ts';
-import type { SendsMemory, SendsView } from './view.ts';
+import type { TransactionalMemory } from './view.ts';
 
 export interface KeyedRecipient extends Pick<BatchRecipient, 'to' | 'key'> {
   readonly fingerprint: Words2;
@@ -18,7 +19,7 @@ export interface KeyedRecipient extends Pick<BatchRecipient, 'to' | 'key'> {
 
 /** `conflict`: used with another request. `undefined`: free. `looked`: records read. */
 export function earlierSend(
-  { idempotency }: Pick<SendsMemory, 'idempotency'>,
+  { idempotency }: Pick<TransactionalMemory, 'idempotency'>,
   app: SendsView,
   person: Pick<SubscriberRow, 'id' | 'person'>,
   { to, key, fingerprint }: KeyedRecipient,

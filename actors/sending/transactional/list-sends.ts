@@ -23,10 +23,11 @@ import { cursorIn, cursorOf } from '../../list-order.ts';
 import type { ListOrder } from '../../people/audience/protocol.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import { readableRow } from '../../readable-row.ts';
-import { isErased, shownOfErased } from './erased.ts';
-import type { ListedSend, SendContent, TransactionalProtocol } from './protocol.ts';
-import { chunkKeyOf, sendsOfChunk } from './send-chunk.ts';
-import { keyOfParts, partsOfKey, sendKey, sendKeyFrom } from './send-key.ts';
+import { isErased, shownOfErased } from '../outbox/erased.ts';
+import type { SendContent } from '../outbox/protocol.ts';
+import { chunkKeyOf, sendsOfChunk } from '../outbox/send-chunk.ts';
+import { keyOfParts, partsOfKey, sendKey, sendKeyFrom } from '../outbox/send-key.ts';
+import type { ListedSend, TransactionalProtocol } from './protocol.ts';
 import { statusOfSend } from './status.ts';
 
 type Asked = MessageOf<TransactionalProtocol, 'send.list'>;

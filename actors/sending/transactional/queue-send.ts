@@ -19,10 +19,12 @@ import { fault, keyUsedFault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';
 import { dayEndsMs, sendsLeft } from '../gate/org-room.ts';
+import type { SendContent } from '../outbox/protocol.ts';
+import { sendKey, sendOfRef } from '../outbox/send-key.ts';
+import type { SendsView } from '../outbox/view.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
-import type { SendContent, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
-import { sendKey, sendOfRef } from './send-key.ts';
-import type { SendsMemory, SendsView } from './view.ts';
+import type { TransactionalEntry, TransactionalProtocol } from './protocol.ts';
+import type { TransactionalMemory } from './view.ts';
 
 /** Of every message that queues one send. */
 export type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
@@ -42,7 +44,7 @@ export interface SettledSend {
 
 /** The answer to a call whose key was used before, or for which there is no room. */
 export function earlierAnswer(
-  state: SendsMemory,
+  state: TransactionalMemory,
   app: SendsView,
   claim: IdempotencyClaim | null,
   context: Context,
@@ -125,7 +127,7 @@ function noDevice(atMs: number): SendOutcomeRow {
 
 /** Full after `more` others of this turn: keys, the org's daily cap, or the outbox. */
 export function checkRoom(
-  state: SendsMemory,
+  state: TransactionalMemory,
   app: SendsView,
   claim: IdempotencyClaim | null,
   context: Context,

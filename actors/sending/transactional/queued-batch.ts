@@ -5,10 +5,10 @@ import type { Context, DocumentWrite, Entry } from '../../../engine/actor/messag
 import type { Millis } from '../../../engine/base/brand.ts';
 import { bytesOfWords } from '../../../engine/base/words.ts';
 import { deviceColumns } from '../../people/audience/device-columns.ts';
+import { chunksOf, fitsChunk, newSendRun, type SendRun } from '../outbox/send-chunk.ts';
+import { refOfParts } from '../outbox/send-key.ts';
 import type { TransactionalEntry } from './protocol.ts';
 import { queuedSend, type SettledSend } from './queue-send.ts';
-import { chunksOf, fitsChunk, newSendRun, type SendRun } from './send-chunk.ts';
-import { refOfParts } from './send-key.ts';
 
 /** A claim: four words of key, two of fingerprint. */
 export const claimWords = 6;

@@ -3,9 +3,9 @@
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import type { AppsOf } from '../../area.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
-import { isErased, shownOfErased } from './erased.ts';
+import { isErased, shownOfErased } from '../outbox/erased.ts';
+import { sendRow } from '../outbox/send-chunk.ts';
 import type { SendView } from './protocol.ts';
-import { sendRow } from './send-chunk.ts';
 import { statusOfSend } from './status.ts';
 
 export function readSend(

@@ -1,49 +1,19 @@
-// Memory of sends: an app's outbox, an org's sends of today, a partition's idempotency keys, and
-// which apps may have something to start.
+// The idempotency keys of a partition.
 
-import type { Ordinal } from '../../../engine/base/brand.ts';
-import type { NewApp, NewOrg, Part, Slice } from '../../area.ts';
+import type { Part, Slice } from '../../area.ts';
 import { IdempotencyKeys } from './idempotency.ts';
-import { Outbox } from './outbox.ts';
 
-export interface SendsApp {
-  readonly outbox: Outbox;
-  deadLettersOpen: number;
-}
-
-export interface SendsOrg {
-  /** The UTC day (days since the epoch) that `sendsToday` counts. */
-  sendsDay: number;
-  sendsToday: number;
-}
-
-export interface SendsPartition {
+export interface TransactionalPartition {
   idempotency: IdempotencyKeys;
-  /** Derived: apps that may have something to start. */
-  readonly ready: Set<Ordinal>;
 }
 
-type AppSnapshot = { readonly outbox: unknown; readonly deadLettersOpen: number };
-
-export const sendsOfApp: Slice<SendsApp, AppSnapshot, NewApp> = {
-  make: () => ({ outbox: new Outbox(), deadLettersOpen: 0 }),
-  snapshot: ({ outbox, deadLettersOpen }) => ({ outbox: outbox.snapshot(), deadLettersOpen }),
-  restore: ({ outbox, deadLettersOpen }) => ({ outbox: Outbox.restore(outbox), deadLettersOpen }),
-};
-
-export const sendsOfOrg: Slice<SendsOrg, SendsOrg, NewOrg> = {
-  make: () => ({ sendsDay: 0, sendsToday: 0 }),
-  snapshot: ({ sendsDay, sendsToday }) => ({ sendsDay, sendsToday }),
-  restore: ({ sendsDay, sendsToday }) => ({ sendsDay, sendsToday }),
-};
-
-export const sendsOfPartition: Slice<SendsPartition, object, object> = {
-  make: () => ({ idempotency: new IdempotencyKeys(), ready: new Set() }),
+export const transactionalOfPartition: Slice<TransactionalPartition, object, object> = {
+  make: () => ({ idempotency: new IdempotencyKeys() }),
   snapshot: () => ({}),
-  restore: () => ({ idempotency: new IdempotencyKeys(), ready: new Set() }),
+  restore: () => ({ idempotency: new IdempotencyKeys() }),
 };
 
-export const idempotencyPart: Part<SendsPartition> = {
+export const idempotencyPart: Part<TransactionalPartition> = {
   name: 'idempotency',
   snapshot: ({ idempotency }) => idempotency.snapshot(),
   restore: (state, value) => {

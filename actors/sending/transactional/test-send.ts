@@ -14,14 +14,16 @@ import { contentFor, formOf } from '../../content/render/content-for.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { notFound } from '../../faults.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
-import type { SendContent, TransactionalProtocol } from './protocol.ts';
+import type { SendContent } from '../outbox/protocol.ts';
+import type { SendsView } from '../outbox/view.ts';
+import type { TransactionalProtocol } from './protocol.ts';
 import { type AcceptReply, earlierAnswer, queueSend, targetsOf } from './queue-send.ts';
-import type { SendsMemory, SendsView } from './view.ts';
+import type { TransactionalMemory } from './view.ts';
 
 type Test = MessageOf<TransactionalProtocol, 'message.test'>;
 
 export function testSend(
-  state: SendsMemory,
+  state: TransactionalMemory,
   app: SendsView,
   { id, to, channels, claim }: Test,
   context: Context,

@@ -1,11 +1,8 @@
 // Lists the channels of an app, with whether their providers take its messages now.
 
 import { z } from 'zod';
-import {
-  type ChannelStateView,
-  channelStates,
-} from '../../../actors/sending/transactional/circuit.ts';
-import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
+import { type ChannelStateView, channelStates } from '../../../actors/sending/outbox/circuit.ts';
+import type { OutboxProtocol } from '../../../actors/sending/outbox/protocol.ts';
 import { key, route } from '../../call/route.ts';
 import { exampleInstant } from '../../call/schemas/example-ids.ts';
 import { channelSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
@@ -95,7 +92,7 @@ export const listChannels = route({
     },
   },
   async handle(call) {
-    const states = await call.to<TransactionalProtocol>(call.app()).ask('channel.list', {});
+    const states = await call.to<OutboxProtocol>(call.app()).ask('channel.list', {});
     return { status: 200, body: { items: states.map(view) } };
   },
 });

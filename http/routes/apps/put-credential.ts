@@ -11,7 +11,7 @@ import {
 import { checkCredential, credentialSchemas } from '../../../actors/channels/credentials.ts';
 import type { WebPushKeys } from '../../../actors/channels/webpush/channel.ts';
 import { vapidFault } from '../../../actors/channels/webpush/vapid-keys.ts';
-import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
+import type { OutboxProtocol } from '../../../actors/sending/outbox/protocol.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call/call.ts';
@@ -101,7 +101,7 @@ async function requireVapid(keys: WebPushKeys): Promise<void> {
 
 /** Sends that wait because the old one was refused try at once. */
 async function probed(call: Call<unknown, unknown>, name: CredentialName): Promise<void> {
-  const sends = call.to<TransactionalProtocol>(call.app());
+  const sends = call.to<OutboxProtocol>(call.app());
   for (const channel of channelIds)
     if (catalog[channel].credential === name)
       await sends.ask('dispatch.resume', { channel, now: true });

@@ -3,7 +3,7 @@
 
 import t from 'tap';
 import { erasureIn } from '../../../actors/runtime/erasure.ts';
-import { sendKey } from '../../../actors/sending/transactional/send-key.ts';
+import { sendKey } from '../../../actors/sending/outbox/send-key.ts';
 import { decodeBlock } from '../../../engine/actor/block.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
 import { Documents } from '../../../storage/documents.ts';

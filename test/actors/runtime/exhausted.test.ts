@@ -11,7 +11,7 @@ import {
   type SendsExhausted,
 } from '../../../actors/runtime/exhausted.ts';
 import { factsOf } from '../../../actors/runtime/facts.ts';
-import type { DispatchGrant } from '../../../actors/sending/transactional/protocol.ts';
+import type { DispatchGrant } from '../../../actors/sending/outbox/protocol.ts';
 import type { Entry, Message } from '../../../engine/actor/message.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';

@@ -53,7 +53,7 @@ t.test('clocks are asked in this order', async (t) => {
     'clients',
     'billing',
     'accounts',
-    'transactional',
+    'outbox',
     'webhooks',
   ]);
   const clocked = areas.filter((area) => 'clock' in area).map(({ name }) => name);

@@ -3,7 +3,7 @@
 
 import t from 'tap';
 import type { Restored } from '../../../actors/runtime/restored.ts';
-import type { DispatchGrant } from '../../../actors/sending/transactional/protocol.ts';
+import type { DispatchGrant } from '../../../actors/sending/outbox/protocol.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
 import type { MemoryStore } from '../../../storage/memory.ts';
 import {

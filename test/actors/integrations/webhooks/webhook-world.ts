@@ -10,7 +10,7 @@ import type {
   WebhookRecall,
 } from '../../../../actors/integrations/webhooks/protocol.ts';
 import type { Restored } from '../../../../actors/runtime/restored.ts';
-import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
+import type { DispatchGrant } from '../../../../actors/sending/outbox/protocol.ts';
 import type { Message } from '../../../../engine/actor/message.ts';
 import { anApp, TestPartition, type TestPartitionOptions } from '../../../support/partition.ts';
 

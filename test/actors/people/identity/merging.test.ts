@@ -10,7 +10,7 @@ import { readPage, withHistory } from '../../../../actors/events/read/list.ts';
 import { checkPartition } from '../../../../actors/runtime/check/partition.ts';
 import { eventLog } from '../../../../actors/runtime/event-log.ts';
 import { makeCheckpoint } from '../../../../actors/runtime/folding.ts';
-import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
+import type { DispatchGrant } from '../../../../actors/sending/outbox/protocol.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 import { newHashKey } from '../../../../engine/base/hash.ts';
 import { parseId } from '../../../../engine/base/id.ts';

@@ -16,7 +16,7 @@ import { eventsOf } from '../../../../actors/runtime/facts.ts';
 import type { AppState } from '../../../../actors/runtime/state.ts';
 import { Dispatcher } from '../../../../actors/sending/dispatch/dispatcher.ts';
 import type { DispatchWave, PollResults } from '../../../../actors/sending/dispatch/protocol.ts';
-import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
+import type { DispatchGrant } from '../../../../actors/sending/outbox/protocol.ts';
 import { decodeBlock } from '../../../../engine/actor/block.ts';
 import type { Answer, Entry, Message } from '../../../../engine/actor/message.ts';
 import type { Millis } from '../../../../engine/base/brand.ts';

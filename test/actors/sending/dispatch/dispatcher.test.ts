@@ -11,7 +11,7 @@ import type {
   AttemptReport,
   DispatchGrant,
   GrantedAttempt,
-} from '../../../../actors/sending/transactional/protocol.ts';
+} from '../../../../actors/sending/outbox/protocol.ts';
 import { subscribers } from '../../../../storage/tables/subscriber.ts';
 import { testClock } from '../../../support/partition.ts';
 

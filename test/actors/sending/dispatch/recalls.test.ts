@@ -6,10 +6,7 @@ import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
 import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { Dispatcher } from '../../../../actors/sending/dispatch/dispatcher.ts';
 import type { DispatchRecall, DispatchWave } from '../../../../actors/sending/dispatch/protocol.ts';
-import type {
-  AttemptReport,
-  DispatchGrant,
-} from '../../../../actors/sending/transactional/protocol.ts';
+import type { AttemptReport, DispatchGrant } from '../../../../actors/sending/outbox/protocol.ts';
 import { SharedCounts } from '../../../../engine/thread/shared-word.ts';
 import { testClock } from '../../../support/partition.ts';
 

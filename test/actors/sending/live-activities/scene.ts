@@ -4,12 +4,12 @@
 import type { ChannelId } from '../../../../actors/channels/channel-ids.ts';
 import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import type { LiveActivityChange } from '../../../../actors/sending/live-activities/protocol.ts';
-import type { IdempotencyClaim } from '../../../../actors/sending/transactional/idempotency-claim.ts';
 import type {
   AttemptReport,
   DispatchGrant,
   GrantedAttempt,
-} from '../../../../actors/sending/transactional/protocol.ts';
+} from '../../../../actors/sending/outbox/protocol.ts';
+import type { IdempotencyClaim } from '../../../../actors/sending/transactional/idempotency-claim.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { type LiveActivityRow, liveActivities } from '../../../../storage/tables/live-activity.ts';

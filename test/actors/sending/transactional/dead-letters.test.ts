@@ -3,7 +3,7 @@
 
 import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
-import { sendKey } from '../../../../actors/sending/transactional/send-key.ts';
+import { sendKey } from '../../../../actors/sending/outbox/send-key.ts';
 import { encodeBlock } from '../../../../engine/actor/block.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import { newId } from '../../../../engine/base/id.ts';

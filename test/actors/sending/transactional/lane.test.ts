@@ -2,8 +2,8 @@
 
 import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
+import type { DispatchGrant } from '../../../../actors/sending/outbox/protocol.ts';
 import type { IdempotencyClaim } from '../../../../actors/sending/transactional/idempotency-claim.ts';
-import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
 

@@ -8,7 +8,7 @@ import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { limits } from '../../../../actors/limits.ts';
 import { foldingPartition } from '../../../../actors/runtime/folding.ts';
 import type { Product } from '../../../../actors/runtime/machine.ts';
-import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
+import type { DispatchGrant } from '../../../../actors/sending/outbox/protocol.ts';
 import type { OrgUsage } from '../../../../actors/tenants/usage/protocol.ts';
 import type { SnapshotPart } from '../../../../engine/actor/machine.ts';
 import { TurnRoom } from '../../../../engine/actor/turn-room.ts';

@@ -3,18 +3,15 @@
 import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { limits } from '../../../../actors/limits.ts';
-import { statesOfChannels } from '../../../../actors/sending/transactional/channel-states.ts';
+import { statesOfChannels } from '../../../../actors/sending/outbox/channel-states.ts';
 import {
   healthy,
   isCircuitOpen,
   type ProviderHealth,
-} from '../../../../actors/sending/transactional/circuit.ts';
-import { freshTarget, type Job } from '../../../../actors/sending/transactional/job.ts';
-import {
-  circuitOf,
-  healthAfter,
-} from '../../../../actors/sending/transactional/provider-health.ts';
-import { settle } from '../../../../actors/sending/transactional/settle.ts';
+} from '../../../../actors/sending/outbox/circuit.ts';
+import { freshTarget, type Job } from '../../../../actors/sending/outbox/job.ts';
+import { circuitOf, healthAfter } from '../../../../actors/sending/outbox/provider-health.ts';
+import { settle } from '../../../../actors/sending/outbox/settle.ts';
 import { hourMs, minuteMs, secondMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { AgeClock } from '../../../../engine/time/age-clock.ts';

@@ -9,10 +9,10 @@ import {
   deviceColumns,
   type SendDevice,
 } from '../../../../actors/people/audience/device-columns.ts';
-import { freshTarget } from '../../../../actors/sending/transactional/job.ts';
-import { Outbox } from '../../../../actors/sending/transactional/outbox.ts';
-import { OutboxRun } from '../../../../actors/sending/transactional/outbox-run.ts';
-import { idInRun, type SendRun } from '../../../../actors/sending/transactional/send-chunk.ts';
+import { freshTarget } from '../../../../actors/sending/outbox/job.ts';
+import { Outbox } from '../../../../actors/sending/outbox/outbox.ts';
+import { OutboxRun } from '../../../../actors/sending/outbox/outbox-run.ts';
+import { idInRun, type SendRun } from '../../../../actors/sending/outbox/send-chunk.ts';
 import { formatId } from '../../../../engine/base/id.ts';
 import { bytesOfWords } from '../../../../engine/base/words.ts';
 import { tries } from '../../../support/tries.ts';

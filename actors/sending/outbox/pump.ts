@@ -48,9 +48,9 @@ import {
 import type {
   DispatchGrant,
   GrantedAttempt,
+  OutboxEntry,
   SendContent,
   Settlement,
-  TransactionalEntry,
 } from './protocol.ts';
 import { healthAfter, startable } from './provider-health.ts';
 import { SettlementBatch } from './report.ts';
@@ -126,7 +126,7 @@ export function pumpApp(
       atMs: context.nowMs,
       items: one.items,
       ...(one.probed === undefined ? {} : { probed: one.probed }),
-    } as TransactionalEntry);
+    } as OutboxEntry);
     if (isOpen) for (const id of channelsOfAccount(queue.channel)) probed.add(id);
     if (one.attempts.length > 0)
       effects.push(grantOf(app, queue.channel, credentials, one.attempts, isOpen, plan));

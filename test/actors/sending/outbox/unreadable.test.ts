@@ -5,12 +5,9 @@ import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { type Sealer, textSealer } from '../../../../actors/sealer.ts';
 import { OrgRoom } from '../../../../actors/sending/gate/org-room.ts';
-import type {
-  AttemptReport,
-  DispatchGrant,
-} from '../../../../actors/sending/transactional/protocol.ts';
-import { type DispatchPlan, pumpApp } from '../../../../actors/sending/transactional/pump.ts';
-import { sendKey } from '../../../../actors/sending/transactional/send-key.ts';
+import type { AttemptReport, DispatchGrant } from '../../../../actors/sending/outbox/protocol.ts';
+import { type DispatchPlan, pumpApp } from '../../../../actors/sending/outbox/pump.ts';
+import { sendKey } from '../../../../actors/sending/outbox/send-key.ts';
 import { sandboxSenders } from '../../../../actors/tenants/accounts/sender.ts';
 import { decodeBlock } from '../../../../engine/actor/block.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';

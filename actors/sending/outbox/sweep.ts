@@ -19,7 +19,7 @@ import { sendChunks } from '../../../storage/tables/send-chunk.ts';
 import { readableRow } from '../../readable-row.ts';
 import { keptFromMs } from '../../tenants/accounts/records.ts';
 import { sweptActivities } from './activity-push.ts';
-import type { TransactionalEntry } from './protocol.ts';
+import type { OutboxEntry } from './protocol.ts';
 import { chunkKeyOf, chunkSends, idsOfChunk } from './send-chunk.ts';
 import { partsOfKey, sendKey, sendKeyFrom } from './send-key.ts';
 import { sendsSweepTimer } from './timers.ts';
@@ -50,7 +50,7 @@ export function sweep(app: SendsView, after: string | undefined, context: Contex
   const isMore = page.isMore || activities.count === sweepRows;
   // A full page means there is more: continue in a second, otherwise in an hour.
   const nextMs = nowMs + (isMore ? 1_000 : hourMs);
-  const swept: TransactionalEntry = { kind: 'sends.swept', owner, count: writes.length };
+  const swept: OutboxEntry = { kind: 'sends.swept', owner, count: writes.length };
   return accepted(null, {
     entries: [swept, sendsSweepTimer(owner, nextMs, page.reached)],
     documents: writes,

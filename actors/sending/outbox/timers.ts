@@ -38,7 +38,7 @@ export function resultsPollTimer(owner: Ordinal, channel: ChannelId, dueMs: Mill
   return { kind: 'timer.set', owner, timer: resultsPoll, dueMs, ref };
 }
 
-export const transactionalTimers: AreaTimers = {
+export const outboxTimers: AreaTimers = {
   [sendWake]: (ref) => ({ kind: 'transactional.wake', sendId: sendOfRef(ref) }),
   [channelResume]: (ref) => ({ kind: 'dispatch.resume', channel: channelIds[ref[0]] }),
   [sendsSweep]: (ref) => ({

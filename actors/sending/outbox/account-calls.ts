@@ -6,7 +6,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { ProviderHealth } from './circuit.ts';
-import type { TransactionalEntry } from './protocol.ts';
+import type { OutboxEntry } from './protocol.ts';
 import type { SendsReads } from './reads.ts';
 import { isSlowed } from './slowdown.ts';
 import { channelResumeTimer } from './timers.ts';
@@ -47,7 +47,7 @@ export function othersSlowed(
     const known = outbox.health(other);
     const standing = isSlowed(health) ? slowedWith(known, health) : { ...known, slowed: 0 };
     const { pausedUntilMs } = standing;
-    const settled: TransactionalEntry = {
+    const settled: OutboxEntry = {
       kind: 'attempts.settled',
       owner,
       channel: other,

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { RenderedContent } from '../../../../actors/channels/port/attempt.ts';
-import type { SendContent } from '../../../../actors/sending/transactional/protocol.ts';
+import type { SendContent } from '../../../../actors/sending/outbox/protocol.ts';
 import {
   chunkSends,
   chunksOf,
@@ -12,7 +12,7 @@ import {
   idInRun,
   newSendRun,
   sendRow,
-} from '../../../../actors/sending/transactional/send-chunk.ts';
+} from '../../../../actors/sending/outbox/send-chunk.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import { formatId } from '../../../../engine/base/id.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
@@ -21,7 +21,7 @@ import { MemoryStore } from '../../../../storage/memory.ts';
 import { sends } from '../../../../storage/tables/send.ts';
 import { type SendChunkRow, sendChunks } from '../../../../storage/tables/send-chunk.ts';
 import { tries } from '../../../support/tries.ts';
-import { BatchScene, users } from './batch-scene.ts';
+import { BatchScene, users } from '../transactional/batch-scene.ts';
 
 const app = 9;
 const text = fc.string({ maxLength: 20 });

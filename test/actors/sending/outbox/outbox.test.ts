@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import type { Job } from '../../../../actors/sending/transactional/job.ts';
-import { Outbox } from '../../../../actors/sending/transactional/outbox.ts';
+import type { Job } from '../../../../actors/sending/outbox/job.ts';
+import { Outbox } from '../../../../actors/sending/outbox/outbox.ts';
 import { tries } from '../../../support/tries.ts';
 
 function aJob(sendId: string, person: number, targets = 1): Job {

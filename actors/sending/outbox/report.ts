@@ -18,7 +18,7 @@ import { isActivity, outcomeForActivity } from './activity-push.ts';
 import type { ProviderHealth } from './circuit.ts';
 import { DeviceSends } from './device-sends.ts';
 import type { Job, Target } from './job.ts';
-import type { AttemptReport, Origin, Receipt, Settlement, TransactionalEntry } from './protocol.ts';
+import type { AttemptReport, Origin, OutboxEntry, Receipt, Settlement } from './protocol.ts';
 import { healthAfter, healthAfterProbe, withoutProbes } from './provider-health.ts';
 import { readableSend } from './readable-send.ts';
 import type { SendsReads } from './reads.ts';
@@ -34,7 +34,7 @@ import {
 import { channelResumeTimer, sendWakeTimer } from './timers.ts';
 import type { SendsView } from './view.ts';
 
-type SettledItem = Extract<TransactionalEntry, { kind: 'attempts.settled' }>['items'][number];
+type SettledItem = Extract<OutboxEntry, { kind: 'attempts.settled' }>['items'][number];
 
 type Tried = Pick<Target, 'deviceId' | 'channel'>;
 
@@ -209,7 +209,7 @@ export class SettlementBatch {
   /** One `attempts.settled` per channel, then effects and timers. `health`: per channel. */
   entries(health: ReadonlyMap<ChannelId, ProviderHealth> | null): Entry[] {
     const { owner, nowMs: atMs } = this.#context;
-    const settled: TransactionalEntry[] = [];
+    const settled: OutboxEntry[] = [];
     const resumes: Entry[] = [];
     for (const [channel, items] of this.#items) {
       const standing = health?.get(channel) ?? null;

@@ -1,0 +1,47 @@
+// Folds attempts and their outcomes. Receipts are events, which are folded elsewhere
+// (`runtime/subscribers.ts`).
+
+import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { OutboxEntry } from './protocol.ts';
+import type { SendsMemory } from './view.ts';
+
+export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
+  'attempts.started': (state, { owner, channel, atMs, items, probed = [] }) => {
+    const outbox = state.apps.get(owner)?.outbox;
+    for (const [sendId, target] of items) outbox?.start(sendId, target);
+    for (const account of probed) outbox?.probe(channel, account, atMs);
+  },
+
+  'attempts.settled': (state, { owner, channel, atMs, standing, items }) => {
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    const { outbox } = app;
+    if (standing !== null) outbox.stand(channel, standing);
+    for (const { sendId, target, settlement, isLate } of items) {
+      switch (settlement.next) {
+        case 'due':
+          outbox.giveBack(sendId, target);
+          break;
+        case 'waiting':
+          outbox.wait(sendId, target, settlement, atMs);
+          break;
+        case 'done':
+          if (isLate === undefined) outbox.finish(sendId, target);
+          break;
+      }
+    }
+    state.ready.add(owner);
+  },
+
+  'send.woken': (state, { owner, sendId, atMs }) => {
+    state.apps.get(owner)?.outbox.wake(sendId, atMs);
+    state.ready.add(owner);
+  },
+
+  'channel.resumed': (state, { owner, channel, now }) => {
+    if (now === true) state.apps.get(owner)?.outbox.probeNow(channel);
+    state.ready.add(owner);
+  },
+
+  'sends.swept': () => {},
+};

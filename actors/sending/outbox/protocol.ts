@@ -1,0 +1,154 @@
+// Messages and entries of open sends, and what dispatchers are granted and report.
+
+import type { Entry } from '../../../engine/actor/message.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { Attempt, OwnWording, RenderedContent } from '../../channels/port/attempt.ts';
+import type { Outcome } from '../../channels/port/outcome.ts';
+import type { SendingApp, TemplateSubscriber } from '../../content/liquid/context.ts';
+import type { MessageContent } from '../../content/shape/message-schema.ts';
+import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { ChannelStateView, ProviderHealth } from './circuit.ts';
+
+export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
+
+/** Content of a send's row: plain for most channels, HTML for email. */
+export interface SendContent {
+  readonly plain: RenderedContent;
+  readonly email?: RenderedContent;
+}
+
+export interface AttemptReport {
+  readonly sendId: string;
+  readonly target: number;
+  readonly attempt: number;
+  /** `undefined`: handed back unsent. */
+  readonly outcome: Outcome | undefined;
+  /** Of a Live Activity: which of its tokens was tried (`Attempt.activity`). */
+  readonly rotations?: number;
+  /** The part of the provider that it was to find out about (`GrantedAttempt`). */
+  readonly probes?: string;
+}
+
+export interface OutboxProtocol {
+  'channel.list': { body: Caller; reply: readonly ChannelStateView[] };
+  'transactional.wake': { body: Caller & { sendId: string }; reply: null };
+  /** `after`: the send id where the previous turn stopped; absent in the first. */
+  'transactional.sweep': { body: Caller & { after?: string }; reply: null };
+  /** Writes the receipts of sends that a restore gave up. */
+  'restored.abandon': { body: Caller; reply: null };
+  'dispatch.report': {
+    body: Caller & { channel: ChannelId; reports: readonly AttemptReport[] };
+    reply: null;
+  };
+  /** `now`: the account was mended, so a refused channel probes at once. */
+  'dispatch.resume': { body: Caller & { channel: ChannelId; now?: true }; reply: null };
+}
+
+/** Where the content of a marketing send comes from, and what its receipts refer to. */
+export interface Origin {
+  /** Key of its content copy. */
+  readonly copy: string;
+  readonly messageId?: string;
+  readonly campaignId?: string;
+  /** Of the campaign. */
+  readonly occurrence?: number;
+  readonly journeyId?: string;
+}
+
+/** What an outcome means for its target. */
+export type Settlement =
+  | { readonly next: 'due' }
+  | {
+      readonly next: 'waiting';
+      readonly dueMs: Millis;
+      readonly counted: boolean;
+      readonly ambiguous: boolean;
+      /** What the provider answered. */
+      readonly refusal?: string;
+      /** The target was due and did not start: the gate holds it. */
+      readonly unstarted?: true;
+    }
+  | { readonly next: 'done'; readonly receipt: Receipt };
+
+/** The newest receipt of each device decides the send's status; every receipt is an event. */
+export interface Receipt {
+  readonly person: PersonOrdinal;
+  readonly status: Exclude<SendStatus, 'pending'>;
+  readonly reason?: string;
+  readonly detail?: string;
+  readonly providerMessageId?: string;
+  readonly attempts: number;
+  readonly test?: true;
+}
+
+export type OutboxEntry =
+  | (Entry & {
+      readonly kind: 'attempts.started';
+      readonly channel: ChannelId;
+      readonly atMs: Millis;
+      readonly items: readonly (readonly [sendId: string, target: number])[];
+      /** Parts of the provider whose open circuits these attempts probe; others wait meanwhile. */
+      readonly probed?: readonly string[];
+    })
+  | (Entry & {
+      readonly kind: 'attempts.settled';
+      readonly channel: ChannelId;
+      readonly atMs: Millis;
+      readonly standing: ProviderHealth | null;
+      /** Number of the first receipt's event; the others follow. */
+      firstEvent: number;
+      readonly items: readonly {
+        readonly sendId: string;
+        readonly target: number;
+        readonly deviceId: string;
+        readonly settlement: Settlement;
+        readonly origin?: Omit<Origin, 'copy'>;
+        /** A callback changed the receipt after the send had ended; `target` has no meaning. */
+        readonly isLate?: true;
+        /** Had failed before; then it was redriven, or a late callback reported its result. */
+        readonly isRedriven?: true;
+      }[];
+    })
+  | (Entry & { readonly kind: 'send.woken'; readonly sendId: string; readonly atMs: Millis })
+  | (Entry & {
+      readonly kind: 'channel.resumed';
+      readonly channel: ChannelId;
+      /** Its circuit is probed before its time. */
+      readonly now?: true;
+    })
+  | (Entry & { readonly kind: 'sends.swept'; readonly count: number });
+
+/** What a marketing send is rendered from, at its attempt. */
+interface Unrendered {
+  readonly message: MessageContent;
+  readonly person: TemplateSubscriber;
+  readonly app: SendingApp;
+}
+
+/** An attempt to make: with its content, or with what to render it from. */
+export interface GrantedAttempt {
+  readonly target: number;
+  readonly person: PersonOrdinal;
+  readonly campaignId?: string;
+  readonly journeyId?: string;
+  readonly attempt: Omit<Attempt, 'content'> & { readonly content?: RenderedContent };
+  readonly words?: Unrendered;
+  /** The part of the provider that was slow or failing: this call finds out about it. */
+  readonly probes?: string;
+}
+
+/** Attempts that are committed as started, with all that a dispatcher needs to make them. */
+export interface DispatchGrant {
+  readonly kind: 'dispatch.grant';
+  readonly partition: number;
+  readonly app: number;
+  readonly channel: ChannelId;
+  /** Decrypted; never leaves the process. */
+  readonly credentials: unknown;
+  /** The app's, for all attempts. */
+  readonly wording?: OwnWording;
+  /** The account was slow or failing: this call finds out about it. */
+  readonly probes?: true;
+  readonly attempts: readonly GrantedAttempt[];
+}
