@@ -90,6 +90,7 @@ function decideSlice(
     return upsert(reads, row, existing, within, {
       allowHttp,
       skipsDevices: true,
+      skipsUnchanged: person !== undefined && !app.monthlyActive.isUnvouched(person),
       nextPerson: app.people.next + tried.created + created,
     });
   };

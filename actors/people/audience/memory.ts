@@ -80,6 +80,7 @@ export type AudienceMemory = AppsOf<AudienceView>;
 interface Vouched {
   noteUnvouched(person: PersonOrdinal): void;
   vouch(person: PersonOrdinal): void;
+  isUnvouched(person: PersonOrdinal): boolean;
 }
 
 /** The columns that filters use; their house lies below. */

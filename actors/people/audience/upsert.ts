@@ -20,6 +20,7 @@ import {
 import type { EndpointPolicy } from '../../channels/addresses/endpoint.ts';
 import { limits } from '../../limits.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
+import { changesNothing } from './changes-nothing.ts';
 import { endpointKey, knownAsWrites, withoutSendsOf } from './endpoint-owner.ts';
 import { endpointPolicy, normalizeEndpoint } from './identity.ts';
 import type { AudienceEntry, DeviceInput, RefusedDevice, SubscriberInput } from './protocol.ts';
@@ -54,6 +55,8 @@ interface UpsertOptions {
   readonly nextPerson?: PersonOrdinal;
   /** A device that cannot be stored is left out instead of refusing the call. */
   readonly skipsDevices?: boolean;
+  /** An upsert that says what is stored already writes nothing, not even the instant. */
+  readonly skipsUnchanged?: boolean;
 }
 
 export interface UpsertReads {
@@ -79,30 +82,16 @@ export function upsert(
 ): UpsertResult {
   const problem = checkInput(app, input, options.keyless);
   if (problem !== undefined) return { fault: problem };
-  const base = existing ?? newPerson(options.nextPerson ?? app.people.next, input, context);
-  const documents: DocumentWrite[] = [];
-  const entries: Entry[] = [];
-  const pending: PendingRegistrations = {
-    endpoints: new Map(),
-    previous: new Map(),
-    keepsState: true,
-  };
-  const refused: RefusedDevice[] = [...(input.refused ?? [])];
   const policy = endpointPolicy(app.settings, options.allowHttp);
-  let devices = base.devices;
-  for (const [index, device] of (input.devices ?? []).entries()) {
-    const { place = index } = device;
-    const field = `devices[${place}]`;
-    const added = withNewDevice(base.person, devices, device, field, context, policy, pending);
-    if ('fault' in added) {
-      if (options.skipsDevices !== true) return added;
-      refused.push({ device: place, error: added.fault.message });
-      continue;
-    }
-    devices = added.devices;
-    documents.push(...added.documents);
-    entries.push(...added.entries);
-  }
+  const isSame =
+    existing !== undefined &&
+    options.skipsUnchanged === true &&
+    changesNothing(existing, input, policy, app.unvouched.tags);
+  if (isSame) return unchanged(existing, input);
+  const base = existing ?? newPerson(options.nextPerson ?? app.people.next, input, context);
+  const added = withDevices(base, input, context, policy, options.skipsDevices);
+  if ('fault' in added) return added;
+  const { devices, refused, documents, entries } = added;
   const nobody = existing === undefined ? unknowable(input, devices, refused) : undefined;
   if (nobody !== undefined) return { fault: nobody };
   const row = withInput({ ...base, devices, updatedMs: context.nowMs }, input);
@@ -136,6 +125,44 @@ export function upsert(
     entries: [entry, ...entries],
     documents,
   };
+}
+
+/** Adds the devices of a call, and leaves out those that cannot be stored where `skips`. */
+function withDevices(
+  { person, devices: before }: SubscriberRow,
+  input: SubscriberInput,
+  context: UpsertContext,
+  policy: EndpointPolicy,
+  skips = false,
+) {
+  const documents: DocumentWrite[] = [];
+  const entries: Entry[] = [];
+  const pending: PendingRegistrations = {
+    endpoints: new Map(),
+    previous: new Map(),
+    keepsState: true,
+  };
+  const refused: RefusedDevice[] = [...(input.refused ?? [])];
+  let devices = before;
+  for (const [index, device] of (input.devices ?? []).entries()) {
+    const { place = index } = device;
+    const field = `devices[${place}]`;
+    const added = withNewDevice(person, devices, device, field, context, policy, pending);
+    if ('fault' in added) {
+      if (!skips) return added;
+      refused.push({ device: place, error: added.fault.message });
+      continue;
+    }
+    devices = added.devices;
+    documents.push(...added.documents);
+    entries.push(...added.entries);
+  }
+  return { devices, refused, documents, entries };
+}
+
+function unchanged(row: SubscriberRow, { refused = [] }: SubscriberInput): Upserted {
+  const bytesMax = recordBytesMax(row);
+  return { row, bytesMax, created: false, refused, entries: [], documents: [] };
 }
 
 /** Nobody could find or reach a person without id and device; the row is sent again, corrected. */

@@ -59,7 +59,7 @@ const importResult = z
     updated: z
       .int()
       .describe(
-        'Rows that updated an existing subscriber, including one created by an earlier row of this request.',
+        'Rows about an existing subscriber, including one created by an earlier row of this request. A row that the subscriber matches already counts too; it writes nothing, and `updatedAt` stays.',
       ),
     failed: z
       .int()
