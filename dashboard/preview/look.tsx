@@ -42,6 +42,6 @@ function loadStyles(href: string): Promise<void> {
       link.remove();
       fail(new Error('the style sheet of the previews could not be loaded'));
     };
-    document.head.append(link);
+    document.head.prepend(link); // before the dashboard's own, which decides what both name
   });
 }
