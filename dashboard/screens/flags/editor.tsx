@@ -5,9 +5,10 @@ import type { Filter, Flag } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { FilterEditor } from '../../filter/editor.tsx';
+import { actionsOn, removing } from '../../kit/action.ts';
+import { ActionButton } from '../../kit/action-view.tsx';
 import { type DraftTools, useDraft } from '../../kit/draft.ts';
 import { DraftNotes, EditorFrame } from '../../kit/editor-frame.tsx';
-import { RemoveButton } from '../../kit/remove-button.tsx';
 import { appPath } from '../../ui/address.ts';
 import { Toggle } from '../../ui/choices.tsx';
 import { CodeLine } from '../../ui/code.tsx';
@@ -56,35 +57,27 @@ function bodyOf({ key, enabled, rolloutPercent, filter, variants }: FlagDraft) {
   };
 }
 
+const remove = actionsOn<Flag>()({
+  ...removing(words.remove),
+  confirm: ({ key }) => ({ title: words.removeTitle(key), text: words.removeText, typed: key }),
+  operation: 'deleteFlag',
+  args: (flag, appId) => ({ path: { appId, key: flag.key }, base: flag }),
+  done: () => words.removed,
+  goTo: () => ['flags'],
+});
+
 export function FlagEditor({ saved }: { readonly saved: Flag | undefined }) {
   const app = useApp();
   const refused = useRefusal('write');
   const tools = useFlagDraft(saved, refused);
-  const remove = useAct('deleteFlag');
-  const list = appPath(app.id, 'flags');
   return (
     <EditorFrame
       title={saved?.key ?? words.create}
-      crumb={{ to: list, label: words.title }}
+      crumb={{ to: appPath(app.id, 'flags'), label: words.title }}
       tools={tools}
       save={{ refused }}
       actions={
-        saved !== undefined && (
-          <RemoveButton
-            label={words.remove}
-            title={words.removeTitle(saved.key)}
-            typed={saved.key}
-            done={words.removed}
-            list={list}
-            act={remove}
-            run={(then) =>
-              remove.mutate({ path: { appId: app.id, key: saved.key }, base: saved }, then)
-            }
-            onRemoved={tools.discard}
-          >
-            {words.removeText}
-          </RemoveButton>
-        )
+        saved !== undefined && <ActionButton action={remove} thing={saved} onDone={tools.discard} />
       }
     >
       <div className="screen-body split">

@@ -5,9 +5,10 @@ import type { InAppMessage } from '../../api/generated.ts';
 import { useAct, useRead } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { FilterEditor } from '../../filter/editor.tsx';
+import { actionsOn, asShown, removing } from '../../kit/action.ts';
+import { ActionButton } from '../../kit/action-view.tsx';
 import { type DraftTools, useDraft } from '../../kit/draft.ts';
 import { DraftNotes, EditorFrame } from '../../kit/editor-frame.tsx';
-import { RemoveButton } from '../../kit/remove-button.tsx';
 import { appPath, useQueryParam } from '../../ui/address.ts';
 import { SelectBox } from '../../ui/choices.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -42,34 +43,27 @@ function bodyOf({ messageId, show, filter, start, end, priority }: InAppDraft) {
   };
 }
 
+const remove = actionsOn<InAppMessage>()({
+  ...removing(words.remove),
+  confirm: () => ({ title: words.removeTitle, text: words.removeText }),
+  operation: 'deleteInAppMessage',
+  args: asShown,
+  done: () => words.removed,
+  goTo: () => ['inapp'],
+});
+
 export function InAppEditor({ saved }: { readonly saved: InAppMessage | undefined }) {
   const app = useApp();
   const refused = useRefusal('write');
   const tools = useInApp(saved, refused);
-  const remove = useAct('deleteInAppMessage');
-  const list = appPath(app.id, 'inapp');
   return (
     <EditorFrame
       title={useTitle(saved)}
-      crumb={{ to: list, label: words.title }}
+      crumb={{ to: appPath(app.id, 'inapp'), label: words.title }}
       tools={tools}
       save={{ refused }}
       actions={
-        saved !== undefined && (
-          <RemoveButton
-            label={words.remove}
-            title={words.removeTitle}
-            done={words.removed}
-            list={list}
-            act={remove}
-            run={(then) =>
-              remove.mutate({ path: { appId: app.id, id: saved.id }, base: saved }, then)
-            }
-            onRemoved={tools.discard}
-          >
-            {words.removeText}
-          </RemoveButton>
-        )
+        saved !== undefined && <ActionButton action={remove} thing={saved} onDone={tools.discard} />
       }
     >
       <div className="screen-body split">
