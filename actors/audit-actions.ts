@@ -69,3 +69,6 @@ export const auditActions = [
   'invoice.failed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
+type ObjectOf<Action> = Action extends `${infer Object}.${string}` ? Object : never;
+/** `campaign` of `campaign.sent`. */
+export type AuditObject = ObjectOf<AuditAction>;

@@ -4,6 +4,7 @@
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import type { AuditNoteRow } from '../../../storage/tables/audit-note.ts';
+import type { AuditObject } from '../../audit-actions.ts';
 import type { NamedNote } from './protocol.ts';
 import type { AuditMemory, AuditOrgView, AuditView } from './view.ts';
 
@@ -52,31 +53,53 @@ function targetOf(
   if (target === appId) return { name: appName ?? app?.record.name, exists: app !== undefined };
   if (target === org.record.id)
     return { name: org.record.name, exists: org.record.closedMs === undefined };
-  switch (action.slice(0, action.indexOf('.'))) {
-    case 'client':
-      return { exists: org.clients.has(target) };
-    case 'member':
-      return { name: org.members.get(target)?.email, exists: org.members.has(target) };
-    case 'key':
-      return { exists: keysOfOrg().has(target) };
-    case 'credential':
-      return { exists: app?.credentials.has(target) ?? false };
-    case 'email_domain':
-      return { exists: app?.emailDomains.has(target) ?? false };
-    case 'campaign': {
-      const campaign = app?.campaigns.get(target);
-      return { name: campaign?.name, exists: campaign !== undefined };
-    }
-    case 'journey': {
-      const journey = app?.journeys.get(target)?.record;
-      return { name: journey?.name, exists: journey !== undefined };
-    }
-    case 'template':
-      return handleOf(note, app);
-    default:
-      return {};
-  }
+  const object = action.slice(0, action.indexOf('.')) as AuditObject;
+  return targetsOf[object]?.(note, { org, app, keysOfOrg }) ?? {};
 }
+
+interface Known {
+  readonly org: AuditOrgView;
+  readonly app: AuditView | undefined;
+  readonly keysOfOrg: () => ReadonlySet<string>;
+}
+
+/** `undefined` for what memory does not name, or what the note names itself. */
+const targetsOf: Readonly<
+  Record<AuditObject, ((note: AuditNoteRow, known: Known) => Target) | undefined>
+> = {
+  org: undefined,
+  branding: undefined,
+  client: ({ target }, { org }) => ({ exists: org.clients.has(target) }),
+  member: ({ target }, { org: { members } }) => ({
+    name: members.get(target)?.email,
+    exists: members.has(target),
+  }),
+  key: ({ target }, { keysOfOrg }) => ({ exists: keysOfOrg().has(target) }),
+  app: undefined,
+  settings: undefined,
+  credential: ({ target }, { app }) => ({ exists: app?.credentials.has(target) ?? false }),
+  email_domain: ({ target }, { app }) => ({ exists: app?.emailDomains.has(target) ?? false }),
+  identity_secret: undefined,
+  write_key: undefined,
+  integration: undefined,
+  sessions: undefined,
+  subscriber: undefined,
+  subscribers: undefined,
+  suppression: undefined,
+  doubtful_opt_out: undefined,
+  template: (note, { app }) => handleOf(note, app),
+  campaign: ({ target }, { app }) => {
+    const campaign = app?.campaigns.get(target);
+    return { name: campaign?.name, exists: campaign !== undefined };
+  },
+  journey: ({ target }, { app }) => {
+    const journey = app?.journeys.get(target)?.record;
+    return { name: journey?.name, exists: journey !== undefined };
+  },
+  dead_letters: undefined,
+  billing: undefined,
+  invoice: undefined,
+};
 
 /** Memory knows templates by their handle alone: one that was renamed again cannot be told. */
 function handleOf({ action, target, after }: AuditNoteRow, app: AuditView | undefined): Target {

@@ -8,6 +8,10 @@ interface Place {
   readonly tab?: string;
 }
 
+type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
+/** `campaign` of `campaign.sent`. */
+type Kind = KindOf<AuditNote['action']>;
+
 /** `undefined` for what is gone or has no screen. */
 export function targetPlace(
   {
@@ -21,29 +25,36 @@ export function targetPlace(
   const kind = kindOf(action);
   if (targetExists === false) return undefined;
   if (targetExists === null && kind === 'template') return undefined;
-  if (kind in ofOrg) return ofOrg[kind];
+  if (isOfOrg(kind)) return ofOrg[kind];
   if (appId === null || !apps.some(({ id }) => id === appId)) return undefined;
   const parts = ofApp[kind]?.(target);
   return parts && { parts: [appId, ...parts] };
 }
 
-/** `campaign` of `campaign.sent`. */
-export function kindOf(action: string): string {
-  return action.slice(0, action.indexOf('.'));
+export function kindOf(action: AuditNote['action']): Kind {
+  return action.slice(0, action.indexOf('.')) as Kind;
 }
 
-const ofOrg: Readonly<Record<string, Place>> = {
+const ofOrg = {
   member: { parts: ['org', 'team'] },
   key: { parts: ['org', 'team'], tab: 'keys' },
   client: { parts: ['org', 'clients'] },
   branding: { parts: ['org', 'branding'] },
   invoice: { parts: ['org', 'billing'] },
   billing: { parts: ['org', 'billing'] },
-};
+} as const satisfies Partial<Record<Kind, Place>>;
 
-const ofApp: Readonly<
-  Record<string, (target: string) => readonly [screen: string, ...rest: readonly string[]]>
-> = {
+function isOfOrg(kind: Kind): kind is keyof typeof ofOrg {
+  return Object.hasOwn(ofOrg, kind);
+}
+
+type PlaceInApp = (target: string) => readonly [screen: string, ...rest: readonly string[]];
+
+/** `undefined` for what has no screen. */
+const ofApp: Readonly<Record<Exclude<Kind, keyof typeof ofOrg>, PlaceInApp | undefined>> = {
+  org: undefined,
+  subscriber: undefined,
+  subscribers: undefined,
   app: () => ['home'],
   campaign: (target) => ['campaigns', target],
   journey: (target) => ['journeys', target],

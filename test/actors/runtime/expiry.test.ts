@@ -263,7 +263,7 @@ t.test('an area that forgets who is erased forgets who expires', async (t) => {
   for (const { name, on = {} } of areas as readonly AnyArea[]) {
     t.equal('expirePerson' in on, 'erasePerson' in on, name);
     // Who has open sends does not expire.
-    if (name !== 'transactional') t.equal('peopleExpired' in on, 'personErased' in on, name);
+    if (name !== 'outbox') t.equal('peopleExpired' in on, 'personErased' in on, name);
   }
 });
 
