@@ -60,7 +60,7 @@ t.test('a send, a story, a campaign and a review show the message', needsBrowser
     await card.locator('.look-fcm').getByText('Hello Ada, parcel A-1042 has left.').waitFor();
   });
   await look('story', `people/${ada.id}?kind=receipt`, async (page) => {
-    t.ok(await page.getByText('Your order has shipped').count(), 'the title stands in its lines');
+    await page.getByText('Your order has shipped').first().waitFor();
     const line = page
       .locator('.story li')
       .filter({ has: page.getByRole('link', { name: 'Sale' }) });
