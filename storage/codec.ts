@@ -57,9 +57,14 @@ export function encodeRecord(version: number, fields: readonly unknown[]): Uint8
     RESERVE_START_SPACE | recordHeaderBytes,
   );
   assert(record.length <= maxRecordBytes, `a record of ${record.length} bytes is too long`);
+  sealRecord(version, record);
+  return record;
+}
+
+/** Writes the header in front of a payload that begins at `recordHeaderBytes`. */
+export function sealRecord(version: number, record: Buffer): void {
   record[0] = version;
   record.writeUInt32LE(crc32(record.subarray(recordHeaderBytes)), 1);
-  return record;
 }
 
 interface DecodedRecord {

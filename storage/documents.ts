@@ -7,6 +7,7 @@ import type {
   DocumentWrite,
   KeyPart,
   RangeOptions,
+  RecordWrite,
   TableRef,
   TypedTable,
 } from '../engine/actor/message.ts';
@@ -47,6 +48,7 @@ interface DocumentsOptions {
 interface Overlaid {
   readonly name: string;
   readonly key: Uint8Array;
+  /** Absent until it is read, if the record was staged. */
   row: object | undefined;
   record: Uint8Array | undefined;
   /** The commit that carries it; 0 while staged. */
@@ -178,7 +180,11 @@ export class Documents {
   }
 
   /** Stages a decision's documents, all or none; earlier ones of the turn stay staged. */
-  stage(owner: Ordinal, writes: readonly DocumentWrite[]): void {
+  stage(
+    owner: Ordinal,
+    writes: readonly DocumentWrite[],
+    records: readonly RecordWrite[] = [],
+  ): void {
     const ready = writes.map(({ table, key, value }) => {
       const own = declaredTable<object>(table);
       return {
@@ -187,7 +193,10 @@ export class Documents {
         record: value && this.#encode(own, value),
       };
     });
+    const keys = records.map(({ table, key }) => encodeKey(table.id, owner, key));
     for (const { key, row, record } of ready) this.#stage(key, row, record);
+    for (const [at, { record }] of records.entries())
+      this.#stage(keys[at] as Uint8Array, undefined, record);
   }
 
   /** The turn's documents, one change per key, for commit `seq`; readable until `settled`. */
@@ -259,12 +268,12 @@ export class Documents {
     return table.encode(row);
   }
 
-  #overlaidRow<Row extends object>(
-    table: Table<Row>,
-    { key, row, record }: Overlaid,
-  ): Row | undefined {
-    if (this.#strict && record !== undefined) return deepFrozen(table.decode(record, key));
-    return row as Row | undefined; // staged under a key that starts with this table's id
+  #overlaidRow<Row extends object>(table: Table<Row>, overlaid: Overlaid): Row | undefined {
+    const { key, record } = overlaid;
+    if (record === undefined) return undefined;
+    if (this.#strict) return deepFrozen(table.decode(record, key));
+    overlaid.row ??= table.decode(record, key); // staged as a record
+    return overlaid.row as Row; // staged under a key that starts with this table's id
   }
 
   #storedRow<Row extends object>(table: Table<Row>, record: Uint8Array, key: Uint8Array): Row {

@@ -34,6 +34,13 @@ export interface DocumentWrite {
   readonly value: object | undefined;
 }
 
+/** A document after the turn, as the record that its table would make of it. */
+export interface RecordWrite {
+  readonly table: TableRef;
+  readonly key: readonly KeyPart[];
+  readonly record: Uint8Array;
+}
+
 export type KeyPart = string | number | Uint8Array;
 
 /** What the runtime knows of a table; see `storage/table.ts`. */
@@ -56,6 +63,8 @@ export type Decision<Reply = unknown> =
       readonly reply: Reply;
       readonly entries?: readonly Entry[];
       readonly documents?: readonly DocumentWrite[];
+      /** After the documents. */
+      readonly records?: readonly RecordWrite[];
       readonly tells?: readonly Tell[];
       readonly effects?: readonly Effect[];
       /**

@@ -6,7 +6,7 @@ import { type Durations, noDurations } from '../observe/durations.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Machine } from './machine.ts';
 import type { MailboxLimits } from './mailbox.ts';
-import type { DocumentReader, DocumentWrite, Effect, Message } from './message.ts';
+import type { DocumentReader, DocumentWrite, Effect, Message, RecordWrite } from './message.ts';
 import type { ClockSource, DeadLetter } from './runtime-memory.ts';
 import type { DocumentChange, PartitionStore } from './store.ts';
 
@@ -14,7 +14,7 @@ import type { DocumentChange, PartitionStore } from './store.ts';
 interface PartitionDocuments {
   bound(owner: Ordinal): DocumentReader;
   /** All, or none if one cannot be written. */
-  stage(owner: Ordinal, writes: readonly DocumentWrite[]): void;
+  stage(owner: Ordinal, writes: readonly DocumentWrite[], records?: readonly RecordWrite[]): void;
   /** Record bytes staged in this turn. */
   readonly stagedBytes: number;
   takeStaged(seq: Seq): readonly DocumentChange[];

@@ -441,11 +441,11 @@ export class Partition {
   }
 
   /** Still part of deciding: a failed document write leaves nothing behind. */
-  #stage(owner: Ordinal, { documents, entries }: Accepted): void {
-    if (documents === undefined || documents.length === 0) return;
+  #stage(owner: Ordinal, { documents = [], records = [], entries }: Accepted): void {
+    if (documents.length + records.length === 0) return;
     // A document without an entry would be missing in the log, and no commit would carry it.
     assert((entries?.length ?? 0) > 0, 'a decision that writes documents has an entry');
-    this.#options.documents.stage(owner, documents);
+    this.#options.documents.stage(owner, documents, records);
   }
 
   #perform(decision: Accepted): void {
