@@ -1,8 +1,11 @@
 // One shard's bulk import: slices of 250 rows with one device each, decided, folded and made
-// durable on a real LMDB partition, without HTTP. New people, the same again, another tag.
-// Prints rows a second and the processor's time a row, with that of the thread that writes.
+// durable on a real LMDB partition, without HTTP and the packing before it. New people, the same
+// again, another tag. Prints rows a second and the processor's time a row, with that of the thread
+// that writes.
 // Run: npx tsx bench/import-core.ts [rows=100000] [rounds=3]
 
+import { packRows } from '../actors/people/audience/import/pack-rows.ts';
+import type { SubscriberInput } from '../actors/people/audience/protocol.ts';
 import { type BenchApp, benchPartition } from './support/partition.ts';
 
 const rows = Number(process.argv[2] ?? 100_000);
@@ -26,7 +29,7 @@ try {
 
 async function load(app: BenchApp, round: number, plan: string, label: string): Promise<void> {
   const slices = Array.from({ length: Math.ceil(rows / perSlice) }, (_, slice) =>
-    Array.from({ length: perSlice }, (_, i) => rowAt(`${round}-${slice}-${i}`, plan)),
+    packRows(Array.from({ length: perSlice }, (_, i) => rowAt(`${round}-${slice}-${i}`, plan))),
   );
   const cpu = process.cpuUsage();
   const startedMs = performance.now();
@@ -34,7 +37,7 @@ async function load(app: BenchApp, round: number, plan: string, label: string): 
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
       while (next < slices.length)
-        await bench.ask(app.ordinal, { kind: 'subscriber.import', rows: slices[next++] });
+        await bench.ask(app.ordinal, { kind: 'subscriber.import', ...slices[next++] });
     }),
   );
   const tookMs = performance.now() - startedMs;
@@ -44,7 +47,7 @@ async function load(app: BenchApp, round: number, plan: string, label: string): 
   console.log(`${label}: ${rate} rows/s, ${((user + system) / count).toFixed(2)} µs CPU a row`);
 }
 
-function rowAt(who: string, plan: string): object {
+function rowAt(who: string, plan: string): SubscriberInput {
   return {
     externalUserId: `customer-${who}`,
     tags: { first_name: 'Adelaide', plan, language: 'en-GB' },

@@ -142,6 +142,8 @@ export class UnsubscribedFacts extends EntryFacts {
 export const audienceFacts = {
   'subscriber.created': ({ person, keyless }: AudienceEntryOf<'subscriber.created'>) =>
     new ChangedFacts([person], !keyless),
+  'subscribers.imported': ({ people }: AudienceEntryOf<'subscribers.imported'>) =>
+    new ChangedFacts([...people]),
   'subscriber.merged': ({ person, into, unproven }: AudienceEntryOf<'subscriber.merged'>) =>
     new ChangedFacts([person, into], unproven !== true),
   'suppression.added': ({ unsubscribed }: AudienceEntryOf<'suppression.added'>) =>

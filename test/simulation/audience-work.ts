@@ -1,5 +1,6 @@
 // What workers do with people, devices, opt-outs and events, and what they then know.
 
+import { packRows } from '../../actors/people/audience/import/pack-rows.ts';
 import { dayMs, type Millis } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin, whole } from './chance.ts';
@@ -50,7 +51,10 @@ export function* importPeople(worker: Worker): Client {
   const { reply, lost } = yield* persist(
     app.ordinal,
     'subscriber.import',
-    { rows: rows.map(({ row }) => row) },
+    packRows(
+      rows.map(({ row }) => row),
+      1,
+    ),
     { by: app.org, lane: 'bulk' },
   );
   if (app.leaving) return;
@@ -76,7 +80,7 @@ export function* importEverybody(worker: Worker): Client {
     externalUserId,
     devices: drawDevices(worker, 3),
   }));
-  const body = { rows };
+  const body = packRows(rows, 1);
   const { reply } = yield* persist(app.ordinal, 'subscriber.import', body, { by: app.org });
   if (app.leaving) return;
   if (!reply.ok || reply.value.errors.length > 0) return unexpected(worker, 'import', reply);

@@ -6,7 +6,7 @@ import { decodeBatch } from '../../actors/events/log/event-batch.ts';
 import type { EventsEntry } from '../../actors/events/protocol.ts';
 import { limits } from '../../actors/limits.ts';
 import { deviceAt } from '../../actors/people/audience/device-columns.ts';
-import type { AudienceEntry } from '../../actors/people/audience/protocol.ts';
+import type { AudienceEntry, ImportedEntry } from '../../actors/people/audience/protocol.ts';
 import type { CampaignsEntry } from '../../actors/programs/campaigns/entries.ts';
 import type { JourneysEntry } from '../../actors/programs/journeys/entries.ts';
 import type { ErasureEntry } from '../../actors/runtime/erasure-protocol.ts';
@@ -166,7 +166,8 @@ export class LogAudit {
         break;
       case 'subscriber.created':
       case 'subscriber.identified':
-        this.#app(entry).people.set(entry.person, entry.externalUserId);
+      case 'subscribers.imported':
+        name(this.#app(entry).people, entry);
         break;
       case 'subscriber.erased':
         this.#forget(entry.owner, entry.person);
@@ -232,8 +233,7 @@ export class LogAudit {
         break;
       }
       case 'send.woken':
-        for (const target of this.sends.get(entry.sendId)?.targets ?? [])
-          if (target.state === 'waiting' && target.dueMs <= entry.atMs) target.state = 'due';
+        wake(this.sends.get(entry.sendId)?.targets ?? [], entry.atMs);
         break;
       case 'send.redriven':
         this.#redriven(entry);
@@ -541,3 +541,25 @@ function newAppFact(ordinal: number, org: number): AppFact {
     deleted: false,
   };
 }
+
+function wake(targets: readonly TargetFact[], atMs: number): void {
+  for (const target of targets)
+    if (target.state === 'waiting' && target.dueMs <= atMs) target.state = 'due';
+}
+
+/** Notes whom an entry names, with their external ids. */
+function name(known: Map<number, string | null>, entry: Named): void {
+  if (entry.kind !== 'subscribers.imported') {
+    known.set(entry.person, entry.externalUserId);
+    return;
+  }
+  const { people, ids, idEnds } = entry;
+  for (const [at, person] of people.entries()) {
+    const id = Buffer.from(ids.subarray(idEnds[at - 1] ?? 0, idEnds[at])).toString();
+    known.set(person, id === '' ? null : id);
+  }
+}
+
+type Named =
+  | ImportedEntry
+  | Extract<AudienceEntry, { kind: 'subscriber.created' | 'subscriber.identified' }>;

@@ -33,6 +33,14 @@ export interface ZonesOfPeople {
 }
 
 /** There are fewer zones than codes: names come in canonical form. */
+/** By person; channels as bits. Zones by code, from 1 on. */
+interface NewContacts {
+  readonly zones?: { readonly values: readonly string[]; readonly codes: Uint16Array };
+  readonly preferred?: Uint16Array;
+  readonly several?: Uint16Array;
+  readonly optedOut?: Uint16Array;
+}
+
 export class ContactFacts {
   readonly #zones: string[] = [];
   readonly #codeOf = new Map<string, number>();
@@ -85,6 +93,19 @@ export class ContactFacts {
     if (preferred !== undefined) put(this.#preferred, person, preferred);
     if (several !== undefined) spread(this.#several, person, several);
     if (optedOut !== undefined) spread(this.#optedOut, person, optedOut);
+  }
+
+  /** The same for people of whom nothing is known yet. */
+  addAll(people: Uint32Array, { zones, preferred, several, optedOut }: NewContacts): void {
+    const zoneCodes = zones?.values.map((zone) => this.#code(zone));
+    for (let i = 0; i < people.length; i++) {
+      const person = people[i] as PersonOrdinal;
+      const zone = zones?.codes[i] ?? 0;
+      if (zone > 0) put(this.#zoneOf, person, zoneCodes?.[zone - 1] as number);
+      if (preferred?.[i]) put(this.#preferred, person, preferred[i] as number);
+      if (several?.[i]) spread(this.#several, person, several[i] as number);
+      if (optedOut?.[i]) spread(this.#optedOut, person, optedOut[i] as number);
+    }
   }
 
   forget(person: PersonOrdinal): void {

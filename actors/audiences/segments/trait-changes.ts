@@ -11,6 +11,7 @@ import {
 } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { countedBytes } from '../../people/audience/counted-bytes.ts';
 import { peopleAt } from '../../people/audience/endpoint-owner.ts';
 import { storedIdentity, takesMarketing } from '../../people/audience/identity.ts';
 import type { SegmentsEntry, TraitChange } from './protocol.ts';
@@ -73,19 +74,8 @@ export function traitsChanged(
   };
 }
 
-/** Of a device's record and its index. */
-const deviceBytes = 256;
-
-/** Of tags and devices, about. */
 function recordBytes(row: SubscriberRow | undefined): Bytes {
-  if (row === undefined) return 0;
-  let bytes = row.devices.length * deviceBytes;
-  for (const tag in row.tags) {
-    const value = row.tags[tag];
-    bytes += tag.length + (typeof value === 'string' ? value.length : 8);
-    if (typeof value === 'object') for (const text of value) bytes += text.length;
-  }
-  return bytes;
+  return row === undefined ? 0 : countedBytes(row);
 }
 
 /** Channels are bits in the catalog's order. */

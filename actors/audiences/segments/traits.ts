@@ -87,6 +87,32 @@ export class Traits {
     }
   }
 
+  /** Of people who had none of it: their values by code, from 1 on. */
+  addTag(
+    name: string,
+    people: Uint32Array,
+    { values, codes }: { readonly values: readonly TagValue[]; readonly codes: Uint16Array },
+  ): void {
+    const column = this.tags.get(name) ?? new TagColumn();
+    this.tags.set(name, column);
+    for (let i = 0; i < people.length; i++) {
+      const code = codes[i] as number;
+      if (code > 0) column.set(people[i] as number, values[code - 1] as TagValue, this.next);
+    }
+  }
+
+  /** Of people who had none: channels as bits in the catalog's order. */
+  addReach(people: Uint32Array, reach: Uint16Array): void {
+    let all = 0;
+    for (const channels of reach) all |= channels;
+    for (const [index, channel] of this.reach.entries()) {
+      const bit = 1 << index;
+      if ((all & bit) === 0) continue;
+      for (let i = 0; i < people.length; i++)
+        if (((reach[i] as number) & bit) !== 0) channel.set(people[i] as number);
+    }
+  }
+
   setReach(person: PersonOrdinal, channels: ReadonlySet<ChannelId>): void {
     channelIds.forEach((channel, index) => {
       const set = this.reach[index] as Bitset;

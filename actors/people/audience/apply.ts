@@ -1,6 +1,7 @@
 // Folds people and opt-outs.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { countKeyless } from './folds.ts';
 import type { AudienceMemory } from './memory.ts';
 import type { AudienceEntry } from './protocol.ts';
@@ -14,6 +15,25 @@ export const audienceApplies: Applies<AudienceEntry, AudienceMemory> = {
     if (!keyless) return;
     countKeyless(app, atMs, 1);
     app.monthlyActive.noteUnvouched(person);
+  },
+  'subscribers.imported': (state, entry) => {
+    const app = state.apps.get(entry.owner);
+    if (app === undefined) return;
+    const { people, ids, idEnds, atMs, tags, reach, countedBytes } = entry;
+    let from = 0;
+    for (let i = 0; i < people.length; i++) {
+      const person = people[i] as PersonOrdinal;
+      const end = idEnds[i] as number;
+      app.people.addBytes(person, ids, from, end);
+      app.traits.addPerson(person, atMs);
+      from = end;
+    }
+    const names = Object.fromEntries(tags.map(({ name }) => [name, true]));
+    app.unvouched.noteTags(names, app.traits.tags, false);
+    for (const { name, ...column } of tags) app.traits.addTag(name, people, column);
+    app.traits.addReach(people, reach);
+    app.contact.addAll(people, entry);
+    app.stored.addRecords(countedBytes);
   },
   'subscriber.changed': (state, { owner, person, vouched }) => {
     if (vouched) state.apps.get(owner)?.monthlyActive.vouch(person);

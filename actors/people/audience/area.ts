@@ -15,9 +15,9 @@ import { type AudienceRules, audienceDecisions } from './decide.ts';
 import { doubtTimers } from './doubtful-opt-outs.ts';
 import { audienceEdits, audienceEnds } from './edits.ts';
 import { endpointWrites } from './endpoint-owner.ts';
+import { tryImport } from './import/try-import.ts';
 import { type AudienceMemory, type AudienceView, audienceOfApp } from './memory.ts';
 import { audienceNotes } from './notes.ts';
-import { tryImport } from './try-import.ts';
 import { audienceUndone } from './undone.ts';
 
 export const audienceArea = {

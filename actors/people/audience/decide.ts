@@ -12,7 +12,7 @@ import { doubtAtEnds, doubtDecisions } from './doubtful-opt-outs.ts';
 import { withoutDevice } from './endpoint-owner.ts';
 import { readPerson, withPerson } from './find-person.ts';
 import { endpointPolicy, takesMarketing } from './identity.ts';
-import { importSlice, trySlice } from './import.ts';
+import { importSlice, trySlice } from './import/slice.ts';
 import type { AudienceMemory, AudienceView } from './memory.ts';
 import { pageOfPeople, shownDevice, viewOf } from './people-page.ts';
 import type { AudienceEntry, AudienceProtocol, PersonRef } from './protocol.ts';
@@ -55,8 +55,8 @@ function peopleDecisions({
         );
       }),
 
-    'subscriber.import': (state, { rows }, context) =>
-      withApp(state, context, (app) => importSlice(app, rows, context, allowHttp)),
+    'subscriber.import': (state, slice, context) =>
+      withApp(state, context, (app) => importSlice(app, slice, context, allowHttp)),
 
     'subscriber.try_slice': (state, { rows, tried }, context) =>
       withApp(state, context, (app) => trySlice(app, rows, tried, context, allowHttp)),

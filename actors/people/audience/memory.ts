@@ -1,12 +1,14 @@
 // An app's people and opt-outs in memory; and what people see of a partition's memory.
 
-import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import type { AppsOf, NewApp, Slice } from '../../area.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import type { SendsNamed } from './about-send.ts';
 import { Doubts, type DoubtsSnapshot } from './doubts.ts';
 import { People, type PeopleSnapshot } from './people.ts';
 import type { Listable } from './people-page.ts';
+import type { CodedColumn, ImportedEntry } from './protocol.ts';
 import type { UpsertReads } from './upsert.ts';
 
 export interface AudienceApp {
@@ -72,7 +74,8 @@ export type AudienceView = AudienceApp &
   Listable &
   Pick<AccountsReads, 'settings'> &
   UpsertReads &
-  SendsNamed & { readonly traits: PeopleColumns; readonly monthlyActive: Vouched };
+  SendsNamed &
+  PeopleColumns & { readonly monthlyActive: Vouched };
 
 export type AudienceMemory = AppsOf<AudienceView>;
 
@@ -83,7 +86,21 @@ interface Vouched {
   isUnvouched(person: PersonOrdinal): boolean;
 }
 
-/** The columns that filters use; their house lies below. */
+/** The columns that filters use, and the meter; their houses lie below. */
 interface PeopleColumns {
-  addPerson(person: PersonOrdinal, createdMs: Millis): void;
+  readonly traits: {
+    addPerson(person: PersonOrdinal, createdMs: Millis): void;
+    addTag(name: string, people: Uint32Array, column: CodedColumn<TagValue>): void;
+    addReach(people: Uint32Array, reach: Uint16Array): void;
+  };
+  readonly contact: {
+    addAll(
+      people: Uint32Array,
+      contact: Pick<ImportedEntry, 'zones' | 'preferred' | 'several' | 'optedOut'>,
+    ): void;
+  };
+  readonly unvouched: {
+    noteTags(changed: object, known: ReadonlyMap<string, unknown>, isKeyless: boolean): void;
+  };
+  readonly stored: { addRecords(bytes: Bytes): void };
 }

@@ -1,7 +1,13 @@
 // The documents of a decision about many people: what earlier parts of it wrote, over what is
 // stored. Documents change only after the decision, and its parts build on each other.
 
-import type { Context, DocumentWrite, KeyPart, TypedTable } from '../../../engine/actor/message.ts';
+import type {
+  Context,
+  DocumentWrite,
+  KeyPart,
+  TableRef,
+  TypedTable,
+} from '../../../engine/actor/message.ts';
 
 /** The last write per key. `before` is what earlier decisions would have written. */
 export class PendingDocuments {
@@ -24,6 +30,11 @@ export class PendingDocuments {
     const written = this.#written.get(nameOf(table.id, key));
     // The name starts with this table's id.
     return written === undefined ? this.#below.get(table, key) : (written.value as Row | undefined);
+  }
+
+  /** Whether an earlier part of the decision wrote it. */
+  hasWritten(table: TableRef, key: readonly KeyPart[]): boolean {
+    return this.#written.size > 0 && this.#written.has(nameOf(table.id, key));
   }
 
   write(documents: readonly DocumentWrite[]): void {

@@ -88,8 +88,16 @@ export class People {
 
   add(person: PersonOrdinal, externalUserId: string | null): void {
     this.next = Math.max(this.next, person + 1);
-    if (externalUserId === null) return;
-    const index = this.#ids.addText(externalUserId);
+    if (externalUserId !== null) this.#name(person, this.#ids.addText(externalUserId));
+  }
+
+  /** The same with the external id in UTF-8 as `bytes[start, end)`; empty for none. */
+  addBytes(person: PersonOrdinal, bytes: Uint8Array, start: number, end: number): void {
+    this.next = Math.max(this.next, person + 1);
+    if (end > start) this.#name(person, this.#ids.add(bytes, start, end));
+  }
+
+  #name(person: PersonOrdinal, index: number): void {
     this.#personOfIndex = grown(this.#personOfIndex, index);
     this.#personOfIndex[index] = person;
     this.#named.set(person);

@@ -1,7 +1,7 @@
 // Messages and entries of people.
 
 import type { DocumentWrite, Entry } from '../../../engine/actor/message.ts';
-import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type {
   ContactTrait,
   DeviceRow,
@@ -172,6 +172,49 @@ export interface ImportReply {
   readonly errors: readonly RowError[];
 }
 
+/** The texts of a column by code, from 1 on; 0 is none. */
+export interface CodedColumn<Value> {
+  readonly values: readonly Value[];
+  /** By row. */
+  readonly codes: Uint16Array;
+}
+
+/**
+ * Rows of an import in columns: most rows of a slice, each with its record as bytes, so that the
+ * shard neither makes nor copies an object for somebody who is new. `pack-rows.ts` makes them. At
+ * most 65,535. Ends are those of one row after another.
+ */
+export interface PackedRows {
+  readonly count: number;
+  /** Where the texts of external ids are in `fields`; `end` is 0 for a row without one. */
+  readonly ids: { readonly start: Uint32Array; readonly end: Uint32Array };
+  /** The fields of records from `externalUserId` to `updatedMs`, with places for what is new. */
+  readonly fields: Uint8Array;
+  readonly fieldEnds: Uint32Array;
+  /** An upper bound of the record's bytes as JSON, by row. */
+  readonly bytesMax: Uint32Array;
+  /** What the columns count as the row's bytes (`traits.changed`). */
+  readonly counted: Uint32Array;
+  readonly devices: PackedDevices;
+  readonly tags: readonly (CodedColumn<TagValue> & { readonly name: string })[];
+  readonly zones: CodedColumn<string>;
+  /** Preferred channels as bits in the catalog's order, by row. */
+  readonly preferred: Uint16Array;
+}
+
+interface PackedDevices {
+  /** By row. */
+  readonly ends: Uint32Array;
+  /** Indexes into `channelIds`, by device as all that follow. */
+  readonly channels: Uint8Array;
+  /** Where the texts of id and endpoint are in `fields`. */
+  readonly idAt: Uint32Array;
+  readonly endpointAt: Uint32Array;
+  readonly endpointEnds: Uint32Array;
+  /** 16 bytes each: the key in the table of endpoints. */
+  readonly keys: Uint8Array;
+}
+
 /** What slices that were only tried would have written: the next one is decided after them. */
 export interface TriedImport {
   /** The last one of each key. */
@@ -189,7 +232,11 @@ export interface AudienceProtocol {
   };
   /** Upserts the rows in order, each accepted or refused by itself. */
   'subscriber.import': {
-    body: Caller & { rows: readonly SubscriberInput[] };
+    body: Caller & {
+      /** `null` for the next row of `packed`. */
+      rows: readonly (SubscriberInput | null)[];
+      packed?: PackedRows;
+    };
     reply: ImportReply;
   };
   /** What an import of the rows would answer. The host asks for it slice by slice. */
@@ -262,7 +309,31 @@ export interface AudienceProtocol {
   'doubtful_opt_out.expire': { body: Caller; reply: null };
 }
 
+/** People whom a slice of an import created, in columns. */
+export interface ImportedEntry extends Entry {
+  readonly kind: 'subscribers.imported';
+  /** Ascending. */
+  readonly people: Uint32Array;
+  /** External ids in UTF-8, one after another; a person without one has none between two ends. */
+  readonly ids: Uint8Array;
+  readonly idEnds: Uint32Array;
+  readonly atMs: Millis;
+  readonly tags: readonly (CodedColumn<TagValue> & { readonly name: string })[];
+  readonly zones?: CodedColumn<string>;
+  // Channels as bits in the catalog's order, by person.
+  /** With a device whose address takes messages. */
+  readonly reach: Uint16Array;
+  readonly preferred?: Uint16Array;
+  /** With more than one device. */
+  readonly several?: Uint16Array;
+  /** With a device whose address opted out. */
+  readonly optedOut?: Uint16Array;
+  /** Of their records, as `traits.changed` counts them. */
+  readonly countedBytes: Bytes;
+}
+
 export type AudienceEntry =
+  | ImportedEntry
   | (Entry & {
       readonly kind: 'subscriber.created';
       readonly person: PersonOrdinal;

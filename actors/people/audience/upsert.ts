@@ -20,9 +20,9 @@ import {
 import type { EndpointPolicy } from '../../channels/addresses/endpoint.ts';
 import { limits } from '../../limits.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
-import { changesNothing } from './changes-nothing.ts';
 import { endpointKey, knownAsWrites, withoutSendsOf } from './endpoint-owner.ts';
 import { endpointPolicy, normalizeEndpoint } from './identity.ts';
+import { changesNothing } from './import/changes-nothing.ts';
 import type { AudienceEntry, DeviceInput, RefusedDevice, SubscriberInput } from './protocol.ts';
 import type { PeopleReads } from './reads.ts';
 import { checkTags, type KeylessNames, mergeTags, tooManyNames } from './tags.ts';

@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
+import { packRows, type SliceRows } from '../../../actors/people/audience/import/pack-rows.ts';
 import type {
   AudienceProtocol,
   RowError,
@@ -116,23 +117,26 @@ export const importSubscribers = route({
     const counts = { created: 0, updated: 0 };
     const rowBytes = call.bytes.byteLength / Math.max(1, rows.length);
     let done = 0; // slices
-    const send = async (slice: Slice): Promise<void> => {
+    const send = async (slice: Slice, packed: SliceRows): Promise<void> => {
       let { rows, places } = slice;
+      let next = packed;
       errors.push(...slice.errors);
       do {
-        const reply = await ask(call, app, rows, rowBytes, done > 0 ? places[0] : undefined);
+        const reply = await ask(call, app, next, rowBytes, done > 0 ? places[0] : undefined);
         counts.created += reply.created;
         counts.updated += reply.updated;
         errors.push(...reply.errors.map((one) => ({ ...one, row: places[one.row] ?? one.row })));
         rows = rows.slice(reply.handled);
         places = places.slice(reply.handled);
+        if (rows.length > 0) next = packRows(rows);
         done++;
       } while (rows.length > 0);
     };
     let sending = Promise.resolve();
     for (const slice of slicesOf(rows, mayHoldBroken(call.bytes))) {
+      const packed = packRows(slice.rows);
       await sending; // meanwhile this slice was read
-      sending = send(slice);
+      sending = send(slice, packed);
     }
     await sending;
     return { status: 200, body: result(counts, errors) };
@@ -203,15 +207,15 @@ type ImportCall = Call<z.output<typeof appIdOnlyQuery>, z.output<typeof importBo
 async function ask(
   call: ImportCall,
   app: Ordinal,
-  rows: readonly SubscriberInput[],
+  slice: SliceRows,
   rowBytes: number,
   from: number | undefined,
 ) {
   try {
-    const weight = Math.ceil(rows.length * rowBytes);
+    const weight = Math.ceil(slice.rows.length * rowBytes);
     return await call
       .to<AudienceProtocol>(app)
-      .ask('subscriber.import', { rows }, { lane: 'bulk', weight });
+      .ask('subscriber.import', slice, { lane: 'bulk', weight });
   } catch (error) {
     if (from === undefined || !(error instanceof FaultError))
       throw ofNamedApp(error, namedTwice(call));

@@ -1,12 +1,19 @@
 // How an import is cut into slices, and how their replies come together.
 
 import t from 'tap';
+import type { SliceRows } from '../../../actors/people/audience/import/pack-rows.ts';
+import { unpackedRow } from '../../../actors/people/audience/import/unpack-row.ts';
+import type { PackedRows, SubscriberInput } from '../../../actors/people/audience/protocol.ts';
 import { exampleIds } from '../../../http/call/schemas/example-ids.ts';
 import { app, fakeFront } from './fake-front.ts';
 
 const line = 'POST /v1/import/subscribers';
-type Rows = readonly { readonly externalUserId?: string }[];
-const rowsOf = (message: object) => (message as { readonly rows: Rows }).rows;
+/** The rows of a message, unpacked. */
+function rowsOf(message: object): readonly SubscriberInput[] {
+  const { rows, packed } = message as SliceRows;
+  let at = 0;
+  return rows.map((row) => row ?? unpackedRow(packed as PackedRows, at++));
+}
 const people = (count: number, devices = 1) =>
   Array.from({ length: count }, (_, i) => ({
     externalUserId: `p${i}`,

@@ -2,13 +2,16 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { endpointKey } from '../../../../actors/people/audience/endpoint-owner.ts';
-import { normalizeEndpoint } from '../../../../actors/people/audience/identity.ts';
-import type { DeviceInput, SubscriberInput } from '../../../../actors/people/audience/protocol.ts';
-import { type UpsertReads, upsert } from '../../../../actors/people/audience/upsert.ts';
-import type { DocumentReader } from '../../../../engine/actor/message.ts';
-import { seededRng } from '../../../../engine/base/rng.ts';
-import { endpoints, type SubscriberRow } from '../../../../storage/tables/subscriber.ts';
+import { endpointKey } from '../../../../../actors/people/audience/endpoint-owner.ts';
+import { normalizeEndpoint } from '../../../../../actors/people/audience/identity.ts';
+import type {
+  DeviceInput,
+  SubscriberInput,
+} from '../../../../../actors/people/audience/protocol.ts';
+import { type UpsertReads, upsert } from '../../../../../actors/people/audience/upsert.ts';
+import type { DocumentReader } from '../../../../../engine/actor/message.ts';
+import { seededRng } from '../../../../../engine/base/rng.ts';
+import { endpoints, type SubscriberRow } from '../../../../../storage/tables/subscriber.ts';
 
 const app: UpsertReads = {
   people: { next: 8 },

@@ -8,21 +8,24 @@ import {
   type Context,
   type Decision,
   type Entry,
-} from '../../../engine/actor/message.ts';
-import type { PersonOrdinal } from '../../../engine/base/brand.ts';
-import { DamagedRecord } from '../../../storage/codec.ts';
-import { subscribers } from '../../../storage/tables/subscriber.ts';
-import type { AudienceView } from './memory.ts';
-import { PendingDocuments } from './pending-documents.ts';
+} from '../../../../engine/actor/message.ts';
+import type { PersonOrdinal } from '../../../../engine/base/brand.ts';
+import { DamagedRecord } from '../../../../storage/codec.ts';
+import { subscribers } from '../../../../storage/tables/subscriber.ts';
+import type { AudienceView } from '../memory.ts';
+import { PendingDocuments } from '../pending-documents.ts';
 import type {
   AudienceEntry,
   ImportReply,
   RowError,
   SubscriberInput,
   TriedImport,
-} from './protocol.ts';
-import { newTags } from './tags.ts';
-import { type UpsertReads, type UpsertResult, upsert } from './upsert.ts';
+} from '../protocol.ts';
+import { newTags } from '../tags.ts';
+import { type UpsertReads, type UpsertResult, upsert } from '../upsert.ts';
+import type { SliceRows } from './pack-rows.ts';
+import { PackedSlice } from './packed-slice.ts';
+import { unpackedRow } from './unpack-row.ts';
 
 /** Bytes of records after which a slice ends: small rows may change large records. */
 const sliceBytesMax = 2 * 1024 * 1024;
@@ -30,12 +33,17 @@ const sliceBytesMax = 2 * 1024 * 1024;
 /** Upserts at least one of the rows; `handled` in the reply says how many. */
 export function importSlice(
   app: AudienceView,
-  rows: readonly SubscriberInput[],
+  slice: SliceRows,
   context: Context,
   allowHttp: boolean,
 ): Decision<ImportReply> {
-  const { reply, entries, documents } = decideSlice(app, rows, context, allowHttp, nothingTried);
-  return accepted(reply, { entries: entries.all, documents: documents.writes() });
+  const { reply, entries, documents, packed } = decideSlice(app, slice, context, allowHttp);
+  const ofPacked = packed?.end() ?? { entries: [], records: [] };
+  return accepted(reply, {
+    entries: [...ofPacked.entries, ...entries.all],
+    documents: documents.writes(),
+    records: ofPacked.records,
+  });
 }
 
 /** The same reply, after the slices that were tried before this one, and nothing is written. */
@@ -46,7 +54,7 @@ export function trySlice(
   context: Context,
   allowHttp: boolean,
 ): Decision<ImportReply & { readonly tried: TriedImport }> {
-  const slice = decideSlice(app, rows, context, allowHttp, tried);
+  const slice = decideSlice(app, { rows }, context, allowHttp, tried);
   const { reply, documents, newcomers } = slice;
   const refused = reply.errors.filter(({ device }) => device === undefined);
   const failed = new Set(refused.map(({ row }) => row));
@@ -67,21 +75,23 @@ const nothingTried: TriedImport = {
 
 function decideSlice(
   app: AudienceView,
-  rows: readonly SubscriberInput[],
+  { rows, packed: columns }: SliceRows,
   context: Context,
   allowHttp: boolean,
-  tried: TriedImport,
+  tried: TriedImport = nothingTried,
 ) {
   const documents = new PendingDocuments(context.documents, tried.writes);
+  const packed = columns && new PackedSlice(app, columns, context, documents);
   const entries = new SliceEntries();
   const errors: RowError[] = [];
   const newcomers = new Map<string, PersonOrdinal>(tried.newcomers);
   const within = { owner: context.owner, nowMs: context.nowMs, rng: context.rng, documents };
   const reads = tried.tags.size === 0 ? app : withTags(app, tried.tags);
-  let created = 0;
-  let updated = 0;
+  const counts = { created: 0, updated: 0 };
+  const nextPerson = () => app.people.next + tried.created + counts.created;
   let bytes = 0;
   let handled = 0;
+  let ofPacked = 0;
   const upsertRow = (row: SubscriberInput): UpsertResult => {
     const known = row.externalUserId;
     const person =
@@ -91,27 +101,41 @@ function decideSlice(
       allowHttp,
       skipsDevices: true,
       skipsUnchanged: person !== undefined && !app.monthlyActive.isUnvouched(person),
-      nextPerson: app.people.next + tried.created + created,
+      nextPerson: nextPerson(),
     });
   };
-  while (handled < rows.length && bytes < sliceBytesMax) {
-    const result = orDamaged(upsertRow, rows[handled] as SubscriberInput);
-    if ('fault' in result) errors.push({ row: handled, error: result.fault.message });
+  const decideRow = (input: SubscriberInput): void => {
+    const result = orDamaged(upsertRow, input);
+    if ('fault' in result) {
+      errors.push({ row: handled, error: result.fault.message });
+      return;
+    }
+    const { row, bytesMax, refused } = result;
+    for (const one of refused) errors.push({ row: handled, ...one });
+    documents.write(result.documents);
+    entries.add(result.entries);
+    bytes += bytesMax;
+    if (!result.created) counts.updated++;
     else {
-      const { row, bytesMax, refused } = result;
-      for (const one of refused) errors.push({ row: handled, ...one });
-      documents.write(result.documents);
-      entries.add(result.entries);
-      bytes += bytesMax;
-      if (!result.created) updated++;
+      counts.created++;
+      if (row.externalUserId !== undefined) newcomers.set(row.externalUserId, row.person);
+    }
+  };
+  while (handled < rows.length && bytes < sliceBytesMax) {
+    const row = rows[handled] as SubscriberInput | null;
+    if (row !== null) decideRow(row);
+    else if (columns !== undefined) {
+      const outcome = packed?.decide(ofPacked, nextPerson());
+      if (outcome === undefined) decideRow(unpackedRow(columns, ofPacked));
       else {
-        created++;
-        if (row.externalUserId !== undefined) newcomers.set(row.externalUserId, row.person);
+        counts[outcome === 'created' ? 'created' : 'updated']++;
+        bytes += columns.bytesMax[ofPacked] as number;
       }
+      ofPacked++;
     }
     handled++;
   }
-  return { reply: { handled, created, updated, errors }, entries, documents, newcomers };
+  return { reply: { handled, ...counts, errors }, entries, documents, newcomers, packed };
 }
 
 /** The app as it would be with more tags. */

@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { importSlice } from '../../../../actors/people/audience/import.ts';
+import { importSlice } from '../../../../../actors/people/audience/import/slice.ts';
 import type {
   AudienceEntry,
   ImportReply,
   RowError,
   SubscriberInput,
-} from '../../../../actors/people/audience/protocol.ts';
-import { decodeBlock } from '../../../../engine/actor/block.ts';
-import type { Context } from '../../../../engine/actor/message.ts';
-import { TurnRoom } from '../../../../engine/actor/turn-room.ts';
-import { seededRng } from '../../../../engine/base/rng.ts';
-import { AgeClock } from '../../../../engine/time/age-clock.ts';
-import { DamagedRecord } from '../../../../storage/codec.ts';
-import { Documents } from '../../../../storage/documents.ts';
+} from '../../../../../actors/people/audience/protocol.ts';
+import { decodeBlock } from '../../../../../engine/actor/block.ts';
+import type { Context } from '../../../../../engine/actor/message.ts';
+import { TurnRoom } from '../../../../../engine/actor/turn-room.ts';
+import { seededRng } from '../../../../../engine/base/rng.ts';
+import { AgeClock } from '../../../../../engine/time/age-clock.ts';
+import { DamagedRecord } from '../../../../../storage/codec.ts';
+import { Documents } from '../../../../../storage/documents.ts';
 import {
   endpoints,
   type SubscriberRow,
   subscribers,
-} from '../../../../storage/tables/subscriber.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
-import { tries } from '../../../support/tries.ts';
+} from '../../../../../storage/tables/subscriber.ts';
+import { anApp, TestPartition } from '../../../../support/partition.ts';
+import { tries } from '../../../../support/tries.ts';
 
 const email = (name: string) => ({ channel: 'email' as const, endpoint: `${name}@example.com` });
 
@@ -357,7 +357,7 @@ t.test('a record that cannot be read is the error of the rows that need it', asy
     },
   };
   const rows = [{ externalUserId: 'torn' }, { externalUserId: 'whole' }];
-  const decision = importSlice(state, rows, context, false);
+  const decision = importSlice(state, { rows }, context, false);
   t.match(decision, {
     outcome: 'accepted',
     reply: { handled: 2, created: 1, errors: [{ row: 0, error: /^row: .*cannot be read/ }] },

@@ -1,10 +1,10 @@
 // Whether an upsert says what is stored already: the row of a file that is imported every night.
 // True only if the whole upsert would change nothing but the instant of the change.
 
-import type { DeviceRow, SubscriberRow, TagValue } from '../../../storage/tables/subscriber.ts';
-import type { EndpointPolicy } from '../../channels/addresses/endpoint.ts';
-import { normalizeEndpoint } from './identity.ts';
-import type { DeviceInput, SubscriberInput } from './protocol.ts';
+import type { DeviceRow, SubscriberRow, TagValue } from '../../../../storage/tables/subscriber.ts';
+import type { EndpointPolicy } from '../../../channels/addresses/endpoint.ts';
+import { normalizeEndpoint } from '../identity.ts';
+import type { DeviceInput, SubscriberInput } from '../protocol.ts';
 
 /** `unvouched`: names that only calls without an API key have used; a row vouches for its names. */
 export function changesNothing(

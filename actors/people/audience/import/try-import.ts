@@ -1,10 +1,10 @@
 // Tries an import without changing anything: each slice is a turn of its own, decided after what
 // those before it would have written. That is carried from turn to turn, within this thread.
 
-import type { Message } from '../../../engine/actor/message.ts';
-import type { MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
-import type { PoolQuestion } from '../../pool-question.ts';
-import type { AudienceProtocol, RowError, SubscriberInput, TriedImport } from './protocol.ts';
+import type { Message } from '../../../../engine/actor/message.ts';
+import type { MessageOf, ReplyOf } from '../../../../engine/actor/protocol.ts';
+import type { PoolQuestion } from '../../../pool-question.ts';
+import type { AudienceProtocol, RowError, SubscriberInput, TriedImport } from '../protocol.ts';
 
 /** A slice's work: one per row, and one per device. */
 const sliceWorkMax = 500;

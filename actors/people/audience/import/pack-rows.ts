@@ -1,0 +1,109 @@
+// Packs the rows of an import's slice, on the caller's side of the actor: everything about a row
+// that does not depend on what is stored. The actor decides rows in another form as objects.
+
+import { catalog } from '../../../channels/catalog.ts';
+import { limits } from '../../../limits.ts';
+import { normalizeEndpoint } from '../identity.ts';
+import type { DeviceInput, PackedRows, SubscriberInput } from '../protocol.ts';
+import { checkTags } from '../tags.ts';
+import { type NormalDevice, RowPacker } from './row-packer.ts';
+
+/** What an import's message has of its rows. */
+export interface SliceRows {
+  /** `null` for the next one of the packed rows. */
+  readonly rows: readonly (SubscriberInput | null)[];
+  readonly packed?: PackedRows;
+}
+
+/** The row packed, as an object, or as an object together with all rows of its slice. */
+type Form = readonly NormalDevice[] | 'object' | 'unsure';
+
+/** Fewer are not worth the columns. */
+const worthMin = 8;
+/** Bounds of records together, so that the actor never ends the slice before its last row. */
+const bytesMaxOfSlice = 1024 * 1024;
+const noDevices: readonly NormalDevice[] = [];
+
+/**
+ * Two rows that name one person or one address depend on each other, so both stay objects. Where
+ * an address may mean another one in the app's country, any two rows may.
+ */
+export function packRows(rows: readonly SubscriberInput[], rowsMin = worthMin): SliceRows {
+  if (rows.length < rowsMin) return { rows };
+  const forms: Form[] = [];
+  const ids = new Repeats();
+  const addresses = new Repeats();
+  for (const row of rows) {
+    const form = formOf(row, addresses);
+    if (form === 'unsure') return { rows };
+    if (row.externalUserId !== undefined) ids.add(row.externalUserId);
+    forms.push(form);
+  }
+  const isAlone = ({ externalUserId }: SubscriberInput, devices: readonly NormalDevice[]) =>
+    !(externalUserId !== undefined && ids.has(externalUserId)) &&
+    !devices.some(({ key }) => addresses.has(key));
+  const packer = new RowPacker(rows.length);
+  const left = rows.map((row, at) => {
+    const form = forms[at] as Form;
+    return typeof form !== 'string' && isAlone(row, form) && packer.add(row, form) ? null : row;
+  });
+  return packer.count < rowsMin || packer.bytesMax > bytesMaxOfSlice
+    ? { rows }
+    : { rows: left, packed: packer.end() };
+}
+
+/** Notes the addresses of the row, on whatever channel. */
+function formOf(row: SubscriberInput, addresses: Repeats): Form {
+  const { devices } = row;
+  let form: Form = isPlain(row) ? noDevices : 'object';
+  if (devices === undefined) return form;
+  const normal: NormalDevice[] = [];
+  for (const input of devices) {
+    const { channel, endpoint } = input;
+    // The actor alone knows which push services a subscription may name; none is packed.
+    if (typeof endpoint !== 'string') {
+      form = 'object';
+      continue;
+    }
+    const isNumber = catalog[channel].identity === 'phone';
+    if (isNumber && !endpoint.trimStart().startsWith('+')) return 'unsure';
+    const known = normalizeEndpoint(channel, endpoint);
+    if ('problem' in known || typeof known.endpoint !== 'string') {
+      form = 'object';
+      continue;
+    }
+    addresses.add(known.key);
+    normal.push({ input, endpoint: known.endpoint, key: known.key });
+    if (!isPlainDevice(input)) form = 'object';
+  }
+  return form === 'object' || normal.length > limits.devicesMax ? 'object' : normal;
+}
+
+/** Whether a row only adds: what it clears depends on what is stored. */
+function isPlain({ tags, timezone, preferredChannels, refused }: SubscriberInput): boolean {
+  if (refused !== undefined || timezone === null) return false;
+  if (preferredChannels === null || preferredChannels?.length === 0) return false;
+  if (tags === undefined) return true;
+  for (const key in tags) if (tags[key] === null || Object.is(tags[key], -0)) return false;
+  return checkTags(tags) === undefined;
+}
+
+function isPlainDevice({ enabled, disabledReason, registeredBy, fromTrait, place }: DeviceInput) {
+  if (enabled !== undefined || disabledReason !== undefined || place !== undefined) return false;
+  return registeredBy === undefined && fromTrait === undefined;
+}
+
+/** What came more than once. */
+class Repeats {
+  readonly #seen = new Set<string>();
+  readonly #again = new Set<string>();
+
+  add(text: string): void {
+    const { size } = this.#seen;
+    if (this.#seen.add(text).size === size) this.#again.add(text);
+  }
+
+  has(text: string): boolean {
+    return this.#again.size > 0 && this.#again.has(text);
+  }
+}

@@ -1,0 +1,227 @@
+// Decides the packed rows of an import's slice: creates people who are new, and passes those who
+// are stored as their rows say. All others are for the upsert. What it writes depends on no other
+// row of the slice, because rows that meet are not packed (`pack-rows.ts`).
+
+import type { Context, RecordWrite } from '../../../../engine/actor/message.ts';
+import type { PersonOrdinal } from '../../../../engine/base/brand.ts';
+import { newId, subscriberId } from '../../../../engine/base/id.ts';
+import type { TagValue } from '../../../../storage/tables/subscriber.ts';
+import { endpoints, subscribers } from '../../../../storage/tables/subscriber.ts';
+import { channelIds } from '../../../channels/channel-ids.ts';
+import { limits } from '../../../limits.ts';
+import { storedIdentity, takesMarketing } from '../identity.ts';
+import type { AudienceView } from '../memory.ts';
+import type { PendingDocuments } from '../pending-documents.ts';
+import type { CodedColumn, ImportedEntry, PackedRows } from '../protocol.ts';
+import { deviceKeyBytes } from './layout.ts';
+import { endpointRecord, endpointRecordBytes, RecordPlace } from './records.ts';
+
+/** What became of a packed row; `undefined`: the upsert decides. */
+type Outcome = 'created' | 'unchanged' | undefined;
+
+export class PackedSlice {
+  readonly #app: AudienceView;
+  readonly #packed: PackedRows;
+  readonly #context: Context;
+  readonly #documents: PendingDocuments;
+  /** By row: the person with its external id, or -1. */
+  readonly #found: Int32Array;
+  readonly #mayAdd: boolean;
+  /** A name that nobody vouched for is vouched for by the rows that use it. */
+  readonly #maySkip: boolean;
+  readonly #created: { readonly row: number; readonly person: PersonOrdinal }[] = [];
+  readonly #records: RecordWrite[] = [];
+  #place: RecordPlace | undefined;
+
+  constructor(
+    app: AudienceView,
+    packed: PackedRows,
+    context: Context,
+    documents: PendingDocuments,
+  ) {
+    this.#app = app;
+    this.#packed = packed;
+    this.#context = context;
+    this.#documents = documents;
+    this.#found = peopleOf(app, packed);
+    const { traits, unvouched } = app;
+    this.#mayAdd = traits.tags.size + packed.tags.length <= limits.namesMax;
+    this.#maySkip = !packed.tags.some(({ name }) => unvouched.tags.has(name));
+  }
+
+  /** `next` is the ordinal of whoever is created next. */
+  decide(row: number, next: PersonOrdinal): Outcome {
+    const person = this.#found[row] as number;
+    if (person >= 0) return this.#isUnchanged(row, person) ? 'unchanged' : undefined;
+    if (!this.#mayAdd || !this.#areFree(row)) return undefined;
+    this.#create(row, next);
+    return 'created';
+  }
+
+  /** The entry for those who were created, and their documents. */
+  end(): { readonly entries: readonly ImportedEntry[]; readonly records: readonly RecordWrite[] } {
+    const records = this.#records;
+    return { entries: this.#created.length === 0 ? [] : [this.#entry()], records };
+  }
+
+  #isUnchanged(row: number, person: PersonOrdinal): boolean {
+    if (!this.#maySkip || this.#app.monthlyActive.isUnvouched(person)) return false;
+    if (this.#documents.hasWritten(subscribers, [person])) return false;
+    let isSame = false;
+    this.#context.documents.lend(subscribers, [person], (record) => {
+      isSame = this.#placeOf().isRecordOf(record, row, person);
+    });
+    return isSame;
+  }
+
+  /** Whether nobody has an endpoint of the row. */
+  #areFree(row: number): boolean {
+    const { devices } = this.#packed;
+    for (let at = startOf(devices.ends, row); at < (devices.ends[row] as number); at++)
+      if (this.#context.documents.lend(endpoints, this.#keyOf(at), ignore)) return false;
+    return true;
+  }
+
+  #keyOf(device: number): readonly [string, Uint8Array] {
+    const { channels, keys } = this.#packed.devices;
+    const from = device * deviceKeyBytes;
+    return [
+      channelIds[channels[device] as number] as string,
+      keys.subarray(from, from + deviceKeyBytes),
+    ];
+  }
+
+  /** Chance is asked in the order of the upsert: for the person, then for each device. */
+  #create(row: number, person: PersonOrdinal): void {
+    const { owner, nowMs, rng } = this.#context;
+    const { ends } = this.#packed.devices;
+    const place = this.#placeOf();
+    const id = subscriberId(owner, person, nowMs, rng.uint32() >>> 16);
+    const record = place.begin(row, person, id);
+    for (let at = startOf(ends, row); at < (ends[row] as number); at++) {
+      const deviceId = newId('dev', owner, nowMs, rng);
+      place.device(at, deviceId);
+      const room = place.take(endpointRecordBytes);
+      const known = endpointRecord(room, person, deviceId);
+      this.#records.push({ table: endpoints, key: this.#keyOf(at), record: known });
+    }
+    place.end();
+    this.#records.push({ table: subscribers, key: [person], record });
+    this.#created.push({ row, person });
+  }
+
+  #placeOf(): RecordPlace {
+    this.#place ??= new RecordPlace(this.#packed, this.#context.nowMs);
+    return this.#place;
+  }
+
+  #entry(): ImportedEntry {
+    const packed = this.#packed;
+    const rows = this.#created.map(({ row }) => row);
+    const isAll = rows.length === packed.count;
+    const { ids, idEnds } = idsOf(packed, rows);
+    const contact = this.#contactOf(rows);
+    const tags = isAll ? packed.tags : recodedTags(packed, rows);
+    const zones = isAll ? packed.zones : recoded(packed.zones, rows);
+    const preferred = isAll ? packed.preferred : gathered(packed.preferred, rows);
+    return {
+      kind: 'subscribers.imported',
+      owner: this.#context.owner,
+      people: Uint32Array.from(this.#created, ({ person }) => person),
+      ids,
+      idEnds,
+      atMs: this.#context.nowMs,
+      tags,
+      ...(zones.values.length === 0 ? {} : { zones }),
+      ...(preferred.some((bits) => bits !== 0) ? { preferred } : {}),
+      ...contact,
+      countedBytes: rows.reduce((sum, row) => sum + (packed.counted[row] as number), 0),
+    };
+  }
+
+  /** By the devices: all are enabled. */
+  #contactOf(rows: readonly number[]): Pick<ImportedEntry, 'reach' | 'several' | 'optedOut'> {
+    const { ends, channels } = this.#packed.devices;
+    const reach = new Uint16Array(rows.length);
+    const several = new Uint16Array(rows.length);
+    const optedOut = new Uint16Array(rows.length);
+    for (const [nth, row] of rows.entries()) {
+      for (let at = startOf(ends, row); at < (ends[row] as number); at++) {
+        const bit = 1 << (channels[at] as number);
+        const before = (reach[nth] as number) | (optedOut[nth] as number);
+        several[nth] = (several[nth] as number) | (before & bit);
+        const set = this.#hasOptedOut(at) ? optedOut : reach;
+        set[nth] = (set[nth] as number) | bit;
+      }
+    }
+    return {
+      reach,
+      ...(several.some((bits) => bits !== 0) ? { several } : {}),
+      ...(optedOut.some((bits) => bits !== 0) ? { optedOut } : {}),
+    };
+  }
+
+  #hasOptedOut(device: number): boolean {
+    const { suppressions, marketingOptOuts } = this.#app;
+    if (suppressions.size + marketingOptOuts.size === 0) return false;
+    const { channels, endpointAt, endpointEnds } = this.#packed.devices;
+    const channel = channelIds[channels[device] as number];
+    if (channel === undefined) return false;
+    const text = this.#packed.fields.subarray(endpointAt[device], endpointEnds[device]);
+    const identity = storedIdentity(channel, Buffer.from(text).toString());
+    return identity !== undefined && !takesMarketing(this.#app, identity);
+  }
+}
+
+function ignore(): void {}
+
+function startOf(ends: Uint32Array, row: number): number {
+  return row === 0 ? 0 : (ends[row - 1] as number);
+}
+
+function peopleOf({ people }: AudienceView, { count, fields, ids }: PackedRows): Int32Array {
+  const found = new Int32Array(count);
+  people.findAllBytes(fields, ids, count, found);
+  return found;
+}
+
+/** The external ids of the rows, one after another. */
+function idsOf({ fields, ids: { start, end } }: PackedRows, rows: readonly number[]) {
+  const idEnds = new Uint32Array(rows.length);
+  let bytes = 0;
+  for (const [nth, row] of rows.entries()) {
+    if (end[row] !== 0) bytes += (end[row] as number) - (start[row] as number);
+    idEnds[nth] = bytes;
+  }
+  const ids = new Uint8Array(bytes);
+  let to = 0;
+  for (const row of rows)
+    for (let at = start[row] as number; at < (end[row] as number); at++)
+      ids[to++] = fields[at] as number;
+  return { ids, idEnds };
+}
+
+function gathered(column: Uint16Array, rows: readonly number[]): Uint16Array {
+  return Uint16Array.from(rows, (row) => column[row] as number);
+}
+
+/** Without values that none of the rows has. */
+function recoded<Value>(
+  { values, codes }: CodedColumn<Value>,
+  rows: readonly number[],
+): CodedColumn<Value> {
+  const kept: Value[] = [];
+  const newCodes = new Uint16Array(values.length + 1);
+  const ofRows = Uint16Array.from(rows, (row) => {
+    const code = codes[row] as number;
+    if (code !== 0) newCodes[code] ||= kept.push(values[code - 1] as Value);
+    return newCodes[code] as number;
+  });
+  return { values: kept, codes: ofRows };
+}
+
+function recodedTags({ tags }: PackedRows, rows: readonly number[]): ImportedEntry['tags'] {
+  return tags
+    .map(({ name, ...column }) => ({ name, ...recoded<TagValue>(column, rows) }))
+    .filter(({ values }) => values.length > 0);
+}

@@ -1,0 +1,152 @@
+// Writes the records of imported people from packed rows, to the byte as their tables would, and
+// compares stored ones with such rows.
+
+import type { Millis, PersonOrdinal } from '../../../../engine/base/brand.ts';
+import { recordHeaderBytes, sealRecord } from '../../../../storage/codec.ts';
+import { endpoints, subscribers } from '../../../../storage/tables/subscriber.ts';
+import type { PackedRows } from '../protocol.ts';
+import {
+  createdBefore,
+  createdBehind,
+  idBytes,
+  instantBytes,
+  updatedBefore,
+  updatedBehind,
+} from './layout.ts';
+
+/** Id, ordinal, and the fields that are packed. */
+const fieldsOfPerson = 9;
+/** In front of the ordinal: the header, the list's and the id's first byte, the id. */
+const idAt = recordHeaderBytes + 2;
+const ordinalAt = idAt + idBytes;
+const ordinalBytesMax = 5;
+/** An upper bound of `[person, device id]`. */
+export const endpointRecordBytes = recordHeaderBytes + 1 + ordinalBytesMax + 1 + idBytes;
+
+/** Room for all records of a slice, written one after another. */
+export class RecordPlace {
+  readonly #packed: PackedRows;
+  readonly #now = Buffer.alloc(instantBytes);
+  #room: Buffer | undefined;
+  #used = 0;
+  /** The record under way, where its fields begin, and where they do in `packed.fields`. */
+  #record: Buffer = Buffer.alloc(0);
+  #fieldsAt = 0;
+  #from = 0;
+
+  constructor(packed: PackedRows, nowMs: Millis) {
+    this.#packed = packed;
+    this.#now.writeDoubleBE(nowMs);
+  }
+
+  take(bytes: number): Buffer {
+    const from = this.#used;
+    this.#used += bytes;
+    this.#room ??= Buffer.allocUnsafeSlow(roomFor(this.#packed));
+    return this.#room.subarray(from, this.#used);
+  }
+
+  /** The record is whole after `end`. */
+  begin(row: number, person: PersonOrdinal, id: string): Buffer {
+    const { fields, fieldEnds } = this.#packed;
+    const from = row === 0 ? 0 : (fieldEnds[row - 1] as number);
+    const end = fieldEnds[row] as number;
+    const width = ordinalBytes(person);
+    const record = this.take(ordinalAt + width + end - from);
+    record[recordHeaderBytes] = 0x90 | fieldsOfPerson;
+    record[recordHeaderBytes + 1] = 0xa0 | idBytes;
+    record.write(id, idAt, idBytes, 'latin1');
+    writeOrdinal(record, ordinalAt, person);
+    record.set(fields.subarray(from, end), ordinalAt + width);
+    this.#record = record;
+    this.#fieldsAt = ordinalAt + width;
+    this.#from = from;
+    this.#instant(record.length - createdBefore);
+    this.#instant(record.length - updatedBefore);
+    return record;
+  }
+
+  device(device: number, id: string): void {
+    const { idAt: places, endpointEnds } = this.#packed.devices;
+    const shift = this.#fieldsAt - this.#from;
+    this.#record.write(id, (places[device] as number) + shift, idBytes, 'latin1');
+    const end = (endpointEnds[device] as number) + shift;
+    this.#instant(end + createdBehind);
+    this.#instant(end + updatedBehind);
+  }
+
+  end(): void {
+    sealRecord(subscribers.version, this.#record);
+  }
+
+  /** Whether a stored record says what the row says, whatever its ids and instants. */
+  isRecordOf(record: Uint8Array, row: number, person: PersonOrdinal): boolean {
+    const { fields, fieldEnds, devices } = this.#packed;
+    const from = row === 0 ? 0 : (fieldEnds[row - 1] as number);
+    const end = fieldEnds[row] as number;
+    const shift = ordinalAt + ordinalBytes(person) - from;
+    if (record.length !== end + shift || record[0] !== subscribers.version) return false;
+    if (record[recordHeaderBytes] !== (0x90 | fieldsOfPerson)) return false;
+    let at = from;
+    const isSameUpTo = (to: number): boolean => {
+      while (at < to && record[at + shift] === fields[at]) at++;
+      return at >= to;
+    };
+    const { ends, idAt: places, endpointEnds } = devices;
+    for (let one = row === 0 ? 0 : (ends[row - 1] as number); one < (ends[row] as number); one++) {
+      const endpointEnd = endpointEnds[one] as number;
+      if (!isSameUpTo(places[one] as number)) return false;
+      at += idBytes;
+      if (!isSameUpTo(endpointEnd + createdBehind)) return false;
+      at += instantBytes;
+      if (!isSameUpTo(endpointEnd + updatedBehind)) return false;
+      at += instantBytes;
+    }
+    if (!isSameUpTo(end - createdBefore)) return false;
+    at += instantBytes;
+    return isSameUpTo(end - updatedBefore);
+  }
+
+  #instant(at: number): void {
+    const now = this.#now;
+    for (let i = 0; i < instantBytes; i++) this.#record[at + i] = now[i] as number;
+  }
+}
+
+function roomFor({ count, fields, devices }: PackedRows): number {
+  const people = fields.length + count * (ordinalAt + ordinalBytesMax);
+  return people + devices.idAt.length * endpointRecordBytes;
+}
+
+/** The record of `endpoints` in `room`, or in a part of it. */
+export function endpointRecord(room: Buffer, person: PersonOrdinal, deviceId: string): Buffer {
+  const width = ordinalBytes(person);
+  const record = room.subarray(0, recordHeaderBytes + 1 + width + 1 + idBytes);
+  record[recordHeaderBytes] = 0x92;
+  writeOrdinal(record, recordHeaderBytes + 1, person);
+  record[recordHeaderBytes + 1 + width] = 0xa0 | idBytes;
+  record.write(deviceId, recordHeaderBytes + 2 + width, idBytes, 'latin1');
+  sealRecord(endpoints.version, record);
+  return record;
+}
+
+/** Of an unsigned number in its shortest form. */
+function ordinalBytes(person: PersonOrdinal): number {
+  if (person < 0x80) return 1;
+  if (person < 0x100) return 2;
+  return person < 0x10000 ? 3 : 5;
+}
+
+function writeOrdinal(record: Buffer, at: number, person: PersonOrdinal): void {
+  if (person < 0x80) record[at] = person;
+  else if (person < 0x100) {
+    record[at] = 0xcc;
+    record[at + 1] = person;
+  } else if (person < 0x10000) {
+    record[at] = 0xcd;
+    record.writeUInt16BE(person, at + 1);
+  } else {
+    record[at] = 0xce;
+    record.writeUInt32BE(person, at + 1);
+  }
+}
