@@ -5,10 +5,9 @@ import type { Area } from '../../area.ts';
 import { answerOptional } from '../segments/counted.ts';
 import { bulkApplies } from './apply.ts';
 import { bulkDecisions, bulkTimers } from './decide.ts';
+import { type BulkMemory, type BulkView, bulkOfApp } from './memory.ts';
 import { bulkNotes } from './notes.ts';
 import type { BulkProtocol } from './protocol.ts';
-import { bulkOfApp } from './state.ts';
-import type { BulkMemory, BulkView } from './view.ts';
 
 export const bulkArea = {
   name: 'bulk',

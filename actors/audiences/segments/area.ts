@@ -13,12 +13,11 @@ import { fieldsDecisions } from './fields.ts';
 import { windowBeyond } from './kept-windows.ts';
 import { membershipDecisions } from './membership.ts';
 import { MembershipClock } from './membership-clock.ts';
+import { type SegmentsMemory, type SegmentsView, segmentsOfApp } from './memory.ts';
 import { namesDecisions } from './names.ts';
 import type { SegmentsEntry } from './protocol.ts';
 import { searchDecisions } from './search.ts';
-import { segmentsOfApp } from './state.ts';
 import { traitsOf } from './traits-of.ts';
-import type { SegmentsMemory, SegmentsView } from './view.ts';
 
 export const segmentsArea = {
   name: 'segments',

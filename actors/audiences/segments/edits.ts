@@ -1,8 +1,8 @@
 // Which messages change or delete a segment.
 
 import type { Editable, EditableOf } from '../../area.ts';
+import type { SegmentsMemory } from './memory.ts';
 import { segmentEtag } from './segment-etag.ts';
-import type { SegmentsMemory } from './view.ts';
 
 const segmentOf = (
   { apps }: SegmentsMemory,

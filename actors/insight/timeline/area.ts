@@ -6,8 +6,8 @@ import { answerPreviewSend } from './answer-preview-send.ts';
 import { answerTimeline } from './answer-timeline.ts';
 
 import { explainUnknown, type TimelineRules, timelineDecisions } from './decide.ts';
+import type { TimelineMemory, TimelineView } from './memory.ts';
 import type { TimelineProtocol } from './protocol.ts';
-import type { TimelineMemory, TimelineView } from './view.ts';
 
 export const timelineArea = {
   name: 'timeline',

@@ -12,9 +12,8 @@ import { checkWebhooks } from './check.ts';
 import { WebhookClock, type WebhookClockRules } from './clock.ts';
 import { type WebhooksRules, webhooksDecisions } from './decide.ts';
 import { destinationEdits, destinationEnds } from './edits.ts';
+import { type WebhooksMemory, type WebhooksView, webhooksOfApp } from './memory.ts';
 import { webhooksNotes } from './notes.ts';
-import { webhooksOfApp } from './state.ts';
-import type { WebhooksMemory, WebhooksView } from './view.ts';
 
 export const webhooksArea = {
   name: 'webhooks',

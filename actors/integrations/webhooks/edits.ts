@@ -3,7 +3,7 @@
 
 import type { Editable, EditableOf } from '../../area.ts';
 import { destinationEtag } from './destination.ts';
-import type { WebhooksMemory } from './view.ts';
+import type { WebhooksMemory } from './memory.ts';
 
 const destinationOf = (
   { apps }: WebhooksMemory,

@@ -12,12 +12,11 @@ import { campaignEdits, campaignEnds } from './edits.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { campaignsFacts } from './facts.ts';
 import { heldByRestore } from './held-by-restore.ts';
+import { type CampaignsMemory, type CampaignsView, campaignsOfApp } from './memory.ts';
 import { nextOf } from './next-start.ts';
 import { campaignsNotes } from './notes.ts';
 import { answerCampaignPreview, campaignPreviewDecisions } from './preview.ts';
-import { campaignsOfApp } from './state.ts';
 import { campaignsTimers } from './timers.ts';
-import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 export const campaignsArea = {
   name: 'campaigns',

@@ -2,8 +2,8 @@
 // progress of its occurrences makes no edit stale.
 
 import type { Editable, EditableOf } from '../../area.ts';
+import type { CampaignsMemory } from './memory.ts';
 import { campaignEtag } from './records.ts';
-import type { CampaignsMemory } from './view.ts';
 
 const campaignOf = (
   { apps }: CampaignsMemory,

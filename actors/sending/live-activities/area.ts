@@ -6,8 +6,8 @@ import type { Area } from '../../area.ts';
 import { liveActivitiesApplies } from './apply.ts';
 import { checkLiveActivities } from './check.ts';
 import { type LiveActivitiesRules, liveActivitiesDecisions } from './decide.ts';
+import type { LiveActivitiesMemory, LiveActivitiesView } from './memory.ts';
 import { forgottenActivities, mergedActivities } from './registry.ts';
-import type { LiveActivitiesMemory, LiveActivitiesView } from './view.ts';
 
 export const liveActivitiesArea = {
   name: 'live-activities',

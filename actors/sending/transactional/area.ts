@@ -1,13 +1,12 @@
 // Transactional sends: accepting them, reading them, dead letters.
 
 import type { Area } from '../../area.ts';
-import type { SendsOrgView, SendsView } from '../outbox/view.ts';
+import type { SendsOrgView, SendsView } from '../outbox/reads.ts';
 import { transactionalApplies } from './apply.ts';
 import { transactionalDecisions } from './decide.ts';
 import { transactionalFacts } from './facts.ts';
+import { idempotencyPart, type TransactionalMemory, transactionalOfPartition } from './memory.ts';
 import { redriveNote } from './notes.ts';
-import { idempotencyPart, transactionalOfPartition } from './state.ts';
-import type { TransactionalMemory } from './view.ts';
 
 export const transactionalArea = {
   name: 'transactional',

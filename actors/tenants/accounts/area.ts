@@ -7,13 +7,19 @@ import { limits } from '../../limits.ts';
 import { accountsApplies } from './apply.ts';
 import { type AccountsRules, accountsDecisions } from './decide.ts';
 import { accountsEdits, accountsEnds } from './edits.ts';
+import {
+  type AccountsMemory,
+  type AccountsOrgView,
+  type AccountsView,
+  accountsOfApp,
+  accountsOfOrg,
+  accountsOfPartition,
+} from './memory.ts';
 import { accountsNotes } from './notes.ts';
 import { settingsBytes } from './settings-bytes.ts';
-import { accountsOfApp, accountsOfOrg, accountsOfPartition } from './state.ts';
 import { sweepsWhenFull } from './sweep-when-full.ts';
 import { accountsTimers } from './timers.ts';
 import { accountsUndone } from './undone.ts';
-import type { AccountsMemory, AccountsOrgView, AccountsView } from './view.ts';
 
 export const accountsArea = {
   name: 'accounts',

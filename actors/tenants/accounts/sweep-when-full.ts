@@ -1,7 +1,7 @@
 // Deleted apps make room while the disk is nearly full, when no timer fires.
 
 import type { Tell } from '../../../engine/actor/message.ts';
-import type { AccountsMemory } from './view.ts';
+import type { AccountsMemory } from './memory.ts';
 
 /** Slices of a deleted app in a turn. */
 const slicesPerTurn = 8;

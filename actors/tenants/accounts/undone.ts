@@ -2,8 +2,8 @@
 
 import type { UndoneBy } from '../../undone.ts';
 import { directoryChanged } from './decide.ts';
+import type { AccountsMemory } from './memory.ts';
 import type { AccountsEntry } from './protocol.ts';
-import type { AccountsMemory } from './view.ts';
 
 export const accountsUndone: UndoneBy<AccountsEntry, AccountsMemory> = {
   'key.deleted': {

@@ -6,9 +6,9 @@ import { usageApplies } from './apply.ts';
 import { countTell } from './count-rows.ts';
 import { type UsageRules, usageDecisions } from './decide.ts';
 import { eventDaysOf } from './kept-days.ts';
+import { usageOfApp, usageOfOrg } from './memory.ts';
 import type { UsageEntry } from './protocol.ts';
-import { usageOfApp, usageOfOrg } from './state.ts';
-import type { UsageMemory, UsageOrgView, UsageView } from './view.ts';
+import type { UsageMemory, UsageOrgView, UsageView } from './reads.ts';
 
 export const usageArea = {
   name: 'usage',

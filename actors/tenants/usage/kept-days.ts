@@ -2,7 +2,7 @@
 
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import { keptDaysOf } from '../accounts/records.ts';
-import type { UsageView } from './view.ts';
+import type { UsageView } from './reads.ts';
 
 export function eventDaysOf({ settings }: Pick<UsageView, 'settings'>, nowMs: Millis): number {
   const { goneBeforeMs = 0 } = settings;

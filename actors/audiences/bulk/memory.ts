@@ -1,9 +1,14 @@
-// An app's bulk changes: those that run with who is left, and the newest that are done.
+// An app's bulk changes: those that run with who is left, and the newest that are done; and what
+// bulk changes see of a partition's memory.
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { NewApp, Slice } from '../../area.ts';
+import type { AppsOf, NewApp, Slice } from '../../area.ts';
 import { limits } from '../../limits.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { UpsertReads } from '../../people/audience/upsert.ts';
+import type { AccountsReads } from '../../tenants/accounts/reads.ts';
+import type { SegmentsReads } from '../segments/reads.ts';
 import type { BulkChange } from './protocol.ts';
 
 interface KeptChange {
@@ -89,3 +94,7 @@ export const bulkOfApp: Slice<BulkApp, Snapshot, NewApp> = {
   snapshot: ({ bulk }) => ({ bulkKept: bulk.snapshot(), bulkNext: bulk.next }),
   restore: ({ bulkKept = [], bulkNext = 1 }) => ({ bulk: BulkChanges.restore(bulkKept, bulkNext) }),
 };
+
+export type BulkView = BulkApp & AccountsReads & AudienceReads & SegmentsReads & UpsertReads;
+
+export type BulkMemory = AppsOf<BulkView>;

@@ -1,6 +1,18 @@
-// What memory holds of campaigns.
+// Campaigns in memory; and what campaigns see of a partition's memory.
 
-import type { NewApp, Slice } from '../../area.ts';
+import type { Bitset } from '../../../engine/base/bitset.ts';
+import type { AppsOf, NewApp, Slice } from '../../area.ts';
+import type { SegmentsReads } from '../../audiences/segments/reads.ts';
+import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { Verified } from '../../people/identity-keys.ts';
+import type { CapsFolds, GateOrgView, GateReads } from '../../sending/gate/reads.ts';
+import type {
+  ReadyFolds,
+  SendsFolds,
+  SendsReads,
+  SentTodayFolds,
+} from '../../sending/outbox/reads.ts';
+import type { AccountsReads, OrgReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import { Campaigns, type CampaignsSnapshot } from './campaigns.ts';
 import { ReadingHours, type ReadingHoursSnapshot } from './reading-hours.ts';
 import { Sending, type SendingSnapshot } from './sending.ts';
@@ -39,3 +51,24 @@ export const campaignsOfApp: Slice<CampaignsApp, Snapshot, NewApp> = {
     };
   },
 };
+
+/** Of an app. */
+export type CampaignsView = CampaignsApp &
+  AccountsReads &
+  AudienceReads &
+  SegmentsReads &
+  GateReads &
+  CapsFolds &
+  SendsReads &
+  SendsFolds &
+  Verified & { readonly monthlyActive: UnvouchedReads };
+
+/** The meter. */
+interface UnvouchedReads {
+  unvouchedAmong(people: Bitset): number;
+}
+
+/** Of a partition. */
+export type CampaignsMemory = AppsOf<CampaignsView> &
+  OrgsOf<SentTodayFolds & GateOrgView & Pick<OrgReads, 'apps'>> &
+  ReadyFolds;

@@ -1,4 +1,4 @@
-// What insights see of a partition's memory.
+// What insights see of a partition's memory. They keep nothing in it.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { AppsOf } from '../../area.ts';

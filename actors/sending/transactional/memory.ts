@@ -1,6 +1,7 @@
-// The idempotency keys of a partition.
+// The idempotency keys of a partition; and what transactional sends see of its memory.
 
 import type { Part, Slice } from '../../area.ts';
+import type { SendsMemory } from '../outbox/reads.ts';
 import { IdempotencyKeys } from './idempotency.ts';
 
 export interface TransactionalPartition {
@@ -20,3 +21,5 @@ export const idempotencyPart: Part<TransactionalPartition> = {
     state.idempotency = IdempotencyKeys.restore(value);
   },
 };
+
+export type TransactionalMemory = SendsMemory & TransactionalPartition;

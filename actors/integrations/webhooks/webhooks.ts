@@ -3,7 +3,6 @@
 
 import type { Rebase } from '../../../engine/actor/machine.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { NewApp, Slice } from '../../area.ts';
 import type { NumberedDraft } from '../../events/log/entry-facts.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
 import { DegradedChannels, type DegradedSnapshot } from './degraded.ts';
@@ -48,11 +47,11 @@ interface Skip {
   readonly count: number;
 }
 
-type LegacySettings = Pick<AppSettings, 'webhookUrl'>;
+export type LegacySettings = Pick<AppSettings, 'webhookUrl'>;
 
 type EntryOf<Kind extends WebhooksEntry['kind']> = Extract<WebhooksEntry, { kind: Kind }>;
 
-interface WebhooksSnapshot {
+export interface WebhooksSnapshot {
   readonly destinations: readonly Destination[];
   readonly nextNumber: number;
   readonly nextChunk: number;
@@ -69,7 +68,7 @@ interface WebhooksSnapshot {
 /** Types of removed destinations that are known; the ledger forgets a delivery after 30 days. */
 const removedMax = 256;
 
-class Webhooks {
+export class Webhooks {
   readonly destinations = new Map<number, Destination>();
   nextNumber = legacyNumber + 1;
   nextChunk = 0;
@@ -264,24 +263,3 @@ function legacyRecord(atMs: Millis): DestinationRecord {
     updatedMs: atMs,
   };
 }
-
-export interface WebhooksApp {
-  readonly webhooks: Webhooks;
-}
-
-interface AppSnapshot {
-  /** Absent in checkpoints of older releases, which have the settings. */
-  readonly webhooks?: WebhooksSnapshot;
-  readonly settings?: LegacySettings;
-}
-
-export const webhooksOfApp: Slice<WebhooksApp, AppSnapshot, NewApp> = {
-  make: () => ({ webhooks: new Webhooks() }),
-  snapshot: ({ webhooks }) => ({ webhooks: webhooks.snapshot() }),
-  restore: ({ webhooks: from, settings }) => {
-    if (from !== undefined) return { webhooks: Webhooks.restore(from, settings) };
-    const webhooks = new Webhooks();
-    if (settings !== undefined) webhooks.settings(settings);
-    return { webhooks };
-  },
-};

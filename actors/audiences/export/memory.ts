@@ -1,4 +1,4 @@
-// What exports see of a partition's memory.
+// What exports see of a partition's memory. They keep nothing in it.
 
 import type { AppsOf } from '../../area.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';

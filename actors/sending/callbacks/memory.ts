@@ -1,9 +1,9 @@
-// What callbacks see of a partition's memory: of an app, a partition.
+// What callbacks see of a partition's memory. They keep nothing in it.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { AppsOf } from '../../area.ts';
 import type { SeenEventIds } from '../../events/reads.ts';
-import type { SendsMemory, SendsView } from '../outbox/view.ts';
+import type { SendsMemory, SendsView } from '../outbox/reads.ts';
 
 export type CallbacksView = SendsView & MarketingSends;
 

@@ -1,6 +1,8 @@
-// Orgs, keys, and the configuration of apps in memory.
+// Orgs, keys, and the configuration of apps in memory; and what accounts see of a partition's
+// memory.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
+import type { UtcMonth } from '../../../engine/time/utc-month.ts';
 import type { NewApp, NewOrg, Slice } from '../../area.ts';
 import type { CredentialName } from '../../channels/channel-ids.ts';
 import {
@@ -138,3 +140,21 @@ export const accountsOfPartition: Slice<OwnPartition, PartitionSnapshot, object>
     tombstones: new Set(tombstones),
   }),
 };
+
+export type AccountsView = AccountsApp;
+
+export type AccountsOrgView = AccountsOrg & SentByOrg & PeopleOfOrg;
+
+export type AccountsMemory = AccountsPartition<AccountsView, AccountsOrgView>;
+
+/** What an org sent, counted by areas below. */
+interface SentByOrg {
+  readonly sendsDay: number;
+  readonly sendsToday: number;
+  readonly meter: { emails(month: UtcMonth): { readonly delivered: number } | undefined };
+}
+
+/** Who may act for an org besides its keys, of an area below. */
+interface PeopleOfOrg {
+  readonly members: ReadonlyMap<string, { readonly role: string; readonly isOpen?: true }>;
+}
