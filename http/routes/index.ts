@@ -39,10 +39,15 @@ import {
   archiveCampaignOfApp,
   cancelCampaign,
   cancelCampaignOfApp,
+  createCampaign,
+  deleteCampaign,
   duplicateCampaign,
   duplicateCampaignOfApp,
+  listCampaigns,
   pauseCampaign,
   pauseCampaignOfApp,
+  readCampaign,
+  readCampaignOfApp,
   resumeCampaign,
   resumeCampaignOfApp,
   sendCampaign,
@@ -51,24 +56,21 @@ import {
   unarchiveCampaignOfApp,
   unscheduleCampaign,
   unscheduleCampaignOfApp,
-} from './campaigns/campaign-actions.ts';
-import {
-  createCampaign,
-  deleteCampaign,
-  listCampaigns,
-  readCampaign,
-  readCampaignOfApp,
   updateCampaign,
 } from './campaigns/campaigns.ts';
 import { compareCampaigns } from './campaigns/compare-campaigns.ts';
-import { dryRunCampaign, dryRunCampaignOfApp } from './campaigns/dry-run-campaign.ts';
+import {
+  dryRunCampaign,
+  dryRunCampaignOfApp,
+  readDryRun,
+  readDryRunOfApp,
+} from './campaigns/dry-runs.ts';
 import { exportCampaigns } from './campaigns/export-campaigns.ts';
 import { listRecipients } from './campaigns/list-recipients.ts';
 import { previewCampaign } from './campaigns/preview-campaign.ts';
 import { readCampaignLinks } from './campaigns/read-campaign-links.ts';
 import { readCampaignSeries } from './campaigns/read-campaign-series.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
-import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { createClient, deleteClient, listClients } from './clients/clients.ts';
 import {
   addEmailDomain,

@@ -1,15 +1,55 @@
-// Reads the people of a dry run, page by page, or all of them as one file.
+// Dry runs: what the send of a campaign would do, person by person, without sending. Starting one,
+// and reading its people, page by page or all of them as one file.
 
 import { z } from 'zod';
 import { csvLine } from '../../../actors/audiences/export/csv.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { DryRunPerson } from '../../../actors/programs/campaigns/protocol.ts';
 import { present } from '../../call/answer/present.ts';
-import { key } from '../../call/route.ts';
+import { key, type Nouns, type Route, route } from '../../call/route.ts';
 import { exampleOf, pageQuery, pageSchema } from '../../call/schemas/schemas.ts';
-import { campaignRoutes } from './campaign-actions.ts';
-import { dryRunPersonSchema, dryRunPersonView, verdictSchema } from './dry-run-shape.ts';
-import { askOfCampaign } from './named-campaign.ts';
+import {
+  dryRunPersonSchema,
+  dryRunPersonView,
+  dryRunSchema,
+  dryRunView,
+  verdictSchema,
+} from './dry-run-shape.ts';
+import { campaignActor } from './named-campaign.ts';
+
+/** The same route at `/v1/campaigns/:id/<tail>` and at `/v1/apps/:appId/campaigns/:id/<tail>`. */
+function campaignRoutes<
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+>(
+  tail: string,
+  { summary, ...declaration }: Omit<Route<Query, Body>, 'path' | 'tag' | 'lane'> & Nouns,
+): readonly [byId: Route, ofApp: Route] {
+  const below = (start: string, summary: string) =>
+    route<Query, Body>({
+      ...declaration,
+      path: `${start}/campaigns/:id/${tail}`,
+      summary,
+      tag: 'Campaigns',
+    });
+  return [below('/v1', `${summary} by id`), below('/v1/apps/:appId', summary)];
+}
+
+export const [dryRunCampaign, dryRunCampaignOfApp] = campaignRoutes('dry-run', {
+  method: 'POST',
+  summary: 'Dry run a campaign',
+  description:
+    'Evaluates the whole current audience with the same code that sends: who would get the message now and on which channels, who would get it later, who would not get it, and why. Nothing is sent or counted. Pass the `dryRunId` to `send` to send exactly what you reviewed.',
+  access: key('read'),
+  changes: ['dry-run'],
+  params: { id: 'Campaign id.' },
+  responses: { 200: { description: 'The result of the dry run.', schema: dryRunSchema } },
+  refusals: [409],
+  async handle(call) {
+    const run = await campaignActor(call).ask('campaign.dry_run', { id: call.param('id') });
+    return { status: 200, body: dryRunView(run) };
+  },
+});
 
 const columns = [
   'subscriberId',
@@ -48,8 +88,10 @@ export const [readDryRun, readDryRunOfApp] = campaignRoutes('dry-run/:dryRunId',
   async handle(call) {
     const { verdict, format, limit, cursor } = call.query;
     const dryRunId = call.param('dryRunId');
+    const id = call.param('id');
     const read = (limit: number, cursor?: string) =>
-      askOfCampaign(call, 'dry_run.people', {
+      campaignActor(call).ask('dry_run.people', {
+        id,
         dryRunId,
         limit,
         ...present({ verdict, cursor }),
