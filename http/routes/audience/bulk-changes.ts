@@ -1,4 +1,4 @@
-// Changes many people at once: tags, opt-outs or erasure.
+// One change of many people: starting it, and how far it is.
 
 import { z } from 'zod';
 import type { BulkProtocol } from '../../../actors/audiences/bulk/protocol.ts';
@@ -59,6 +59,7 @@ const bulkBody = z
 
 type Body = z.output<typeof bulkBody>;
 
+/** Changes many people at once: tags, opt-outs or erasure. */
 export const changeSubscribers = route({
   method: 'POST',
   path: '/v1/apps/:appId/subscribers/bulk',
@@ -130,3 +131,21 @@ function actionOf({ tags, suppress, delete: isErasure }: Body) {
 function narrowed(scope: OptOutScope | undefined): 'marketing' | undefined {
   return scope === 'marketing' ? scope : undefined;
 }
+
+export const readBulkChange = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/subscribers/bulk/:id',
+  summary: 'Read a bulk change',
+  description: `The newest ${limits.bulkChangesKept} bulk changes of an app can be read.`,
+  tag: 'Subscribers',
+  access: key('read'),
+  reads: ['bulk-change'],
+  params: { id: 'Bulk change id.' },
+  responses: { 200: { description: 'The bulk change.', schema: bulkChangeSchema } },
+  async handle(call) {
+    const change = await call
+      .to<BulkProtocol>(call.app())
+      .ask('bulk.read', { id: call.param('id') });
+    return { status: 200, body: bulkChangeView(change) };
+  },
+});

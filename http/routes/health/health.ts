@@ -1,10 +1,36 @@
-// Whether calls are served: all partitions are open and nothing is draining. For load balancers.
+// Whether the server lives, and whether it is ready for traffic.
 
 import { z } from 'zod';
 import { fault } from '../../../actors/faults.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { anybody, route } from '../../call/route.ts';
 
+/**
+ * Whether the process is up. It says nothing about the stores (see `/readyz`): a supervisor must
+ * not restart a process that is only draining.
+ */
+export const readHealth = route({
+  method: 'GET',
+  path: '/healthz',
+  summary: 'Liveness check',
+  tag: 'Health',
+  access: anybody,
+  reads: [],
+  lane: 'none',
+  responses: {
+    200: {
+      description: 'The server is running.',
+      schema: z.object({ status: z.literal('ok') }).meta({ examples: [{ status: 'ok' }] }),
+    },
+  },
+  async handle() {
+    return { status: 200, body: { status: 'ok' }, headers: [['cache-control', 'no-store']] };
+  },
+});
+
+/**
+ * Whether calls are served: all partitions are open and nothing is draining. For load balancers.
+ */
 export const readReadiness = route({
   method: 'GET',
   path: '/readyz',
