@@ -566,7 +566,7 @@ t.test('a floor of dashboard/ imports only those below it', async (t) => {
 });
 
 /** What only its own area imports: its memory, its folds, and itself as one value. */
-const insideOfArea = /^(actors\/(?!runtime\/)(?:[^/]+\/)+)(?:memory|state|apply|area)\.ts$/;
+const insideOfArea = /^(actors\/(?!runtime\/)(?:[^/]+\/)+)(?:memory|apply|area)\.ts$/;
 
 t.test("an area sees the memory of another by that one's reads.ts alone", async (t) => {
   const wrong = imports.filter(([from, to]) => {

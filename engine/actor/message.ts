@@ -1,10 +1,9 @@
 // The runtime's vocabulary: messages in, decisions out. Plain data that survives structured cloning
 // and msgpackr: unions on `kind`, no classes, no functions.
 
-import type { Millis, Ordinal } from '../base/brand.ts';
+import type { Bytes, Millis, Ordinal } from '../base/brand.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Rng } from '../base/rng.ts';
-import type { TurnRoom } from './turn-room.ts';
 
 /** A request to an owner's actor. Areas narrow it to their unions. */
 export interface Message {
@@ -124,8 +123,8 @@ export interface Context {
   readonly documents: DocumentReader;
   /** The message's raw body, for kinds that accept one. */
   readonly bytes: Uint8Array | undefined;
-  /** Room for the bytes of entries. */
-  readonly room: TurnRoom;
+  /** Room for the bytes of entries, valid until the turn's block is packed (`turn-room.ts`). */
+  readonly room: { take(bytes: Bytes): Buffer };
 }
 
 export type Answer =

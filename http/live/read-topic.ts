@@ -12,11 +12,11 @@ import { listCampaigns, readCampaignOfApp } from '../routes/campaigns/campaigns.
 import { readCampaignStats } from '../routes/campaigns/read-campaign-stats.ts';
 import { eventView, listEvents } from '../routes/events/list-events.ts';
 import { listIntegrations } from '../routes/integrations/integrations.ts';
-import { readJourneyStats } from '../routes/journeys/read-journey-stats.ts';
-import { listLiveActivities } from '../routes/live-activities/list-live-activities.ts';
+import { readJourneyStats } from '../routes/journeys/journeys.ts';
+import { listLiveActivities } from '../routes/live-activities/live-activities.ts';
 import { listNotifications } from '../routes/notifications/list-notifications.ts';
 import { readNotification } from '../routes/notifications/read-notification.ts';
-import { readOrgLimits } from '../routes/org/org-limits.ts';
+import { readOrgLimits } from '../routes/org/org.ts';
 import { readTimeline } from '../routes/timeline/read-timeline.ts';
 import {
   listWebhookDeliveries,

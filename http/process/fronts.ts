@@ -12,7 +12,7 @@ import { referenceSpecials } from '../describe/openapi.ts';
 import { cdpSpecial } from '../ingest/cdp.ts';
 import { type IngestFigures, ingestSpecial } from '../ingest/events.ts';
 import { ingestPattern } from '../ingest/pattern.ts';
-import { readHealth } from '../routes/health/read-health.ts';
+import { readHealth } from '../routes/health/health.ts';
 import { routes } from '../routes/index.ts';
 import type { HttpServer } from '../server/exchange.ts';
 import { createHttpServer } from '../server/server.ts';

@@ -6,43 +6,47 @@ import type { Route } from '../call/route.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
 import { createApp, deleteApp, listApps, readApp, updateApp } from './apps/apps.ts';
-import { checkStoredCredential } from './apps/check-credential.ts';
 import { createIdentitySecret } from './apps/create-identity-secret.ts';
-import { deleteCredential, listCredentials } from './apps/credentials.ts';
+import {
+  checkStoredCredential,
+  deleteCredential,
+  listCredentials,
+  putCredential,
+} from './apps/credentials.ts';
 import { listChannels } from './apps/list-channels.ts';
-import { putCredential } from './apps/put-credential.ts';
 import { readSettings, updateSettings } from './apps/settings.ts';
-import { deleteAsset, listAssets, uploadAsset } from './assets/assets.ts';
-import { showAsset } from './assets/show-asset.ts';
-import { changeSubscribers } from './audience/change-subscribers.ts';
+import { deleteAsset, listAssets, showAsset, uploadAsset } from './assets/assets.ts';
+import { changeSubscribers, readBulkChange } from './audience/bulk-changes.ts';
 import { addDevice, deleteDevice, updateDevice } from './audience/devices.ts';
 import { decideDoubtful, listDoubtful } from './audience/doubtful.ts';
-import { endSubscriberSessions } from './audience/end-sessions.ts';
 import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
-import { readBulkChange } from './audience/read-bulk-change.ts';
 import { searchSubscribers } from './audience/search-subscribers.ts';
 import {
   deleteSubscriber,
+  endSubscriberSessions,
   readSubscriber,
   updateSubscriber,
   upsertSubscriber,
 } from './audience/subscribers.ts';
 import { addSuppression, deleteSuppression, listSuppressions } from './audience/suppressions.ts';
-import { readBilling } from './billing/read-billing.ts';
-import { readInvoice } from './billing/read-invoice.ts';
-import { readInvoicePreview } from './billing/read-invoice-preview.ts';
-import { startCheckout } from './billing/start-checkout.ts';
+import { readBilling, startCheckout } from './billing/billing.ts';
+import { readInvoice, readInvoicePreview } from './billing/invoices.ts';
 import {
   archiveCampaign,
   archiveCampaignOfApp,
   cancelCampaign,
   cancelCampaignOfApp,
+  createCampaign,
+  deleteCampaign,
   duplicateCampaign,
   duplicateCampaignOfApp,
+  listCampaigns,
   pauseCampaign,
   pauseCampaignOfApp,
+  readCampaign,
+  readCampaignOfApp,
   resumeCampaign,
   resumeCampaignOfApp,
   sendCampaign,
@@ -51,24 +55,21 @@ import {
   unarchiveCampaignOfApp,
   unscheduleCampaign,
   unscheduleCampaignOfApp,
-} from './campaigns/campaign-actions.ts';
-import {
-  createCampaign,
-  deleteCampaign,
-  listCampaigns,
-  readCampaign,
-  readCampaignOfApp,
   updateCampaign,
 } from './campaigns/campaigns.ts';
 import { compareCampaigns } from './campaigns/compare-campaigns.ts';
-import { dryRunCampaign, dryRunCampaignOfApp } from './campaigns/dry-run-campaign.ts';
+import {
+  dryRunCampaign,
+  dryRunCampaignOfApp,
+  readDryRun,
+  readDryRunOfApp,
+} from './campaigns/dry-runs.ts';
 import { exportCampaigns } from './campaigns/export-campaigns.ts';
 import { listRecipients } from './campaigns/list-recipients.ts';
 import { previewCampaign } from './campaigns/preview-campaign.ts';
 import { readCampaignLinks } from './campaigns/read-campaign-links.ts';
 import { readCampaignSeries } from './campaigns/read-campaign-series.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
-import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { createClient, deleteClient, listClients } from './clients/clients.ts';
 import {
   addEmailDomain,
@@ -78,10 +79,15 @@ import {
   verifyEmailDomain,
 } from './email-domains/email-domains.ts';
 import { listEvents } from './events/list-events.ts';
-import { evaluateFlag } from './flags/evaluate-flag.ts';
-import { createFlag, deleteFlag, listFlags, readFlag, updateFlag } from './flags/flags.ts';
-import { readHealth } from './health/read-health.ts';
-import { readReadiness } from './health/read-readiness.ts';
+import {
+  createFlag,
+  deleteFlag,
+  evaluateFlag,
+  listFlags,
+  readFlag,
+  updateFlag,
+} from './flags/flags.ts';
+import { readHealth, readReadiness } from './health/health.ts';
 import { readSecurityText } from './health/read-security-text.ts';
 import {
   createInAppMessage,
@@ -120,16 +126,19 @@ import {
   duplicateJourney,
   listJourneys,
   readJourney,
+  readJourneyStats,
   unarchiveJourney,
   updateJourney,
 } from './journeys/journeys.ts';
 import { listJourneyPeople } from './journeys/list-journey-people.ts';
-import { readJourneyStats } from './journeys/read-journey-stats.ts';
 import { simulateJourney, simulateUnsaved } from './journeys/simulate-journey.ts';
 import { createKey, deleteKey, listKeys } from './keys/keys.ts';
 import { streamLive } from './live/stream-live.ts';
-import { listLiveActivities } from './live-activities/list-live-activities.ts';
-import { endLiveActivity, updateLiveActivity } from './live-activities/push-live-activity.ts';
+import {
+  endLiveActivity,
+  listLiveActivities,
+  updateLiveActivity,
+} from './live-activities/live-activities.ts';
 import { addMember, listMembers, removeMember, updateMember } from './members/members.ts';
 import {
   createMessageTemplate,
@@ -147,13 +156,11 @@ import {
   readMessage,
   updateMessage,
 } from './messages/messages.ts';
-import { previewDraft } from './messages/preview-draft.ts';
-import { previewMessage } from './messages/preview-message.ts';
+import { previewDraft, previewMessage } from './messages/previews.ts';
 import { readMailPreview } from './messages/read-mail-preview.ts';
 import { testMessage } from './messages/test-message.ts';
-import { deleteEventName, listEventNames } from './names/event-names.ts';
 import { listFields } from './names/list-fields.ts';
-import { deleteTagName, listTagNames } from './names/tag-names.ts';
+import { deleteEventName, deleteTagName, listEventNames, listTagNames } from './names/names.ts';
 import { listDeadLetters, redriveDeadLetters } from './notifications/dead-letters.ts';
 import { listNotifications } from './notifications/list-notifications.ts';
 import { previewNotification } from './notifications/preview-notification.ts';
@@ -163,39 +170,33 @@ import { sendNotification } from './notifications/send-notification.ts';
 import { readBranding, updateBranding } from './org/branding.ts';
 import { createOrg } from './org/create-org.ts';
 import { listAuditLog } from './org/list-audit-log.ts';
-import { readOrg, updateOrg } from './org/org.ts';
-import { readOrgLimits, setOrgLimits } from './org/org-limits.ts';
+import { readOrg, readOrgLimits, setOrgLimits, updateOrg } from './org/org.ts';
 import { readUsage } from './org/read-usage.ts';
+import { registerDevice, unregisterDevice } from './sdk/devices.ts';
+import { registerLiveActivity, rotateLiveActivity } from './sdk/live-activities.ts';
 import { logOutClient } from './sdk/log-out.ts';
 import { loginSubscriber } from './sdk/login-subscriber.ts';
 import { readFeed } from './sdk/read-feed.ts';
 import { readFlags } from './sdk/read-flags.ts';
 import { readSdkApp } from './sdk/read-sdk-app.ts';
-import { registerDevice } from './sdk/register-device.ts';
-import { registerLiveActivity } from './sdk/register-live-activity.ts';
-import { rotateLiveActivity } from './sdk/rotate-live-activity.ts';
 import { setTags } from './sdk/set-tags.ts';
-import { unregisterDevice } from './sdk/unregister-device.ts';
-import { countSegment } from './segments/count-segment.ts';
 import { explainSegment } from './segments/explain-segment.ts';
-import { listSegmentUses } from './segments/list-segment-uses.ts';
 import { listSubscriberSegments } from './segments/list-subscriber-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
 import {
+  countSegment,
   createSegment,
   deleteSegment,
   duplicateSegment,
   listSegments,
+  listSegmentUses,
   readSegment,
   updateSegment,
 } from './segments/segments.ts';
-import { endSession } from './session/end-session.ts';
-import { leaveOrg } from './session/leave-org.ts';
-import { mailSignInLink } from './session/mail-link.ts';
 import { openSession } from './session/open-session.ts';
 import { endOrgSession, listOrgSessions } from './session/org-sessions.ts';
-import { readSignInLink } from './session/read-link.ts';
-import { readSession } from './session/read-session.ts';
+import { endSession, leaveOrg, readSession } from './session/session.ts';
+import { mailSignInLink, readSignInLink } from './session/sign-in-links.ts';
 import { confirmStopMails, stopSignInMails } from './session/stop-mails.ts';
 import { readTimeline } from './timeline/read-timeline.ts';
 import {
@@ -204,8 +205,7 @@ import {
   retryWebhookDeliveries,
   retryWebhookDelivery,
 } from './webhook-deliveries/webhook-deliveries.ts';
-import { receiveSms } from './webhooks/carrier-inbound.ts';
-import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
+import { receiveSms, receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier.ts';
 import { receiveWebhooks } from './webhooks/chat.ts';
 import { receiveRcs } from './webhooks/rcs.ts';
 import { receiveStripe } from './webhooks/stripe.ts';

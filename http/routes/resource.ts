@@ -75,16 +75,11 @@ type Given = Partial<Route> & {
   says?(call: AnyCall): object;
 };
 
-export const duplicateBody = z
+const duplicateBody = z
   .object({
     name: nameSchema.nullish().describe('Default: "Copy of" and the name of the original.'),
   })
   .meta({ examples: [{}, { name: 'Spring sale, second try' }] });
-
-/** The name of a copy, as messages have it. */
-export function duplicateNamed({ name }: z.output<typeof duplicateBody>): { name?: string } {
-  return present({ name: name ?? undefined });
-}
 
 /** The verbs of a resource; each makes a route. */
 export class Resource<P extends ProtocolShape<P>, Row, Named extends object> {
@@ -125,7 +120,7 @@ export class Resource<P extends ProtocolShape<P>, Row, Named extends object> {
       const items = page.items.map((row) => this.#of.view(row, call));
       return { status: 200, body: { ...page, items } };
     };
-    const words = `${this.#the[0]?.toUpperCase()}${this.#the.slice(1)}s.`;
+    const words = `${capitalized(this.#the)}s.`;
     const answers = this.#answers(200, given.answer ?? words, countedPage(this.#of.schema));
     return this.#route('GET', given, { ...this.#reads, ...usual, ...answers, handle });
   }
@@ -170,6 +165,23 @@ export class Resource<P extends ProtocolShape<P>, Row, Named extends object> {
     return this.#route('DELETE', given, { ...this.#changes, ...usual, ...answers, handle });
   }
 
+  /** `POST` to what an action is called below one, which shows that one as it is afterwards. */
+  action<K extends Replying<P, Row>, Body extends z.ZodType = z.ZodUndefined>(
+    name: string,
+    own: Own<{ readonly asks: Kinds<P, Named, Row> } | Says<P, K, z.output<Body>, Named>, Body>,
+  ): Route {
+    const given = own as Given;
+    const usual = {
+      ...this.#place,
+      path: `${this.#below}/${name}`,
+      summary: `${capitalized(name)} ${this.#of.a}`,
+      refusals: [409],
+      ...editsOf(given),
+    };
+    const shows = this.#shows(200, `The updated ${this.#the}.`, given);
+    return this.#route('POST', given, { ...this.#changes, ...usual, ...shows });
+  }
+
   duplicate(
     own: Own<{ readonly asks: Kinds<P, Named & { name?: string }, Row> }, typeof duplicateBody>,
   ): Route {
@@ -185,7 +197,7 @@ export class Resource<P extends ProtocolShape<P>, Row, Named extends object> {
     } as const;
     const shows = this.#shows(201, `The new ${this.#the}.`, given, (call) => ({
       ...this.#of.named(call),
-      ...duplicateNamed(call.body as z.output<typeof duplicateBody>),
+      ...present({ name: (call.body as z.output<typeof duplicateBody>).name ?? undefined }),
     }));
     return this.#route('POST', given, { ...this.#changes, ...usual, ...shows });
   }
@@ -244,6 +256,10 @@ export class Resource<P extends ProtocolShape<P>, Row, Named extends object> {
     if (kind === undefined || prefix === undefined) return {};
     return { creates: { kind, prefix, read: this.#below } };
   }
+}
+
+function capitalized(words: string): string {
+  return `${words[0]?.toUpperCase()}${words.slice(1)}`;
 }
 
 function editsOf({ asks }: Given): Pick<Route, 'edits'> {

@@ -104,5 +104,4 @@ export const wideDecisions: Readonly<Record<string, number>> = {
   'actors/programs/journeys/simulating.ts': 21,
   'actors/runtime/erasure.ts': 22,
   'actors/sending/callbacks/decide.ts': 22,
-  'actors/sending/outbox/report.ts': 21,
 };

@@ -2,8 +2,8 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
+import type { BulkMemory } from './memory.ts';
 import type { BulkEntry } from './protocol.ts';
-import type { BulkMemory } from './view.ts';
 
 export const bulkApplies: Applies<BulkEntry, BulkMemory> = {
   'bulk.started': (state, { owner, change, members, from = 0 }) => {

@@ -16,8 +16,8 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import { storedIdentity, takesMarketing } from '../../people/audience/identity.ts';
 import { mergeTags } from '../../people/audience/tags.ts';
 import { upsert } from '../../people/audience/upsert.ts';
+import type { BulkView } from './memory.ts';
 import type { BulkAction, BulkCounts } from './protocol.ts';
-import type { BulkView } from './view.ts';
 
 /** People of a turn: some milliseconds' work each. An erasure removes all of a person. */
 const erasedPerTurn = 50;

@@ -23,8 +23,8 @@ import { withApp } from '../../tenants/accounts/with-app.ts';
 import { audienceOf } from '../segments/evaluate.ts';
 import { withTraits } from '../segments/with-traits.ts';
 import { changeSlice } from './change-slice.ts';
+import type { BulkMemory, BulkView } from './memory.ts';
 import type { BulkAction, BulkChange, BulkEntry, BulkProtocol } from './protocol.ts';
-import type { BulkMemory, BulkView } from './view.ts';
 
 /** The number of its timer at rest. */
 const bulkSlice = 30;

@@ -2,7 +2,7 @@
 
 import type { Area } from '../../area.ts';
 import { exportDecisions, exportPage } from './export.ts';
-import type { ExportMemory, ExportView } from './view.ts';
+import type { ExportMemory, ExportView } from './memory.ts';
 
 export const exportArea = {
   name: 'export',

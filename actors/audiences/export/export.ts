@@ -13,9 +13,9 @@ import { withCounted } from '../segments/counted.ts';
 import { audienceOf } from '../segments/evaluate.ts';
 import type { CountedTimes } from '../segments/protocol.ts';
 import { withTraits } from '../segments/with-traits.ts';
+import type { ExportMemory, ExportView } from './memory.ts';
 import { exportRead } from './pool-read.ts';
 import type { ExportProtocol } from './protocol.ts';
-import type { ExportMemory, ExportView } from './view.ts';
 
 type Window = ReplyOf<ExportProtocol, 'subscribers.window'>;
 

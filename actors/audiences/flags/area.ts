@@ -1,11 +1,10 @@
 // Feature flags.
 
-import type { Area } from '../../area.ts';
+import type { Area, Editable } from '../../area.ts';
 import { answerKept } from '../segments/counted.ts';
-
 import { flagsApplies } from './apply.ts';
-import { flagsDecisions } from './decide.ts';
-import { flagEdits, flagEnds } from './edits.ts';
+import { findFlag, flagsDecisions } from './decide.ts';
+import { flagEtag } from './flag.ts';
 import { type FlagsMemory, type FlagsView, flagsOfApp } from './memory.ts';
 import type { FlagsEntry } from './protocol.ts';
 
@@ -15,8 +14,12 @@ export const flagsArea = {
   decide: () => flagsDecisions,
   apply: flagsApplies,
   silent: ['flag.saved', 'flag.deleted'],
-  edits: flagEdits,
-  ends: flagEnds,
+  edits: {
+    'flag.update': flagOf,
+  },
+  ends: {
+    'flag.delete': flagOf,
+  },
   stored: {
     sums: [['content', ({ flags }) => flags.bytes]],
     growth: {
@@ -37,3 +40,14 @@ export const flagsArea = {
     'flags.evaluate',
   ],
 } as const satisfies Area<never, FlagsMemory, FlagsView, object>;
+
+/** What counts as a change of a feature flag for those who edit it: all that they set. */
+function flagOf(
+  { apps }: FlagsMemory,
+  { flag }: { readonly flag: string },
+  { owner }: { readonly owner: number },
+): Editable | undefined {
+  const app = apps.get(owner);
+  const record = app && findFlag(app, flag)?.record;
+  return record && { key: record.id, etag: flagEtag(record), changedMs: record.updatedMs };
+}

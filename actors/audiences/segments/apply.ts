@@ -3,8 +3,8 @@
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import type { SegmentsMemory } from './memory.ts';
 import type { SegmentsEntry } from './protocol.ts';
-import type { SegmentsMemory } from './view.ts';
 
 export const segmentsApplies: Applies<SegmentsEntry, SegmentsMemory> = {
   'traits.changed': (state, { owner, people, grewBytes, keyless }) => {

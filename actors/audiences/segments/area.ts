@@ -1,24 +1,34 @@
 // Segments, followed segments, and the columns that filters use.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { Area } from '../../area.ts';
+import type { Area, Editable } from '../../area.ts';
+import { ChangedFacts } from '../../events/facts.ts';
 import type { RecallsBy } from '../../recall.ts';
 import { answerSearch } from './answer-search.ts';
 import { segmentsApplies } from './apply.ts';
 import { answerFilter, answerKept } from './counted.ts';
 import { segmentsDecisions } from './decide.ts';
-import { segmentEdits, segmentEnds } from './edits.ts';
-import { segmentsFacts } from './facts.ts';
 import { fieldsDecisions } from './fields.ts';
 import { windowBeyond } from './kept-windows.ts';
 import { membershipDecisions } from './membership.ts';
 import { MembershipClock } from './membership-clock.ts';
+import { type SegmentsMemory, type SegmentsView, segmentsOfApp } from './memory.ts';
 import { namesDecisions } from './names.ts';
 import type { SegmentsEntry } from './protocol.ts';
 import { searchDecisions } from './search.ts';
-import { segmentsOfApp } from './state.ts';
+import { segmentEtag } from './segment-etag.ts';
 import { traitsOf } from './traits-of.ts';
-import type { SegmentsMemory, SegmentsView } from './view.ts';
+
+type TraitsChanged = Extract<SegmentsEntry, { kind: 'traits.changed' }>;
+
+/** What changes of columns mean to others: these people may be in other segments now. */
+const segmentsFacts = {
+  'traits.changed': ({ people, unproven }: TraitsChanged) =>
+    new ChangedFacts(
+      people.map(({ person }) => person),
+      unproven !== true,
+    ),
+};
 
 export const segmentsArea = {
   name: 'segments',
@@ -46,8 +56,12 @@ export const segmentsArea = {
     'segment.unwatched',
     'segment.changed',
   ],
-  edits: segmentEdits,
-  ends: segmentEnds,
+  edits: {
+    'segment.update': segmentOf,
+  },
+  ends: {
+    'segment.delete': segmentOf,
+  },
   stored: {
     sums: [['content', ({ segments }) => segments.bytes]],
     growth: {
@@ -120,4 +134,14 @@ function* reachChanged(
 ): Generator<PersonOrdinal> {
   for (const { person, tags: _, ...contact } of people)
     if (Object.keys(contact).length > 0) yield person;
+}
+
+/** Which messages change or delete a segment. */
+function segmentOf(
+  { apps }: SegmentsMemory,
+  { id }: { readonly id: string },
+  { owner }: { readonly owner: number },
+): Editable | undefined {
+  const record = apps.get(owner)?.segments.get(id);
+  return record && { key: id, etag: segmentEtag(record), changedMs: record.updatedMs };
 }

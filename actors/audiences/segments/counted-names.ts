@@ -7,12 +7,12 @@ import type { Ordinal, PersonOrdinal, Seq } from '../../../engine/base/brand.ts'
 import { limits } from '../../limits.ts';
 import { countedNames, cutOf } from './evaluate.ts';
 import type { Filter } from './filter.ts';
+import type { SegmentsMemory, SegmentsView } from './memory.ts';
 import { NewestTimes } from './newest-times.ts';
 import type { TimesRead } from './pool-read.ts';
 import type { CountedName, CountedTimes } from './protocol.ts';
 import { savedFilters } from './saved-filters.ts';
 import type { Traits } from './traits.ts';
-import type { SegmentsMemory, SegmentsView } from './view.ts';
 
 interface CountedNamesHost {
   readonly state: SegmentsMemory;

@@ -30,6 +30,7 @@ import {
 } from './evaluate.ts';
 import { eachCondition, type Filter, longestWindowDays } from './filter.ts';
 import { validateFilter, withSegment } from './find-segment.ts';
+import type { SegmentsMemory, SegmentsView } from './memory.ts';
 import type {
   ExplainedCondition,
   ExplainedDevice,
@@ -41,7 +42,6 @@ import type {
 } from './protocol.ts';
 import { isOptedOut } from './trait-changes.ts';
 import { nothingUncounted, stillUncounted, uncountedTimes } from './uncounted-times.ts';
-import type { SegmentsMemory, SegmentsView } from './view.ts';
 import { withFilter, withTimes, withTraits } from './with-traits.ts';
 
 export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {

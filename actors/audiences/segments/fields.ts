@@ -10,10 +10,10 @@ import { deferral } from '../../events/ingest/names.ts';
 import { limits } from '../../limits.ts';
 import { keptFromMs } from '../../tenants/accounts/records.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import type { SegmentsMemory, SegmentsView } from './memory.ts';
 import { MostUsed } from './most-used.ts';
 import type { EventField, FieldsProtocol, TagField, ValueUse } from './protocol.ts';
 import type { TagColumn } from './tag-column.ts';
-import type { SegmentsMemory, SegmentsView } from './view.ts';
 
 /** Cells of columns that one turn looks at, one to two milliseconds' work. */
 const cellsPerTurn = 200_000;

@@ -4,8 +4,8 @@ import type { Message } from '../../../engine/actor/message.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { limits } from '../../limits.ts';
 import { longestWindowDays } from './filter.ts';
+import type { SegmentsView } from './memory.ts';
 import { savedFilters } from './saved-filters.ts';
-import type { SegmentsView } from './view.ts';
 
 /** Why a `settings.patch` is refused for saved filters; `undefined` if it is not. */
 export function windowBeyond(app: SegmentsView, message: Message): Fault | undefined {

@@ -16,9 +16,9 @@ import { clear, intersect, invert, scratchSets } from '../../../engine/columns/s
 import type { AreaClock, DueTurn } from '../../area-clock.ts';
 import { Edges } from './edges.ts';
 import { changesPerTurn } from './membership.ts';
+import type { SegmentsMemory, SegmentsView } from './memory.ts';
 import type { Review, SegmentsEntry } from './protocol.ts';
 import type { TraitsReads } from './reads.ts';
-import type { SegmentsMemory, SegmentsView } from './view.ts';
 import { type Window, windowsOf } from './windows.ts';
 
 type SegmentReview = Message & { readonly reviews: readonly Review[] };

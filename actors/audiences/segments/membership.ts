@@ -8,8 +8,8 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { audienceOf, personTest, uncounted } from './evaluate.ts';
+import type { SegmentsMemory, SegmentsView } from './memory.ts';
 import type { MembershipProtocol, Review, SegmentsEntry } from './protocol.ts';
-import type { SegmentsMemory, SegmentsView } from './view.ts';
 import type { Watch } from './watches.ts';
 import { withTraits } from './with-traits.ts';
 

@@ -14,10 +14,10 @@ import { isServiceName } from '../../events/ingest/names.ts';
 import { fault, notFound } from '../../faults.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { eachCondition } from './filter.ts';
+import type { SegmentsMemory, SegmentsView } from './memory.ts';
 import type { NamesProtocol, SegmentsEntry } from './protocol.ts';
 import { savedFilters } from './saved-filters.ts';
 import { unvouchedKept } from './unvouched-names.ts';
-import type { SegmentsMemory, SegmentsView } from './view.ts';
 
 /** People whose record loses a tag in one turn. */
 const rowsPerTurn = 500;

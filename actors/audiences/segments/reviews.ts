@@ -9,8 +9,8 @@ import { deferral } from '../../events/ingest/names.ts';
 import type { EntryFacts } from '../../events/log/entry-facts.ts';
 import { keptCutOf } from './evaluate.ts';
 import type { LastSeen } from './last-seen.ts';
+import type { SegmentsView } from './memory.ts';
 import type { Review } from './protocol.ts';
-import type { SegmentsView } from './view.ts';
 import type { Watch } from './watches.ts';
 import { type Window, windowsOf } from './windows.ts';
 

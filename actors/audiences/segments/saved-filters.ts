@@ -2,7 +2,7 @@
 // counted names get columns. An area that keeps filters adds itself here.
 
 import type { Filter } from './filter.ts';
-import type { SegmentsView } from './view.ts';
+import type { SegmentsView } from './memory.ts';
 
 /** `what` can begin a sentence: `the flag "checkout"`. */
 interface SavedFilter {

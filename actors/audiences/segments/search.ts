@@ -13,10 +13,10 @@ import { peopleWith, viewOf } from '../../people/audience/people-page.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { audienceOf } from './evaluate.ts';
 import { foldedName } from './folded-name.ts';
+import type { SegmentsMemory, SegmentsView } from './memory.ts';
 import { newestActive, newestOf } from './newest-active.ts';
 import type { SearchProtocol } from './protocol.ts';
 import type { TagColumn } from './tag-column.ts';
-import type { SegmentsMemory, SegmentsView } from './view.ts';
 import { withTraits } from './with-traits.ts';
 
 type Asked = SearchProtocol['people.search']['body'];

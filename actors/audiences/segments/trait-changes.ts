@@ -14,8 +14,8 @@ import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { countedBytes } from '../../people/audience/counted-bytes.ts';
 import { peopleAt } from '../../people/audience/endpoint-owner.ts';
 import { storedIdentity, takesMarketing } from '../../people/audience/identity.ts';
+import type { SegmentsView } from './memory.ts';
 import type { SegmentsEntry, TraitChange } from './protocol.ts';
-import type { SegmentsView } from './view.ts';
 
 /** Who makes the change: a call without a key, and without proof of who the client is. */
 interface TraitsBy {

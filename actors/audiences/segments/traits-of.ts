@@ -4,9 +4,9 @@ import type { Context, Entry, Message } from '../../../engine/actor/message.ts';
 import type { Accepted } from '../../area.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
+import type { SegmentsView } from './memory.ts';
 import type { SegmentsEntry } from './protocol.ts';
 import { traitsChanged } from './trait-changes.ts';
-import type { SegmentsView } from './view.ts';
 
 export function traitsOf(
   app: SegmentsView,

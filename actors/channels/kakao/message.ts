@@ -6,7 +6,6 @@ import { nationalNumber } from '../addresses/phone-number.ts';
 import { failure, tooLong } from '../port/answers.ts';
 import type { Attempt } from '../port/attempt.ts';
 import type { Failure } from '../port/outcome.ts';
-import { kakaoFields } from './fields.ts';
 import { readKakaoTemplate } from './template.ts';
 
 /** The longest AlimTalk in characters, template text included. */
@@ -65,4 +64,19 @@ function recipient(number: string): { readonly to: string; readonly country: str
   if (number.startsWith('+82')) return { to: `0${number.slice(3)}`, country: '82' };
   const { country, digits } = nationalNumber(number) ?? { country: '82', digits: number };
   return { to: digits, country };
+}
+
+/** Solapi refuses longer names and values, so we omit those fields. */
+const nameMax = 30;
+const valueMax = 100;
+
+/**
+ * One attempt's `customFields`, which Solapi stores and returns with the result: our ids and the
+ * custom data. Ours win over custom data of the same name.
+ */
+function kakaoFields({ sendId, deviceId, content }: Attempt): Record<string, string> {
+  const data = Object.entries(content.data ?? {}).filter(
+    ([name, value]) => name.length <= nameMax && value.length <= valueMax,
+  );
+  return { ...Object.fromEntries(data), sendId, deviceId };
 }

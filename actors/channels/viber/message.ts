@@ -8,14 +8,14 @@ import type { Attempt } from '../port/attempt.ts';
 import type { Failure } from '../port/outcome.ts';
 import { buttonName, postbackOf } from '../port/postback.ts';
 import { openLabel } from '../port/wording.ts';
-import { viberTracking, viberTrackingMax } from './tracking.ts';
 
 /** Limits in UTF-16 units, and in bytes of the whole request. */
 const viberLimits = {
   textMax: 7_000,
   /** Beneath a picture. */
   captionMax: 768,
-  trackingMax: viberTrackingMax,
+  /** The longest `tracking_data`. */
+  trackingMax: 4_000,
   /** A button's label, including its escapes. */
   buttonMax: 250,
   /** Viber's "30 KB", in the smaller reading. */
@@ -118,4 +118,12 @@ function escaped(text: string): string {
 
 function joined(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n');
+}
+
+/**
+ * What Viber stores with a message and returns with the person's answers. Receipts lack it and are
+ * found by message token.
+ */
+function viberTracking({ sendId, deviceId, content }: Attempt): string {
+  return JSON.stringify({ sendId, deviceId, data: content.data });
 }

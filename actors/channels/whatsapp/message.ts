@@ -7,7 +7,6 @@ import type { Attempt, RenderedContent } from '../port/attempt.ts';
 import { linkButtons } from '../port/link-buttons.ts';
 import type { Failure } from '../port/outcome.ts';
 import { metaLanguage } from './languages.ts';
-import { whatsappReference } from './reference.ts';
 import {
   type ButtonParameter,
   type HeaderParameter,
@@ -192,4 +191,13 @@ function excess(text: string, max: number, where: string): Failure | undefined {
     'text_too_long',
     `${characters} characters${where}, ${max} are allowed`,
   );
+}
+
+/**
+ * `<send id>:<device id>`, about 60 of WhatsApp's 512 characters; neither id has a colon. WhatsApp
+ * returns it in each status, so that a status finds its send even before the response with the
+ * message id.
+ */
+function whatsappReference({ sendId, deviceId }: Attempt): string {
+  return `${sendId}:${deviceId}`;
 }

@@ -1,11 +1,13 @@
 // Pictures that messages show, served by this server.
 
+import type { Context } from '../../../engine/actor/message.ts';
+import { parseId } from '../../../engine/base/id.ts';
 import { assetBytes, assets } from '../../../storage/tables/asset.ts';
-import type { Area } from '../../area.ts';
+import type { Area, Editable } from '../../area.ts';
 import { assetsApplies } from './apply.ts';
+import { assetEtag } from './asset-etag.ts';
 import { checkAssets } from './check.ts';
 import { assetsDecisions } from './decide.ts';
-import { assetEnds } from './edits.ts';
 import { type AssetsMemory, type AssetsView, assetsOfApp } from './memory.ts';
 import type { AssetsEntry } from './protocol.ts';
 
@@ -18,7 +20,7 @@ export const assetsArea = {
   decide: () => assetsDecisions,
   apply: assetsApplies,
   silent: ['asset.added', 'asset.deleted'],
-  ends: assetEnds,
+  ends: { 'asset.delete': assetOf },
   check: checkAssets,
   stored: {
     sums: [['pictures', ({ assetCount, assetBytes }) => assetBytes + assetCount * recordBytes]],
@@ -30,3 +32,12 @@ export const assetsArea = {
   whenDiskIsFull: ['asset.show', 'asset.list', 'asset.delete'],
   tables: [assets, assetBytes],
 } as const satisfies Area<never, AssetsMemory, AssetsView, object>;
+
+function assetOf(
+  _state: unknown,
+  { id }: { readonly id: string },
+  { documents }: Context,
+): Editable | undefined {
+  const row = parseId('ast', id) && documents.get(assets, [id]);
+  return row && { etag: assetEtag(row) };
+}

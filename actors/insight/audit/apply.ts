@@ -1,8 +1,8 @@
 // Notes are only in their table; memory counts them to bound the log.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { AuditMemory } from './memory.ts';
 import type { AuditEntry } from './protocol.ts';
-import type { AuditMemory } from './view.ts';
 
 export const auditApplies: Applies<AuditEntry, AuditMemory> = {
   'audit.noted': (state, { owner, removed = 0 }) => {

@@ -4,8 +4,7 @@ import type { Area } from '../../area.ts';
 
 import { auditApplies } from './apply.ts';
 import { auditDecisions } from './decide.ts';
-import { auditOfOrg } from './state.ts';
-import type { AuditMemory, AuditOrgView, AuditView } from './view.ts';
+import { type AuditMemory, type AuditOrgView, type AuditView, auditOfOrg } from './memory.ts';
 
 export const auditArea = {
   name: 'audit',

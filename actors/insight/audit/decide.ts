@@ -10,9 +10,9 @@ import { formatId, newId, parseId } from '../../../engine/base/id.ts';
 import { type AuditNoteRow, auditNotes } from '../../../storage/tables/audit-note.ts';
 import { limits } from '../../limits.ts';
 import { withOrg } from '../../tenants/accounts/with-app.ts';
+import type { AuditMemory } from './memory.ts';
 import { namesFor } from './named-notes.ts';
 import type { AuditEntry, AuditInside, AuditProtocol, NamedNote } from './protocol.ts';
-import type { AuditMemory } from './view.ts';
 
 /** Old notes deleted per new one: more than one, so that an oversized log shrinks. */
 const removedWithOne = 2;

@@ -5,8 +5,8 @@ import type { Ordinal } from '../../../engine/base/brand.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import type { AuditNoteRow } from '../../../storage/tables/audit-note.ts';
 import type { AuditObject } from '../../audit-actions.ts';
+import type { AuditMemory, AuditOrgView, AuditView } from './memory.ts';
 import type { NamedNote } from './protocol.ts';
-import type { AuditMemory, AuditOrgView, AuditView } from './view.ts';
 
 interface Target {
   readonly name?: string | undefined;

@@ -4,7 +4,7 @@ import type { Area } from '../../area.ts';
 import { answerInsight } from './answer.ts';
 
 import { insightsDecisions } from './decide.ts';
-import type { InsightsMemory, InsightsView } from './view.ts';
+import type { InsightsMemory, InsightsView } from './memory.ts';
 
 export const insightsArea = {
   name: 'insights',

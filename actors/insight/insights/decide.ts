@@ -10,6 +10,7 @@ import { withTraits } from '../../audiences/segments/with-traits.ts';
 import { notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import type { InsightsMemory, InsightsView } from './memory.ts';
 import {
   type Facts,
   growthDaysMax,
@@ -20,7 +21,6 @@ import {
   type SeriesInterval,
   seriesBucketsMax,
 } from './protocol.ts';
-import type { InsightsMemory, InsightsView } from './view.ts';
 
 /** The default days and periods, where the app keeps events that long. */
 const daysDefault = 30;

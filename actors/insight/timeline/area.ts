@@ -2,12 +2,29 @@
 
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import type { Area } from '../../area.ts';
-import { answerPreviewSend } from './answer-preview-send.ts';
+import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';
 import { answerTimeline } from './answer-timeline.ts';
-
 import { explainUnknown, type TimelineRules, timelineDecisions } from './decide.ts';
-import type { TimelineProtocol } from './protocol.ts';
-import type { TimelineMemory, TimelineView } from './view.ts';
+import type { TimelineMemory, TimelineView } from './memory.ts';
+import { sentRead } from './pool-read.ts';
+import type { SentFacts, TimelineProtocol } from './protocol.ts';
+
+type Asked = MessageOf<TimelineProtocol, 'send.preview'>;
+
+/**
+ * Answers `send.preview`: the app's actor knows what was sent, and the pool composes it, because a
+ * mail for a provider costs as much as a send.
+ */
+const answerPreviewSend: PoolQuestion<Asked> = (host, app, asked, answer) => {
+  const facts = { ...asked, kind: 'send.preview_facts' } as const;
+  askActor<SentFacts | 'unfound'>(host, app, facts, answer, (found) => {
+    if (found === 'unfound') {
+      answer({ ok: true, value: found });
+      return;
+    }
+    readFor(host, app, sentRead, found, answer, (value) => answer({ ok: true, value }));
+  });
+};
 
 export const timelineArea = {
   name: 'timeline',

@@ -17,13 +17,13 @@ import type { SendView } from '../../sending/transactional/protocol.ts';
 import { readSend } from '../../sending/transactional/read-send.ts';
 import { keptFromMs } from '../../tenants/accounts/records.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import type { TimelineMemory, TimelineView } from './memory.ts';
 import { namesOf, toldOf } from './names.ts';
 import { statusOfPerson } from './person-now.ts';
 import type { ExplainedSend, TimelineProtocol } from './protocol.ts';
 import { sendDetailsOf } from './send-details.ts';
 import { contentOfSend, notKept } from './sent-content.ts';
 import { sentFacts } from './sent-facts.ts';
-import type { TimelineMemory, TimelineView } from './view.ts';
 
 /** The newest open sends that a person's story includes. */
 const openMax = 100;

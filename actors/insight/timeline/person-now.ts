@@ -19,8 +19,8 @@ import { OrgRoom } from '../../sending/gate/org-room.ts';
 import { isUnreached } from '../../sending/outbox/circuit.ts';
 import { type CredentialRules, isConfigured } from '../../sending/outbox/open-credentials.ts';
 import { isSlowed } from '../../sending/outbox/slowdown.ts';
+import type { TimelineMemory, TimelineView } from './memory.ts';
 import type { StoryEntry } from './protocol.ts';
-import type { TimelineMemory, TimelineView } from './view.ts';
 
 type NowLine = Omit<StoryEntry, 'kind' | 'atMs'> & { readonly atMs?: Millis };
 

@@ -17,8 +17,8 @@ import { readableSend } from '../../sending/outbox/readable-send.ts';
 import { sendKey } from '../../sending/outbox/send-key.ts';
 import { isSlowed } from '../../sending/outbox/slowdown.ts';
 import { titleOfSend } from '../../sending/transactional/list-sends.ts';
+import type { TimelineView } from './memory.ts';
 import type { OpenTarget, SendDetails } from './protocol.ts';
-import type { TimelineView } from './view.ts';
 
 /** From the stored row alone. */
 export function detailsOfRow(row: SendRow, reads: SendDetails['reads'] = []): SendDetails {

@@ -25,8 +25,8 @@ import { readableSend } from '../../sending/outbox/readable-send.ts';
 import { sendKey } from '../../sending/outbox/send-key.ts';
 import { keptDaysOf } from '../../tenants/accounts/records.ts';
 import { isFixed } from './fixed-content.ts';
+import type { TimelineView } from './memory.ts';
 import type { SendReceipt, SentContent, SentItem } from './protocol.ts';
-import type { TimelineView } from './view.ts';
 
 export const notKept: SentContent = { state: 'not_kept', items: [] };
 const erased: SentContent = { state: 'erased', items: [] };

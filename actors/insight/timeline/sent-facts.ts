@@ -8,9 +8,9 @@ import { previewFacts } from '../../content/messages/preview-facts.ts';
 import { readableRow } from '../../readable-row.ts';
 import { namedSend } from '../../sending/campaign-send-id.ts';
 import { readableSend } from '../../sending/outbox/readable-send.ts';
+import type { TimelineView } from './memory.ts';
 import type { SendReceipt, SentFacts } from './protocol.ts';
 import { contentOfSend } from './sent-content.ts';
-import type { TimelineView } from './view.ts';
 
 export function sentFacts(
   app: TimelineView,

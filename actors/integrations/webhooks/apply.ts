@@ -2,8 +2,8 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { foldSwitchedOff } from './follow.ts';
+import type { WebhooksMemory } from './memory.ts';
 import type { WebhooksEntry } from './protocol.ts';
-import type { WebhooksMemory } from './view.ts';
 
 export const webhooksApplies: Applies<WebhooksEntry, WebhooksMemory> = {
   'webhook.saved': (state, { owner, destination }) => {

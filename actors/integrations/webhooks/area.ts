@@ -6,15 +6,34 @@ import {
   webhookDues,
   webhookTries,
 } from '../../../storage/tables/webhook.ts';
-import type { Area } from '../../area.ts';
+import type { Area, Editable } from '../../area.ts';
+import type { Notes } from '../../audit-note.ts';
 import { webhooksApplies } from './apply.ts';
 import { checkWebhooks } from './check.ts';
 import { WebhookClock, type WebhookClockRules } from './clock.ts';
 import { type WebhooksRules, webhooksDecisions } from './decide.ts';
-import { destinationEdits, destinationEnds } from './edits.ts';
-import { webhooksNotes } from './notes.ts';
-import { webhooksOfApp } from './state.ts';
-import type { WebhooksMemory, WebhooksView } from './view.ts';
+import { destinationEtag } from './destination.ts';
+import { type WebhooksMemory, type WebhooksView, webhooksOfApp } from './memory.ts';
+import type { WebhooksEntry } from './protocol.ts';
+
+/** What the audit log notes of webhook destinations, without addresses and secrets. */
+const webhooksNotes: Notes<WebhooksEntry, unknown> = {
+  'webhook.saved': (_state, { destination }, _context, message) => {
+    const { type: target, enabled, disabledReason, events, concurrency } = destination;
+    const after = { enabled, disabledReason, events, concurrency };
+    switch (message.kind) {
+      case 'destination.put':
+        return { action: 'integration.saved', target, after };
+      case 'destination.rotate':
+        return { action: 'integration.secret_replaced', target };
+      case 'webhook.report':
+        return { action: 'integration.disabled', target, after: { enabled, disabledReason } };
+      default:
+        return undefined; // sealed anew
+    }
+  },
+  'webhook.removed': (_state, { type }) => ({ action: 'integration.removed', target: type }),
+};
 
 export const webhooksArea = {
   name: 'webhooks',
@@ -29,8 +48,13 @@ export const webhooksArea = {
     'webhook.settled',
     'webhook.swept',
   ],
-  edits: destinationEdits,
-  ends: destinationEnds,
+  edits: {
+    'destination.put': destinationOf,
+    'destination.rotate': destinationOf,
+  },
+  ends: {
+    'destination.remove': destinationOf,
+  },
   notes: webhooksNotes,
   stores: {
     'destination.test': 'copies',
@@ -71,3 +95,21 @@ export const webhooksArea = {
     backupRestored: ({ webhooks }, { atMs }) => webhooks.hold(atMs),
   },
 } as const satisfies Area<never, WebhooksMemory, WebhooksView, object>;
+
+/**
+ * What counts as a change of a destination for those who edit it: all that they set, its sealed
+ * address and secret included, and not how its deliveries go.
+ */
+function destinationOf(
+  { apps }: WebhooksMemory,
+  { type }: { readonly type: string },
+  { owner }: { readonly owner: number },
+): Editable | undefined {
+  const app = apps.get(owner);
+  if (app === undefined) return undefined;
+  const record = app.webhooks.byType(type)?.record;
+  const key = `integration ${type}`;
+  return record === undefined
+    ? { key }
+    : { key, etag: destinationEtag(record), changedMs: record.updatedMs };
+}

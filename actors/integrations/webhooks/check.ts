@@ -5,7 +5,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { webhookChunks, webhookDeliveries, webhookDues } from '../../../storage/tables/webhook.ts';
 import { type AppCheck, type CheckedApp, checkOf, unlessDamaged } from '../../area-check.ts';
 import { DeliveryRows } from './delivery-rows.ts';
-import type { WebhooksApp } from './state.ts';
+import type { WebhooksApp } from './memory.ts';
 import { keptMs } from './sweep.ts';
 
 export function checkWebhooks({ webhooks }: WebhooksApp, checked: CheckedApp): AppCheck {

@@ -11,8 +11,8 @@ import { legacyNumber } from './destination.ts';
 import { dispatcherOf, type WebhookPlan } from './dispatcher-of.ts';
 import { grantsOf } from './grant.ts';
 import { Lines } from './lines.ts';
+import type { WebhooksMemory, WebhooksView } from './memory.ts';
 import type { WebhookRecall, WebhooksEntry, WebhooksProtocol } from './protocol.ts';
-import type { WebhooksMemory, WebhooksView } from './view.ts';
 
 /** How often passes over a ledger begin. */
 const sweepMs: Millis = hourMs;

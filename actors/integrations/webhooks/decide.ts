@@ -11,10 +11,10 @@ import {
   testDestination,
 } from './destinations.ts';
 import { listDeliveries, readDelivery, retryDeliveries, retryDelivery } from './ledger.ts';
+import type { WebhooksMemory } from './memory.ts';
 import type { WebhooksProtocol } from './protocol.ts';
 import { takeReports } from './report.ts';
 import { sweepLedger } from './sweep.ts';
-import type { WebhooksMemory } from './view.ts';
 import { type EventMeta, writeHappened } from './write.ts';
 
 export interface WebhooksRules {

@@ -16,6 +16,7 @@ import {
   previousSecretMs,
 } from './destination.ts';
 import { noIds } from './event.ts';
+import type { WebhooksView } from './memory.ts';
 import { secretsOf } from './open-destination.ts';
 import type {
   DestinationInput,
@@ -23,8 +24,7 @@ import type {
   WebhooksEntry,
   WebhooksProtocol,
 } from './protocol.ts';
-import type { Destination } from './state.ts';
-import type { WebhooksView } from './view.ts';
+import type { Destination } from './webhooks.ts';
 import { ChunkWriter } from './write.ts';
 
 export function putDestination(

@@ -4,17 +4,17 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { NumberedDraft } from '../../events/log/entry-facts.ts';
+import type { StatsReads } from '../../programs/campaigns/reads.ts';
 import { statsOf } from '../../programs/campaigns/stats.ts';
-import type { CampaignsView } from '../../programs/campaigns/view.ts';
 import type { WebhookKind } from './event.ts';
 import { channelOf, kindOf } from './happened.ts';
-import type { WebhooksView } from './view.ts';
+import type { WebhooksView } from './memory.ts';
 import type { EventMeta } from './write.ts';
 
 export const eventMeta: EventMeta = { metaOf };
 
 function metaOf(
-  app: CampaignsView & WebhooksView,
+  app: StatsReads & WebhooksView,
   draft: NumberedDraft,
   nowMs: Millis,
 ): string | undefined {
@@ -45,7 +45,7 @@ function mergedJson(propsJson: string | undefined, metaJson: string | undefined)
 }
 
 function campaignMeta(
-  app: CampaignsView,
+  app: StatsReads,
   kind: WebhookKind,
   campaignId: string,
   knownJson: string,

@@ -18,7 +18,7 @@ import type { EndedAttempts } from './degraded.ts';
 import { type DestinationHealth, type DestinationRecord, kindBit } from './destination.ts';
 import type { WebhookEvent } from './event.ts';
 import { nobody } from './happened.ts';
-import type { WebhooksApp } from './state.ts';
+import type { WebhooksApp } from './memory.ts';
 
 type DisabledMeta = Extract<WebhookEvent, { readonly kind: 'integration.disabled' }>['meta'];
 

@@ -20,10 +20,10 @@ import { isServed } from './destination.ts';
 import { dispatcherOf, type WebhookPlan } from './dispatcher-of.ts';
 import { decodeChunk, personOf } from './event-chunk.ts';
 import { type Line, nameOf } from './lines.ts';
+import type { WebhooksView } from './memory.ts';
 import { type OpenedDestination, openDestination } from './open-destination.ts';
 import type { WebhookGrant } from './protocol.ts';
-import type { Destination } from './state.ts';
-import type { WebhooksView } from './view.ts';
+import type { Destination } from './webhooks.ts';
 
 interface DueChunk extends ChunkName {
   readonly dueMs: Millis;

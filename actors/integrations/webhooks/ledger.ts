@@ -38,9 +38,9 @@ import {
   type StoredEvent,
   withoutPerson,
 } from './event-chunk.ts';
+import type { WebhooksView } from './memory.ts';
 import type { DeliveryFilter, DeliveryView, WebhooksProtocol } from './protocol.ts';
 import { onlyTry, Settling } from './settle.ts';
-import type { WebhooksView } from './view.ts';
 
 type Reply<K extends keyof WebhooksProtocol> = WebhooksProtocol[K]['reply'];
 

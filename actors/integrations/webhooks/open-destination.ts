@@ -9,8 +9,8 @@ import {
   legacyNumber,
   previousSecretMs,
 } from './destination.ts';
+import type { WebhooksView } from './memory.ts';
 import type { WebhookGrant } from './protocol.ts';
-import type { WebhooksView } from './view.ts';
 
 export type OpenedDestination = Pick<WebhookGrant, 'type' | 'url' | 'headers' | 'secrets'>;
 

@@ -3,9 +3,9 @@
 
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import { type DestinationRecord, isHopeless } from './destination.ts';
+import type { WebhooksView } from './memory.ts';
 import type { IntegrationDisabled, WebhookReport, WebhooksEntry } from './protocol.ts';
 import { Settling } from './settle.ts';
-import type { WebhooksView } from './view.ts';
 
 type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 

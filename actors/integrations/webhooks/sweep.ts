@@ -19,10 +19,10 @@ import {
 import { type ChunkName, type DuePlace, deliveriesKey, dueKey, triesKey } from './delivery-id.ts';
 import { type Delivery, DeliveryRows } from './delivery-rows.ts';
 import { decodeChunk, encodeChunk, personOf, withoutPerson } from './event-chunk.ts';
+import type { WebhooksView } from './memory.ts';
 import type { WebhooksEntry } from './protocol.ts';
 import { rebaseDues } from './rebase-dues.ts';
 import { Settling } from './settle.ts';
-import type { WebhooksView } from './view.ts';
 
 const chunksPerTurn = 16;
 /** Of deliveries that have ended, whatever the app's retention. */

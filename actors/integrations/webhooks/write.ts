@@ -23,10 +23,10 @@ import { DeliveryRows } from './delivery-rows.ts';
 import { isServed, kindBit } from './destination.ts';
 import { encodeChunk, type StoredEvent } from './event-chunk.ts';
 import { channelOf, kindOf, nobody } from './happened.ts';
+import type { WebhooksView } from './memory.ts';
 import { namedPerson } from './named-person.ts';
 import type { WebhooksEntry } from './protocol.ts';
-import type { Destination } from './state.ts';
-import type { WebhooksView } from './view.ts';
+import type { Destination } from './webhooks.ts';
 
 /** Chunks per decision; the rest follows in the next turn. */
 const chunksMax = 32;

@@ -1,14 +1,27 @@
 // Identities of keyless clients: identity secrets, client tokens, logins, merging people.
 
+import type { Message } from '../../../engine/actor/message.ts';
 import { loginKeys } from '../../../storage/tables/login-key.ts';
 import type { Area } from '../../area.ts';
+import type { Notes } from '../../audit-note.ts';
 import { identityApplies } from './apply.ts';
 import { type IdentityRules, identityDecisions } from './decide.ts';
-import { loginStores } from './login-stores.ts';
 import { type IdentityMemory, type IdentityView, identityOfApp } from './memory.ts';
-import { identityNotes } from './notes.ts';
+import type { IdentityEntry, Login } from './protocol.ts';
 import { rebasedSecret } from './sessions.ts';
 import { identityUndone } from './undone.ts';
+
+/** What the audit log notes of identity secrets and of sessions that were ended for someone. */
+const identityNotes: Notes<IdentityEntry, IdentityMemory> = {
+  'identity.secret_changed': (state, { owner }, _context, message) =>
+    message.kind === 'identity.put_secret'
+      ? { action: 'identity_secret.created', target: state.apps.get(owner)?.record.id ?? '' }
+      : undefined,
+  'sessions.ended': (_state, { subscriberId }, _context, message) =>
+    message.kind === 'subscriber.end_sessions' // else their own logout or login
+      ? { action: 'sessions.ended', target: subscriberId }
+      : undefined,
+};
 
 export const identityArea = {
   name: 'identity',
@@ -42,3 +55,14 @@ export const identityArea = {
     },
   },
 } as const satisfies Area<never, IdentityMemory, IdentityView, object>;
+
+/** What a login stores: it adds a person unless it names one. */
+function loginStores(
+  { login }: Message & { readonly login?: Login },
+  app: IdentityView,
+): 'adds_unproven' | undefined {
+  const { clientToken, externalUserId } = login ?? {};
+  if (clientToken !== undefined) return undefined;
+  const isKnown = externalUserId !== undefined && app.people.find(externalUserId) !== undefined;
+  return isKnown ? undefined : 'adds_unproven';
+}

@@ -13,17 +13,17 @@ import type {
   Turn,
   WaveSettled,
 } from '../../sending/dispatch/entries.ts';
-import { countSend } from '../../sending/outbox/folds.ts';
 import { freshTarget, withTry } from '../../sending/outbox/job.ts';
 import type { Origin } from '../../sending/outbox/protocol.ts';
+import { countSend } from '../../sending/outbox/reads.ts';
 import { foldReceipt } from './attribution.ts';
 import { variantFor } from './bucketing.ts';
 import { variantCopyKey } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { noChannel } from './lane.ts';
+import type { CampaignsMemory, CampaignsView } from './memory.ts';
 import { Occurrence, planOf } from './occurrence.ts';
 import type { CampaignPlan } from './records.ts';
-import type { CampaignsMemory, CampaignsView } from './view.ts';
 import { Wave } from './wave.ts';
 
 export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {

@@ -2,22 +2,21 @@
 
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
-import type { Area } from '../../area.ts';
+import type { Area, Editable } from '../../area.ts';
 import type { RecallsBy } from '../../recall.ts';
 import { campaignsApplies } from './apply.ts';
 import { CampaignClock, type CampaignClockRules } from './clock.ts';
 import { type CampaignsRules, campaignsDecisions } from './decide.ts';
 import { answerDryRun } from './dry-run.ts';
-import { campaignEdits, campaignEnds } from './edits.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { campaignsFacts } from './facts.ts';
 import { heldByRestore } from './held-by-restore.ts';
+import { type CampaignsMemory, type CampaignsView, campaignsOfApp } from './memory.ts';
 import { nextOf } from './next-start.ts';
 import { campaignsNotes } from './notes.ts';
 import { answerCampaignPreview, campaignPreviewDecisions } from './preview.ts';
-import { campaignsOfApp } from './state.ts';
+import { campaignEtag } from './records.ts';
 import { campaignsTimers } from './timers.ts';
-import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 export const campaignsArea = {
   name: 'campaigns',
@@ -40,8 +39,19 @@ export const campaignsArea = {
     'campaign.fallback_began',
     'campaign.answered_for_good',
   ],
-  edits: campaignEdits,
-  ends: campaignEnds,
+  edits: {
+    'campaign.update': campaignOf,
+    'campaign.send': campaignOf,
+    'campaign.unschedule': campaignOf,
+    'campaign.pause': campaignOf,
+    'campaign.resume': campaignOf,
+    'campaign.cancel': campaignOf,
+    'campaign.archive': campaignOf,
+    'campaign.unarchive': campaignOf,
+  },
+  ends: {
+    'campaign.delete': campaignOf,
+  },
   notes: campaignsNotes,
   recalls: {
     'campaign.saved': (_state, { campaign: { id: campaignId, state } }) =>
@@ -119,3 +129,16 @@ export const campaignsArea = {
     backupRestored: ({ sending }) => sending.hold(),
   },
 } as const satisfies Area<never, CampaignsMemory, CampaignsView, object>;
+
+/**
+ * What counts as a change of a campaign for those who edit it: what they choose, and its state.
+ * The progress of its occurrences makes no edit stale.
+ */
+function campaignOf(
+  { apps }: CampaignsMemory,
+  { id }: { readonly id: string },
+  { owner }: { readonly owner: number },
+): Editable | undefined {
+  const record = apps.get(owner)?.campaigns.get(id);
+  return record && { key: id, etag: campaignEtag(record), changedMs: record.updatedMs };
+}

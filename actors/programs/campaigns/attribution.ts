@@ -9,9 +9,9 @@ import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Origin, Receipt } from '../../sending/outbox/protocol.ts';
 import { variantFor } from './bucketing.ts';
 import type { Leaving, Mark } from './funnel.ts';
+import type { CampaignsView } from './memory.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
-import type { CampaignsView } from './view.ts';
 
 /** The result of a device's last attempt. */
 interface DeviceReceipt {

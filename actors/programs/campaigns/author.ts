@@ -20,11 +20,11 @@ import { withFieldWarnings } from '../field-warnings.ts';
 import { isFinished } from './campaigns.ts';
 import { type CampaignsEntry, savedEntry } from './entries.ts';
 import { type CampaignVerb, transition } from './lifecycle.ts';
+import type { CampaignsMemory, CampaignsView } from './memory.ts';
 import { countedFrom, nextOf } from './next-start.ts';
 import type { CampaignChange, CampaignsProtocol } from './protocol.ts';
 import type { CampaignRecord, CampaignSpec } from './records.ts';
 import { type CampaignReferences, campaignFault, givenScheduleFault } from './validation.ts';
-import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 type AuthorKind =
   | 'create'

@@ -13,10 +13,10 @@ import { type CredentialRules, isConfigured } from '../../sending/outbox/open-cr
 import { bytesOfRecord } from '../../weight.ts';
 import { freshCopies } from './copies.ts';
 import { type CampaignsEntry, savedEntry } from './entries.ts';
+import type { CampaignsView } from './memory.ts';
 import { nextOf } from './next-start.ts';
 import { appReadingHour } from './optimal-times.ts';
 import type { CampaignRecord } from './records.ts';
-import type { CampaignsView } from './view.ts';
 
 /** A schedule missed by more than this follows `ifLate`. */
 export const lateMs: Millis = 2 * hourMs;
@@ -126,7 +126,10 @@ export function endedEntries(
 }
 
 /** Whether a campaign's audience can be computed now. */
-export function canBegin(app: CampaignsView, campaign: CampaignRecord): boolean {
+export function canBegin(
+  app: Pick<CampaignsView, 'segments' | 'traits'>,
+  campaign: CampaignRecord,
+): boolean {
   const filter = filterOf(app, campaign);
   return filter === undefined || filter === 'gone' || uncounted(filter, app.traits).length === 0;
 }

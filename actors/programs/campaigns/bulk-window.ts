@@ -11,7 +11,7 @@ import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import { callsOnAccount, channelsOfAccount } from '../../sending/outbox/account-calls.ts';
 import { bulkCount, hasExpress } from '../../sending/outbox/channel-queue.ts';
 import { isCircuitOpen } from '../../sending/outbox/circuit.ts';
-import type { CampaignsView } from './view.ts';
+import type { CampaignsView } from './memory.ts';
 import type { Wave } from './wave.ts';
 
 /** A wave back within this time left dispatch idle. */

@@ -20,8 +20,8 @@ import type { OutboxEntry } from '../../sending/outbox/protocol.ts';
 import { BulkWindows } from './bulk-window.ts';
 import { dueOfApp } from './due.ts';
 import { type FanOutPlan, fanOut } from './fan-out.ts';
+import type { CampaignsMemory, CampaignsView } from './memory.ts';
 import { interruptedWave } from './settle-wave.ts';
-import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 /** How long an app waits after its due campaigns got their messages. */
 const againMs: Millis = minuteMs;

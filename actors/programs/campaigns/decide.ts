@@ -28,6 +28,7 @@ import { due } from './due.ts';
 import { savedEntry } from './entries.ts';
 import { advised } from './fallback-caps.ts';
 import type { CampaignLinks } from './link-tally.ts';
+import type { CampaignsMemory, CampaignsView } from './memory.ts';
 import { countedFrom, nextOf } from './next-start.ts';
 import type { AdvisedCampaign, CampaignsProtocol } from './protocol.ts';
 import { recipientsPage } from './recipients.ts';
@@ -36,7 +37,6 @@ import { beginDryRun, endDryRun, rehearseSlice, stillCounting } from './rehearse
 import { settleWave } from './settle-wave.ts';
 import { statsOf } from './stats.ts';
 import { campaignFault } from './validation.ts';
-import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 function paged<Found extends Page<unknown>>(
   page: Found | { readonly fault: Fault },

@@ -15,13 +15,13 @@ import { begin, canBegin, lateMs } from './begin.ts';
 import { isFinished } from './campaigns.ts';
 import { type CampaignsEntry, savedEntry } from './entries.ts';
 import { guardedCampaign, guardSays, guardStop } from './guarding.ts';
+import type { CampaignsView } from './memory.ts';
 import { nextOf } from './next-start.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import { experimentEndsMs, throttledUntilMs } from './pace.ts';
 import type { CampaignGuarded } from './protocol.ts';
 import type { CampaignPlan, CampaignRecord } from './records.ts';
 import { attributedMs } from './sending.ts';
-import type { CampaignsView } from './view.ts';
 import { winnerOf } from './winner.ts';
 
 export function due(

@@ -2,9 +2,9 @@
 // counts toward a cap over all channels, so a cap of one leaves no room while its hours last.
 
 import { hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
+import type { CampaignsView } from './memory.ts';
 import type { AdvisedCampaign, DryRunWarning } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
-import type { CampaignsView } from './view.ts';
 
 export function fallbackWaitMs({
   fallbackAfterMinutes = 0,

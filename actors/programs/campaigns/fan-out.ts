@@ -28,10 +28,10 @@ import { fallbackWaitEndsMs } from './fallback-wait.ts';
 import { guardStop } from './guarding.ts';
 import { type CampaignLane, noChannel } from './lane.ts';
 import { LaneGate, suppressTurn } from './lane-gate.ts';
+import type { CampaignsView } from './memory.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import { unitsThisSecond } from './pace.ts';
 import type { CampaignPlan, CampaignRecord } from './records.ts';
-import type { CampaignsView } from './view.ts';
 
 /** What fan-out needs besides the app. */
 export interface FanOutPlan {

@@ -12,7 +12,7 @@ import {
   foldReceipt,
   foldUnsubscribed,
 } from './attribution.ts';
-import type { CampaignsView } from './view.ts';
+import type { CampaignsView } from './memory.ts';
 
 export function foldCampaignFacts(app: CampaignsView, facts: EntryFacts): void {
   if (facts instanceof TrackedFacts) foldEngagement(app, facts.rows(), facts);

@@ -5,9 +5,9 @@ import { channelIds } from '../../channels/channel-ids.ts';
 import { guardOf } from '../../tenants/accounts/campaign-guard.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { type GuardReason, type GuardStop, guardReasons } from './guard.ts';
+import type { CampaignsApp } from './memory.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
-import type { CampaignsApp } from './state.ts';
 
 const email = channelIds.indexOf('email');
 

@@ -3,8 +3,8 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { CampaignsEntry } from './entries.ts';
+import type { CampaignsView } from './memory.ts';
 import type { CampaignRecord } from './records.ts';
-import type { CampaignsView } from './view.ts';
 
 export function heldByRestore(
   { record: { ordinal: owner }, campaigns }: CampaignsView,

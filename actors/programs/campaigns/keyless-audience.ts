@@ -4,9 +4,9 @@
 import { eachCondition, type Filter } from '../../audiences/segments/filter.ts';
 import { isServiceName } from '../../events/ingest/names.ts';
 import { verificationOf } from '../../people/identity-keys.ts';
+import type { CampaignsView } from './memory.ts';
 import type { DryRunWarning } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
-import type { CampaignsView } from './view.ts';
 
 /** Names that the sentence lists. */
 const namesShown = 5;

@@ -11,11 +11,11 @@ import type { OrgRoom } from '../../sending/gate/org-room.ts';
 import type { Verdict } from '../../sending/gate/verdict.ts';
 import { isInSample } from './bucketing.ts';
 import { noChannel } from './lane.ts';
+import type { CampaignsView } from './memory.ts';
 import type { Occurrence } from './occurrence.ts';
 import { OptimalTimes } from './optimal-times.ts';
 import { experimentEndsMs } from './pace.ts';
 import type { CampaignPlan } from './records.ts';
-import type { CampaignsView } from './view.ts';
 
 /** `send`: allowed. `undecided`: the experiment is over, but its winner is not yet chosen. */
 type LaneVerdict = Turn | 'send' | 'undecided';

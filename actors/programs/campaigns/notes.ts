@@ -5,8 +5,8 @@ import type { AuditAction } from '../../audit-actions.ts';
 import type { Notes } from '../../audit-note.ts';
 import { difference } from '../../difference.ts';
 import type { CampaignsEntry } from './entries.ts';
+import type { CampaignsMemory } from './memory.ts';
 import type { CampaignRecord } from './records.ts';
-import type { CampaignsMemory } from './view.ts';
 
 export const campaignsNotes: Notes<CampaignsEntry, CampaignsMemory> = {
   'campaign.saved': (state, { owner, campaign }, _context, message) => {

@@ -4,7 +4,7 @@
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { wallTimeMs } from '../../sending/gate/local-time.ts';
 import { LocalTimes } from '../../sending/gate/local-times.ts';
-import type { CampaignsView } from './view.ts';
+import type { CampaignsView } from './memory.ts';
 
 const dayHours = 24;
 

@@ -13,10 +13,10 @@ import { fault, notFound, unknownPart } from '../../faults.ts';
 import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';
 import { withCampaign } from './author.ts';
 import { variantCopyKey } from './copies.ts';
+import type { CampaignsMemory, CampaignsView } from './memory.ts';
 import { planOf } from './occurrence.ts';
 import type { CampaignPreviewFacts, CampaignPreviewProtocol } from './preview-protocol.ts';
 import type { CampaignPlan, CampaignRecord } from './records.ts';
-import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 type Asked = MessageOf<CampaignPreviewProtocol, 'campaign.preview'>;
 type Wanted = Pick<Asked, 'variant' | 'occurrence' | 'to' | 'person'>;

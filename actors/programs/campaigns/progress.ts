@@ -1,8 +1,7 @@
 // How far a campaign is, how fast it goes, when it ends, and why it does not move. Counted in
 // turns: one per person and channel.
 
-import type { Millis } from '../../../engine/base/brand.ts';
-import { secondMs } from '../../../engine/base/brand.ts';
+import { type Millis, secondMs } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds, channelLabels } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import { isUnreached } from '../../sending/outbox/circuit.ts';
@@ -13,12 +12,12 @@ import { type CampaignLane, noChannel } from './lane.ts';
 import type { Occurrence } from './occurrence.ts';
 import { throttledUntilMs } from './pace.ts';
 import type { Progress, Waiting } from './protocol.ts';
+import type { StatsReads } from './reads.ts';
 import type { CampaignRecord } from './records.ts';
-import type { CampaignsView } from './view.ts';
 
 /** `null` for a draft and for a finished campaign. */
 export function progressOf(
-  app: CampaignsView,
+  app: StatsReads,
   campaign: CampaignRecord,
   nowMs: Millis,
 ): Progress | null {
@@ -77,7 +76,7 @@ function expectedEnd(
 
 /** Why nothing moves; `null` while something does. */
 function waitingOf(
-  app: CampaignsView,
+  app: StatsReads,
   campaign: CampaignRecord,
   open: readonly Occurrence[],
   ratePerSecond: number,
@@ -129,7 +128,7 @@ function waitingOf(
 
 /** A standstill without a block: calls in flight fill dispatch. `null` if there are none. */
 function unanswered(
-  { sending, outbox }: CampaignsView,
+  { sending, outbox }: StatsReads,
   { inFlight }: Occurrence,
   due: readonly CampaignLane[],
 ): Waiting | null {
@@ -163,7 +162,7 @@ function paused(campaign: CampaignRecord): Waiting {
 }
 
 /** Why a channel accepts nobody; `null` if it does. */
-function blockedOn({ outbox }: CampaignsView, channel: number, nowMs: Millis): Waiting | null {
+function blockedOn({ outbox }: StatsReads, channel: number, nowMs: Millis): Waiting | null {
   const id: ChannelId | undefined = channel === noChannel ? undefined : channelIds[channel];
   const queue = id === undefined ? undefined : outbox.channels.get(id);
   if (id === undefined || queue === undefined) return null;
@@ -201,7 +200,7 @@ function blockedOn({ outbox }: CampaignsView, channel: number, nowMs: Millis): W
 
 /** What sends wait for that were all handed over: a channel's pause, or that of a part of it. */
 function slowedDown(
-  app: CampaignsView,
+  app: StatsReads,
   open: readonly Occurrence[],
   nowMs: Millis,
 ): Waiting | undefined {

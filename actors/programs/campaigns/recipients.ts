@@ -13,11 +13,11 @@ import type { CountedPage } from '../../people/audience/protocol.ts';
 import { readableRow } from '../../readable-row.ts';
 import { variantFor } from './bucketing.ts';
 import { noFunnel } from './funnel.ts';
+import type { CampaignsView } from './memory.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import type { CampaignRecipient, CampaignsProtocol, RecipientFilter } from './protocol.ts';
 import type { CampaignPlan, CampaignRecord } from './records.ts';
 import type { PersonOutcome } from './tally.ts';
-import type { CampaignsView } from './view.ts';
 
 /** A place in a walk: the occurrence, and the ordinal to go on from. */
 const occurrenceStep = 2 ** 32;

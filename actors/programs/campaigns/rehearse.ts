@@ -3,8 +3,13 @@
 // as a send would; with several slices, or if dispatch is busy, other people may get it, but as
 // many. Problems that only rendering finds are not included.
 
-import type { Context, Decision, DocumentReader } from '../../../engine/actor/message.ts';
-import { accepted, refused } from '../../../engine/actor/message.ts';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentReader,
+  refused,
+} from '../../../engine/actor/message.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import { hourMs, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { newId } from '../../../engine/base/id.ts';
@@ -30,6 +35,7 @@ import { fallbackWaitMs, fallbackWarnings } from './fallback-caps.ts';
 import { warningsOf } from './keyless-audience.ts';
 import { noChannel } from './lane.ts';
 import { LaneGate } from './lane-gate.ts';
+import type { CampaignsMemory, CampaignsView } from './memory.ts';
 import { channelNumbers } from './occurrence.ts';
 import { appReadingHour } from './optimal-times.ts';
 import type {
@@ -41,7 +47,6 @@ import type {
 } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { dryRunSweepTimer } from './timers.ts';
-import type { CampaignsMemory, CampaignsView } from './view.ts';
 
 type SliceRequest = CampaignsProtocol['dry_run.slice']['body'];
 

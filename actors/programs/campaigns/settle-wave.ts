@@ -32,8 +32,8 @@ import { sendWakeTimer } from '../../sending/outbox/timers.ts';
 import { originOf } from './apply.ts';
 import { variantFor } from './bucketing.ts';
 import type { CampaignsEntry } from './entries.ts';
+import type { CampaignsView } from './memory.ts';
 import { planOf } from './occurrence.ts';
-import type { CampaignsView } from './view.ts';
 import type { Wave } from './wave.ts';
 
 export function settleWave(

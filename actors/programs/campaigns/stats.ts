@@ -15,15 +15,15 @@ import { GroupSums } from './group-sums.ts';
 import { progressOf } from './progress.ts';
 import type { CampaignStats } from './protocol.ts';
 import { ratesOf } from './rates.ts';
+import type { StatsReads } from './reads.ts';
 import type { CampaignRecord } from './records.ts';
 import { type PastOccurrence, pastOf } from './sending.ts';
-import type { CampaignsView } from './view.ts';
 
 const occurrencesMax = 100;
 
 /** Of all its occurrences, or of one. */
 export function statsOf(
-  app: CampaignsView,
+  app: StatsReads,
   campaign: CampaignRecord,
   nowMs: Millis,
   only?: number,

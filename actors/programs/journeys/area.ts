@@ -1,18 +1,18 @@
 // The area of journeys: steps that each person takes one after another.
 
 import type { Message } from '../../../engine/actor/message.ts';
-import type { Area } from '../../area.ts';
+import type { Area, Editable } from '../../area.ts';
 import { answerKept } from '../../audiences/segments/counted.ts';
 import type { RecallsBy } from '../../recall.ts';
 import { journeysApplies } from './apply.ts';
 import { JourneyClock } from './clock.ts';
 import { type JourneysRules, journeysDecisions } from './decide.ts';
-import { journeyEdits, journeyEnds } from './edits.ts';
 import type { JourneysEntry } from './entries.ts';
 import { journeysFacts } from './facts.ts';
 import { answerForecast } from './forecasting.ts';
 import { type JourneysMemory, type JourneysView, journeysOfApp } from './memory.ts';
 import { journeysNotes } from './notes.ts';
+import { journeyEtag } from './records.ts';
 
 export const journeysArea = {
   name: 'journeys',
@@ -28,8 +28,15 @@ export const journeysArea = {
     'journey.triggered',
     'journeys.released',
   ],
-  edits: journeyEdits,
-  ends: journeyEnds,
+  edits: {
+    'journey.update': journeyOf,
+    'journey.correct': journeyOf,
+    'journey.archive': journeyOf,
+    'journey.unarchive': journeyOf,
+  },
+  ends: {
+    'journey.delete': journeyOf,
+  },
   notes: journeysNotes,
   recalls: {
     'journey.saved': ({ apps }, { owner, journey: { id: journeyId, active } }) => {
@@ -79,3 +86,16 @@ export const journeysArea = {
     backupRestored: ({ journeys }, { atMs }) => journeys.hold(atMs),
   },
 } as const satisfies Area<never, JourneysMemory, JourneysView, object>;
+
+/**
+ * What counts as a change of a journey for those who edit it: its steps, its trigger and whether
+ * it is live. What going live derives from them does not.
+ */
+function journeyOf(
+  { apps }: JourneysMemory,
+  { id }: { readonly id: string },
+  { owner }: { readonly owner: number },
+): Editable | undefined {
+  const record = apps.get(owner)?.journeys.get(id)?.record;
+  return record && { key: id, etag: journeyEtag(record), changedMs: record.updatedMs };
+}

@@ -4,11 +4,13 @@ import type { AppsOf, NewApp, Slice } from '../../area.ts';
 import type { SegmentsReads } from '../../audiences/segments/reads.ts';
 import type { TemplatesReads } from '../../content/templates/reads.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
-import type { CapsFolds } from '../../sending/gate/folds.ts';
-import type { GateReads } from '../../sending/gate/reads.ts';
-import type { GateOrgView, InFlight } from '../../sending/gate/view.ts';
-import type { ReadyFolds, SendsFolds, SentTodayFolds } from '../../sending/outbox/folds.ts';
-import type { SendsReads } from '../../sending/outbox/reads.ts';
+import type { CapsFolds, GateOrgView, GateReads, InFlight } from '../../sending/gate/reads.ts';
+import type {
+  ReadyFolds,
+  SendsFolds,
+  SendsReads,
+  SentTodayFolds,
+} from '../../sending/outbox/reads.ts';
 import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import { Journeys, type JourneysSnapshot } from './journeys.ts';
 

@@ -4,7 +4,7 @@ import type { Message } from '../../../engine/actor/message.ts';
 import type { Notes } from '../../audit-note.ts';
 import type { JourneysEntry } from './entries.ts';
 import type { JourneysMemory } from './memory.ts';
-import { stepText } from './step-text.ts';
+import { eachStep, type Step } from './steps.ts';
 
 export const journeysNotes: Notes<JourneysEntry, JourneysMemory> = {
   'journey.saved': (state, { owner, journey, replaces }, _context, message) => {
@@ -37,3 +37,27 @@ export const journeysNotes: Notes<JourneysEntry, JourneysMemory> = {
     return { action: 'journey.deleted', target: id, before: { name: record?.name } };
   },
 };
+
+/** Texts are cut: a body may be a whole email, and a note is kept for 400 days. */
+const charsMax = 500;
+
+/** The saved message that the step names, or its own title and body. Empty without the step. */
+function stepText(steps: readonly Step[] | undefined, id: string): Record<string, string> {
+  const text: Record<string, string> = {};
+  eachStep(steps ?? [], (step) => {
+    if (step.id !== id || step.type !== 'send') return;
+    if ('messageId' in step) text['messageId'] = step.messageId;
+    else {
+      const { title, body } = step.message;
+      if (title !== undefined) text['title'] = cut(title);
+      if (body !== undefined) text['body'] = cut(body);
+    }
+  });
+  return text;
+}
+
+/** Not within a surrogate pair. */
+function cut(text: string): string {
+  const some = [...text.slice(0, 2 * charsMax + 1)];
+  return some.length <= charsMax ? text : `${some.slice(0, charsMax).join('')}…`;
+}

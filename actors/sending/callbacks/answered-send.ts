@@ -13,7 +13,7 @@ import { type AboutSend, aboutSend, type MessageNamed } from '../../people/audie
 import { campaignSendParts } from '../campaign-send-id.ts';
 import type { DeviceSends } from '../outbox/device-sends.ts';
 import type { SendFinder } from './find-send.ts';
-import { type CallbacksView, marketingSend } from './view.ts';
+import { type CallbacksView, marketingSend } from './memory.ts';
 
 /** Whoever leaves later answers no message. */
 const answersMs: Millis = 14 * dayMs;

@@ -1,8 +1,8 @@
 // Folds nothing: receipts, events and opt-outs have entries of their own.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { CallbacksMemory } from './memory.ts';
 import type { CallbacksEntry } from './protocol.ts';
-import type { CallbacksMemory } from './view.ts';
 
 export const callbacksApplies: Applies<CallbacksEntry, CallbacksMemory> = {
   'receipt.told': () => {},

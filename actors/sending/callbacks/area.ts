@@ -7,8 +7,8 @@ import { callbacksApplies } from './apply.ts';
 import { type CallbacksRules, callbacksDecisions } from './decide.ts';
 import { callbacksFacts } from './facts.ts';
 import { withoutDoubts } from './heard-doubts.ts';
+import type { CallbacksMemory, CallbacksView } from './memory.ts';
 import { callbacksTimers } from './timers.ts';
-import type { CallbacksMemory, CallbacksView } from './view.ts';
 
 export const callbacksArea = {
   name: 'callbacks',

@@ -17,12 +17,12 @@ import { identityKey } from '../../people/audience/identity.ts';
 import { readableRow } from '../../readable-row.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { engaged } from './engaged.ts';
+import type { CallbacksMemory, CallbacksView } from './memory.ts';
 import { OptOuts } from './opt-outs.ts';
 import { type PollPlan, pollDue, polled } from './poll.ts';
 import type { CallbacksProtocol } from './protocol.ts';
 import { ReportedSends, type ReportResult } from './reported-sends.ts';
 import { carrierRefusal, refusalOf, type SecretReader, webhookRefusal } from './secrets.ts';
-import type { CallbacksMemory, CallbacksView } from './view.ts';
 
 const noBytes = new Uint8Array();
 

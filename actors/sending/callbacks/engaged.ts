@@ -14,7 +14,7 @@ import type { EventsEntry } from '../../events/protocol.ts';
 import { oldestIdHour } from '../../events/retention.ts';
 import { readableRow } from '../../readable-row.ts';
 import { sendKey } from '../outbox/send-key.ts';
-import { type CallbacksMemory, type CallbacksView, marketingSend } from './view.ts';
+import { type CallbacksMemory, type CallbacksView, marketingSend } from './memory.ts';
 
 const userAgentCharsMax = 512;
 

@@ -15,7 +15,7 @@ import type { Origin, Receipt } from '../outbox/protocol.ts';
 import type { SettlementBatch } from '../outbox/report.ts';
 import { sendKey } from '../outbox/send-key.ts';
 import { deviceWithAddress } from './known-address.ts';
-import type { CallbacksView } from './view.ts';
+import type { CallbacksView } from './memory.ts';
 
 export interface NamedTarget {
   readonly sendId: string;

@@ -19,7 +19,7 @@ import { peopleAt } from '../../people/audience/endpoint-owner.ts';
 import type { DoubtfulText } from '../../people/audience/protocol.ts';
 import { readableRow } from '../../readable-row.ts';
 import { newestMs } from './heard-words.ts';
-import type { CallbacksView } from './view.ts';
+import type { CallbacksView } from './memory.ts';
 
 export class HeardDoubts {
   readonly #app: Pick<CallbacksView, 'doubts'>;

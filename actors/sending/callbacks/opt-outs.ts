@@ -24,9 +24,9 @@ import type { AnsweredSends } from './answered-send.ts';
 import { HeardDoubts, withDoubt } from './heard-doubts.ts';
 import { isByPreference, newestMs, withId, withWord } from './heard-words.ts';
 import { knownIdentity } from './known-address.ts';
+import type { CallbacksView } from './memory.ts';
 import type { CallbacksEntry } from './protocol.ts';
 import type { ReportResult } from './reported-sends.ts';
-import type { CallbacksView } from './view.ts';
 
 /** The keywords of one callback; each address is read and written once. */
 export class OptOuts {

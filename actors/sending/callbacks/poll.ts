@@ -18,10 +18,10 @@ import { openCredentials } from '../outbox/open-credentials.ts';
 import type { DispatchPlan } from '../outbox/pump.ts';
 import { pollOverlapMs, pollWaitsMs } from '../outbox/result-polls.ts';
 import { resultsPollTimer } from '../outbox/timers.ts';
+import type { CallbacksView } from './memory.ts';
 import type { CallbacksEntry, CallbacksProtocol } from './protocol.ts';
 import { ReportedSends } from './reported-sends.ts';
 import type { SecretReader } from './secrets.ts';
-import type { CallbacksView } from './view.ts';
 
 export type PollPlan = Pick<DispatchPlan, 'partition' | 'dispatchers'>;
 

@@ -25,10 +25,10 @@ import { type LateReport, SettlementBatch } from '../outbox/report.ts';
 import { sendKey } from '../outbox/send-key.ts';
 import { AnsweredSends } from './answered-send.ts';
 import { type FoundSend, type NamedTarget, SendFinder, targetKey } from './find-send.ts';
+import { type CallbacksView, marketingSend } from './memory.ts';
 import type { CallbacksEntry } from './protocol.ts';
 import { fold, nothingReported, type ReceiptState, reasonIn } from './receipt-state.ts';
 import { receiptRecheckTimer, receiptsRetellTimer } from './timers.ts';
-import { type CallbacksView, marketingSend } from './view.ts';
 
 interface CallbackReport extends NamedTarget {
   readonly news: DeliveryReport;

@@ -16,7 +16,7 @@ import {
   type CredentialRules,
   openCredentials,
 } from '../outbox/open-credentials.ts';
-import type { CallbacksView } from './view.ts';
+import type { CallbacksView } from './memory.ts';
 
 export interface SecretReader {
   readonly webhooks: WebhookReaders;

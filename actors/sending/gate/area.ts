@@ -3,8 +3,8 @@
 import type { Area } from '../../area.ts';
 
 import { gateDecisions } from './decide.ts';
-import { gateOfApp } from './state.ts';
-import type { GateMemory, GateOrgView, GateView } from './view.ts';
+import { type GateMemory, type GateView, gateOfApp } from './memory.ts';
+import type { GateOrgView } from './reads.ts';
 
 export const gateArea = {
   name: 'gate',

@@ -3,9 +3,9 @@
 import { accepted } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { withOrg } from '../../tenants/accounts/with-app.ts';
+import type { GateMemory } from './memory.ts';
 import { emailsCounted } from './org-room.ts';
 import type { GateProtocol } from './protocol.ts';
-import type { GateMemory } from './view.ts';
 
 export const gateDecisions: Decisions<GateProtocol, GateMemory> = {
   'org.emails': (state, _message, context) =>

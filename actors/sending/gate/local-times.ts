@@ -2,7 +2,7 @@
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type LocalDelivery, localDelivery } from './local-time.ts';
-import type { GateView } from './view.ts';
+import type { GateView } from './memory.ts';
 
 export class LocalTimes {
   readonly #app: Pick<GateView, 'contact' | 'record'>;

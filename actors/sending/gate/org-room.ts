@@ -7,8 +7,8 @@ import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts'
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { isPaying } from '../../tenants/billing/reads.ts';
+import type { GateOrgView, RoomMemory } from './reads.ts';
 import { hold, type ScarceRoom, send, suppress, type Verdict } from './verdict.ts';
-import type { GateOrgView, RoomMemory } from './view.ts';
 
 const emailIndex = channelIds.indexOf('email');
 

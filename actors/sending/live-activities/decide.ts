@@ -13,6 +13,7 @@ import { cursorIn, cursorOf } from '../../list-order.ts';
 import { readPerson } from '../../people/audience/find-person.ts';
 import type { ReadToken } from '../../people/audience/read-token.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import type { LiveActivitiesMemory, LiveActivitiesView } from './memory.ts';
 import type {
   LiveActivitiesEntry,
   LiveActivitiesProtocol,
@@ -21,7 +22,6 @@ import type {
 } from './protocol.ts';
 import { activitiesOf, added, readActivity } from './registry.ts';
 import { push } from './update.ts';
-import type { LiveActivitiesMemory, LiveActivitiesView } from './view.ts';
 
 type Reply<K extends keyof LiveActivitiesProtocol> = LiveActivitiesProtocol[K]['reply'];
 

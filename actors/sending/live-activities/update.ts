@@ -17,9 +17,9 @@ import {
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { type AcceptReply, earlierAnswer, queueSend } from '../transactional/queue-send.ts';
+import type { LiveActivitiesMemory, LiveActivitiesView } from './memory.ts';
 import type { LiveActivitiesEntry, LiveActivitiesProtocol } from './protocol.ts';
 import { readActivity } from './registry.ts';
-import type { LiveActivitiesMemory, LiveActivitiesView } from './view.ts';
 
 type Push = MessageOf<LiveActivitiesProtocol, 'live_activity.push'>;
 

@@ -2,9 +2,9 @@
 // backup was made. They become dead letters that an operator may redrive.
 
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
+import type { SendsView } from './reads.ts';
 import { SettlementBatch } from './report.ts';
 import { restoredAbandonTimer } from './timers.ts';
-import type { SendsView } from './view.ts';
 
 /** Each has at most as many targets as a person has devices. */
 const sendsPerTurn = 250;

@@ -7,10 +7,9 @@ import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { ProviderHealth } from './circuit.ts';
 import type { OutboxEntry } from './protocol.ts';
-import type { SendsReads } from './reads.ts';
+import type { SendsReads, SendsView } from './reads.ts';
 import { isSlowed } from './slowdown.ts';
 import { channelResumeTimer } from './timers.ts';
-import type { SendsView } from './view.ts';
 
 type View = SendsReads & Pick<SendsView, 'record' | 'sending'>;
 

@@ -3,7 +3,7 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { OutboxEntry } from './protocol.ts';
-import type { SendsMemory } from './view.ts';
+import type { SendsMemory } from './reads.ts';
 
 export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
   'attempts.started': (state, { owner, channel, atMs, items, probed = [] }) => {

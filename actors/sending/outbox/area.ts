@@ -15,9 +15,9 @@ import { sendsClock } from './clock.ts';
 import { outboxDecisions } from './decide.ts';
 import { endedSends } from './ended-sends.ts';
 import { outboxFacts } from './facts.ts';
-import { sendsOfApp, sendsOfOrg, sendsOfPartition } from './state.ts';
+import { sendsOfApp, sendsOfOrg, sendsOfPartition } from './memory.ts';
+import type { SendsMemory, SendsOrgView, SendsView } from './reads.ts';
 import { outboxTimers, restoredAbandonTimer, sendsSweepTimer } from './timers.ts';
-import type { SendsMemory, SendsOrgView, SendsView } from './view.ts';
 
 export const outboxArea = {
   name: 'outbox',

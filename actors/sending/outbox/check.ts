@@ -4,8 +4,8 @@
 import { parseId } from '../../../engine/base/id.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
 import { type AppCheck, type CheckedApp, checkOf, unlessDamaged } from '../../area-check.ts';
+import type { SendsView } from './reads.ts';
 import { sendRow } from './send-chunk.ts';
-import type { SendsView } from './view.ts';
 
 type Checked = Pick<SendsView, 'outbox' | 'people'>;
 

@@ -6,7 +6,7 @@ import type { AreaClock } from '../../area-clock.ts';
 import type { Sealer } from '../../sealer.ts';
 import { OrgRooms } from '../gate/org-room.ts';
 import { type CredentialCache, type DispatchPlan, pumpApp } from './pump.ts';
-import type { SendsMemory, SendsView } from './view.ts';
+import type { SendsMemory, SendsView } from './reads.ts';
 
 interface SendsClockRules {
   readonly plan: DispatchPlan;

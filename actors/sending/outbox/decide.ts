@@ -6,10 +6,10 @@ import { withApp } from '../../tenants/accounts/with-app.ts';
 import { abandonHeld } from './abandon.ts';
 import { statesOfChannels } from './channel-states.ts';
 import type { OutboxEntry, OutboxProtocol } from './protocol.ts';
+import type { SendsMemory } from './reads.ts';
 import { report } from './report.ts';
 import { endsWithCredential } from './slowdown.ts';
 import { sweep } from './sweep.ts';
-import type { SendsMemory } from './view.ts';
 
 export const outboxDecisions: Decisions<OutboxProtocol, SendsMemory> = {
   'channel.list': (state, _message, context) =>

@@ -8,9 +8,9 @@ import { sendChunks } from '../../../storage/tables/send-chunk.ts';
 import { readableRow } from '../../readable-row.ts';
 import { erasedSend } from './erased.ts';
 import { readableSend } from './readable-send.ts';
+import type { SendsView } from './reads.ts';
 import { chunkKeyOf, withoutContentOf } from './send-chunk.ts';
 import { sendKey } from './send-key.ts';
-import type { SendsView } from './view.ts';
 
 /** The sends' rows: `suppressed` with `erased`, and without content. */
 export function endedSends(

@@ -8,7 +8,7 @@ import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import { credentialPlace, emailDomainPlace, type Sealer } from '../../sealer.ts';
 import { type AppWithSender, type SenderRules, senderOf } from '../../tenants/accounts/sender.ts';
-import type { SendsView } from './view.ts';
+import type { SendsView } from './reads.ts';
 
 export interface CredentialRules {
   /** Channels with an adapter. */

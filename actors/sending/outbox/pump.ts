@@ -53,11 +53,11 @@ import type {
   Settlement,
 } from './protocol.ts';
 import { healthAfter, startable } from './provider-health.ts';
+import type { SendsView } from './reads.ts';
 import { SettlementBatch } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
 import { SingleSendGate, type StoredContent, type TargetRecords } from './single-send-gate.ts';
-import type { SendsView } from './view.ts';
 
 export type { CredentialCache };
 

@@ -21,7 +21,7 @@ import type { Job, Target } from './job.ts';
 import type { AttemptReport, Origin, OutboxEntry, Receipt, Settlement } from './protocol.ts';
 import { healthAfter, healthAfterProbe, withoutProbes } from './provider-health.ts';
 import { readableSend } from './readable-send.ts';
-import type { SendsReads } from './reads.ts';
+import type { SendsReads, SendsView } from './reads.ts';
 import { ResultPolls } from './result-polls.ts';
 import { sendKey } from './send-key.ts';
 import { isInterrupted, settle } from './settle.ts';
@@ -32,7 +32,6 @@ import {
   unchanged,
 } from './settlement-effects.ts';
 import { channelResumeTimer, sendWakeTimer } from './timers.ts';
-import type { SendsView } from './view.ts';
 
 type SettledItem = Extract<OutboxEntry, { kind: 'attempts.settled' }>['items'][number];
 

@@ -19,7 +19,7 @@ import { isActivity, whyNotPushed } from './activity-push.ts';
 import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
 import type { SendContent } from './protocol.ts';
-import type { SendsView } from './view.ts';
+import type { SendsView } from './reads.ts';
 
 /** Content: rendered at accept, or to be rendered now. */
 export type StoredContent = { readonly row: SendRow } | { readonly message: MessageContent };

@@ -20,10 +20,10 @@ import { readableRow } from '../../readable-row.ts';
 import { keptFromMs } from '../../tenants/accounts/records.ts';
 import { sweptActivities } from './activity-push.ts';
 import type { OutboxEntry } from './protocol.ts';
+import type { SendsView } from './reads.ts';
 import { chunkKeyOf, chunkSends, idsOfChunk } from './send-chunk.ts';
 import { partsOfKey, sendKey, sendKeyFrom } from './send-key.ts';
 import { sendsSweepTimer } from './timers.ts';
-import type { SendsView } from './view.ts';
 
 const sweepRows = 1_000;
 const sweepChunks = Math.floor(sweepRows / chunkSends);

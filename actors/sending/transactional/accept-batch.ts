@@ -13,13 +13,13 @@ import { contentLimits } from '../../content/shape/content-limits.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
 import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';
+import type { SendsView } from '../outbox/reads.ts';
 import { refOfParts, sendOfRef } from '../outbox/send-key.ts';
-import type { SendsView } from '../outbox/view.ts';
 import { BatchContent } from './batch-content.ts';
 import { BatchPeople } from './batch-people.ts';
 import { earlierSend, type KeyedRecipient } from './earlier-sends.ts';
-import type { IdempotencyClaim } from './idempotency-claim.ts';
-import { recipientClaim, recipientKey } from './idempotency-claim.ts';
+import { type IdempotencyClaim, recipientClaim, recipientKey } from './idempotency-claim.ts';
+import type { TransactionalMemory } from './memory.ts';
 import type {
   BatchRecipient,
   RecipientOutcome,
@@ -29,7 +29,6 @@ import type {
 } from './protocol.ts';
 import { checkRoom, targetsOf } from './queue-send.ts';
 import { QueuedBatch } from './queued-batch.ts';
-import type { TransactionalMemory } from './view.ts';
 
 type AcceptBatch = MessageOf<TransactionalProtocol, 'transactional.accept_batch'>;
 type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];

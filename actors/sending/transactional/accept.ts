@@ -5,11 +5,11 @@ import { type Context, type Decision, refused } from '../../../engine/actor/mess
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
-import type { SendsView } from '../outbox/view.ts';
+import type { SendsView } from '../outbox/reads.ts';
+import type { TransactionalMemory } from './memory.ts';
 import type { TransactionalProtocol } from './protocol.ts';
 import { type AcceptReply, earlierAnswer, queueSend, targetsOf } from './queue-send.ts';
 import { renderTransactional } from './render.ts';
-import type { TransactionalMemory } from './view.ts';
 
 type Accept = MessageOf<TransactionalProtocol, 'transactional.accept'>;
 

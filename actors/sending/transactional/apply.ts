@@ -2,14 +2,13 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Words4 } from '../../../engine/base/words.ts';
-import { wordsOfBytes } from '../../../engine/base/words.ts';
-import { countSend } from '../outbox/folds.ts';
+import { type Words4, wordsOfBytes } from '../../../engine/base/words.ts';
 import { freshTarget } from '../outbox/job.ts';
+import { countSend } from '../outbox/reads.ts';
 import { partsOfRef, sendRef } from '../outbox/send-key.ts';
+import type { TransactionalMemory } from './memory.ts';
 import type { TransactionalEntry } from './protocol.ts';
 import { claimWords } from './queued-batch.ts';
-import type { TransactionalMemory } from './view.ts';
 
 export const transactionalApplies: Applies<TransactionalEntry, TransactionalMemory> = {
   'send.queued': (state, { owner, sendId, person, atMs, expiresMs, targets, claim }) => {

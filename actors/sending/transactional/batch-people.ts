@@ -11,7 +11,7 @@ import { personReads } from '../../content/render/person-reads.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
 import { type RecipientRecord, recipientReader } from '../../people/audience/recipient-reader.ts';
-import type { SendsView } from '../outbox/view.ts';
+import type { SendsView } from '../outbox/reads.ts';
 import { hasOwnTexts } from './batch-content.ts';
 import type { BatchRecipient, SharedRequest } from './protocol.ts';
 

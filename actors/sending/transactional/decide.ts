@@ -6,10 +6,10 @@ import { accept } from './accept.ts';
 import { acceptBatch } from './accept-batch.ts';
 import { listDeadLetters, redriveDeadLetters } from './dead-letters.ts';
 import { listSends } from './list-sends.ts';
+import type { TransactionalMemory } from './memory.ts';
 import type { TransactionalProtocol } from './protocol.ts';
 import { readSend } from './read-send.ts';
 import { testSend } from './test-send.ts';
-import type { TransactionalMemory } from './view.ts';
 
 export const transactionalDecisions: Decisions<TransactionalProtocol, TransactionalMemory> = {
   'transactional.accept': (state, message, context) =>

@@ -7,11 +7,10 @@ import { parseId } from '../../../engine/base/id.ts';
 import type { Words2, Words4 } from '../../../engine/base/words.ts';
 import { aliases, type SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { readableRow } from '../../readable-row.ts';
-import type { SendsView } from '../outbox/view.ts';
-import type { IdempotencyClaim } from './idempotency-claim.ts';
-import { recipientClaim, recipientKey } from './idempotency-claim.ts';
+import type { SendsView } from '../outbox/reads.ts';
+import { type IdempotencyClaim, recipientClaim, recipientKey } from './idempotency-claim.ts';
 import type { BatchRecipient } from './protocol.ts';
-import type { TransactionalMemory } from './view.ts';
+import type { KeyedSendsMemory } from './reads.ts';
 
 export interface KeyedRecipient extends Pick<BatchRecipient, 'to' | 'key'> {
   readonly fingerprint: Words2;
@@ -19,7 +18,7 @@ export interface KeyedRecipient extends Pick<BatchRecipient, 'to' | 'key'> {
 
 /** `conflict`: used with another request. `undefined`: free. `looked`: records read. */
 export function earlierSend(
-  { idempotency }: Pick<TransactionalMemory, 'idempotency'>,
+  { idempotency }: Pick<KeyedSendsMemory, 'idempotency'>,
   app: SendsView,
   person: Pick<SubscriberRow, 'id' | 'person'>,
   { to, key, fingerprint }: KeyedRecipient,

@@ -20,11 +20,11 @@ import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';
 import { dayEndsMs, sendsLeft } from '../gate/org-room.ts';
 import type { SendContent } from '../outbox/protocol.ts';
+import type { SendsView } from '../outbox/reads.ts';
 import { sendKey, sendOfRef } from '../outbox/send-key.ts';
-import type { SendsView } from '../outbox/view.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 import type { TransactionalEntry, TransactionalProtocol } from './protocol.ts';
-import type { TransactionalMemory } from './view.ts';
+import type { KeyedSendsMemory } from './reads.ts';
 
 /** Of every message that queues one send. */
 export type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
@@ -44,7 +44,7 @@ export interface SettledSend {
 
 /** The answer to a call whose key was used before, or for which there is no room. */
 export function earlierAnswer(
-  state: TransactionalMemory,
+  state: KeyedSendsMemory,
   app: SendsView,
   claim: IdempotencyClaim | null,
   context: Context,
@@ -127,7 +127,7 @@ function noDevice(atMs: number): SendOutcomeRow {
 
 /** Full after `more` others of this turn: keys, the org's daily cap, or the outbox. */
 export function checkRoom(
-  state: TransactionalMemory,
+  state: KeyedSendsMemory,
   app: SendsView,
   claim: IdempotencyClaim | null,
   context: Context,

@@ -15,10 +15,10 @@ import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { notFound } from '../../faults.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { SendContent } from '../outbox/protocol.ts';
-import type { SendsView } from '../outbox/view.ts';
+import type { SendsView } from '../outbox/reads.ts';
+import type { TransactionalMemory } from './memory.ts';
 import type { TransactionalProtocol } from './protocol.ts';
 import { type AcceptReply, earlierAnswer, queueSend, targetsOf } from './queue-send.ts';
-import type { TransactionalMemory } from './view.ts';
 
 type Test = MessageOf<TransactionalProtocol, 'message.test'>;
 

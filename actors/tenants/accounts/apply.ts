@@ -2,9 +2,9 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import { resolvedBranding } from './branding.ts';
+import type { AccountsMemory } from './memory.ts';
 import type { AccountsEntry } from './protocol.ts';
 import { noBranding, wholeSettings } from './records.ts';
-import type { AccountsMemory } from './view.ts';
 
 export const accountsApplies: Applies<AccountsEntry, AccountsMemory> = {
   'org.created': (state, { org }) => {

@@ -1,19 +1,48 @@
 // Orgs, their keys and apps, and the settings of apps.
 
-import { dayMs } from '../../../engine/base/brand.ts';
+import type { Tell } from '../../../engine/actor/message.ts';
+import { type Bytes, dayMs } from '../../../engine/base/brand.ts';
 import { lastEdits } from '../../../storage/tables/last-edit.ts';
 import type { Area } from '../../area.ts';
 import { limits } from '../../limits.ts';
+import type { UndoneBy } from '../../undone.ts';
+import { bytesOfRecord } from '../../weight.ts';
 import { accountsApplies } from './apply.ts';
-import { type AccountsRules, accountsDecisions } from './decide.ts';
+import { type AccountsRules, accountsDecisions, directoryChanged } from './decide.ts';
 import { accountsEdits, accountsEnds } from './edits.ts';
+import {
+  type AccountsMemory,
+  type AccountsOrgView,
+  type AccountsView,
+  accountsOfApp,
+  accountsOfOrg,
+  accountsOfPartition,
+} from './memory.ts';
 import { accountsNotes } from './notes.ts';
-import { settingsBytes } from './settings-bytes.ts';
-import { accountsOfApp, accountsOfOrg, accountsOfPartition } from './state.ts';
-import { sweepsWhenFull } from './sweep-when-full.ts';
+import type { AccountsEntry } from './protocol.ts';
+import type { AppSettings } from './records.ts';
 import { accountsTimers } from './timers.ts';
-import { accountsUndone } from './undone.ts';
-import type { AccountsMemory, AccountsOrgView, AccountsView } from './view.ts';
+
+/** Deleted keys, replaced credentials and hidden events, which a restore must not undo. */
+const accountsUndone: UndoneBy<AccountsEntry, AccountsMemory> = {
+  'key.deleted': {
+    rank: 0,
+    about: ({ keyId }) => `key ${keyId}`,
+    again: ({ keys }, { keyId }) =>
+      keys.has(keyId) ? { effects: [directoryChanged([keyId])] } : undefined,
+  },
+  'credential.stored': { rank: 10, about: ({ credential }) => `credential ${credential.channel}` },
+  'credential.deleted': { rank: 11, about: ({ channel }) => `credential ${channel}` },
+  'credential.rotated': { rank: 12, about: ({ channel }) => `credential ${channel}`, isPart: true },
+  'events.gone': {
+    rank: 13,
+    about: () => 'gone events',
+    again: ({ apps }, { owner, beforeMs }) => {
+      const app = apps.get(owner);
+      return app !== undefined && beforeMs > (app.settings.goneBeforeMs ?? 0) ? {} : undefined;
+    },
+  },
+};
 
 export const accountsArea = {
   name: 'accounts',
@@ -82,3 +111,23 @@ export const accountsArea = {
     },
   },
 } as const satisfies Area<never, AccountsMemory, AccountsView, AccountsOrgView>;
+
+const weights = new WeakMap<AppSettings, Bytes>();
+
+/** What an app's settings take of its org's storage; kept for each version of them. */
+function settingsBytes(settings: AppSettings): Bytes {
+  let bytes = weights.get(settings);
+  if (bytes === undefined) weights.set(settings, (bytes = bytesOfRecord(settings)));
+  return bytes;
+}
+
+/** Slices of a deleted app in a turn. */
+const slicesPerTurn = 8;
+
+/** Deleted apps make room while the disk is nearly full, when no timer fires. */
+function sweepsWhenFull({ tombstones }: AccountsMemory): readonly Tell[] {
+  const [to] = tombstones;
+  if (to === undefined) return [];
+  const message = { kind: 'app.sweep', by: -1, isExtra: true } as Tell['message'];
+  return Array.from({ length: slicesPerTurn }, () => ({ to, message }));
+}

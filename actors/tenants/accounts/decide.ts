@@ -23,6 +23,7 @@ import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
 import { adminKeysOf } from './admin-keys.ts';
 import { emailDomainDecisions, senderFault } from './email-domains.ts';
 import { beyondMaker } from './maker-scopes.ts';
+import type { AccountsMemory, AccountsOrgView, AccountsView } from './memory.ts';
 import { keyRecord, newOrg, nextOrdinal } from './new-org.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
 import {
@@ -38,7 +39,6 @@ import {
 import { rotateCredential, rotatedSince } from './rotate-credential.ts';
 import type { SenderRules } from './sender.ts';
 import { appSweepTimer } from './timers.ts';
-import type { AccountsMemory, AccountsOrgView, AccountsView } from './view.ts';
 import { withApp, withOrg } from './with-app.ts';
 
 /** Documents of a deleted app that one turn removes. */

@@ -11,7 +11,7 @@ import {
   orgEtag,
   settingsEtag,
 } from './account-etags.ts';
-import type { AccountsMemory } from './view.ts';
+import type { AccountsMemory } from './memory.ts';
 
 interface At {
   readonly owner: number;

@@ -9,10 +9,10 @@ import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { emailDomainPlace, type Sealer } from '../../sealer.ts';
 import { judgeDkimRecord, judgeDmarcRecord } from './dkim-record.ts';
+import type { AccountsMemory, AccountsView } from './memory.ts';
 import type { AccountsEntry, AccountsProtocol, EmailDomainView } from './protocol.ts';
 import type { EmailDomainRecord, EmailDomainState, RecordCheck } from './records.ts';
 import { isVouched, type SenderRules, senderWith } from './sender.ts';
-import type { AccountsMemory, AccountsView } from './view.ts';
 import { withApp, withNamed } from './with-app.ts';
 
 type EmailDomainsProtocol = Pick<

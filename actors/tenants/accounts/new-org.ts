@@ -4,9 +4,9 @@ import type { Context } from '../../../engine/actor/message.ts';
 import { ordinalIn } from '../../../engine/actor/placement.ts';
 import type { Bytes, Ordinal } from '../../../engine/base/brand.ts';
 import { limits } from '../../limits.ts';
+import type { AccountsMemory } from './memory.ts';
 import type { AccountsEntry, KeyMaterial } from './protocol.ts';
 import { type KeyRecord, type OrgRecord, scopes } from './records.ts';
-import type { AccountsMemory } from './view.ts';
 
 interface NewOrgInput {
   readonly orgId: string;

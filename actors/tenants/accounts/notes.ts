@@ -4,9 +4,9 @@
 
 import type { Notes } from '../../audit-note.ts';
 import { difference } from '../../difference.ts';
+import type { AccountsMemory } from './memory.ts';
 import type { AccountsEntry } from './protocol.ts';
 import type { AppSettings, OrgRecord } from './records.ts';
-import type { AccountsMemory } from './view.ts';
 
 export const accountsNotes: Notes<AccountsEntry, AccountsMemory> = {
   'org.created': (_state, { org }) => ({

@@ -1,8 +1,8 @@
 // What other areas read of orgs and of the configuration of apps.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
+import type { AccountsApp, AccountsOrg, AccountsPartition } from './memory.ts';
 import type { CredentialRecord, EmailDomainRecord, KeyRecord } from './records.ts';
-import type { AccountsApp, AccountsOrg, AccountsPartition } from './state.ts';
 
 export type AccountsReads = Readonly<Omit<AccountsApp, 'credentials' | 'emailDomains'>> & {
   readonly credentials: ReadonlyMap<string, CredentialRecord>;

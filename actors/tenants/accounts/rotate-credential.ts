@@ -9,9 +9,9 @@ import { SealError } from '../../../storage/sealed.ts';
 import { fingerprintOf } from '../../channels/port/fingerprint.ts';
 import { fault } from '../../faults.ts';
 import { credentialPlace, type Sealer } from '../../sealer.ts';
+import type { AccountsView } from './memory.ts';
 import type { AccountsEntry, AccountsProtocol } from './protocol.ts';
 import type { CredentialRecord } from './records.ts';
-import type { AccountsView } from './view.ts';
 
 /** Stores a rotated credential in place of the one it was made from. */
 export function rotateCredential(

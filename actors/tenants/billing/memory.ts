@@ -3,7 +3,7 @@
 import type { GapMemory } from '../../../engine/actor/machine.ts';
 import type { AppsOf, NewOrg, Slice } from '../../area.ts';
 import type { OrgsOf } from '../accounts/reads.ts';
-import type { UsageOrgView, UsageView } from '../usage/view.ts';
+import type { UsageOrgView, UsageView } from '../usage/reads.ts';
 import { type Billing, noBilling } from './records.ts';
 
 export interface BillingOrg {

@@ -12,7 +12,7 @@ import type {
 } from '../accounts/reads.ts';
 import type { BillingReads } from '../billing/reads.ts';
 import type { OrgMeter } from '../usage/org-meter.ts';
-import type { UsageView } from '../usage/view.ts';
+import type { UsageView } from '../usage/reads.ts';
 import { type ClientRecord, neverReported, type Reported } from './records.ts';
 
 export interface ClientsOrg {

@@ -4,9 +4,9 @@ import { accepted } from '../../../engine/actor/message.ts';
 import type { Applies, Decisions } from '../../../engine/actor/protocol.ts';
 import type { Area } from '../../area.ts';
 import type { UndoneBy } from '../../undone.ts';
+import { type MailStopsPartition, mailStopsOfPartition } from './memory.ts';
 import type { MailStopsEntry, MailStopsProtocol } from './protocol.ts';
 import { isStopped } from './records.ts';
-import { type MailStopsPartition, mailStopsOfPartition } from './state.ts';
 
 const decisions: Decisions<MailStopsProtocol, MailStopsPartition> = {
   'mail_stop.set': ({ mailStops }, { hash, reason }, { owner, nowMs }) => {

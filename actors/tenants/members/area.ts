@@ -1,9 +1,9 @@
 // The people who may sign in to an org, each with a role.
 
-import type { Area } from '../../area.ts';
+import type { Area, Editable } from '../../area.ts';
+import type { UndoneBy } from '../../undone.ts';
 import { membersApplies, rebaseMembers } from './apply.ts';
 import { membersDecisions } from './decide.ts';
-import { memberEdits, memberEnds } from './edits.ts';
 import {
   type MembersMemory,
   type MembersOrgView,
@@ -11,7 +11,26 @@ import {
   membersOfPartition,
 } from './memory.ts';
 import { membersNotes } from './notes.ts';
-import { membersUndone } from './undone.ts';
+import type { MembersEntry } from './protocol.ts';
+import { memberEtag } from './records.ts';
+
+/** Removed members and changed roles, which a restore must not undo. */
+const membersUndone: UndoneBy<MembersEntry, MembersMemory> = {
+  'member.role_changed': {
+    rank: 1,
+    about: ({ memberId }) => `member ${memberId}`,
+    again: ({ orgs }, { owner, memberId, role }) => {
+      const member = orgs.get(owner)?.members.get(memberId);
+      return member !== undefined && member.role !== role ? {} : undefined;
+    },
+  },
+  'member.removed': {
+    rank: 2,
+    about: ({ memberId }) => `member ${memberId}`,
+    again: ({ orgs }, { owner, memberId }) =>
+      orgs.get(owner)?.members.has(memberId) ? {} : undefined,
+  },
+};
 
 export const membersArea = {
   name: 'members',
@@ -20,10 +39,24 @@ export const membersArea = {
   decide: () => membersDecisions,
   apply: membersApplies,
   silent: ['member.added', 'member.role_changed', 'member.removed', 'member.signed_in'],
-  edits: memberEdits,
-  ends: memberEnds,
+  edits: {
+    'member.set_role': memberOf,
+  },
+  ends: {
+    'member.remove': memberOf,
+  },
   notes: membersNotes,
   undone: membersUndone,
   whenDiskIsFull: ['member.list', 'member.remove'],
   on: { clockRebased: rebaseMembers },
 } as const satisfies Area<never, MembersMemory, object, MembersOrgView>;
+
+/** What counts as a change of a member for those who edit them: the role. */
+function memberOf(
+  { orgs }: MembersMemory,
+  { memberId }: { readonly memberId: string },
+  { owner }: { readonly owner: number },
+): Editable | undefined {
+  const record = orgs.get(owner)?.members.get(memberId);
+  return record && { key: memberId, etag: memberEtag(record) };
+}

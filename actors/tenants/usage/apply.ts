@@ -2,7 +2,7 @@
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { UsageEntry } from './protocol.ts';
-import type { UsageMemory } from './view.ts';
+import type { UsageMemory } from './reads.ts';
 
 export const usageApplies: Applies<UsageEntry, UsageMemory> = {
   'storage.changed': (state, { owner, rows }) => {

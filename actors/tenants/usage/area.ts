@@ -1,14 +1,14 @@
 // The meter: monthly active users, and what an org is billed for.
 
+import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { Area } from '../../area.ts';
-
+import { keptDaysOf } from '../accounts/records.ts';
 import { usageApplies } from './apply.ts';
 import { countTell } from './count-rows.ts';
 import { type UsageRules, usageDecisions } from './decide.ts';
-import { eventDaysOf } from './kept-days.ts';
+import { usageOfApp, usageOfOrg } from './memory.ts';
 import type { UsageEntry } from './protocol.ts';
-import { usageOfApp, usageOfOrg } from './state.ts';
-import type { UsageMemory, UsageOrgView, UsageView } from './view.ts';
+import type { UsageMemory, UsageOrgView, UsageView } from './reads.ts';
 
 export const usageArea = {
   name: 'usage',
@@ -48,3 +48,9 @@ export const usageArea = {
     },
   },
 } as const satisfies Area<UsageRules, UsageMemory, UsageView, UsageOrgView>;
+
+/** How many days of events an app has, for what they take. */
+function eventDaysOf({ settings }: Pick<UsageView, 'settings'>, nowMs: Millis): number {
+  const { goneBeforeMs = 0 } = settings;
+  return Math.min(keptDaysOf(settings), Math.ceil((nowMs - goneBeforeMs) / dayMs));
+}

@@ -19,8 +19,8 @@ import type { EveryArea } from '../../area.ts';
 import type { RowBytes, RowKind } from '../../stored-share.ts';
 import { rowBytes } from '../../weight.ts';
 import type { UsageEntry } from './protocol.ts';
+import type { UsageView } from './reads.ts';
 import type { Counted, RowPlace } from './stored-bytes.ts';
-import type { UsageView } from './view.ts';
 
 /** Rows per turn; one may have half a megabyte. */
 const sliceRows = 16;

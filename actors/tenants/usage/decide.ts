@@ -11,8 +11,8 @@ import { withApp, withOrg } from '../accounts/with-app.ts';
 import { CountedTables, countRows } from './count-rows.ts';
 import { clientMonths, monthOf } from './months.ts';
 import type { AppUsage, UsageProtocol } from './protocol.ts';
+import type { UsageMemory, UsageOrgView } from './reads.ts';
 import { storedByKind, storedByOrg } from './stored-by-org.ts';
-import type { UsageMemory, UsageOrgView } from './view.ts';
 
 export interface UsageRules {
   readonly everyArea: Pick<EveryArea<never>, 'stored'>;

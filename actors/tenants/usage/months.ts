@@ -5,7 +5,7 @@
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { type UtcMonth, utcMonthOf, utcMonthStart } from '../../../engine/time/utc-month.ts';
 import { limits } from '../../limits.ts';
-import type { ClientCounted, UsageMemory } from './view.ts';
+import type { ClientCounted, UsageMemory } from './reads.ts';
 
 export interface MonthUsage {
   readonly mau: number;

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { listMessageTemplates } from '../../routes/message-templates/templates.ts';
 import { createMessage, listMessages } from '../../routes/messages/messages.ts';
-import { previewMessage } from '../../routes/messages/preview-message.ts';
+import { previewMessage } from '../../routes/messages/previews.ts';
 import { readNotification } from '../../routes/notifications/read-notification.ts';
 import { sendNotification } from '../../routes/notifications/send-notification.ts';
 import type { sendSchema } from '../../routes/notifications/send-view.ts';

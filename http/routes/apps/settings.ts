@@ -1,9 +1,14 @@
 // An app's settings.
 
+import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
+import type {
+  AppSettings,
+  IdentityVerification,
+} from '../../../actors/tenants/accounts/records.ts';
+import type { Call } from '../../call/call.ts';
 import { key, route } from '../../call/route.ts';
 import { refuseUncallable } from '../../call/schemas/callable-url.ts';
-import { settingDefaults } from './setting-defaults.ts';
 import { settingsMessage, settingsPatch, settingsSchema, settingsView } from './settings-shape.ts';
 
 export const readSettings = route({
@@ -47,3 +52,17 @@ export const updateSettings = route({
     };
   },
 });
+
+/**
+ * What decides the defaults of an app's settings: the server's mode, and the app's identity
+ * secret, which only the identity area knows.
+ */
+async function settingDefaults(
+  call: Call<unknown, unknown>,
+  { identityVerification }: AppSettings,
+): Promise<{ readonly isSandbox: boolean; readonly verification: IdentityVerification }> {
+  const isSandbox = call.edge.config.mode === 'sandbox';
+  if (identityVerification !== null) return { isSandbox, verification: identityVerification };
+  const described = await call.to<IdentityProtocol>(call.app()).ask('sdk.describe', {});
+  return { isSandbox, verification: described.identityVerification };
+}

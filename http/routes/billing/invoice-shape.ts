@@ -1,8 +1,9 @@
 // The wire shape of invoices and previews.
 
 import { z } from 'zod';
+import { limits } from '../../../actors/limits.ts';
 import type { InvoiceLine, InvoiceRow } from '../../../actors/tenants/billing/protocol.ts';
-import { utcMonthText } from '../../../engine/time/utc-month.ts';
+import { parseUtcMonth, utcMonthPattern, utcMonthText } from '../../../engine/time/utc-month.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { instant, instantSchema } from '../../call/schemas/schemas.ts';
 
@@ -144,3 +145,13 @@ export function invoiceView(row: InvoiceRow): z.output<typeof invoiceSchema> {
 export function expiryText({ expYear, expMonth }: { expYear: number; expMonth: number }): string {
   return utcMonthText(expYear * 12 + expMonth - 1);
 }
+
+/** A month that usage is kept of. */
+export const monthQuery = z
+  .string()
+  .regex(utcMonthPattern, 'expected a month, such as 2026-09')
+  .transform(parseUtcMonth)
+  .optional()
+  .describe(
+    `A UTC month, default the current one. The ${limits.usageMonthsKept} months before it are kept.`,
+  );

@@ -3,37 +3,16 @@
 
 import { notFound } from '../../../actors/faults.ts';
 import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
-import type { ReplyOf } from '../../../engine/actor/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import type { Asked, Call } from '../../call/call.ts';
+import type { Actor, Call } from '../../call/call.ts';
 
-/** Messages about one campaign, by its id. */
-type Kind =
-  | 'campaign.read'
-  | 'campaign.duplicate'
-  | 'campaign.send'
-  | 'campaign.unschedule'
-  | 'campaign.archive'
-  | 'campaign.unarchive'
-  | 'campaign.pause'
-  | 'campaign.resume'
-  | 'campaign.cancel'
-  | 'campaign.dry_run'
-  | 'dry_run.people';
-
-/** Asks about the campaign of a path with or without `:appId`. */
-export async function askOfCampaign<K extends Kind>(
-  call: Call<unknown, unknown>,
-  kind: K,
-  body: Omit<CampaignsProtocol[K]['body'], 'by' | 'id'>,
-): Promise<ReplyOf<CampaignsProtocol, K>> {
-  const id = call.param('id');
-  const whole = { ...body, id } as unknown as Asked<CampaignsProtocol, K>;
-  const ask = (app: Ordinal) => call.to<CampaignsProtocol>(app).ask(kind, whole);
-  if (call.params['appId'] !== undefined) return await ask(call.app());
-  return await byItsId(() => ask(appOfCampaign(call, id)));
+/** Who answers for the campaign of a path with or without `:appId`. */
+export function campaignActor(call: Call<unknown, unknown>): Actor<CampaignsProtocol> {
+  if (call.params['appId'] !== undefined) return call.to<CampaignsProtocol>(call.app());
+  const actor = call.to<CampaignsProtocol>(appOfCampaign(call, call.param('id')));
+  return { ask: (kind, body, options) => byItsId(() => actor.ask(kind, body, options)) };
 }
 
 /** The app in a campaign's id, if this key may see it. Throws a fault. */

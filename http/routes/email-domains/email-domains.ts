@@ -9,7 +9,6 @@ import type {
 } from '../../../actors/tenants/accounts/protocol.ts';
 import { pageOf } from '../../call/answer/page.ts';
 import { makeDkimKey } from '../../call/keys/dkim-keys.ts';
-import { key, route } from '../../call/route.ts';
 import { pageQuery } from '../../call/schemas/schemas.ts';
 import { Resource } from '../resource.ts';
 import {
@@ -70,18 +69,10 @@ export const readEmailDomain = domains.read({ asks: 'email_domain.read' });
  * Looks up a sender domain's DNS records and records what was found. Always answers with the
  * domain: its state says how the check ended.
  */
-export const verifyEmailDomain = route({
-  method: 'POST',
-  path: '/v1/apps/:appId/email-domains/:domain/verify',
-  summary: 'Verify a sender domain',
+export const verifyEmailDomain = domains.action('verify', {
   description:
     'Looks up the DNS records now, which takes up to ten seconds. `state` is the result, and each record shows what was found. It can take minutes until every resolver has a new record; then call again. The request has no body.',
-  tag: 'Email domains',
-  access: key('admin'),
-  changes: ['email-domain'],
-  params: { domain: domainParam },
-  responses: { 200: { description: 'The checked domain.', schema: emailDomainSchema } },
-  refusals: [409],
+  answer: 'The checked domain.',
   async handle(call) {
     const accounts = call.to<AccountsProtocol>(call.app());
     const domain = domainNamed(call.param('domain'));

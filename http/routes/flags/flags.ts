@@ -1,9 +1,13 @@
 // The feature flags of an app.
 
+import { z } from 'zod';
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { pagesBy } from '../../call/answer/page.ts';
 import { present } from '../../call/answer/present.ts';
+import { key, route } from '../../call/route.ts';
+import { ofPersonNamed, personParam } from '../audience/subscriber-view.ts';
+import { personNamed } from '../person-named.ts';
 import { Resource } from '../resource.ts';
 import { flagBody, flagInput, flagPatch, flagSchema, flagView } from './flag-shape.ts';
 
@@ -51,4 +55,63 @@ export const updateFlag = flags.update({
 export const deleteFlag = flags.remove({
   description: 'Deleted flags are missing from the SDK response, which apps treat as off.',
   asks: 'flag.delete',
+});
+
+export const evaluateFlag = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/flags/:key/evaluate',
+  summary: 'Explain a feature flag',
+  tag: 'Feature flags',
+  access: key('read'),
+  reads: ['flag', 'subscriber'],
+  params: { key: 'Flag key, or flag id.' },
+  query: z.object({ subscriberId: z.string().min(1).max(512).describe(personParam) }),
+  responses: {
+    200: {
+      description: 'What the person gets now, and why.',
+      schema: z
+        .object({
+          enabled: z.boolean(),
+          variant: z.string().optional().describe('Set if the flag is on and has variants.'),
+          reason: z
+            .enum(['off', 'filter', 'rollout', 'on'])
+            .describe(
+              "`off`: the flag is off for everyone. `filter`: the person does not match. `rollout`: the person's position is not below `rolloutPercent`.",
+            ),
+          conditions: z
+            .array(
+              z.object({
+                path: z.string(),
+                condition: z.record(z.string(), z.unknown()),
+                holds: z.boolean(),
+              }),
+            )
+            .describe('Each condition of the filter, in the order they are written.'),
+          place: z.number().describe("The person's rollout position, from 0 to below 100."),
+          rolloutPercent: z.number(),
+        })
+        .meta({
+          examples: [
+            {
+              enabled: true,
+              variant: 'one-page',
+              reason: 'on',
+              conditions: [{ path: 'filter', condition: { tag: 'plan', eq: 'pro' }, holds: true }],
+              place: 17.204,
+              rolloutPercent: 25,
+            },
+          ],
+        }),
+    },
+  },
+  async handle(call) {
+    const { subscriberId } = call.query;
+    const ref = personNamed(subscriberId);
+    const question = { flag: call.param('key'), ref };
+    const explained = await ofPersonNamed(
+      call.to<FlagsProtocol>(call.app()).ask('flag.explain', question),
+      subscriberId,
+    );
+    return { status: 200, body: explained };
+  },
 });

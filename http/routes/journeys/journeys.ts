@@ -6,7 +6,7 @@ import { limits } from '../../../actors/limits.ts';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { present } from '../../call/answer/present.ts';
-import { key, type Route, route } from '../../call/route.ts';
+import { key, route } from '../../call/route.ts';
 import { listQuery } from '../../call/schemas/schemas.ts';
 import { fieldWarningsOf } from '../field-warnings.ts';
 import { needsRead } from '../message-templates/named-template.ts';
@@ -17,6 +17,8 @@ import {
   journeyInput,
   journeyPatch,
   journeySchema,
+  journeyStatsSchema,
+  journeyStatsView,
   journeyView,
   narrowingMembers,
 } from './journey-shape.ts';
@@ -135,39 +137,32 @@ export const duplicateJourney = journeys.duplicate({
   asks: 'journey.duplicate',
 });
 
-/** The response is the changed journey. */
-function journeyAction(
-  action: 'archive' | 'unarchive',
-  declaration: Pick<Route, 'summary' | 'description'>,
-) {
-  return route({
-    ...declaration,
-    method: 'POST',
-    path: `/v1/apps/:appId/journeys/:id/${action}`,
-    tag: 'Journeys',
-    access: key('write'),
-    changes: ['journey'],
-    edits: `journey.${action}`,
-    params: { id: 'Journey id.' },
-    responses: { 200: { description: 'The updated journey.', schema: journeySchema } },
-    refusals: [409],
-    async handle(call) {
-      const journey = await call
-        .to<JourneysProtocol>(call.app())
-        .ask(`journey.${action}`, { id: call.param('id') });
-      return { status: 200, body: journeyView(journey) };
-    },
-  });
-}
-
-export const archiveJourney = journeyAction('archive', {
-  summary: 'Archive a journey',
+export const archiveJourney = journeys.action('archive', {
+  asks: 'journey.archive',
   description:
     'Removes a journey that is not live from lists, unless they ask for archived ones. Its stats stay, and people in flight exit at their next wake, as after any pause. Archiving it again returns 200. A live journey is a 409: pause it first. So are changing and activating an archived one. The request has no body.',
 });
 
-export const unarchiveJourney = journeyAction('unarchive', {
-  summary: 'Unarchive a journey',
+export const unarchiveJourney = journeys.action('unarchive', {
+  asks: 'journey.unarchive',
   description:
     'Returns an archived journey to lists. It is not live; it can be changed and activated again. A journey that is not archived returns 200 as well. The request has no body.',
+});
+
+export const readJourneyStats = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/journeys/:id/stats',
+  summary: "Read a journey's stats",
+  description: 'Exact counts, updated as people move. `bySteps` lists the current steps.',
+  tag: 'Journeys',
+  access: key('read'),
+  reads: ['journey', 'enrollment', 'outcome'],
+  params: { id: 'Journey id.' },
+  responses: { 200: { description: 'The stats.', schema: journeyStatsSchema } },
+  async handle(call) {
+    const stats = await call
+      .to<JourneysProtocol>(call.app())
+      .ask('journey.stats', { id: call.param('id') });
+    return { status: 200, body: journeyStatsView(stats) };
+  },
 });

@@ -4,10 +4,11 @@
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
 import type { UsageProtocol } from '../../../actors/tenants/usage/protocol.ts';
-import { parseUtcMonth, utcMonthPattern, utcMonthText } from '../../../engine/time/utc-month.ts';
+import { utcMonthText } from '../../../engine/time/utc-month.ts';
 import { present } from '../../call/answer/present.ts';
 import { key, route } from '../../call/route.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
+import { monthQuery } from '../billing/invoice-shape.ts';
 import { emailUsage, emailUsageSchema } from '../clients/client-shape.ts';
 import { requireOrgKey } from '../org-key.ts';
 
@@ -88,15 +89,6 @@ const usageSchema = z
       },
     ],
   });
-
-const monthQuery = z
-  .string()
-  .regex(utcMonthPattern, 'expected a month, such as 2026-09')
-  .transform(parseUtcMonth)
-  .optional()
-  .describe(
-    `A UTC month, default the current one. The ${limits.usageMonthsKept} months before it are kept.`,
-  );
 
 export const readUsage = route({
   method: 'GET',

@@ -20,8 +20,7 @@ import { sessionCookie } from '../../call/session/session-cookie.ts';
 import { exampleKey } from '../keys/key-view.ts';
 import { exampleLinkToken, linkTokenSchema } from './link-shape.ts';
 import { isSession, sessionAnswer } from './session-answer.ts';
-import { openedSessionSchema } from './session-shape.ts';
-import { setCookieHeader } from './set-cookie.ts';
+import { openedSessionSchema, setCookieHeader } from './session-shape.ts';
 
 const ways = ['link', 'once', 'apiKey', 'org'] as const;
 

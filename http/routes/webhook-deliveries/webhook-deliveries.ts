@@ -2,8 +2,11 @@
 
 import { z } from 'zod';
 import { webhookPayload } from '../../../actors/integrations/webhooks/payload.ts';
-import type { WebhooksProtocol } from '../../../actors/integrations/webhooks/protocol.ts';
-import { present } from '../../call/answer/present.ts';
+import type {
+  DeliveryFilter,
+  WebhooksProtocol,
+} from '../../../actors/integrations/webhooks/protocol.ts';
+import { type Present, present } from '../../call/answer/present.ts';
 import { key, route } from '../../call/route.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { pageQuery, pageWithExample } from '../../call/schemas/schemas.ts';
@@ -14,7 +17,6 @@ import {
   filterQuery,
   tryBody,
 } from './delivery-shape.ts';
-import { filterOf } from './filter.ts';
 
 export const listWebhookDeliveries = route({
   method: 'GET',
@@ -121,3 +123,14 @@ export const retryWebhookDeliveries = route({
     }
   },
 });
+
+type Given = z.output<z.ZodObject<typeof filterQuery>>;
+
+/** A filter of deliveries as the actor reads it. */
+function filterOf({ from, to, ...rest }: Partial<Given>): Present<DeliveryFilter> {
+  return present({
+    ...rest,
+    fromMs: from === undefined ? undefined : Date.parse(from),
+    toMs: to === undefined ? undefined : Date.parse(to),
+  }) as Present<DeliveryFilter>;
+}

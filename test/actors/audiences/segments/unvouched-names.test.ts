@@ -1,5 +1,5 @@
 import t from 'tap';
-import { segmentsOfApp } from '../../../../actors/audiences/segments/state.ts';
+import { segmentsOfApp } from '../../../../actors/audiences/segments/memory.ts';
 import { UnvouchedNames } from '../../../../actors/audiences/segments/unvouched-names.ts';
 import { limits } from '../../../../actors/limits.ts';
 

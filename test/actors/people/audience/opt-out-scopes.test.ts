@@ -2,8 +2,8 @@
 
 import t from 'tap';
 import { audienceOfApp } from '../../../../actors/people/audience/memory.ts';
+import { accountsOfApp } from '../../../../actors/tenants/accounts/memory.ts';
 import { defaultSettings } from '../../../../actors/tenants/accounts/records.ts';
-import { accountsOfApp } from '../../../../actors/tenants/accounts/state.ts';
 import { newHashKey } from '../../../../engine/base/hash.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';

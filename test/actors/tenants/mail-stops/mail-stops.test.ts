@@ -3,8 +3,8 @@
 
 import t from 'tap';
 import { mailStopsArea } from '../../../../actors/tenants/mail-stops/area.ts';
+import { mailStopsOfPartition } from '../../../../actors/tenants/mail-stops/memory.ts';
 import type { MailStopReason } from '../../../../actors/tenants/mail-stops/records.ts';
-import { mailStopsOfPartition } from '../../../../actors/tenants/mail-stops/state.ts';
 
 const dayMs = 86_400_000;
 

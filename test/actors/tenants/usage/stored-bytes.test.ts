@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import t from 'tap';
-import { usageOfApp } from '../../../../actors/tenants/usage/state.ts';
+import { usageOfApp } from '../../../../actors/tenants/usage/memory.ts';
 import { StoredBytes } from '../../../../actors/tenants/usage/stored-bytes.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
 import { tries } from '../../../support/tries.ts';
