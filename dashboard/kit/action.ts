@@ -4,7 +4,7 @@
 import type { ReactNode } from 'react';
 import type { AnswerOf, OperationName } from '../api/client.ts';
 import type { Asked } from '../api/queries.ts';
-import type { Scope, SignedIn } from '../api/session.ts';
+import type { Scope, SignedIn } from '../api/session-context.tsx';
 import type { IconName } from '../ui/icon-paths.ts';
 import { actionWords } from '../words/actions.ts';
 
