@@ -1,5 +1,5 @@
-// Shows the explanation (`tip.tsx`) of the button that the pointer rests on, or that the keyboard
-// came to.
+// Shows the explanation (`Tip` in `button.tsx`) of the button that the pointer rests on, or that
+// the keyboard came to.
 
 import { Tooltip } from '@base-ui/react/tooltip';
 import { useEffect, useState } from 'react';

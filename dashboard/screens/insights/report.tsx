@@ -1,4 +1,4 @@
-// What reports share: the choice of the interval, a card with its file, and links to people.
+// What reports share: the choice of the interval, a card with its file, links to people, shades.
 
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -8,7 +8,7 @@ import { filterInAddress, filterParam } from '../../filter/address.ts';
 import { appPath, withParams } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/choices.tsx';
-import { csvLine } from '../../ui/csv-line.ts';
+import { csvText } from '../../ui/csv.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import type { Interval } from './range.ts';
 import { words } from './words.ts';
@@ -57,7 +57,7 @@ export function ReportCard({
           size="small"
           kind="quiet"
           icon="download"
-          onClick={() => saveFile(`${title}.csv`, rows().map(csvLine).join(''))}
+          onClick={() => saveFile(`${title}.csv`, csvText(rows()))}
         >
           {words.csv}
         </Button>
@@ -81,4 +81,12 @@ export function PeopleLink({
   const app = useApp();
   const to = withParams(appPath(app.id, 'people'), { [filterParam]: filterInAddress(filter) });
   return <Link to={to}>{children}</Link>;
+}
+
+const shades = 5;
+
+/** The step of a color scale for a value: 0 for none, 1 to 5 by share of the largest. */
+export function shadeOf(value: number, largest: number): number {
+  if (value <= 0 || largest <= 0) return 0;
+  return Math.max(1, Math.ceil((value / largest) * shades));
 }
