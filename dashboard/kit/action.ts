@@ -51,7 +51,11 @@ export type Action<Thing> = Facts<Thing> &
   (
     | Change<Thing, OperationName>
     /** A place in the app. */
-    | { readonly to: (thing: Thing) => AppPlace }
+    | {
+        readonly to: (thing: Thing) => AppPlace;
+        /** Of its address. */
+        readonly params?: (thing: Thing) => Readonly<Record<string, string>>;
+      }
     | { readonly run: (thing: Thing, appId: string) => void }
     /** Opens a dialog of its own. */
     | { readonly dialog: (thing: Thing, onClose: () => void) => ReactNode }
