@@ -7,6 +7,7 @@ import './api/live.ts';
 import './api/secret-act.ts';
 import './filter/address.ts';
 import './filter/everybody.ts';
+import './kit/channel-health.tsx';
 import './person/person-ref.ts';
 import './ui/channel-names.ts';
 import './ui/choices.tsx';

@@ -10,8 +10,7 @@ import { EventBox } from '../../ui/event-box.tsx';
 import { EventOriginChoice, useEventOrigin } from '../../ui/event-origin.tsx';
 import { count } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
-import { useInterval } from './range.ts';
-import { IntervalChoice, PeopleLink } from './report.tsx';
+import { IntervalChoice, PeopleLink, useInterval } from './report.tsx';
 import { words } from './words.ts';
 
 const shownMax = 8;
