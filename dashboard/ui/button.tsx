@@ -109,7 +109,7 @@ function looks({ kind, size }: Look): string {
  * A short explanation that shows on hover and focus. `tip-popup.tsx` shows it: one for the whole
  * page, because a table has hundreds of buttons.
  */
-function Tip({
+export function Tip({
   text,
   isName = false,
   children,

@@ -40,7 +40,12 @@ export function MenuPopup({ trigger, items }: MenuProps) {
                 >
                   {item.icon !== undefined && <Icon name={item.icon} />}
                   {item.isChecked === true && <Icon name="check" />}
-                  <span>{item.label}</span>
+                  <span>
+                    {item.label}
+                    {item.refused !== undefined && (
+                      <span className="touch-reason">{item.refused}</span>
+                    )}
+                  </span>
                   {item.hint !== undefined && <span className="end">{item.hint}</span>}
                 </Base.Item>
               );

@@ -87,7 +87,7 @@ export function FlagEditor({ saved }: { readonly saved: Flag | undefined }) {
         </div>
       }
     >
-      <FlagFields tools={tools} isNew={saved === undefined} isReadOnly={refused !== undefined} />
+      <FlagFields tools={tools} isNew={saved === undefined} refused={refused} />
     </FormEditor>
   );
 }
@@ -121,11 +121,11 @@ function useFlagDraft(saved: Flag | undefined, refused: string | undefined) {
 function FlagFields({
   tools: { draft, change, error },
   isNew,
-  isReadOnly,
+  refused,
 }: {
   readonly tools: DraftTools<FlagDraft, Flag>;
   readonly isNew: boolean;
-  readonly isReadOnly: boolean;
+  readonly refused: string | undefined;
 }) {
   return (
     <>
@@ -138,7 +138,7 @@ function FlagFields({
         <Toggle
           label={words.enabled}
           isOn={draft.enabled}
-          isDisabled={isReadOnly}
+          refused={refused}
           onChange={(enabled) => change({ enabled })}
         />
         <strong>{draft.enabled ? words.on : words.off}</strong>
