@@ -4,12 +4,32 @@
 import './first.ts';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
+import { surroundCalls } from './api/client.ts';
+import { earlyAnswer } from './api/early.ts';
+import { tellReach } from './api/reach.ts';
+import { tellServerTime } from './api/server-clock.ts';
+import { askToSignInAgain } from './api/sign-in-again.ts';
+import { tellWaiting } from './api/waiting.ts';
 import { bringsSignIn, Dashboard, readVisit } from './frame/app.tsx';
 import { loadScreenHere } from './frame/shell.tsx';
+import { loadPopupsBy } from './ui/above-page.ts';
 import { listenToLeaving } from './ui/leave-guard.ts';
 
 const place = document.getElementById('root');
 listenToLeaving();
+surroundCalls({
+  early: earlyAnswer,
+  waits: tellWaiting,
+  ended: (answer, askedMs) => {
+    tellReach(answer !== undefined);
+    const date = answer?.headers.get('date') ?? null;
+    tellServerTime(date, askedMs, performance.now());
+  },
+  refused: ({ code }) => {
+    if (code === 'sign_in_again') askToSignInAgain();
+  },
+});
+loadPopupsBy(() => import('./ui/popups.tsx'));
 if (place !== null) void start(place);
 
 async function start(place: HTMLElement): Promise<void> {

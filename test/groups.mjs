@@ -50,6 +50,7 @@ export const longForm = [
   'test/dashboard/planted-answers.test.ts',
   'test/dashboard/preset-channels.test.ts',
   'test/dashboard/reference-page.test.ts',
+  'test/dashboard/refused-by-finger.test.ts',
   'test/dashboard/same-looks.test.ts',
   'test/dashboard/screens-empty.test.ts',
   'test/dashboard/screens-failing.test.ts',

@@ -3,12 +3,8 @@
 // makes stale of what a cache keeps.
 
 import type { Query, QueryClient } from '@tanstack/react-query';
-import { earlyAnswer } from './early.ts';
-import { ApiError, type Change } from './errors.ts';
+import { ApiError, errorOf } from './errors.ts';
 import { changesOf, type Operations, operations, readersOf } from './generated.ts';
-import { tellReach } from './reach.ts';
-import { tellServerTime } from './server-clock.ts';
-import { waiting } from './waiting.ts';
 
 export type OperationName = keyof Operations;
 
@@ -32,6 +28,29 @@ export interface CallOptions {
 interface SendOptions extends CallOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the page has to do with each call. */
+interface Surroundings {
+  /** An answer that was asked for before the scripts were there. */
+  early(method: string, target: string): Promise<Response | undefined>;
+  /** A call waits for room in a rate limit. Returns what to call when it goes on. */
+  waits(seconds: number): () => void;
+  /** A call was answered, with whatever status, or by nobody. */
+  ended(answer: Response | undefined, askedMs: number): void;
+  refused(error: ApiError): void;
+}
+
+let around: Surroundings = {
+  early: async () => undefined,
+  waits: () => () => undefined,
+  ended: () => undefined,
+  refused: () => undefined,
+};
+
+/** For who starts the page. */
+export function surroundCalls(by: Surroundings): void {
+  around = by;
 }
 
 const waitsMax = 3;
@@ -63,7 +82,7 @@ export async function send(
   const sent: Record<string, string> = { 'x-engage-dashboard': '1', ...headers };
   if (idempotencyKey !== undefined) sent['idempotency-key'] = idempotencyKey;
   if (ifMatch !== undefined) sent['if-match'] = `"${ifMatch}"`;
-  const early = await earlyAnswer(method, target);
+  const early = await around.early(method, target);
   for (let waits = 0; ; waits++) {
     const isEarly = waits === 0 && early !== undefined;
     const response = isEarly ? early : await fetched(method, target, sent, body, signal);
@@ -71,8 +90,12 @@ export async function send(
     const error = await errorOf(response);
     const seconds = error.retryAfterSeconds;
     const mayWait = error.status === 429 && seconds !== undefined && seconds <= waitSecondsMax;
-    if (!mayWait || waits === waitsMax) throw error;
-    await waiting(seconds, signal);
+    if (!mayWait || waits === waitsMax) {
+      around.refused(error);
+      throw error;
+    }
+    const goOn = around.waits(seconds);
+    await pause(seconds, signal).finally(goOn);
   }
 }
 
@@ -120,35 +143,24 @@ async function fetched(
       ...(signal === undefined ? {} : { signal }),
       ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
     });
-    tellReach(true);
-    tellServerTime(response.headers.get('date'), askedMs, performance.now());
+    around.ended(response, askedMs);
     return response;
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    tellReach(false);
+    around.ended(undefined, askedMs);
     const message = 'The server did not respond. Check your connection. Nothing you typed is lost.';
     throw new ApiError({ message, status: 0, code: 'offline' });
   }
 }
 
-async function errorOf(response: Response): Promise<ApiError> {
-  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const body = (await response.json().catch(() => ({}))) as {
-    readonly error?: string;
-    readonly code?: string;
-    readonly field?: string;
-    readonly issues?: readonly { readonly field: string; readonly error: string }[];
-    readonly change?: Change;
-  };
-  return new ApiError({
-    message: body.error ?? `The server answered ${response.status}.`,
-    status: response.status,
-    code: body.code ?? 'unknown',
-    field: body.field,
-    issues: body.issues,
-    change: body.change,
-    requestId: response.headers.get('x-request-id') ?? undefined,
-    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+/** Rejects when `signal` aborts. */
+function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, seconds * 1_000);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
   });
 }
 

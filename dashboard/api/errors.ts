@@ -7,7 +7,7 @@ interface FieldIssue {
 }
 
 /** A change that the call has not seen. */
-export interface Change {
+interface Change {
   readonly by: string | null;
   readonly byName: string | null;
   readonly at: string | null;
@@ -69,4 +69,26 @@ export class ApiError extends Error {
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError({ message: String(error), status: -1, code: 'unknown' });
+}
+
+/** What a refused call was answered with. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const body = (await response.json().catch(() => ({}))) as {
+    readonly error?: string;
+    readonly code?: string;
+    readonly field?: string;
+    readonly issues?: readonly { readonly field: string; readonly error: string }[];
+    readonly change?: Change;
+  };
+  return new ApiError({
+    message: body.error ?? `The server answered ${response.status}.`,
+    status: response.status,
+    code: body.code ?? 'unknown',
+    field: body.field,
+    issues: body.issues,
+    change: body.change,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+  });
 }

@@ -3,6 +3,7 @@
 // minute lets go of both, and a browser without locks has no stream: it asks instead.
 
 import { asApiError } from './errors.ts';
+import type { LiveFeed } from './live.ts';
 import { type LiveItem, LiveStream } from './live-stream.ts';
 
 const hiddenMs = 60_000;
@@ -30,7 +31,7 @@ interface ShareOptions {
   onMissed(): void;
 }
 
-export class LiveShare {
+export class LiveShare implements LiveFeed {
   readonly #options: ShareOptions;
   readonly #tab = crypto.randomUUID();
   readonly #name: string;
@@ -68,7 +69,6 @@ export class LiveShare {
     });
   }
 
-  /** Wants a topic until the function that it returns is called. */
   want(topic: string): () => void {
     this.#counts.set(topic, (this.#counts.get(topic) ?? 0) + 1);
     if (this.#counts.size === 1) this.#begin();
@@ -86,7 +86,6 @@ export class LiveShare {
     return this.#served.has(topic);
   }
 
-  /** Called when what is served changes. Returns how to stop. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

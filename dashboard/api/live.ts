@@ -1,18 +1,27 @@
 // Reading what moves by itself. The live stream writes into the answers that `useRead` shows; while
 // it does not serve a topic, the answer is asked for every five seconds as long as it may change.
 
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useSyncExternalStore } from 'react';
-import {
-  type AnswerOf,
-  type ArgumentsOf,
-  hrefOf,
-  type OperationName,
-  openStream,
-} from './client.ts';
-import { LiveAnswers } from './live-answers.ts';
-import { LiveShare } from './live-share.ts';
+import { createContext, useCallback, useContext, useEffect, useSyncExternalStore } from 'react';
+import type { AnswerOf, ArgumentsOf, OperationName } from './client.ts';
 import { useRead } from './queries.ts';
+
+/** What may bring topics of an app. */
+export interface LiveFeed {
+  /** Wants a topic until the function that it returns is called. */
+  want(topic: string): () => void;
+  isServed(topic: string): boolean;
+  /** Called when what it serves has changed. Returns how to stop. */
+  subscribe(listener: () => void): () => void;
+}
+
+const noFeed: LiveFeed = {
+  want: () => () => undefined,
+  isServed: () => false,
+  subscribe: () => () => undefined,
+};
+
+/** The feed of an app, the same one each time (`live-feeds.ts`). Without one, screens ask. */
+export const LiveContext = createContext<(appId: string) => LiveFeed>(() => noFeed);
 
 /** While there is no stream. */
 export const pollEveryMs = 5_000;
@@ -57,17 +66,16 @@ export function useTopic(appId: string, topic: string | undefined): boolean {
 
 /** The same for several: whether the stream brings all of them. */
 export function useTopics(appId: string, topics: readonly string[]): boolean {
-  const client = useQueryClient();
-  const share = shareOf(client, appId);
+  const feed = useContext(LiveContext)(appId);
   const text = topics.join();
   useEffect(() => {
-    const leaves = listed(text).map((topic) => share.want(topic));
+    const leaves = listed(text).map((topic) => feed.want(topic));
     return () => {
       for (const leave of leaves) leave();
     };
-  }, [share, text]);
-  const subscribe = useCallback((listener: () => void) => share.subscribe(listener), [share]);
-  const isServed = () => text !== '' && listed(text).every((topic) => share.isServed(topic));
+  }, [feed, text]);
+  const subscribe = useCallback((listener: () => void) => feed.subscribe(listener), [feed]);
+  const isServed = () => text !== '' && listed(text).every((topic) => feed.isServed(topic));
   return useSyncExternalStore(subscribe, isServed);
 }
 
@@ -78,27 +86,4 @@ export function topicsOfCampaigns(ids: readonly string[]): readonly string[] {
 
 function listed(text: string): readonly string[] {
   return text === '' ? [] : text.split(',');
-}
-
-const shares = new WeakMap<QueryClient, Map<string, LiveShare>>();
-
-function shareOf(client: QueryClient, appId: string): LiveShare {
-  const known = shares.get(client) ?? new Map<string, LiveShare>();
-  shares.set(client, known);
-  const found = known.get(appId);
-  if (found !== undefined) return found;
-  const answers = new LiveAnswers(client, appId);
-  const share = new LiveShare({
-    appId,
-    open: (topics, lastId, signal) =>
-      openStream(
-        hrefOf('streamLive', { path: { appId }, query: { topics: topics.join(',') } }),
-        lastId,
-        signal,
-      ),
-    onItem: (item) => answers.apply(item),
-    onMissed: () => void client.invalidateQueries({ refetchType: 'active' }),
-  });
-  known.set(appId, share);
-  return share;
 }

@@ -1,10 +1,8 @@
-// How long answers are kept, and what failed calls lead to: another try, the door, or the question
-// to sign in again.
+// How long answers are kept, and what failed calls lead to: another try, or the door.
 
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError, asApiError } from './errors.ts';
 import { onReach } from './reach.ts';
-import { askToSignInAgain } from './sign-in-again.ts';
 
 const staleMs = 10_000;
 const keptMs = 10 * 60_000;
@@ -40,7 +38,6 @@ export function makeQueryClient(onSignedOut: () => void): QueryClient {
     // The cache reports a failed change again at every render; only its `error` action is new.
     if (event.type !== 'updated' || event.action.type !== 'error') return;
     look(event.action.error);
-    if (asApiError(event.action.error).code === 'sign_in_again') askToSignInAgain();
   });
   return client;
 }

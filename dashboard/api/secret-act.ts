@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { type AnswerOf, type ArgumentsOf, type OperationName, refreshAfter } from './client.ts';
 import { type ApiError, asApiError } from './errors.ts';
 import { type BaseOf, callOver, TheirsKept } from './saves.ts';
-import { askToSignInAgain } from './sign-in-again.ts';
 
 export function useSecretAct<Name extends OperationName>(name: Name) {
   const client = useQueryClient();
@@ -14,7 +13,6 @@ export function useSecretAct<Name extends OperationName>(name: Name) {
   const [error, setError] = useState<ApiError>();
   const fail = (failure: unknown) => {
     const refusal = asApiError(failure);
-    if (refusal.code === 'sign_in_again') askToSignInAgain();
     // The reads of this page meet the same refusal, and lead to the sign-in.
     if (refusal.status === 401) void client.invalidateQueries();
     setError(refusal);

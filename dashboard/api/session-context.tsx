@@ -2,7 +2,11 @@
 
 import { createContext, useContext } from 'react';
 import { words } from '../words/en.ts';
-import type { Scope, SignedIn } from './session.ts';
+import type { OpenedSession } from './generated.ts';
+
+export type SignedIn = OpenedSession;
+
+export type Scope = SignedIn['scopes'][number];
 
 /** Whether this address may open an org: to open one that invited it accepts the invitation. */
 export function mayOpen({ orgs, invitations }: SignedIn, orgId: string): boolean {

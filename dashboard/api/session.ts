@@ -1,14 +1,7 @@
-// Who is signed in, and signing in and out.
+// Signing in and out.
 
 import { call } from './client.ts';
 import { ApiError } from './errors.ts';
-import type { OpenedSession } from './generated.ts';
-
-export type SignedIn = OpenedSession;
-
-export type Scope = SignedIn['scopes'][number];
-
-export type WornBranding = SignedIn['branding'];
 
 export type SessionState = Awaited<ReturnType<typeof readSession>>;
 

@@ -1,5 +1,5 @@
-// Some acts need a fresh sign-in. Whoever meets that refusal tells the frame, which asks the person
-// to sign in again above the screen, so that nothing they typed is lost.
+// Some acts need a fresh sign-in. A call that meets that refusal tells the frame, which asks the
+// person to sign in again above the screen, so that nothing they typed is lost.
 
 type Listener = () => void;
 

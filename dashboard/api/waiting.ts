@@ -5,22 +5,14 @@ type Listener = (untilMs: number | undefined) => void;
 const listeners = new Set<Listener>();
 let waits = 0;
 
-/** Resolves after `seconds`, or rejects when `signal` aborts. */
-export async function waiting(seconds: number, signal?: AbortSignal): Promise<void> {
+/** A call waits for so long. Returns what to call when it goes on. */
+export function tellWaiting(seconds: number): () => void {
   waits++;
   tell(Date.now() + seconds * 1_000);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(resolve, seconds * 1_000);
-      signal?.addEventListener('abort', () => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      });
-    });
-  } finally {
+  return () => {
     waits--;
     if (waits === 0) tell(undefined);
-  }
+  };
 }
 
 /** Called with the end of a wait, and with `undefined` when nobody waits. Returns how to stop. */

@@ -4,14 +4,13 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useQueryParam } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
-import { csvLine } from '../ui/csv-line.ts';
+import { csvText } from '../ui/csv.ts';
 import { useShortcuts } from '../ui/keys.ts';
 import { Note } from '../ui/note.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import type { ChartProps } from './chart-props.ts';
 import { type Drawing, draw } from './draw.ts';
 import { Legend } from './legend.tsx';
-import { movedBy, readingAt } from './model.ts';
+import { type ChartProps, movedBy, readingAt } from './model.ts';
 import { ChartTable } from './table.tsx';
 import { words } from './words.ts';
 
@@ -81,11 +80,10 @@ export function Chart(props: ChartProps) {
 }
 
 function csvOf({ data, xHead, xLong }: ChartProps): string {
-  const head = csvLine([xHead, ...data.series.map(({ name }) => name)]);
-  const lines = data.xs.map((x, at) =>
-    csvLine([xLong(x), ...readingAt(data, at).map(({ value }) => value)]),
-  );
-  return head + lines.join('');
+  return csvText([
+    [xHead, ...data.series.map(({ name }) => name)],
+    ...data.xs.map((x, at) => [xLong(x), ...readingAt(data, at).map(({ value }) => value)]),
+  ]);
 }
 
 function stepOf(xs: readonly number[]): number {

@@ -1,6 +1,6 @@
 // The numbers of a chart as a table.
 
-import type { ChartProps } from './chart-props.ts';
+import type { ChartProps } from './model.ts';
 import { readingAt } from './model.ts';
 import { words } from './words.ts';
 

@@ -16,7 +16,7 @@ interface FilterEditorProps {
   /** `undefined` for everybody. */
   readonly value: Filter | undefined;
   readonly onChange: (value: Filter | undefined) => void;
-  /** Of a refused save, beside those that counting finds; fields begin with `filter`. */
+  /** Of a refused save, beside those that counting finds; only fields of the filter count. */
   readonly errors?: readonly FilterIssue[];
   /** A heading, at the left of the switch between form and JSON. */
   readonly title?: ReactNode;
@@ -43,7 +43,8 @@ export function FilterForm({
   counted,
 }: FilterEditorProps & { readonly counted: FilterCount }) {
   const [view, setView] = useState<'form' | 'json'>('form');
-  const issues = counted.issues.length > 0 ? counted.issues : errors;
+  const refused = errors.filter(({ field }) => field.startsWith('filter'));
+  const issues = counted.issues.length > 0 ? counted.issues : refused;
   return (
     <div className="filter-editor">
       <div className="filter-view">

@@ -1,6 +1,6 @@
 // The org's accent color, within the bounds that keep text on it readable in both schemes.
 
-import type { WornBranding } from '../api/session.ts';
+import type { SignedIn } from '../api/session-context.tsx';
 import { words } from '../words/en.ts';
 
 /** Lightness that leaves 4.5:1 to white text on it, and to it on white. */
@@ -8,7 +8,7 @@ const darkest = 0.52;
 /** The same for a dark page. */
 const lightest = 0.74;
 
-export function wearBranding({ productName, accentColor }: WornBranding): void {
+export function wearBranding({ productName, accentColor }: SignedIn['branding']): void {
   document.title = productName || words.product;
   const { style } = document.documentElement;
   const names = ['--accent', '--accent-strong', '--accent-wash', '--accent-line'];

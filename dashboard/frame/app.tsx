@@ -5,6 +5,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Router } from 'wouter';
 import { type ApiError, asApiError } from '../api/errors.ts';
+import { LiveContext } from '../api/live.ts';
+import { liveFeeds } from '../api/live-feeds.ts';
 import { makeQueryClient } from '../api/query-client.ts';
 import { onReach } from '../api/reach.ts';
 import {
@@ -12,11 +14,10 @@ import {
   readLink,
   readSession,
   type SessionState,
-  type SignedIn,
   signIn,
   signOut,
 } from '../api/session.ts';
-import { SessionContext } from '../api/session-context.tsx';
+import { SessionContext, type SignedIn } from '../api/session-context.tsx';
 import { base } from '../ui/address.ts';
 import { listenToKeys } from '../ui/keys.ts';
 import { late } from '../ui/late.tsx';
@@ -53,20 +54,23 @@ export function bringsSignIn(): boolean {
 export function Dashboard({ visit }: { readonly visit: Visit | undefined }) {
   const door = useDoor(visit);
   const client = useMemo(() => makeQueryClient(() => void door.ended()), [door.ended]);
+  const feedOf = useMemo(() => liveFeeds(client), [client]);
   useEffect(listenToKeys, []);
   return (
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={client}>
-        <Router base={base} aroundNav={aroundNav}>
-          <Door
-            door={door}
-            onLeave={() => {
-              client.clear();
-              door.leave();
-            }}
-          />
-        </Router>
-        <Above />
+        <LiveContext value={feedOf}>
+          <Router base={base} aroundNav={aroundNav}>
+            <Door
+              door={door}
+              onLeave={() => {
+                client.clear();
+                door.leave();
+              }}
+            />
+          </Router>
+          <Above />
+        </LiveContext>
       </QueryClientProvider>
     </CSPProvider>
   );

@@ -6,10 +6,10 @@ import { send } from '../api/client.ts';
 import { type ApiError, asApiError } from '../api/errors.ts';
 import { askForLink, type Proof, type ReadLink, type SignedOut, signIn } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
+import { RadioCards } from '../ui/choices.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/input.tsx';
 import { ErrorNote, Note } from '../ui/note.tsx';
-import { RadioCards } from '../ui/radio-cards.tsx';
 import { words } from '../words/en.ts';
 import { Logo } from './logo.tsx';
 

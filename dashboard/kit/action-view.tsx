@@ -48,17 +48,20 @@ export function ActionMenu<Thing>({
   );
 }
 
-/** The last column of a table: what can be done with its row. */
+/**
+ * The last column of a table: what can be done with its row. `narrow`: a phone shows it at the side
+ * of the row, or does not.
+ */
 export function actionsColumn<Thing>(
   labelOf: (thing: Thing) => string,
   actions: ActionList<Thing>,
-  look: Partial<Pick<Column<Thing>, 'width' | 'narrow'>> = {},
+  { narrow, width = '32px' }: { readonly narrow: 'side' | 'none'; readonly width?: string },
 ): Column<Thing> {
   return {
     id: 'actions',
     head: '',
-    width: '32px',
-    ...look,
+    width,
+    ...(narrow === 'side' && { narrow }),
     cell: (one) => <ActionMenu inRow label={labelOf(one)} actions={actions} thing={one} />,
   };
 }

@@ -4,7 +4,7 @@
 import type { ReactNode } from 'react';
 import type { AnswerOf, OperationName } from '../api/client.ts';
 import type { Asked } from '../api/queries.ts';
-import type { Scope, SignedIn } from '../api/session.ts';
+import type { Scope, SignedIn } from '../api/session-context.tsx';
 import type { IconName } from '../ui/icon-paths.ts';
 import { actionWords } from '../words/actions.ts';
 
@@ -51,7 +51,11 @@ export type Action<Thing> = Facts<Thing> &
   (
     | Change<Thing, OperationName>
     /** A place in the app. */
-    | { readonly to: (thing: Thing) => AppPlace }
+    | {
+        readonly to: (thing: Thing) => AppPlace;
+        /** Of its address. */
+        readonly params?: (thing: Thing) => Readonly<Record<string, string>>;
+      }
     | { readonly run: (thing: Thing, appId: string) => void }
     /** Opens a dialog of its own. */
     | { readonly dialog: (thing: Thing, onClose: () => void) => ReactNode }

@@ -1,5 +1,6 @@
 // Filters of a list, each a parameter of the address.
 
+import { useMemo } from 'react';
 import { useQueryParam } from '../ui/address.ts';
 import { SelectBox } from '../ui/choices.tsx';
 import { SearchBox } from '../ui/input.tsx';
@@ -52,4 +53,20 @@ export function given<Members extends object>(members: Members) {
 export function useSearchQuery() {
   const [q] = useQueryParam('q');
   return { order: 'newest' as const, ...given({ q }) };
+}
+
+/**
+ * What the search finds in a list that is all here: the items whose text contains it, whatever the
+ * case of letters. Where the API searches, `useSearchQuery` asks it.
+ */
+export function useFoundAmongLoaded<Item>(
+  items: readonly Item[] | undefined,
+  textOf: (item: Item) => string,
+): readonly Item[] | undefined {
+  const [q = ''] = useQueryParam('q');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `textOf` stays what it is
+  return useMemo(
+    () => items?.filter((one) => textOf(one).toLowerCase().includes(q.trim().toLowerCase())),
+    [items, q],
+  );
 }

@@ -5,9 +5,9 @@ import { useLocation } from 'wouter';
 import type { OperationName } from '../api/client.ts';
 import { useAnyAct } from '../api/queries.ts';
 import { AppContext, useSession } from '../api/session-context.tsx';
-import { appPath } from '../ui/address.ts';
+import type { MenuItem } from '../ui/above-page.ts';
+import { appPath, withParams } from '../ui/address.ts';
 import { Confirm } from '../ui/dialog.tsx';
-import type { MenuItem } from '../ui/menu-popup.tsx';
 import { tellDone, tellError } from '../ui/toast.tsx';
 import { actionWords } from '../words/actions.ts';
 import { words } from '../words/en.ts';
@@ -62,7 +62,10 @@ export function useActions<Thing>({
   };
   const run = (action: Action<Thing>, thing: Thing) => {
     if ('run' in action) return action.run(thing, appId);
-    if ('to' in action) return go(appPath(appId, ...action.to(thing)));
+    if ('to' in action) {
+      const path = appPath(appId, ...action.to(thing));
+      return go(withParams(path, action.params?.(thing) ?? {}));
+    }
     if ('operation' in action && action.confirm === undefined) return call(action, thing, tell);
     act.reset();
     setAsked({ action, thing });

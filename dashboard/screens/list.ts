@@ -1,6 +1,6 @@
 // The list of screens: a new screen is an entry here, a line in `load.ts` and a folder beside them.
 
-import type { Scope } from '../api/session.ts';
+import type { Scope } from '../api/session-context.tsx';
 import type { IconName } from '../ui/icon-paths.ts';
 import { words } from '../words/en.ts';
 

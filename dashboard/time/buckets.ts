@@ -1,7 +1,7 @@
 // The name of a bucket of time: an hour, a day or longer, as an axis and a reading show it. Buckets
 // begin by the clock of the app's zone.
 
-import { dateFormat } from './date-format.ts';
+import { dateFormat } from './relative.ts';
 
 type BucketInterval = 'minute' | 'hour' | 'day' | 'week' | 'month';
 

@@ -1,6 +1,4 @@
-// How long ago, or how far ahead, in words.
-
-import { dateFormat } from './date-format.ts';
+// Instants in words: how long ago, how far ahead, on which day, at what time.
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 
@@ -53,4 +51,18 @@ export function clockTime(atMs: number, nowMs: number): string {
     hour: '2-digit',
     minute: '2-digit',
   }).format(atMs);
+}
+
+/** To make a format takes far longer than to use it, and a list shows a hundred instants. */
+const made = new Map<string, Intl.DateTimeFormat>();
+
+/** The same object for the same options. */
+export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
+  let format = made.get(key);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-GB', options);
+    made.set(key, format);
+  }
+  return format;
 }

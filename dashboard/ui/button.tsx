@@ -1,12 +1,11 @@
 // Buttons. One that a person may not press says why, and stays where the keyboard finds it. What is
 // given beside their own properties goes to the element, so that a menu can open from them.
 
-import type { MouseEvent, ReactNode } from 'react';
+import { cloneElement, type MouseEvent, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-paths.ts';
-import { Tip } from './tip.tsx';
 
 interface Look {
   readonly kind?: 'primary' | 'danger' | 'danger-primary' | 'quiet' | undefined;
@@ -104,4 +103,25 @@ export function ButtonLink({
 
 function looks({ kind, size }: Look): string {
   return classNames('button', kind?.replace('-', ' '), size);
+}
+
+/**
+ * A short explanation that shows on hover and focus. `tip-popup.tsx` shows it: one for the whole
+ * page, because a table has hundreds of buttons.
+ */
+export function Tip({
+  text,
+  isName = false,
+  children,
+}: {
+  readonly text: string | undefined;
+  /** It is the name of what it explains, which has it already. */
+  readonly isName?: boolean;
+  readonly children: ReactElement<Record<string, unknown>>;
+}) {
+  if (text === undefined) return children;
+  return cloneElement(children, {
+    'data-tip': text,
+    ...(isName ? {} : { 'aria-description': text }),
+  });
 }

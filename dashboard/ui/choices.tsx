@@ -1,6 +1,7 @@
 // Choosing: one of few side by side, one of many from a list, yes or no.
 
 import { type ReactNode, useId } from 'react';
+import { Tip } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { useFieldProps } from './field.tsx';
 import { Icon } from './icon.tsx';
@@ -11,18 +12,20 @@ export interface Choice<Value extends string = string> {
   readonly hint?: string;
 }
 
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly choices: readonly Choice<Value>[];
+  readonly value: Value | undefined;
+  readonly onChange: (value: Value) => void;
+}
+
 /** One of up to five, all in sight. */
 export function Segmented<Value extends string>({
   label,
   choices,
   value,
   onChange,
-}: {
-  readonly label: string;
-  readonly choices: readonly Choice<Value>[];
-  readonly value: Value;
-  readonly onChange: (value: Value) => void;
-}) {
+}: ChoiceProps<Value> & { readonly value: Value }) {
   const name = useId();
   return (
     <fieldset className="segmented">
@@ -37,6 +40,36 @@ export function Segmented<Value extends string>({
             onChange={() => onChange(choice.value)}
           />
           {choice.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** One of few, each with a sentence that says what it means. */
+export function RadioCards<Value extends string>({
+  label,
+  choices,
+  value,
+  onChange,
+}: ChoiceProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset className="radio-cards">
+      <legend className="field-label">{label}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value} className="radio-card">
+          <input
+            type="radio"
+            name={name}
+            value={choice.value}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+          />
+          <span>
+            <span className="radio-card-label">{choice.label}</span>
+            {choice.hint !== undefined && <span className="field-hint">{choice.hint}</span>}
+          </span>
         </label>
       ))}
     </fieldset>
@@ -117,23 +150,29 @@ export function Toggle({
   label,
   isOn,
   onChange,
-  isDisabled = false,
+  refused,
 }: {
   readonly label: string;
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
-  readonly isDisabled?: boolean;
+  /** A reason, shown on focus, hover and tap. */
+  readonly refused?: string | undefined;
 }) {
   return (
-    <input
-      type="checkbox"
-      // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its own state
-      role="switch"
-      className="switch"
-      aria-label={label}
-      checked={isOn}
-      disabled={isDisabled}
-      onChange={(event) => onChange(event.target.checked)}
-    />
+    <>
+      <Tip text={refused}>
+        <input
+          type="checkbox"
+          // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its own state
+          role="switch"
+          className="switch"
+          aria-label={label}
+          aria-disabled={refused !== undefined || undefined}
+          checked={isOn}
+          onChange={(event) => refused === undefined && onChange(event.target.checked)}
+        />
+      </Tip>
+      {refused !== undefined && <span className="touch-reason">{refused}</span>}
+    </>
   );
 }

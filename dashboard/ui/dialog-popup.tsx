@@ -1,23 +1,11 @@
 // A dialog or a drawer that is open, or was.
 
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { words } from '../words/en.ts';
+import type { DialogProps } from './above-page.ts';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
-
-export interface DialogProps {
-  readonly title: string;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-  /** Buttons. */
-  readonly foot?: ReactNode;
-  readonly kind?: 'dialog' | 'drawer';
-  readonly isWide?: boolean;
-  /** What gets the focus when it closes; `undefined` for what had it before. */
-  readonly focusAfter?: () => HTMLElement | undefined;
-}
 
 /**
  * What takes the focus when it opens; the dialog itself without one. `autoFocus` would take it

@@ -3,13 +3,13 @@
 
 import { type ReactNode, useState } from 'react';
 import { words } from '../words/en.ts';
+import { type DialogProps, loadPopups } from './above-page.ts';
 import { Button } from './button.tsx';
-import type { DialogProps } from './dialog-popup.tsx';
 import { Field } from './field.tsx';
 import { TextInput } from './input.tsx';
 import { useLateAbove } from './late.tsx';
 
-const load = () => import('./popups.tsx').then((file) => file.DialogPopup);
+const load = () => loadPopups().then((file) => file.DialogPopup);
 
 export function Dialog(props: DialogProps) {
   // Stays once it was open: it goes out slowly.

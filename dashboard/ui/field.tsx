@@ -1,6 +1,7 @@
 // A form's field: its name, the control, a hint, and what is wrong with it.
 
-import { createContext, type ReactNode, useContext, useId } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useId } from 'react';
+import type { ApiError } from '../api/errors.ts';
 import { words } from '../words/en.ts';
 import { Icon } from './icon.tsx';
 
@@ -62,4 +63,12 @@ export function useFieldProps() {
     'aria-describedby': field.describedBy,
     'aria-invalid': field.isInvalid || undefined,
   };
+}
+
+/** Leads to the first field that the server refused, which may be out of sight. */
+export function useFocusError(error: ApiError | undefined): void {
+  useEffect(() => {
+    if (error === undefined || error.issues.length === 0) return;
+    document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
 }

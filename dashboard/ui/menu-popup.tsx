@@ -1,31 +1,11 @@
 // A menu with its button, from when it was first opened.
 
 import { Menu as Base } from '@base-ui/react/menu';
-import { type ReactElement, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
+import type { MenuProps } from './above-page.ts';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
-import type { IconName } from './icon-paths.ts';
-
-export type MenuItem =
-  | {
-      readonly label: string;
-      readonly icon?: IconName;
-      readonly hint?: string;
-      /** A place in the dashboard, or what to do. */
-      readonly to?: string;
-      readonly onChoose?: () => void;
-      readonly isDanger?: boolean;
-      /** Why it cannot be chosen. */
-      readonly refused?: string | undefined;
-      readonly isChecked?: boolean;
-    }
-  | { readonly line: string }
-  | { readonly heading: string };
-export interface MenuProps {
-  readonly trigger: ReactElement<Record<string, unknown>>;
-  readonly items: readonly MenuItem[];
-}
 
 /** Opens at once: it was loaded because its button was pressed. */
 export function MenuPopup({ trigger, items }: MenuProps) {
@@ -60,7 +40,12 @@ export function MenuPopup({ trigger, items }: MenuProps) {
                 >
                   {item.icon !== undefined && <Icon name={item.icon} />}
                   {item.isChecked === true && <Icon name="check" />}
-                  <span>{item.label}</span>
+                  <span>
+                    {item.label}
+                    {item.refused !== undefined && (
+                      <span className="touch-reason">{item.refused}</span>
+                    )}
+                  </span>
                   {item.hint !== undefined && <span className="end">{item.hint}</span>}
                 </Base.Item>
               );

@@ -2,10 +2,10 @@
 // is near: most screens have menus, and few visits open one.
 
 import { cloneElement, type KeyboardEvent, useState } from 'react';
+import { loadPopups, type MenuProps } from './above-page.ts';
 import { loadAhead, useLateAbove } from './late.tsx';
-import type { MenuProps } from './menu-popup.tsx';
 
-const load = () => import('./popups.tsx').then((file) => file.MenuPopup);
+const load = () => loadPopups().then((file) => file.MenuPopup);
 
 function loadSoon(): void {
   void loadAhead(load);

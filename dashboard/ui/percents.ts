@@ -15,3 +15,13 @@ const small = new Intl.NumberFormat('en', { style: 'percent', maximumSignificant
 export function percentText(share: number): string {
   return (Math.abs(share) < 0.001 ? small : format).format(share);
 }
+
+const pointFormat = new Intl.NumberFormat('en', {
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
+
+/** A difference of shares as percentage points: 0.031 is "+3.1". */
+export function points(share: number): string {
+  return pointFormat.format(share * 100);
+}

@@ -1,5 +1,5 @@
-// Shows the explanation (`tip.tsx`) of the button that the pointer rests on, or that the keyboard
-// came to.
+// Shows the explanation (`Tip` in `button.tsx`) of the button that the pointer rests on, or that
+// the keyboard came to. A finger does not rest: a tap shows why something is refused.
 
 import { Tooltip } from '@base-ui/react/tooltip';
 import { useEffect, useState } from 'react';
@@ -60,6 +60,10 @@ function useTarget(): HTMLElement | undefined {
       if (next?.matches(':focus-visible') === true) setTarget(next);
       else hide();
     };
+    on('click', (event) => {
+      const tapped = explained(event.target);
+      if (tapped?.ariaDisabled === 'true') setTarget(tapped);
+    });
     look(document.activeElement); // the keyboard may have been there before this
     on('focusin', (event) => look(event.target));
     for (const name of ['focusout', 'pointerdown', 'keydown', 'scroll'] as const) on(name, hide);

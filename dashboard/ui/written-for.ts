@@ -2,7 +2,6 @@
 // What is made of it starts with them. No DOM types here.
 
 import type { Channel } from '../api/generated.ts';
-import { isHtml } from './is-html.ts';
 
 interface Written {
   readonly writtenFor?: readonly Channel[];
@@ -21,4 +20,9 @@ export function writtenForOf(message: Written): readonly Channel[] | undefined {
   if (design !== undefined || isHtml(body)) return ['email'];
   const templates = withTemplates.filter((channel) => payload[channel] !== undefined);
   return body === '' && templates.length === 1 ? templates : undefined;
+}
+
+/** A text that the server takes for HTML. */
+export function isHtml(body: string): boolean {
+  return /<[a-z!/][^>]*>/i.test(body);
 }

@@ -1,4 +1,5 @@
-// The names of channels, as people say them. A new channel fails the type check until it has one.
+// The names of channels, as people say them, and of what becomes of their messages. A new channel
+// fails the type check until it has one.
 
 import type { Channel } from '../api/generated.ts';
 
@@ -38,3 +39,13 @@ export function billingAccount(channel: string): string {
 export function channelName(channel: Channel | string): string {
   return Object.hasOwn(channelNames, channel) ? channelNames[channel as Channel] : channel;
 }
+
+/** What became of the messages of each. */
+export const healthWords = {
+  channel: 'Channel',
+  delivered: 'Delivered',
+  bounced: 'Bounced',
+  failed: 'Failed',
+  suppressed: 'Suppressed',
+  bounceRate: 'Bounce rate',
+} as const;

@@ -75,6 +75,11 @@ t.test(
     await catalog.getByText('opened', { exact: true }).waitFor();
     t.equal(await catalog.getByRole('button', { name: 'Forget this name' }).count(), 0);
     t.strictSame(await axeFindings(catalog), []);
+    const search = catalog.getByRole('searchbox', { name: 'Search event names' });
+    await search.fill(' OPEN');
+    await catalog.getByText('opened', { exact: true }).waitFor();
+    await search.fill('nothing is called so');
+    await catalog.getByText('No event name contains this text').waitFor();
   },
 );
 

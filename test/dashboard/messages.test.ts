@@ -115,6 +115,48 @@ t.test('words that are not saved outlive a reload and are asked about', needsBro
   await page.waitForURL(/inapp/);
 });
 
+t.test('the menu of the editor copies, sends and deletes', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const path = `/v1/apps/${place.appId}`;
+  const { id } = (await place.call('POST', `${path}/messages`, saved)) as { readonly id: string };
+  const page = await place.open(`messages/${id}`);
+  const item = async (name: string) => {
+    await page.locator('.screen-head').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  const name = page.getByLabel('Name').first();
+  await item('Duplicate');
+  await page.waitForURL((url) => /messages\/msg_/.test(url.href) && !url.href.endsWith(id));
+  await name.fill('A copy that is not saved');
+  await item('Send as a campaign');
+  await page.getByRole('button', { name: 'Leave and keep the draft' }).click();
+  await page.waitForURL(/campaigns\/new\?message=msg_/);
+  await page.goBack();
+  await name.fill('Another copy');
+  await item('Delete');
+  await page.getByRole('dialog').getByText('Not used now.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL(/messages$/);
+  const { items } = (await place.call('GET', `${path}/messages`)) as {
+    readonly items: readonly { readonly id: string }[];
+  };
+  t.match(items, [{ id }], 'the copy is deleted, and what was typed into it is not asked about');
+
+  const { id: template } = (await place.call('POST', `${path}/message-templates`, {
+    name: 'code',
+    body: '{{ code }}',
+  })) as { readonly id: string };
+  const other = await place.open(`messages/templates/${template}`);
+  await other.locator('.screen-head').getByRole('button', { name: 'More' }).click();
+  const menu = other.getByRole('menuitem');
+  await menu.first().waitFor();
+  t.strictSame(await menu.allTextContents(), ['Delete']);
+  await menu.click();
+  await other.getByRole('dialog').getByRole('textbox').fill('code');
+  await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await other.waitForURL(/messages$/);
+});
+
 t.test('the editor has no fault on a phone', needsBrowser, async (t) => {
   const place = await workplace(t);
   const made = (await place.call('POST', `/v1/apps/${place.appId}/messages`, saved)) as {

@@ -156,12 +156,7 @@ t.test(
     const place = await workplace(t);
     const made = await place.call('POST', '/v1/keys', { name: 'Reader', scopes: ['read'] });
     const { key } = made as { readonly key: string };
-    const page = await place.open('/', { isSignedOut: true, expects: /status of 403/ });
-    await page.getByRole('button', { name: 'Sign in with an API key' }).click();
-    await page.getByLabel('API key').fill(key);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Home' }).waitFor();
-    await page.goto(`${place.url}/dashboard/org/audit`);
+    const page = await place.open('/org/audit', { key, expects: /status of 403/ });
     const note = page.getByRole('alert');
     await note.waitFor();
     const text = await note.innerText();

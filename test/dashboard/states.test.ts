@@ -60,11 +60,7 @@ t.test('what a role may not do stays in sight and says why', needsBrowser, async
   const made = (await place.call('POST', '/v1/keys', { name: 'Reader', scopes: ['read'] })) as {
     readonly key: string;
   };
-  const page = await place.open('/', { isSignedOut: true });
-  await page.getByRole('button', { name: 'Sign in with an API key' }).click();
-  await page.getByLabel('API key').fill(made.key);
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  const page = await place.open('home', { key: made.key });
   const create = page.getByRole('button', { name: 'New campaign' });
   await create.focus();
   await page.getByText(/does not allow making changes/).waitFor();

@@ -254,12 +254,7 @@ t.test('whoever may not send sees it wait, and not how to undo it', needsBrowser
   const { key } = (await place.call('POST', '/v1/keys', {
     ...{ name: 'Reader', scopes: ['read'] },
   })) as { readonly key: string };
-  const page = await place.open('/', { isSignedOut: true });
-  await page.getByRole('button', { name: 'Sign in with an API key' }).click();
-  await page.getByLabel('API key').fill(key);
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
-  await page.goto(`${place.url}/dashboard/${place.appId}/campaigns/${id}`);
+  const page = await place.open(`campaigns/${id}`, { key });
   await undoIn(page).waitFor();
   t.equal(await undoIn(page).getAttribute('aria-disabled'), 'true');
   await undoIn(page).click({ force: true });

@@ -38,12 +38,7 @@ function Form({ step, onChange, issues, errorOf }: FormProps<ConditionStep>) {
   return (
     <section className="stack-tight condition-form">
       <h3>{text.filter}</h3>
-      <FilterForm
-        value={filter}
-        onChange={change}
-        errors={issues.filter(({ field }) => field.startsWith('filter'))}
-        counted={counted}
-      />
+      <FilterForm value={filter} onChange={change} errors={issues} counted={counted} />
       {whole !== undefined && (
         <p className="field-error" role="alert">
           {whole}

@@ -1,12 +1,10 @@
 // A step that waits for what the journey is for: an event within a time.
 
 import { useState } from 'react';
-import { useRead } from '../../api/queries.ts';
-import { useApp } from '../../api/session-context.tsx';
 import { Segmented } from '../../ui/choices.tsx';
+import { EventBox } from '../../ui/event-box.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput } from '../../ui/input.tsx';
-import { EventBox } from '../event-box.tsx';
 import type { FormProps, StepKind } from '../kind.ts';
 import type { GoalStep } from '../model.ts';
 import { words } from '../words.ts';
@@ -36,8 +34,6 @@ function timeInWords(hours: number): string {
 }
 
 function Form({ step, onChange, errorOf }: FormProps<GoalStep>) {
-  const app = useApp();
-  const fields = useRead('listFields', { path: { appId: app.id } });
   const hours = step.timeoutHours;
   const [unit, setUnit] = useState<'hours' | 'days'>(
     hours !== undefined && hours % dayHours === 0 ? 'days' : 'hours',
@@ -51,7 +47,7 @@ function Form({ step, onChange, errorOf }: FormProps<GoalStep>) {
     <>
       <Field label={text.event} hint={text.eventHint} error={errorOf('event') ?? errorOf('')}>
         <EventBox
-          fields={fields.data}
+          placeholder={text.placeholder}
           value={step.event}
           onChange={(event) => onChange({ ...step, event })}
         />

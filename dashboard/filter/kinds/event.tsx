@@ -1,8 +1,7 @@
 // Whether a person did something within a window of days, and how often.
 
 import { SelectBox } from '../../ui/choices.tsx';
-import { Combobox } from '../../ui/combobox.tsx';
-import { eventSuggestions } from '../../ui/event-names.ts';
+import { EventBox } from '../../ui/event-box.tsx';
 import { NumberInput } from '../../ui/input.tsx';
 import { DaysInput, isWhole } from '../days-input.tsx';
 import type { ConditionKind, EditProps } from '../kind.ts';
@@ -40,11 +39,11 @@ function Edit({ condition, onChange, fields, errorOf }: EditProps<Happened>) {
   return (
     <>
       <span className="filter-name">
-        <Combobox
+        <EventBox
           label={text.name}
           placeholder={text.placeholder}
           value={condition.event}
-          suggestions={eventSuggestions(fields, text.people)}
+          hintOf={text.people}
           onChange={(name) => onChange({ ...condition, event: name })}
         />
       </span>

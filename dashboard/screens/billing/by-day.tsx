@@ -4,7 +4,7 @@
 import { useMemo } from 'react';
 import type { OrgUsage } from '../../api/generated.ts';
 import { Chart } from '../../chart/chart.tsx';
-import { dateFormat } from '../../time/date-format.ts';
+import { dateFormat } from '../../time/relative.ts';
 import { count } from '../../ui/figure.tsx';
 import { words } from './words.ts';
 

@@ -7,7 +7,7 @@ import { useRefusal, useSession } from '../../api/session-context.tsx';
 import { useDraft } from '../../kit/draft.ts';
 import { changedMembers } from '../../kit/draft-state.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
-import { useFocusError } from '../../ui/focus-error.ts';
+import { useFocusError } from '../../ui/field.tsx';
 import { keptKey } from '../../ui/kept-store.ts';
 import { useIsNarrow } from '../../ui/media.ts';
 import { Answer } from '../../ui/note.tsx';

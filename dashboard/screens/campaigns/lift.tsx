@@ -3,7 +3,7 @@
 
 import type { CampaignStats } from '../../api/generated.ts';
 import { count, Facts } from '../../ui/figure.tsx';
-import { points } from '../../ui/points.ts';
+import { points } from '../../ui/percents.ts';
 import { words } from './words.ts';
 
 type Group = CampaignStats['holdout'];

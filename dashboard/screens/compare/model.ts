@@ -2,7 +2,7 @@
 
 import type { AnswerOf } from '../../api/client.ts';
 import type { CampaignStats } from '../../api/generated.ts';
-import { csvLine } from '../../ui/csv-line.ts';
+import { csvText } from '../../ui/csv.ts';
 import { funnelWords } from '../../words/campaign.ts';
 import { words } from './words.ts';
 
@@ -78,16 +78,12 @@ const rated = [
 export function csvOf(names: readonly string[], rows: readonly CompareRow[]): string {
   const lines = rows.flatMap(({ name, unit, values }) => {
     const head = unit === 'share' ? words.ofSent(name) : name;
-    const line = csvLine([head, ...values.map((one) => one?.value ?? null)]);
+    const line = [head, ...values.map((one) => one?.value ?? null)];
     if (unit === 'people') return [line];
     const bound = (at: 0 | 1) => values.map((one) => one?.interval?.[at] ?? null);
-    return [
-      line,
-      csvLine([words.low(head), ...bound(0)]),
-      csvLine([words.high(head), ...bound(1)]),
-    ];
+    return [line, [words.low(head), ...bound(0)], [words.high(head), ...bound(1)]];
   });
-  return [csvLine([words.campaign, ...names]), ...lines].join('');
+  return csvText([[words.campaign, ...names], ...lines]);
 }
 
 /** Names that stay apart where two campaigns are called the same. */

@@ -3,8 +3,7 @@
 import type { ReactElement } from 'react';
 import { count } from '../../ui/figure.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { percentText } from '../../ui/percents.ts';
-import { points } from '../../ui/points.ts';
+import { percentText, points } from '../../ui/percents.ts';
 import type { CompareRow } from './model.ts';
 import { words } from './words.ts';
 

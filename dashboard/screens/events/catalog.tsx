@@ -5,7 +5,8 @@ import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
 import { actionsOn } from '../../kit/action.ts';
 import { ActionButton } from '../../kit/action-view.tsx';
-import { appPath, withParams } from '../../ui/address.ts';
+import { SearchParam, useFoundAmongLoaded } from '../../kit/params.tsx';
+import { appPath, useQueryParam, withParams } from '../../ui/address.ts';
 import { Chip } from '../../ui/badge.tsx';
 import { EventOriginChoice, useEventOrigin } from '../../ui/event-origin.tsx';
 import { count } from '../../ui/figure.tsx';
@@ -22,13 +23,16 @@ export function Catalog() {
   const app = useApp();
   const fields = useRead('listFields', { path: { appId: app.id } });
   const [origin, setOrigin] = useEventOrigin();
-  const rows = useAllRows<EventField>(
-    fields.data?.events.filter((one) => one.origin === origin),
+  const [q] = useQueryParam('q');
+  const found = useFoundAmongLoaded(fields.data?.events, ({ name }) => name);
+  const rows = useAllRows(
+    found?.filter((one) => one.origin === origin),
     fields.error,
   );
   return (
     <>
       <div className="screen-bar">
+        <SearchParam label={words.search} />
         <EventOriginChoice value={origin} onChange={setOrigin} />
       </div>
       <div className="screen-fill">
@@ -39,7 +43,13 @@ export function Catalog() {
           columns={columns}
           keyOf={({ name }) => name}
           to={({ name }) => withParams(appPath(app.id, 'events'), { name })}
-          empty={<Empty icon="events" title={words.catalogEmpty[origin]} />}
+          empty={
+            q === undefined ? (
+              <Empty icon="events" title={words.catalogEmpty[origin]} />
+            ) : (
+              <Empty icon="search" title={words.catalogNoneFound} />
+            )
+          }
         />
       </div>
     </>

@@ -3,16 +3,15 @@
 import { Link } from 'wouter';
 import type { Event } from '../../api/generated.ts';
 import { pollEveryMs, useTopic } from '../../api/live.ts';
-import { useList, useRead } from '../../api/queries.ts';
+import { useList } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
 import { NameOf } from '../../person/person-name.tsx';
 import { appPath, useQueryParam, withParams } from '../../ui/address.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/code.tsx';
-import { Combobox } from '../../ui/combobox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { eventSuggestions } from '../../ui/event-names.ts';
+import { EventBox } from '../../ui/event-box.tsx';
 import { Facts } from '../../ui/figure.tsx';
 import { useHold } from '../../ui/hold.ts';
 import { useShortcuts } from '../../ui/keys.ts';
@@ -38,7 +37,6 @@ export function Tail() {
     { everyMs: !isServed && pollEveryMs },
   );
   const { items, isPaused, toggle } = useHold(list.items, name ?? '');
-  const fields = useRead('listFields', { path });
   useShortcuts([{ keys: ' ', label: isPaused ? words.resume : words.pause, run: toggle }]);
   const rows = useCursorRows<Event>({ ...list, items });
   const open = list.items?.find(({ id }) => id === openId);
@@ -46,12 +44,11 @@ export function Tail() {
     <>
       <div className="screen-bar">
         <div className="search-box">
-          <Combobox
+          <EventBox
             label={words.filter}
             placeholder={words.filter}
             value={name ?? ''}
             onChange={(value) => setName(value || undefined)}
-            suggestions={eventSuggestions(fields.data)}
           />
         </div>
         <span className="grow" />

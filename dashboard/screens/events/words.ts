@@ -5,6 +5,8 @@ export const words = {
   tabs: 'Events',
   tail: 'Stream',
   catalog: 'Catalog',
+  search: 'Search event names',
+  catalogNoneFound: 'No event name contains this text',
   name: 'Event',
   who: 'Person',
   when: 'When',

@@ -6,9 +6,8 @@ import { useAct } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { FilterEditor } from '../../filter/editor.tsx';
 import { actionsOn, removing } from '../../kit/action.ts';
-import { ActionButton } from '../../kit/action-view.tsx';
 import { type DraftTools, useDraft } from '../../kit/draft.ts';
-import { DraftNotes, EditorFrame } from '../../kit/editor-frame.tsx';
+import { FormEditor } from '../../kit/form-editor.tsx';
 import { appPath } from '../../ui/address.ts';
 import { Toggle } from '../../ui/choices.tsx';
 import { CodeLine } from '../../ui/code.tsx';
@@ -71,24 +70,11 @@ export function FlagEditor({ saved }: { readonly saved: Flag | undefined }) {
   const refused = useRefusal('write');
   const tools = useFlagDraft(saved, refused);
   return (
-    <EditorFrame
+    <FormEditor
       title={saved?.key ?? words.create}
       crumb={{ to: appPath(app.id, 'flags'), label: words.title }}
-      tools={tools}
-      save={{ refused }}
-      actions={
-        saved !== undefined && <ActionButton action={remove} thing={saved} onDone={tools.discard} />
-      }
-    >
-      <div className="screen-body split">
-        <fieldset className="stack" disabled={refused !== undefined}>
-          <DraftNotes tools={tools} />
-          <FlagFields
-            tools={tools}
-            isNew={saved === undefined}
-            isReadOnly={refused !== undefined}
-          />
-        </fieldset>
+      {...{ tools, saved, refused, remove }}
+      aside={
         <div className="stack">
           {saved !== undefined && <WhoGetsIt flagKey={saved.key} />}
           <section className="card">
@@ -99,8 +85,10 @@ export function FlagEditor({ saved }: { readonly saved: Flag | undefined }) {
             </div>
           </section>
         </div>
-      </div>
-    </EditorFrame>
+      }
+    >
+      <FlagFields tools={tools} isNew={saved === undefined} refused={refused} />
+    </FormEditor>
   );
 }
 
@@ -133,11 +121,11 @@ function useFlagDraft(saved: Flag | undefined, refused: string | undefined) {
 function FlagFields({
   tools: { draft, change, error },
   isNew,
-  isReadOnly,
+  refused,
 }: {
   readonly tools: DraftTools<FlagDraft, Flag>;
   readonly isNew: boolean;
-  readonly isReadOnly: boolean;
+  readonly refused: string | undefined;
 }) {
   return (
     <>
@@ -150,7 +138,7 @@ function FlagFields({
         <Toggle
           label={words.enabled}
           isOn={draft.enabled}
-          isDisabled={isReadOnly}
+          refused={refused}
           onChange={(enabled) => change({ enabled })}
         />
         <strong>{draft.enabled ? words.on : words.off}</strong>
@@ -162,7 +150,7 @@ function FlagFields({
           hasReach={false}
           value={draft.filter}
           onChange={(filter) => change({ filter })}
-          errors={error?.issues.filter(({ field }) => field.startsWith('filter')) ?? []}
+          errors={error?.issues ?? []}
         />
       </section>
       <Field label={words.share} hint={words.shareHint} error={error?.of('rolloutPercent')}>

@@ -90,7 +90,7 @@ const columns: readonly Column<Flag>[] = [
 ];
 function FlagSwitch({ flag }: { readonly flag: Flag }) {
   const app = useApp();
-  const isRefused = useRefusal('write') !== undefined;
+  const refused = useRefusal('write');
   const act = useAct('updateFlag');
   const { key } = flag;
   const isOn = act.isPending ? act.variables.body.enabled === true : flag.enabled;
@@ -110,7 +110,7 @@ function FlagSwitch({ flag }: { readonly flag: Flag }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: keeps a click on the switch from the row
     // biome-ignore lint/a11y/useKeyWithClickEvents: the switch has the keys
     <span onClick={(event) => event.stopPropagation()}>
-      <Toggle label={words.toggle(key)} isOn={isOn} isDisabled={isRefused} onChange={set} />
+      <Toggle label={words.toggle(key)} isOn={isOn} refused={refused} onChange={set} />
     </span>
   );
 }

@@ -3,10 +3,9 @@
 
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { SelectBox } from '../../ui/choices.tsx';
+import { RadioCards, SelectBox } from '../../ui/choices.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Note } from '../../ui/note.tsx';
-import { RadioCards } from '../../ui/radio-cards.tsx';
 import type { Encoding, Reading } from './readings.ts';
 import type { SampleLines } from './sample-lines.ts';
 import { words } from './words.ts';

@@ -6,9 +6,8 @@ import { useAct, useRead } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { FilterEditor } from '../../filter/editor.tsx';
 import { actionsOn, asShown, removing } from '../../kit/action.ts';
-import { ActionButton } from '../../kit/action-view.tsx';
 import { type DraftTools, useDraft } from '../../kit/draft.ts';
-import { DraftNotes, EditorFrame } from '../../kit/editor-frame.tsx';
+import { FormEditor } from '../../kit/form-editor.tsx';
 import { appPath, useQueryParam } from '../../ui/address.ts';
 import { SelectBox } from '../../ui/choices.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -57,23 +56,14 @@ export function InAppEditor({ saved }: { readonly saved: InAppMessage | undefine
   const refused = useRefusal('write');
   const tools = useInApp(saved, refused);
   return (
-    <EditorFrame
+    <FormEditor
       title={useTitle(saved)}
       crumb={{ to: appPath(app.id, 'inapp'), label: words.title }}
-      tools={tools}
-      save={{ refused }}
-      actions={
-        saved !== undefined && <ActionButton action={remove} thing={saved} onDone={tools.discard} />
-      }
+      {...{ tools, saved, refused, remove }}
+      aside={<InAppAside saved={saved} draft={tools.draft} />}
     >
-      <div className="screen-body split">
-        <fieldset className="stack" disabled={refused !== undefined}>
-          <DraftNotes tools={tools} />
-          <InAppFields tools={tools} />
-        </fieldset>
-        <InAppAside saved={saved} draft={tools.draft} />
-      </div>
-    </EditorFrame>
+      <InAppFields tools={tools} />
+    </FormEditor>
   );
 }
 
@@ -147,7 +137,7 @@ function InAppFields({
           hasReach={false}
           value={draft.filter}
           onChange={(filter) => change({ filter })}
-          errors={error?.issues.filter(({ field }) => field.startsWith('filter')) ?? []}
+          errors={error?.issues ?? []}
         />
       </section>
       <section className="stack-tight">

@@ -5,12 +5,11 @@ import { useApp } from '../../api/session-context.tsx';
 import { durationWords } from '../../time/duration.ts';
 import { useQueryParam } from '../../ui/address.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Combobox } from '../../ui/combobox.tsx';
+import { EventBox } from '../../ui/event-box.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Bar, count, rate } from '../../ui/figure.tsx';
 import { NumberInput } from '../../ui/input.tsx';
 import { Answer, Note } from '../../ui/note.tsx';
-import { useEventNames } from './event-names.ts';
 import { PeopleLink, ReportCard } from './report.tsx';
 import { words } from './words.ts';
 
@@ -80,19 +79,17 @@ function StepNames({
   readonly typed: readonly string[];
   readonly onChange: (typed: readonly string[]) => void;
 }) {
-  const names = useEventNames();
   return (
     <>
       {typed.map((name, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
         <div key={at} className="row">
           <div className="grow">
-            <Combobox
+            <EventBox
               label={words.step(at + 1)}
               placeholder={words.step(at + 1)}
               value={name}
               onChange={(next) => onChange(typed.with(at, next.replaceAll(',', '')))}
-              suggestions={names}
             />
           </div>
           {typed.length > stepsMin && (

@@ -6,8 +6,7 @@ import { Chart } from '../../chart/chart.tsx';
 import { axisTime, bucketTime } from '../../time/buckets.ts';
 import { count, Figures } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
-import { useInterval } from './range.ts';
-import { IntervalChoice } from './report.tsx';
+import { IntervalChoice, useInterval } from './report.tsx';
 import { words } from './words.ts';
 
 export default function Growth({ days }: { readonly days: number }) {

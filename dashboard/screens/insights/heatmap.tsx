@@ -6,8 +6,7 @@ import { useQueryParam } from '../../ui/address.ts';
 import { Segmented } from '../../ui/choices.tsx';
 import { count, rate, shortCount } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
-import { ReportCard } from './report.tsx';
-import { shadeOf } from './shade.ts';
+import { ReportCard, shadeOf } from './report.tsx';
 import { words } from './words.ts';
 
 type Metric = keyof typeof words.heatmapMetrics;

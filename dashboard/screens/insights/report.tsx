@@ -1,17 +1,43 @@
-// What reports share: the choice of the interval, a card with its file, and links to people.
+// What reports share: the days that they look back and the buckets they count in, both in the
+// address; a card with its file, links to people, shades.
 
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Filter } from '../../api/generated.ts';
 import { useApp } from '../../api/session-context.tsx';
 import { filterInAddress, filterParam } from '../../filter/address.ts';
-import { appPath, withParams } from '../../ui/address.ts';
+import { appPath, useQueryParam, withParams } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/choices.tsx';
-import { csvLine } from '../../ui/csv-line.ts';
+import { csvText } from '../../ui/csv.ts';
 import { saveFile } from '../../ui/save-file.ts';
-import type { Interval } from './range.ts';
 import { words } from './words.ts';
+
+const daysByDefault = 30;
+const daysMax = 90;
+
+const intervals = ['hour', 'day', 'week'] as const;
+type Interval = (typeof intervals)[number];
+
+export function useDays(): readonly [number, (days: number) => void] {
+  const [text, set] = useQueryParam('days');
+  const days = Number(text ?? daysByDefault);
+  const isValid = Number.isInteger(days) && days >= 1 && days <= daysMax;
+  return [
+    isValid ? days : daysByDefault,
+    (next) => set(next === daysByDefault ? undefined : String(next)),
+  ];
+}
+
+/** Without a choice: hours for a week, days for more. */
+export function useInterval(days: number): readonly [Interval, (interval: Interval) => void] {
+  const [text, set] = useQueryParam('interval');
+  const fitting = days <= 7 ? 'hour' : 'day';
+  return [
+    intervals.find((one) => one === text) ?? fitting,
+    (next) => set(next === fitting ? undefined : next),
+  ];
+}
 
 export function IntervalChoice({
   value,
@@ -23,7 +49,7 @@ export function IntervalChoice({
   return (
     <Segmented
       label={words.interval}
-      choices={(['hour', 'day', 'week'] as const).map((one) => ({
+      choices={intervals.map((one) => ({
         value: one,
         label: words.intervals[one],
       }))}
@@ -57,7 +83,7 @@ export function ReportCard({
           size="small"
           kind="quiet"
           icon="download"
-          onClick={() => saveFile(`${title}.csv`, rows().map(csvLine).join(''))}
+          onClick={() => saveFile(`${title}.csv`, csvText(rows()))}
         >
           {words.csv}
         </Button>
@@ -81,4 +107,12 @@ export function PeopleLink({
   const app = useApp();
   const to = withParams(appPath(app.id, 'people'), { [filterParam]: filterInAddress(filter) });
   return <Link to={to}>{children}</Link>;
+}
+
+const shades = 5;
+
+/** The step of a color scale for a value: 0 for none, 1 to 5 by share of the largest. */
+export function shadeOf(value: number, largest: number): number {
+  if (value <= 0 || largest <= 0) return 0;
+  return Math.max(1, Math.ceil((value / largest) * shades));
 }

@@ -6,12 +6,10 @@ import { useApp } from '../../api/session-context.tsx';
 import { bucketTime } from '../../time/buckets.ts';
 import { useQueryParam } from '../../ui/address.ts';
 import { Segmented } from '../../ui/choices.tsx';
-import { Combobox } from '../../ui/combobox.tsx';
+import { EventBox } from '../../ui/event-box.tsx';
 import { count, rate } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
-import { useEventNames } from './event-names.ts';
-import { ReportCard } from './report.tsx';
-import { shadeOf } from './shade.ts';
+import { ReportCard, shadeOf } from './report.tsx';
 import { words } from './words.ts';
 
 const intervals = ['day', 'week', 'month'] as const;
@@ -19,7 +17,6 @@ type Interval = (typeof intervals)[number];
 
 export function Retention() {
   const app = useApp();
-  const names = useEventNames();
   const [text, setInterval] = useQueryParam('interval');
   const [event, setEvent] = useQueryParam('event');
   const interval: Interval = intervals.find((one) => one === text) ?? 'week';
@@ -38,12 +35,11 @@ export function Retention() {
           onChange={setInterval}
         />
         <div className="search-box">
-          <Combobox
+          <EventBox
             label={words.event}
             placeholder={words.anyActivity}
             value={event ?? ''}
             onChange={setEvent}
-            suggestions={names}
           />
         </div>
       </div>

@@ -4,14 +4,12 @@ import type { AnswerOf } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
 import { useQueryParam } from '../../ui/address.ts';
-import { Combobox } from '../../ui/combobox.tsx';
+import { EventBox } from '../../ui/event-box.tsx';
 import { Field } from '../../ui/field.tsx';
 import { count } from '../../ui/figure.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
-import { useEventNames } from './event-names.ts';
-import { PeopleLink, ReportCard } from './report.tsx';
-import { shadeOf } from './shade.ts';
+import { PeopleLink, ReportCard, shadeOf } from './report.tsx';
 import { words } from './words.ts';
 
 const best = [5, 4, 3, 2, 1];
@@ -19,7 +17,6 @@ const upwards = [1, 2, 3, 4, 5];
 
 export function Rfm({ days }: { readonly days: number }) {
   const app = useApp();
-  const names = useEventNames();
   const [event, setEvent] = useQueryParam('event');
   const [value, setValue] = useQueryParam('value');
   const rfm = useRead(
@@ -38,12 +35,7 @@ export function Rfm({ days }: { readonly days: number }) {
     <>
       <div className="columns readable">
         <Field label={words.event}>
-          <Combobox
-            placeholder={words.anyActivity}
-            value={event ?? ''}
-            onChange={setEvent}
-            suggestions={names}
-          />
+          <EventBox placeholder={words.anyActivity} value={event ?? ''} onChange={setEvent} />
         </Field>
         <Field label={words.value} hint={words.valueHint} isOptional>
           <TextInput value={value ?? ''} onChange={setValue} />

@@ -9,7 +9,7 @@ import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
 import { Delivery } from './delivery.tsx';
 import { Funnel } from './funnel.tsx';
 import { Heatmap } from './heatmap.tsx';
-import { useDays } from './range.ts';
+import { useDays } from './report.tsx';
 import { Retention } from './retention.tsx';
 import { Rfm } from './rfm.tsx';
 import { words } from './words.ts';

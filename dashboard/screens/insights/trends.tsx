@@ -6,13 +6,11 @@ import { Chart } from '../../chart/chart.tsx';
 import { axisTime, bucketTime } from '../../time/buckets.ts';
 import { useQueryParam } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
-import { Combobox } from '../../ui/combobox.tsx';
+import { EventBox } from '../../ui/event-box.tsx';
 import { EventOriginChoice, useEventOrigin } from '../../ui/event-origin.tsx';
 import { count } from '../../ui/figure.tsx';
 import { Answer, Empty } from '../../ui/note.tsx';
-import { useEventNames } from './event-names.ts';
-import { useInterval } from './range.ts';
-import { IntervalChoice, PeopleLink } from './report.tsx';
+import { IntervalChoice, PeopleLink, useInterval } from './report.tsx';
 import { words } from './words.ts';
 
 const shownMax = 8;
@@ -67,7 +65,6 @@ function Names({
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }) {
-  const names = useEventNames();
   return (
     <>
       {chosen.map((name) => (
@@ -82,14 +79,13 @@ function Names({
       ))}
       {chosen.length < shownMax && (
         <div className="search-box">
-          <Combobox
+          <EventBox
             key={chosen.length}
             label={words.addEvent}
             placeholder={words.addEvent}
             value=""
             onChange={() => undefined}
             onChoose={(name) => onChange([...new Set([...chosen, name])])}
-            suggestions={names}
           />
         </div>
       )}

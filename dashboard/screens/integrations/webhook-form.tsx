@@ -8,7 +8,7 @@ import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { appPath } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/choices.tsx';
-import { useFocusError } from '../../ui/focus-error.ts';
+import { useFocusError } from '../../ui/field.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { SecretDialog } from '../../ui/secret.tsx';

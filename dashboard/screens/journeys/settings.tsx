@@ -1,14 +1,15 @@
 // What starts a journey, how often, and what it is called.
 
 import type { Journey } from '../../api/generated.ts';
-import { useList, useRead } from '../../api/queries.ts';
+import { useList } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
-import { EventBox } from '../../canvas/event-box.tsx';
 import { allSteps } from '../../canvas/model.ts';
+import { words as canvasWords } from '../../canvas/words.ts';
 import { appPath } from '../../ui/address.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Segmented, SelectBox } from '../../ui/choices.tsx';
 import { Copyable } from '../../ui/code.tsx';
+import { EventBox } from '../../ui/event-box.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Facts } from '../../ui/figure.tsx';
 import { TextInput } from '../../ui/input.tsx';
@@ -118,7 +119,6 @@ function TriggerFields({
 }) {
   const app = useApp();
   const { draft, change } = tools;
-  const fields = useRead('listFields', { path: { appId: app.id } });
   const segments = useList('listSegments', { path: { appId: app.id }, query: { order: 'newest' } });
   const by = draft.triggerEvent === null ? 'segment' : 'event';
   const isNothing = draft.triggerEvent === null && draft.triggerSegmentId === null;
@@ -148,7 +148,7 @@ function TriggerFields({
       {by === 'event' || isNothing ? (
         <Field label={text.eventName} hint={text.eventHint} error={errorOf('triggerEvent')}>
           <EventBox
-            fields={fields.data}
+            placeholder={canvasWords.goal.placeholder}
             value={draft.triggerEvent ?? ''}
             onChange={(triggerEvent) => change({ triggerEvent, triggerSegmentId: null }, 'trigger')}
           />

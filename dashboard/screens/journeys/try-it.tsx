@@ -1,15 +1,15 @@
 // Trying a journey out: a person, what they do on the way, and the walk with times and reasons.
 
 import { useState } from 'react';
-import { useAct, useRead } from '../../api/queries.ts';
+import { useAct } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
-import { EventBox } from '../../canvas/event-box.tsx';
 import { allSteps, asSent } from '../../canvas/model.ts';
 import { words as canvasWords, type Unit } from '../../canvas/words.ts';
 import { PersonBox } from '../../person/person-box.tsx';
 import { personRef } from '../../person/person-ref.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Segmented, SelectBox } from '../../ui/choices.tsx';
+import { EventBox } from '../../ui/event-box.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../ui/input.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
@@ -163,8 +163,6 @@ function Doings({
   readonly suggested: string;
   readonly error: string | undefined;
 }) {
-  const app = useApp();
-  const fields = useRead('listFields', { path: { appId: app.id } });
   const put = (key: number, part: Partial<Doing>) =>
     onChange(value.map((one) => (one.key === key ? { ...one, ...part } : one)));
   const next = Math.max(0, ...value.map(({ key }) => key)) + 1;
@@ -175,7 +173,7 @@ function Doings({
         <div key={key} className="doing">
           <EventBox
             label={text.event}
-            fields={fields.data}
+            placeholder={canvasWords.goal.placeholder}
             value={name}
             onChange={(chosen) => put(key, { name: chosen })}
           />

@@ -54,7 +54,7 @@ const columns: readonly Column<Message>[] = [
   textColumn,
   languagesColumn,
   updatedColumn,
-  menuColumn([open('messages'), duplicate, remove('message')]),
+  menuColumn([open('messages'), duplicate, remove]),
 ];
 
 const example =

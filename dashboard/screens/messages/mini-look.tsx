@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { Message, MessageTemplate } from '../../api/generated.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { isHtml } from '../../ui/is-html.ts';
+import { isHtml } from '../../ui/written-for.ts';
 
 export function MiniLook({ message }: { readonly message: Message | MessageTemplate }) {
   const { image, body = '', buttons = [] } = message;

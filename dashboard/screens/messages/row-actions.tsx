@@ -1,15 +1,18 @@
 // What one can do with a saved message or template, from the list or the editor.
 
-import { useAct } from '../../api/queries.ts';
-import { useApp } from '../../api/session-context.tsx';
-import { type Action, type AppPlace, actionsOn, duplicating, removing } from '../../kit/action.ts';
-import { useActions } from '../../kit/use-actions.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import { tellDone } from '../../ui/toast.tsx';
+import {
+  type Action,
+  type AppPlace,
+  actionsOn,
+  asShown,
+  duplicating,
+  removing,
+} from '../../kit/action.ts';
 import type { Saved } from './draft.ts';
-import type { Kind } from './use-saving.ts';
 import { UsedBy } from './uses-note.tsx';
 import { words } from './words.ts';
+
+const change = actionsOn<Saved>();
 
 export function open(...screen: AppPlace): Action<Saved> {
   return { id: 'open', label: words.open, icon: 'edit', to: ({ id }) => [...screen, id] };
@@ -22,67 +25,52 @@ export const use: Action<Saved> = {
   to: ({ id }) => ['messages', 'new', `template.${id}`],
 };
 
-export const duplicate = actionsOn<Saved>()({
+export const duplicate = change({
   ...duplicating,
   operation: 'duplicateMessage',
   done: () => words.duplicated,
   goTo: (_, { id }) => ['messages', id],
 });
 
-export function remove(kind: Kind): Action<Saved> {
-  return {
-    ...removing(words.remove),
-    dialog: (one, onClose) => <RemoveDialog kind={kind} row={one} onClose={onClose} />,
-  };
-}
+/** A new campaign that sends this message. */
+export const campaign: Action<Saved> = {
+  id: 'campaign',
+  label: words.head.campaign,
+  icon: 'campaigns',
+  needs: 'write',
+  to: () => ['campaigns', 'new'],
+  params: ({ id }) => ({ message: id }),
+};
 
-/** Makes a copy and opens it. */
-export function useDuplicate(): (row: Saved) => void {
-  const { run } = useActions<Saved>();
-  return (row) => run(duplicate, row);
-}
+export const remove = change({
+  ...removing(words.remove),
+  confirm: (one) => ({
+    title: words.removeTitle(nameOf(one)),
+    text: (
+      <>
+        <p>{words.removeText}</p>
+        <UsedBy id={one.id} />
+      </>
+    ),
+  }),
+  operation: 'deleteMessage',
+  args: asShown,
+  done: () => words.removed,
+});
 
-/** A template's deletion breaks the calls that send it, so its handle is typed first. */
-export function RemoveDialog({
-  kind,
-  row,
-  onClose,
-  onRemoved,
-}: {
-  readonly kind: Kind;
-  readonly row: Saved;
-  readonly onClose: () => void;
-  readonly onRemoved?: () => void;
-}) {
-  const app = useApp();
-  const message = useAct('deleteMessage');
-  const template = useAct('deleteMessageTemplate');
-  const act = kind === 'message' ? message : template;
-  const name = row.name ?? row.title ?? words.unnamed;
-  const done = {
-    onSuccess: () => {
-      tellDone(words.removed);
-      onClose();
-      onRemoved?.();
-    },
-  };
-  return (
-    <Confirm
-      title={words.removeTitle(name)}
-      action={words.remove}
-      isOpen
-      isBusy={act.isPending}
-      error={act.error?.message}
-      typed={kind === 'template' ? name : undefined}
-      onClose={onClose}
-      onConfirm={() =>
-        kind === 'message'
-          ? message.mutate({ path: { appId: app.id, id: row.id }, base: row }, done)
-          : template.mutate({ path: { appId: app.id, idOrName: row.id }, base: row }, done)
-      }
-    >
-      <p>{kind === 'message' ? words.removeText : words.removeTemplateText(name)}</p>
-      {kind === 'message' && <UsedBy id={row.id} />}
-    </Confirm>
-  );
+/** It breaks the calls that send the template, so its handle is typed first. */
+export const removeTemplate = change({
+  ...removing(words.remove),
+  confirm: (one) => ({
+    title: words.removeTitle(nameOf(one)),
+    text: words.removeTemplateText(nameOf(one)),
+    typed: nameOf(one),
+  }),
+  operation: 'deleteMessageTemplate',
+  args: (one, appId) => ({ path: { appId, idOrName: one.id }, base: one }),
+  done: () => words.removed,
+});
+
+function nameOf({ name, title }: Saved): string {
+  return name ?? title ?? words.unnamed;
 }

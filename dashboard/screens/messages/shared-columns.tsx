@@ -1,8 +1,7 @@
 // The columns that the tables of messages and of templates share.
 
 import type { Message, MessageTemplate } from '../../api/generated.ts';
-import { type ActionList, ActionMenu } from '../../kit/action-view.tsx';
-import { IconButton } from '../../ui/button.tsx';
+import { type ActionList, actionsColumn } from '../../kit/action-view.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { plainText } from './mini-look.tsx';
@@ -39,18 +38,5 @@ export const updatedColumn: Column<Row> = {
 };
 
 export function menuColumn(actions: ActionList<Row>): Column<Row> {
-  const label = words.columns.more;
-  return {
-    id: 'more',
-    head: '',
-    width: '32px',
-    cell: (one) => (
-      <ActionMenu
-        label={label}
-        actions={actions}
-        thing={one}
-        trigger={<IconButton label={label} icon="more" size="small" />}
-      />
-    ),
-  };
+  return actionsColumn(() => words.columns.more, actions, { narrow: 'none' });
 }

@@ -8,7 +8,7 @@ import { useSearchQuery } from '../../kit/params.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { counted } from '../../words/counted.ts';
 import { MiniLook } from './mini-look.tsx';
-import { open, remove, use } from './row-actions.tsx';
+import { open, removeTemplate, use } from './row-actions.tsx';
 import { languagesColumn, menuColumn, textColumn, updatedColumn } from './shared-columns.tsx';
 import { words } from './words.ts';
 
@@ -32,7 +32,7 @@ const columns: readonly Column<MessageTemplate>[] = [
   textColumn,
   languagesColumn,
   updatedColumn,
-  menuColumn([open('messages', 'templates'), use, remove('template')]),
+  menuColumn([open('messages', 'templates'), use, removeTemplate]),
 ];
 
 export function Templates() {

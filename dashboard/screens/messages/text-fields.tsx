@@ -5,7 +5,7 @@ import { PictureChoice } from '../../editor/blocks/picture-choice.tsx';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 import { smsParts } from '../../preview/measure.ts';
 import { count } from '../../ui/figure.tsx';
-import { isHtml } from '../../ui/is-html.ts';
+import { isHtml } from '../../ui/written-for.ts';
 import { ButtonsEditor } from './buttons-editor.tsx';
 import type { TextDraft } from './draft.ts';
 import type { FieldFacts, Issue } from './field-facts.ts';

@@ -142,7 +142,6 @@ function SegmentFields({
   readonly wasTried: boolean;
 }) {
   const missing = counted.unfinished.map((field) => ({ field, error: filterWords.fillIn }));
-  const refused = error?.issues.filter(({ field }) => field.startsWith('filter')) ?? [];
   return (
     <>
       <Field label={words.name} hint={words.nameHint} error={error?.of('name')}>
@@ -153,7 +152,7 @@ function SegmentFields({
           title={<h2>{words.who}</h2>}
           value={draft.filter}
           onChange={(filter) => change({ filter })}
-          errors={wasTried && missing.length > 0 ? missing : refused}
+          errors={wasTried && missing.length > 0 ? missing : (error?.issues ?? [])}
           counted={counted}
         />
         {wasTried && draft.filter === undefined && (

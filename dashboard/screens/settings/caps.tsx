@@ -6,7 +6,7 @@ import { channelChoices } from '../../ui/channel-names.ts';
 import { SelectBox } from '../../ui/choices.tsx';
 import { NumberInput } from '../../ui/input.tsx';
 import { Section } from '../../ui/section.tsx';
-import type { PartProps } from './part.ts';
+import type { PartProps } from './form.ts';
 import { words } from './words.ts';
 
 const text = words.caps;

@@ -4,12 +4,11 @@ import { Link } from 'wouter';
 import type { AppSettings } from '../../api/generated.ts';
 import { useApp } from '../../api/session-context.tsx';
 import { appPath } from '../../ui/address.ts';
-import { Check, SelectBox } from '../../ui/choices.tsx';
+import { Check, RadioCards, SelectBox } from '../../ui/choices.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
-import { RadioCards } from '../../ui/radio-cards.tsx';
 import { Section } from '../../ui/section.tsx';
-import type { PartProps } from './part.ts';
+import type { PartProps } from './form.ts';
 import { words } from './words.ts';
 
 type Way = NonNullable<AppSettings['unsubscribe']> | 'default';

@@ -92,3 +92,11 @@ export function bodiesOf(changes: Partial<Form>): {
 export function errorPath(name: keyof Form): string {
   return (emailNames as readonly string[]).includes(name) ? `email.${name}` : name;
 }
+
+/** What each part of the settings gets. */
+export interface PartProps {
+  readonly draft: Form;
+  readonly change: (part: Partial<Form>) => void;
+  /** The server's words about a field. */
+  readonly errorOf: (name: keyof Form) => string | undefined;
+}

@@ -9,7 +9,7 @@ import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Section } from '../../ui/section.tsx';
 import { countries } from '../../words/countries.ts';
-import type { PartProps } from './part.ts';
+import type { PartProps } from './form.ts';
 import { words } from './words.ts';
 
 const text = words.general;

@@ -4,7 +4,7 @@ import { Check } from '../../ui/choices.tsx';
 import { guardDefaults } from '../../ui/guard-defaults.ts';
 import { GuardFields } from '../../ui/guard-fields.tsx';
 import { Section } from '../../ui/section.tsx';
-import type { PartProps } from './part.ts';
+import type { PartProps } from './form.ts';
 import { words } from './words.ts';
 
 const text = words.guard;

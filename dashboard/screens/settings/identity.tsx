@@ -4,12 +4,11 @@ import { useState } from 'react';
 import { useSecretAct } from '../../api/secret-act.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Check } from '../../ui/choices.tsx';
+import { Check, RadioCards } from '../../ui/choices.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { RadioCards } from '../../ui/radio-cards.tsx';
 import { SecretDialog } from '../../ui/secret.tsx';
 import { Section } from '../../ui/section.tsx';
-import type { PartProps } from './part.ts';
+import type { PartProps } from './form.ts';
 import { words } from './words.ts';
 
 const text = words.identity;

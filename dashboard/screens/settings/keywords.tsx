@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Field } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { Section } from '../../ui/section.tsx';
-import type { PartProps } from './part.ts';
+import type { PartProps } from './form.ts';
 import { words } from './words.ts';
 
 const text = words.keywords;

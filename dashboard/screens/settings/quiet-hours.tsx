@@ -7,8 +7,8 @@ import { Combobox } from '../../ui/combobox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Section } from '../../ui/section.tsx';
+import type { PartProps } from './form.ts';
 import { zones } from './general.tsx';
-import type { PartProps } from './part.ts';
 import { words } from './words.ts';
 
 const text = words.quiet;

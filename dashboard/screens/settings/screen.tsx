@@ -10,7 +10,7 @@ import { useDraft } from '../../kit/draft.ts';
 import { changedMembers } from '../../kit/draft-state.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { useFocusError } from '../../ui/focus-error.ts';
+import { useFocusError } from '../../ui/field.tsx';
 import { keptKey } from '../../ui/kept-store.ts';
 import { Answer } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';

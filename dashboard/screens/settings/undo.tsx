@@ -3,7 +3,7 @@
 import { Field } from '../../ui/field.tsx';
 import { NumberInput } from '../../ui/input.tsx';
 import { Section } from '../../ui/section.tsx';
-import type { PartProps } from './part.ts';
+import type { PartProps } from './form.ts';
 import { words } from './words.ts';
 
 const text = words.undo;

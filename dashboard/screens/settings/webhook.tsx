@@ -8,7 +8,7 @@ import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Section } from '../../ui/section.tsx';
-import type { PartProps } from './part.ts';
+import type { PartProps } from './form.ts';
 import { words } from './words.ts';
 
 const text = words.webhook;

@@ -3,7 +3,7 @@
 import { type FormEvent, useState } from 'react';
 import type { AnswerOf } from '../../api/client.ts';
 import { useSecretAct } from '../../api/secret-act.ts';
-import type { Scope } from '../../api/session.ts';
+import type { Scope } from '../../api/session-context.tsx';
 import { useSession } from '../../api/session-context.tsx';
 import { appPath, base } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,8 @@
 // What API keys are made for, and the scopes that each purpose needs.
 
-import type { Scope } from '../../api/session.ts';
+import type { OpenedSession } from '../../api/generated.ts';
+
+type Scope = OpenedSession['scopes'][number];
 
 interface Purpose {
   readonly id: string;

@@ -1,6 +1,6 @@
 // The words of Team and keys.
 
-import type { Scope } from '../../api/session.ts';
+import type { Scope } from '../../api/session-context.tsx';
 import { type PluralForms, plural } from '../../words/plural.ts';
 
 const signIns: PluralForms = { one: '{n} sign-in', other: '{n} sign-ins' };

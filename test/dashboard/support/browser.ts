@@ -53,6 +53,8 @@ export interface PageOptions {
   readonly pixelRatio?: number;
   /** A file of fontconfig: which fonts there are for the browser. */
   readonly fonts?: string;
+  /** Signs in with this key; by default with that of the workplace. */
+  readonly key?: string;
   /** Without a session: the door. */
   readonly isSignedOut?: boolean;
   /** What the page is expected to say in its console. */
@@ -142,9 +144,10 @@ export function openSignedOut(
 
 async function openPage(
   t: Test,
-  { url, appId, key }: Pick<Workplace, 'url' | 'appId' | 'key'>,
+  { url, appId, key: own }: Pick<Workplace, 'url' | 'appId' | 'key'>,
   screen: string,
   {
+    key = own,
     size = desk,
     scheme = 'light',
     pixelRatio = 1,

@@ -1,12 +1,10 @@
 // What is sent: the message, its variants and how the best one is found, and what is a conversion.
 
-import { useRead } from '../../../api/queries.ts';
 import { useApp } from '../../../api/session-context.tsx';
 import { appPath } from '../../../ui/address.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Check } from '../../../ui/choices.tsx';
-import { Combobox } from '../../../ui/combobox.tsx';
-import { eventSuggestions } from '../../../ui/event-names.ts';
+import { EventBox } from '../../../ui/event-box.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/input.tsx';
 import { channelName } from '../../../words/channels.ts';
@@ -50,8 +48,6 @@ export function What(props: PresetProps) {
 }
 
 function Goal({ draft, change, errorOf }: PartProps) {
-  const app = useApp();
-  const fields = useRead('listFields', { path: { appId: app.id } }, { enabled: draft.hasGoal });
   return (
     <div className="stack-tight">
       <Check isChecked={draft.hasGoal} onChange={(hasGoal) => change({ hasGoal })}>
@@ -60,11 +56,7 @@ function Goal({ draft, change, errorOf }: PartProps) {
       {draft.hasGoal && (
         <div className="fold-inset field-row">
           <Field label={words.goalEvent} error={errorOf('goal.event') ?? errorOf('goal')}>
-            <Combobox
-              value={draft.goalEvent}
-              onChange={(goalEvent) => change({ goalEvent })}
-              suggestions={eventSuggestions(fields.data)}
-            />
+            <EventBox value={draft.goalEvent} onChange={(goalEvent) => change({ goalEvent })} />
           </Field>
           <Field label={words.goalHours} error={errorOf('goal.withinHours')}>
             <NumberInput

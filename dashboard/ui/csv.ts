@@ -1,7 +1,13 @@
-// Lines of a table as CSV.
+// A table as CSV.
 
-/** One line. Cells that a spreadsheet would run as a formula start with an apostrophe. */
-export function csvLine(cells: readonly (string | number | null)[]): string {
+type Cell = string | number | null;
+
+export function csvText(rows: readonly (readonly Cell[])[]): string {
+  return rows.map(csvLine).join('');
+}
+
+/** Cells that a spreadsheet would run as a formula start with an apostrophe. */
+function csvLine(cells: readonly Cell[]): string {
   const texts = cells.map((cell) => {
     if (cell === null) return '';
     if (typeof cell === 'number') return String(cell);
