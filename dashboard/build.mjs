@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 const home = dirname(fileURLToPath(import.meta.url));
 const target = join(home, '../dist/dashboard-files');
 const base = '/dashboard/a/';
-/** The sandbox's inbox is served by another process, so it shares no file with the dashboard. */
+/** The sandbox's inbox is served by another process; it shares only the fonts with the dashboard. */
 const inboxBase = '/inbox/';
 const font = '@fontsource-variable/inter';
 const isWatching = process.argv.includes('--watch');
@@ -175,11 +175,12 @@ async function bundled(entryPoints, publicPath, plugins) {
   return { files, metafile, named };
 }
 
-/** Without packed copies: it never leaves the machine. */
+/** Without packed copies, because it never leaves the machine, and without the fonts again. */
 function writeInbox({ files, named }) {
   const folder = join(target, 'inbox');
   mkdirSync(folder);
-  for (const { name, contents } of files) writeFileSync(join(folder, name), contents);
+  for (const { name, contents } of files)
+    if (!name.endsWith('.woff2')) writeFileSync(join(folder, name), contents);
   const page = readFileSync(join(home, 'inbox/index.html'), 'utf8')
     .replace('{{main}}', inboxBase + named('main-'))
     .replace('{{style}}', inboxBase + named('style-'));

@@ -65,7 +65,9 @@ export async function inboxPage(path: string): Promise<PageAnswer | undefined> {
   }
   const name = /^\/inbox\/([\w-]+\.[a-z0-9]+)$/.exec(path)?.[1] ?? '';
   const type = types[extname(name)];
-  const file = type === undefined ? undefined : await readBuilt(name);
+  // It has the dashboard's fonts.
+  const place = type === types['.woff2'] ? `../a/${name}` : name;
+  const file = type === undefined ? undefined : await readBuilt(place);
   return type === undefined || file === undefined ? undefined : pageAnswer(200, type, file);
 }
 

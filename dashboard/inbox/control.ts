@@ -112,7 +112,7 @@ export function useControlChange(path: string) {
     setProblem(undefined);
     try {
       await control(path + below, { method, body });
-      await client.invalidateQueries({ queryKey: [path] });
+      void client.invalidateQueries({ queryKey: [path] });
       return true;
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));

@@ -5,10 +5,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { Above } from '../frame/above.tsx';
 import { listenToKeys } from '../ui/keys.ts';
+import { late } from '../ui/late.tsx';
 import { useInboxLocation } from './address.ts';
 import { Inbox } from './inbox.tsx';
+
+const Tips = late(() => import('../ui/popups.tsx').then((file) => file.TipPopup));
+const Toasts = late(() => import('../ui/popups.tsx').then((file) => file.ToastCorner));
 
 /** The stream says what is stale; asking again by the clock would only hide where it does not. */
 const client = new QueryClient({
@@ -24,7 +27,8 @@ function Page() {
       <QueryClientProvider client={client}>
         <Router hook={useInboxLocation}>
           <Inbox />
-          <Above />
+          <Tips />
+          <Toasts />
         </Router>
       </QueryClientProvider>
     </CSPProvider>
