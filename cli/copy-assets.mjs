@@ -3,7 +3,7 @@
 import { cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const folders = ['engine', 'http', 'looks', 'sandbox'];
+const folders = ['engine', 'http', 'sandbox'];
 const kinds = ['.mjs', '.html', '.css', '.js', '.svg'];
 
 for (const folder of folders) copy(folder);

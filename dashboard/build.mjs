@@ -11,14 +11,16 @@ import { build } from 'esbuild';
 const home = dirname(fileURLToPath(import.meta.url));
 const target = join(home, '../dist/dashboard-files');
 const base = '/dashboard/a/';
+/** The sandbox's inbox is served by another process; it shares only the fonts with the dashboard. */
+const inboxBase = '/inbox/';
 const font = '@fontsource-variable/inter';
 const isWatching = process.argv.includes('--watch');
 
 /**
  * `import path from 'url:./canvas.css'`: a file that is bundled alone and loaded by its address, as
- * a lazy style sheet or a worker is.
+ * a lazy style sheet or a worker is. `beside` gets those files, by name.
  */
-const urlOf = {
+const urlOf = (beside) => ({
   name: 'url',
   setup({ onResolve, onLoad, initialOptions }) {
     onResolve({ filter: /^url:/ }, ({ path, resolveDir }) => ({
@@ -36,12 +38,13 @@ const urlOf = {
         format: path.endsWith('.css') ? undefined : 'iife',
       });
       const [{ path: outPath, contents }] = outputFiles;
-      beside.set(outPath.slice(outPath.lastIndexOf('/') + 1), contents);
-      const url = base + outPath.slice(outPath.lastIndexOf('/') + 1);
+      const name = outPath.slice(outPath.lastIndexOf('/') + 1);
+      beside.set(name, contents);
+      const url = initialOptions.publicPath + name;
       return { contents: `export default ${JSON.stringify(url)}`, watchFiles: [path] };
     });
   },
-};
+});
 /**
  * A file that loads late begins with what every visit has (`first.ts`). Files that all entries
  * reach share one chunk; without this each set of screens that share a part had a chunk of its own,
@@ -81,9 +84,6 @@ const parts = {
   'screens/journeys/editor.tsx': 'journeys/*',
   'screens/people/person/person.tsx': 'people/*',
 };
-/** Files of `url:` imports, by name. */
-const beside = new Map();
-
 await buildAll();
 if (isWatching) {
   let timer;
@@ -95,35 +95,12 @@ if (isWatching) {
 }
 
 async function buildAll() {
-  beside.clear();
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: home,
-    entryPoints: { main: 'main.tsx', style: 'style/style.css' },
-    bundle: true,
-    format: 'esm',
-    splitting: true,
-    minify: !isWatching,
-    write: false,
-    metafile: true,
-    outdir: 'a',
-    publicPath: base,
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    assetNames: '[name]-[hash]',
-    target: ['es2023', 'chrome120', 'firefox128', 'safari17.5'],
-    jsx: 'automatic',
-    loader: { '.woff2': 'file' },
-    define: { 'process.env.NODE_ENV': isWatching ? '"development"' : '"production"' },
-    plugins: [urlOf, late],
-    logLevel: 'warning',
-    legalComments: 'none',
-  });
-  const files = outputFiles.map(({ path, contents }) => ({
-    name: path.slice(path.lastIndexOf('/') + 1),
-    contents,
-  }));
-  for (const [name, contents] of beside) files.push({ name, contents });
-  const named = (begin) => files.find(({ name }) => name.startsWith(begin))?.name;
+  const { files, metafile, named } = await bundled(
+    { main: 'main.tsx', style: 'style/style.css' },
+    base,
+    [late],
+  );
+  const inbox = await bundled({ main: 'inbox/main.tsx', style: 'inbox/style.css' }, inboxBase, []);
   const main = named('main-');
   const first = withImports(metafile, main);
   const [shared] = [...first].filter((name) => name !== main);
@@ -159,8 +136,55 @@ async function buildAll() {
     join(target, 'first.json'),
     JSON.stringify({ early: early.name, ...paints, files: filesOfScreens(metafile, first) }),
   );
+  writeInbox(inbox);
   // Last: the server takes the folder for built when the page is there.
   writeFileSync(join(target, 'index.html'), page);
+}
+
+/** Entries and all that they import, named by their content. */
+async function bundled(entryPoints, publicPath, plugins) {
+  const beside = new Map();
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: home,
+    entryPoints,
+    bundle: true,
+    format: 'esm',
+    splitting: true,
+    minify: !isWatching,
+    write: false,
+    metafile: true,
+    outdir: 'a',
+    publicPath,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    target: ['es2023', 'chrome120', 'firefox128', 'safari17.5'],
+    jsx: 'automatic',
+    loader: { '.woff2': 'file' },
+    define: { 'process.env.NODE_ENV': isWatching ? '"development"' : '"production"' },
+    plugins: [urlOf(beside), ...plugins],
+    logLevel: 'warning',
+    legalComments: 'none',
+  });
+  const files = outputFiles.map(({ path, contents }) => ({
+    name: path.slice(path.lastIndexOf('/') + 1),
+    contents,
+  }));
+  for (const [name, contents] of beside) files.push({ name, contents });
+  const named = (begin) => files.find(({ name }) => name.startsWith(begin))?.name;
+  return { files, metafile, named };
+}
+
+/** Without packed copies, because it never leaves the machine, and without the fonts again. */
+function writeInbox({ files, named }) {
+  const folder = join(target, 'inbox');
+  mkdirSync(folder);
+  for (const { name, contents } of files)
+    if (!name.endsWith('.woff2')) writeFileSync(join(folder, name), contents);
+  const page = readFileSync(join(home, 'inbox/index.html'), 'utf8')
+    .replace('{{main}}', inboxBase + named('main-'))
+    .replace('{{style}}', inboxBase + named('style-'));
+  writeFileSync(join(folder, 'index.html'), page);
 }
 
 /** A script that shares nothing with the others. */

@@ -24,7 +24,7 @@ import { bytesBelow, stripPackages } from './strip-packages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const parts = [
-  ...['engine', 'storage', 'actors', 'http', 'looks', 'sandbox', 'cli'],
+  ...['engine', 'storage', 'actors', 'http', 'sandbox', 'cli'],
   ...['bundle', 'dashboard-files'],
 ];
 const beside = [

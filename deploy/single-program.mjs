@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { isUnread } from './strip-packages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const folders = ['engine', 'storage', 'actors', 'http', 'looks', 'sandbox', 'cli'];
+const folders = ['engine', 'storage', 'actors', 'http', 'sandbox', 'cli'];
 /** Of packages, which no server loads. */
 const aside = /^(tests?|benchmarks?|examples?|docs?|\..*)$/;
 const license = /^(licen[cs]e|notice|copying)/i;

@@ -70,7 +70,10 @@ export async function serveStandIn(
   }
 }
 
-export function sendAnswer(response: ServerResponse, answer: StandInResponse): void {
+export function sendAnswer(
+  response: ServerResponse,
+  answer: Omit<StandInResponse, 'body'> & { readonly body: string | Uint8Array },
+): void {
   response.writeHead(answer.status, {
     ...answer.headers,
     'content-length': Buffer.byteLength(answer.body),

@@ -1,15 +1,19 @@
-// The inbox page's files, and a mail's HTML as its own document. The page's policy forbids inline
-// styles, which mails need and an iframe's `srcdoc` would inherit. A mail's policy sandboxes it: no
-// script, forms or origin.
+// The inbox page as `dashboard/build.mjs` wrote it, and a mail's HTML as its own document. The
+// page's policy forbids inline styles, which mails need and an iframe's `srcdoc` would inherit. A
+// mail's policy sandboxes it: no script, forms or origin.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { colorsOf } from './email/mail-html.ts';
 import type { StandInResponse } from './stand-in.ts';
+
+type PageAnswer = Omit<StandInResponse, 'body'> & { readonly body: string | Uint8Array };
 
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   'img-src http: https: data:',
   "frame-src 'self'",
@@ -34,51 +38,54 @@ const sharedHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-const types = { html: 'text/html', css: 'text/css', js: 'text/javascript' } as const;
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
 
-/** Beside these, only the scripts and styles in `looks/`. */
-const files = [
-  ['index', 'html'],
-  ['inbox', 'css'],
-  ['reader', 'css'],
-  ['faults-panel', 'css'],
-  ['dns-panel', 'css'],
-  ['webhooks-panel', 'css'],
-  ['inbox', 'js'],
-  ['dom', 'js'],
-  ['attempts', 'js'],
-  ['list', 'js'],
-  ['row-words', 'js'],
-  ['reader', 'js'],
-  ['faults-panel', 'js'],
-  ['dns-panel', 'js'],
-  ['webhooks-panel', 'js'],
-] as const;
+const above = new URL('../', import.meta.url);
+/** Compiled code has it beside its own folder; sources run from the root. */
+const folder = new URL(
+  `${above.pathname.endsWith('/dist/') ? '' : 'dist/'}dashboard-files/inbox/`,
+  above,
+);
 
-/** By path, read once. */
-export function loadInboxPages(): ReadonlyMap<string, StandInResponse> {
-  const inbox = files.map(([name, extension]): [string, StandInResponse] => [
-    extension === 'html' ? '/' : `/inbox/${name}.${extension}`,
-    pageFile(extension, readPage(`${name}.${extension}`)),
-  ]);
-  const looks = lookNames().flatMap((name): [string, StandInResponse][] => {
-    const extension = /^[a-z]+\.(css|js)$/.exec(name)?.[1];
-    if (extension !== 'css' && extension !== 'js') return [];
-    return [[`/looks/${name}`, pageFile(extension, readLook(name))]];
-  });
-  return new Map([...inbox, ...looks]);
+const notBuilt =
+  '<!doctype html><title>Sandbox inbox</title><p>The inbox is not built. Run <code>npm run build</code> in the folder of Engage, then reload this page.</p>';
+
+/**
+ * The page, or a file that it names; `undefined` for any other path. Read when they are asked for:
+ * a new build may have been made.
+ */
+export async function inboxPage(path: string): Promise<PageAnswer | undefined> {
+  if (path === '/') {
+    const page = await readBuilt('index.html');
+    return pageAnswer(page === undefined ? 503 : 200, 'text/html; charset=utf-8', page ?? notBuilt);
+  }
+  const name = /^\/inbox\/([\w-]+\.[a-z0-9]+)$/.exec(path)?.[1] ?? '';
+  const type = types[extname(name)];
+  // It has the dashboard's fonts.
+  const place = type === types['.woff2'] ? `../a/${name}` : name;
+  const file = type === undefined ? undefined : await readBuilt(place);
+  return type === undefined || file === undefined ? undefined : pageAnswer(200, type, file);
 }
 
-function pageFile(extension: keyof typeof types, body: string): StandInResponse {
+function pageAnswer(status: number, type: string, body: string | Uint8Array): PageAnswer {
   return {
-    status: 200,
+    status,
     headers: {
       ...sharedHeaders,
-      'content-type': `${types[extension]}; charset=utf-8`,
+      'content-type': type,
       'content-security-policy': pagePolicy,
     },
     body,
   };
+}
+
+/** `undefined` for what the build did not write. */
+async function readBuilt(name: string): Promise<Uint8Array | undefined> {
+  return readFile(new URL(name, folder)).catch(() => undefined);
 }
 
 /**
@@ -99,36 +106,3 @@ export function mailDocument(html: string): StandInResponse {
 
 const mailStyle =
   'body{margin:20px 22px;font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:break-word}img{max-width:100%;height:auto}';
-
-function readPage(name: string): string {
-  return inEither(
-    (place) => readFileSync(place, 'utf8'),
-    new URL(`./inbox/${name}`, import.meta.url),
-    new URL(`../../sandbox/inbox/${name}`, import.meta.url),
-  );
-}
-
-function readLook(name: string): string {
-  return inEither(
-    (place) => readFileSync(place, 'utf8'),
-    new URL(`../looks/${name}`, import.meta.url),
-    new URL(`../../looks/${name}`, import.meta.url),
-  );
-}
-
-function lookNames(): readonly string[] {
-  return inEither(
-    (place) => readdirSync(place),
-    new URL('../looks', import.meta.url),
-    new URL('../../looks', import.meta.url),
-  );
-}
-
-/** Compiled code may have no copy of the pages beside it: the sources do. */
-function inEither<T>(read: (place: URL) => T, beside: URL, source: URL): T {
-  try {
-    return read(beside);
-  } catch {
-    return read(source);
-  }
-}

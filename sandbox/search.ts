@@ -16,7 +16,7 @@ interface MessageQuery {
   /** Each word must occur in recipient, ids, sender, title, text or details, or be an app's id. */
   readonly q?: string | undefined;
   readonly sendId?: string | undefined;
-  /** An app's id or number: a send's id carries the number. */
+  /** An app's id or number, or a send of the app: its id carries the number. */
   readonly app?: string | undefined;
   /** Only messages older than this one. */
   readonly beforeId?: number | undefined;
@@ -153,7 +153,8 @@ function fitsWords(message: Message, content: Content, words: readonly string[])
 }
 
 function isOfApp(message: Message, app: string): boolean {
-  const number = /^\d{1,10}$/.test(app) ? Number(app) : parseId('app', app)?.ordinal;
+  const id = parseId('app', app) ?? parseId('ntf', app);
+  const number = /^\d{1,10}$/.test(app) ? Number(app) : id?.ordinal;
   return number !== undefined && appOf(message) === number;
 }
 

@@ -6,7 +6,7 @@ import { answerControl, controlRoutes } from './control.ts';
 import { type ControlRoute, refused } from './control-route.ts';
 import { EventStreams } from './events.ts';
 import { readBody, sendAnswer, serveStandIn } from './http-shell.ts';
-import { loadInboxPages, mailDocument } from './inbox-pages.ts';
+import { inboxPage, mailDocument } from './inbox-pages.ts';
 import { parseJson } from './json.ts';
 import { isFromHere } from './same-machine.ts';
 import {
@@ -26,7 +26,6 @@ export class Site {
   readonly #routes: readonly ControlRoute[];
   readonly #events: EventStreams;
   readonly #receiver: WebhookReceiver;
-  readonly #pages = loadInboxPages();
 
   constructor(world: World, standIns: readonly StandIn[]) {
     this.#world = world;
@@ -75,7 +74,7 @@ export class Site {
     } else if (path === '/control' || path.startsWith('/control/')) {
       await this.#control(request, response, path.slice('/control'.length), query);
     } else {
-      sendAnswer(response, await this.#page(path));
+      sendAnswer(response, (await inboxPage(path)) ?? (await this.#mail(path)));
     }
   }
 
@@ -102,9 +101,7 @@ export class Site {
     sendAnswer(response, lineAnswer(status, body));
   }
 
-  async #page(path: string): Promise<StandInResponse> {
-    const page = this.#pages.get(path);
-    if (page) return page;
+  async #mail(path: string): Promise<StandInResponse> {
     const { ledger } = this.#world;
     const mailId = /^\/inbox\/mail\/(\d{1,15})$/.exec(path)?.[1];
     const message = mailId === undefined ? undefined : ledger.get(Number(mailId));

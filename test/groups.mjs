@@ -36,6 +36,7 @@ export const longForm = [
   'test/dashboard/hostile-content.test.ts',
   'test/dashboard/import-long-files.test.ts',
   'test/dashboard/import-screen.test.ts',
+  'test/dashboard/inbox-page.test.ts',
   'test/dashboard/kept-drafts.test.ts',
   'test/dashboard/last-admin-key.test.ts',
   'test/dashboard/late-styles.test.ts',

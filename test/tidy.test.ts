@@ -53,7 +53,7 @@ const layers: Readonly<Record<(typeof folders)[number], readonly string[]>> = {
   http: ['engine', 'actors'],
   looks: [],
   dashboard: ['looks'],
-  sandbox: ['engine', 'looks'],
+  sandbox: ['engine'],
   cli: ['engine', 'storage', 'actors', 'http', 'sandbox'],
   sdk: ['actors', 'http'],
   bench: folders,
@@ -157,6 +157,7 @@ const floors: readonly (readonly string[])[] = [
   ['canvas', 'chart', 'editor', 'filter', 'person', 'preview', 'story'],
   ['screens'],
   ['frame'],
+  ['inbox'],
   ['main.tsx', 'first.ts', 'early.ts', 'build.mjs'],
 ];
 
@@ -602,7 +603,7 @@ function isEntry({ path }: SourceFile): boolean {
   )
     return true;
   if (
-    /^dashboard\/(build\.mjs|main\.tsx|first\.ts|early\.ts|frame\/first-paint\.tsx|editor\/blocks\/no-cheerio\.ts)$/.test(
+    /^dashboard\/(build\.mjs|main\.tsx|first\.ts|early\.ts|inbox\/main\.tsx|frame\/first-paint\.tsx|editor\/blocks\/no-cheerio\.ts)$/.test(
       path,
     )
   )

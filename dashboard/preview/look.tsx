@@ -8,20 +8,21 @@ import type { LookMessage } from './look-of.ts';
 
 interface LookProps {
   readonly message: LookMessage;
+  /** Its links can be reached by keyboard; not where they lead out of what is being written. */
+  readonly hasLinks?: boolean;
 }
 
 export const Look = late(loadLook, () => <div className="look-waiting" />);
 
 async function loadLook(): Promise<ComponentType<LookProps>> {
   const [{ drawLook }] = await Promise.all([import('../../looks/looks.js'), loadStyles(looksCss)]);
-  return function Drawn({ message }) {
+  return function Drawn({ message, hasLinks = false }) {
     const place = useRef<HTMLDivElement>(null);
     const drawn = JSON.stringify(message);
     // biome-ignore lint/correctness/useExhaustiveDependencies: draw a message once
     useEffect(() => {
       const look = drawLook(message) as HTMLElement;
-      // Its links lead out of what is being written.
-      for (const link of look.querySelectorAll('a')) link.tabIndex = -1;
+      if (!hasLinks) for (const link of look.querySelectorAll('a')) link.tabIndex = -1;
       place.current?.replaceChildren(look);
     }, [drawn]);
     return <div ref={place} className="look-place" />;

@@ -22,6 +22,9 @@ const firstFontMax = 50 * kB;
 /** What popups share: where they stand, and where the focus goes. */
 const popupPartMax = 37 * kB;
 
+/** As it is sent, without packing, on one machine: React, popups, and what the page is. */
+const inboxMax = 650 * kB;
+
 /** Lazy chunks that may be larger, by what they hold. */
 const largerMax: Readonly<Record<string, number>> = {
   'code-mirror': 125 * kB,
@@ -79,4 +82,15 @@ t.test('each lazy part is small', async (t) => {
     const max = largerMax[part] ?? (popups.has(name) ? popupPartMax : lazyMax);
     t.ok(brotli <= max, `${name}: ${brotli} of ${max}`);
   }
+});
+
+t.test('the inbox has no fonts of its own and loads little', async (t) => {
+  const folder = join(root, 'dist/dashboard-files/inbox');
+  const names = readdirSync(folder);
+  t.strictSame(
+    names.filter((name) => !/\.(html|js|css)$/.test(name)),
+    [],
+  );
+  const sum = names.reduce((all, name) => all + statSync(join(folder, name)).size, 0);
+  t.ok(sum <= inboxMax, `${sum} of ${inboxMax}`);
 });

@@ -86,7 +86,7 @@ t.test('the dashboard, the reference and the inbox have their pages', async (t) 
     const answer = await fetch(url);
     t.equal(answer.status, 200, url);
     const [, style] = /(?:href|src)="([^"]+\.(?:css|js))"/.exec(await answer.text()) ?? [];
-    if (style !== undefined) t.equal((await fetch(new URL(style, url))).status, 200, style);
+    t.equal((await fetch(new URL(String(style), url))).status, 200, `${url}: ${style}`);
   }
 });
 

@@ -42,6 +42,7 @@ t.test('search finds by recipient, text, send, app and channel', async (test) =>
   test.same(await found(`?sendId=${ofSeven}`), ['ada']);
   test.same(await found(`?app=${appSeven}`), ['ada']);
   test.same(await found('?app=8'), ['bob']);
+  test.same(await found(`?app=${sendOf(7)}`), ['ada'], 'another send of the app');
   test.same(await found(`?q=${appSeven}`), ['ada'], 'a pasted app id');
   test.same(await found('?channel=email'), []);
   test.same(await found('?limit=1'), ['dead-eve']);

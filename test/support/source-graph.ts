@@ -165,9 +165,6 @@ function meant(
   kind: ReferenceKind,
   known: ReadonlySet<string>,
 ): string[] {
-  // A page's own: `/looks/looks.js`.
-  if (/^\/.*\.js$/.test(specifier))
-    return known.has(specifier.slice(1)) ? [specifier.slice(1)] : [];
   if (!specifier.startsWith('.')) return [];
   const target = posix.join(dirname(from), specifier);
   if (kind !== 'url' || !target.includes('${')) return known.has(target) ? [target] : [];

@@ -142,21 +142,32 @@ export function openSignedOut(
   return openPage(t, { url, appId: '', key: '' }, path, { ...options, isSignedOut: true });
 }
 
+/** The inbox page of a sandbox: `#m3`, `?panel=dns`. */
+export async function openInbox(
+  t: Test,
+  sandboxUrl: string,
+  address = '',
+  options: PageOptions = {},
+): Promise<Page> {
+  return pageAt(t, await newContext(t, options), sandboxUrl, `/${address}`, options);
+}
+
 async function openPage(
   t: Test,
   { url, appId, key: own }: Pick<Workplace, 'url' | 'appId' | 'key'>,
   screen: string,
-  {
-    key = own,
-    size = desk,
-    scheme = 'light',
-    pixelRatio = 1,
-    fonts = '',
-    isSignedOut = false,
-    expects,
-    before,
-  }: PageOptions = {},
+  options: PageOptions = {},
 ): Promise<Page> {
+  const context = await newContext(t, options);
+  if (options.isSignedOut !== true) await signedIn(context, url, options.key ?? own);
+  const path = screen.startsWith('/') ? screen.replace(/^\/(?=$|#)/, '') : `/${appId}/${screen}`;
+  return pageAt(t, context, url, `/dashboard${path}`, options);
+}
+
+async function newContext(
+  t: Test,
+  { size = desk, scheme = 'light', pixelRatio = 1, fonts = '' }: PageOptions,
+): Promise<BrowserContext> {
   const context = await (await sharedBrowser(fonts)).newContext({
     viewport: size,
     colorScheme: scheme,
@@ -169,12 +180,20 @@ async function openPage(
   context.setDefaultTimeout(waitMs);
   context.setDefaultNavigationTimeout(waitMs);
   t.teardown(() => context.close());
-  if (!isSignedOut) await signedIn(context, url, key);
+  return context;
+}
+
+async function pageAt(
+  t: Test,
+  context: BrowserContext,
+  url: string,
+  address: string,
+  { expects, before }: PageOptions,
+): Promise<Page> {
   const page = await context.newPage();
   watch(t, page, url, expects);
   await before?.(page);
-  const path = screen.startsWith('/') ? screen.replace(/^\/(?=$|#)/, '') : `/${appId}/${screen}`;
-  await page.goto(`${url}/dashboard${path}`);
+  await page.goto(url + address);
   await page.locator('h1').first().waitFor();
   return page;
 }

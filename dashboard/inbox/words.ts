@@ -1,0 +1,183 @@
+// The sentences of the inbox. Channels, faults and refusals bring their own from the sandbox.
+
+import { type PluralForms, plural } from '../words/plural.ts';
+
+const older: PluralForms = {
+  one: '{n} older message is not listed; search finds it',
+  other: '{n} older messages are not listed; search finds them',
+};
+const attempts: PluralForms = { one: '{n} attempt', other: '{n} attempts' };
+const accepted: PluralForms = { one: 'accepted once', other: 'accepted {n} times' };
+const used: PluralForms = { one: 'used once', other: 'used {n} times' };
+const secrets: PluralForms = {
+  one: 'Checked with one secret.',
+  other: 'Checked with {n} secrets.',
+};
+
+export const words = {
+  title: 'Sandbox inbox',
+  skip: 'Skip to messages',
+  connection: {
+    connecting: 'Connecting',
+    live: 'Live',
+    lost: 'Reconnecting',
+    silent: 'The sandbox is not responding',
+  },
+  panels: { webhooks: 'Webhooks', dns: 'DNS', faults: 'Faults' },
+  billing: 'Billing',
+  clear: 'Clear',
+  list: {
+    messages: 'Messages',
+    newest: 'Newest first',
+    search: 'Recipient, text or ID',
+    channel: 'Channel',
+    anyChannel: 'All channels',
+    ofSend: (send: string) => `Send ${send}`,
+    ofApp: (send: string) => `App of ${send}`,
+    unfilter: (what: string) => `Remove filter: ${what}`,
+    nothing: 'No messages match this search',
+    showAll: 'Show all',
+    older: (n: number) => plural(n, older),
+    attempts: (n: number) => plural(n, attempts),
+    accepted: (n: number) => plural(n, accepted),
+    noResponse: 'no response',
+  },
+  welcome: {
+    title: 'No messages yet',
+    text: 'In sandbox mode every message that Engage sends arrives here instead of at its recipient. Send one with the demo key and watch it appear.',
+    direct: 'Or call a stand-in directly, with the provider’s own API:',
+    send: 'Send it',
+    dead: ['Use the token ', 'dead-1', ' instead, and FCM reports it as unregistered. '],
+    faults: ['Faults', ' lists all such names.'],
+  },
+  reader: {
+    message: 'Message',
+    select:
+      'Select a message to see it as its recipient would. Keys: j and k move, r shows the raw exchange, / searches.',
+    next: 'Next message',
+    previous: 'Previous message',
+    raw: 'Raw exchange, and back',
+    close: 'Back to the list',
+    gone: 'This message is gone. The sandbox keeps the newest 2,000.',
+    to: (channel: string) => `${channel} to `,
+    from: (sender: string) => `from ${sender}`,
+    onlySend: 'Only this send',
+    onlyApp: 'Only this app',
+    attempts: 'Attempts',
+    attempt: (n: number) => `Attempt ${n}`,
+    views: 'Views of this message',
+    tabs: {
+      seen: 'Preview',
+      text: 'Plain text',
+      details: 'Details',
+      headers: 'Headers',
+      raw: 'Raw exchange',
+    },
+    noText: 'This email has no text part.',
+    refused: (status: number | undefined) =>
+      `Refused with ${status}. The recipient never saw this message.`,
+    unanswered:
+      'The stand-in did not answer. The sender cannot know whether the recipient saw this message.',
+    opens: 'Tapping it opens ',
+    recipient: 'recipient',
+    send: 'send',
+    device: 'device',
+    request: 'Request',
+    requestBody: (bytes: number, isBinary: boolean) =>
+      `Request body (${bytes} bytes${isBinary ? ', binary, shown as base64' : ''})`,
+    response: 'Response',
+    noResponse: 'No response.',
+    responseBody: 'Response body',
+  },
+  remove: 'Remove',
+  faults: {
+    title: 'Simulated faults',
+    intro: 'Rules apply to calls that the stand-in would accept. The newest rule comes first.',
+    none: 'No rules.',
+    form: 'New fault rule',
+    channel: 'Channel',
+    all: 'All channels',
+    match: 'Recipient contains',
+    anyone: 'anyone',
+    fault: 'Fault',
+    kinds: {
+      status: 'Respond with a status',
+      latency: 'Respond late',
+      hang: 'Never respond',
+      drop: 'Close the connection without a response',
+    },
+    values: { status: 'Status', latency: 'Milliseconds' },
+    retry: 'Retry-After (s)',
+    noRetry: 'none',
+    times: 'Times',
+    forever: 'until removed',
+    add: 'Add rule',
+    names: 'By recipient name',
+    namesIntro: 'Recipients whose name starts with one of these fail without a rule.',
+    effects: {
+      status: (value: number | undefined) => `status ${value}`,
+      latency: (value = 2000) => `${value} ms late`,
+      hang: () => 'no response',
+      drop: () => 'connection closed',
+    },
+    retryAfter: (seconds: number) => `, Retry-After ${seconds} s`,
+    where: (channel: string | undefined, match: string) =>
+      ` · ${channel ?? 'all channels'}, ${match === '*' ? 'anyone' : `“${match}”`}`,
+    used: (hits: number, count: number | undefined) =>
+      count === undefined ? plural(hits, used) : `used ${hits} of ${count} times`,
+    remove: (what: string) => `Remove rule: ${what}`,
+  },
+  dns: {
+    title: 'DNS',
+    intro:
+      'Engage asks this resolver when you verify a sender domain. Add a domain with POST /v1/apps/:appId/email-domains, put its records here, then verify it.',
+    none: 'No records.',
+    paste: 'Records from the API',
+    response: 'Response of POST …/email-domains',
+    example: '{"domain": "acme.example", "records": […]}',
+    notJson: 'expected the JSON of the response',
+    addAll: 'Add its records',
+    one: 'One record',
+    form: 'New DNS record',
+    type: 'Type',
+    name: 'Name',
+    nameExample: '_dmarc.acme.example',
+    value: 'Value',
+    add: 'Add record',
+    labels: 'By label',
+    labelsIntro: 'Names with one of these labels, such as timeout.example, fail without a record.',
+    remove: (record: string) => `Remove ${record}`,
+  },
+  webhooks: {
+    intro:
+      'A receiver of webhooks. Connect it with PUT /v1/apps/:appId/integrations/webhook and this URL:',
+    form: 'Receiver',
+    answer: 'Answer',
+    answers: {
+      200: 'Accept (200)',
+      410: 'Not wanted (410)',
+      500: 'Fail (500)',
+      hang: 'Never respond',
+    },
+    secrets: 'Signing secrets, one per line',
+    secretExample: 'whsec_…',
+    check: 'Check with these',
+    checked: (n: number) =>
+      n === 0 ? 'No secret: signatures are not checked.' : plural(n, secrets),
+    paths: 'By URL',
+    pathsIntro: 'URLs with one of these ends always answer the same.',
+    deliveries: 'Deliveries',
+    clear: 'Clear deliveries',
+    none: 'No deliveries yet.',
+    noEvent: 'no event kind',
+    noResponse: 'no response',
+    answered: (status: string) => `answered ${status}`,
+    attempt: (n: number) => `attempt ${n}`,
+    verdicts: {
+      right: 'signature right',
+      wrong: 'signature wrong',
+      unsigned: 'not signed',
+      unknown: 'not checked',
+    },
+  },
+} as const;
