@@ -1,6 +1,6 @@
 // What a row of the list says, and which messages share one. Pure.
 
-import { dateFormat } from '../time/date-format.ts';
+import { dateFormat } from '../time/relative.ts';
 import type { ReceivedMessage } from './control.ts';
 
 /** Attempts of one call have the same; a message without a send stands alone. */
