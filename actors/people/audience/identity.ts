@@ -23,11 +23,22 @@ export function normalizeEndpoint(
   raw: unknown,
   policy: EndpointPolicy = {},
 ): NormalEndpoint | { readonly problem: string } {
-  const { normalize, ignoresCase, identity } = catalog[channel];
+  const normal = normalForm(channel, raw, policy);
+  const { identity } = catalog[channel];
+  if ('problem' in normal || identity === undefined) return normal;
+  return { ...normal, identity: `${identity}:${normal.key}` };
+}
+
+/** The same without its identity. */
+export function normalForm(
+  channel: ChannelId,
+  raw: unknown,
+  policy: EndpointPolicy = {},
+): NormalForm | { readonly problem: string } {
+  const { normalize, ignoresCase } = catalog[channel];
   const normal = normalize(raw, policy);
-  if ('problem' in normal) return normal;
-  const key = ignoresCase === true ? normal.key.toLowerCase() : normal.key;
-  return { endpoint: normal.endpoint, key, ...(identity && { identity: `${identity}:${key}` }) };
+  if ('problem' in normal || ignoresCase !== true) return normal;
+  return { endpoint: normal.endpoint, key: normal.key.toLowerCase() };
 }
 
 /** How an app reads what its tenant and its clients write. */

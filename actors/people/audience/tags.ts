@@ -19,17 +19,33 @@ const unpairedSurrogates = /\p{Surrogate}/gu;
 const invalidUnicode = 'expected valid Unicode';
 const noControl = 'must not contain control characters';
 
-/** Whether a text has a control character below the blank other than tab, LF and CR. */
-function hasControl(text: string): boolean {
+/** A control character below the blank other than tab, LF and CR, or half a surrogate pair. */
+function textProblem(text: string): string | undefined {
+  let mayBeBroken = false;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code < 32 && code !== 9 && code !== 10 && code !== 13) return true;
+    if (code < 32 && code !== 9 && code !== 10 && code !== 13) return noControl;
+    mayBeBroken ||= code >= 0xd800 && code <= 0xdfff;
   }
-  return false;
+  return mayBeBroken && text.search(unpairedSurrogates) >= 0 ? invalidUnicode : undefined;
 }
+
+/** Keys that were valid: each row of an import has the same ones. */
+const validKeys = new Set<string>();
+const validKeysMax = 1_000;
 
 /** Why a tag key is invalid, as a sentence; `undefined` for a valid one. */
 export function tagKeyProblem(key: string): string | undefined {
+  if (validKeys.has(key)) return undefined;
+  const problem = keyProblem(key);
+  if (problem === undefined) {
+    if (validKeys.size >= validKeysMax) validKeys.clear();
+    validKeys.add(key);
+  }
+  return problem;
+}
+
+function keyProblem(key: string): string | undefined {
   if (key.length === 0 || charactersOf(key) > limits.tagKeyCharsMax)
     return `a tag key must have 1 to ${limits.tagKeyCharsMax} characters`;
   if (key.startsWith('$')) return 'keys that start with $ are reserved';
@@ -68,28 +84,33 @@ export function checkTags(
   tags: Readonly<Record<string, unknown>>,
   field = 'tags',
 ): Fault | undefined {
-  for (const [key, value] of Object.entries(tags)) {
-    const at = `${field}.${key.slice(0, limits.tagKeyCharsMax).replace(unpairedSurrogates, '\ufffd')}`;
-    const problem = tagKeyProblem(key);
-    if (problem !== undefined) return fieldFault(at, problem);
-    if (value === null) continue;
-    if (Array.isArray(value)) {
-      if (!value.every((item) => typeof item === 'string')) {
-        return fieldFault(at, 'a list must contain only strings');
-      }
-    } else if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isFinite(value)) {
-      return fieldFault(at, 'expected a string, number, boolean or list of strings');
-    } else if (isInexact(value)) return fieldFault(at, inexactProblem);
-    for (const text of Array.isArray(value) ? value : [value]) {
-      if (typeof text !== 'string') continue;
-      if (hasControl(text)) return fieldFault(at, noControl);
-      if (text.search(unpairedSurrogates) >= 0) return fieldFault(at, invalidUnicode);
-    }
-    if (bytesOf(value) > limits.tagValueBytesMax) {
-      return fieldFault(at, `a tag value has at most ${limits.tagValueBytesMax} bytes`);
-    }
+  for (const key in tags) {
+    const problem = tagKeyProblem(key) ?? tagValueProblem(tags[key]);
+    if (problem === undefined) continue;
+    const name = key.slice(0, limits.tagKeyCharsMax).replace(unpairedSurrogates, '\ufffd');
+    return fieldFault(`${field}.${name}`, problem);
   }
   return undefined;
+}
+
+function tagValueProblem(value: unknown): string | undefined {
+  if (typeof value === 'string') return textProblem(value) ?? sizeProblem(value);
+  if (value === null || typeof value === 'boolean') return undefined;
+  if (Array.isArray(value)) {
+    if (!value.every((item) => typeof item === 'string')) return 'a list must contain only strings';
+    for (const text of value) {
+      const problem = textProblem(text);
+      if (problem !== undefined) return problem;
+    }
+    return sizeProblem(value);
+  }
+  if (!Number.isFinite(value)) return 'expected a string, number, boolean or list of strings';
+  return isInexact(value) ? inexactProblem : undefined;
+}
+
+function sizeProblem(value: string | readonly string[]): string | undefined {
+  if (bytesOf(value) <= limits.tagValueBytesMax) return undefined;
+  return `a tag value has at most ${limits.tagValueBytesMax} bytes`;
 }
 
 /** Refuses new names beyond the limit: each is a column of memory, and anyone may send tags. */
@@ -139,10 +160,9 @@ function charactersOf(text: string): number {
 }
 
 /** Of the texts in a value. */
-function bytesOf(value: unknown): number {
+function bytesOf(value: string | readonly string[]): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
-  if (!Array.isArray(value)) return 0;
-  return value.reduce((sum: number, text: string) => sum + Buffer.byteLength(text), 0);
+  return value.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 /** The tags after a patch: values replace, `null` removes. Returns the same object if unchanged. */

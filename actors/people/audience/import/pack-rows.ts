@@ -3,7 +3,7 @@
 
 import { catalog } from '../../../channels/catalog.ts';
 import { limits } from '../../../limits.ts';
-import { normalizeEndpoint } from '../identity.ts';
+import { normalForm } from '../identity.ts';
 import type { DeviceInput, PackedRows, SubscriberInput } from '../protocol.ts';
 import { checkTags } from '../tags.ts';
 import { type NormalDevice, RowPacker } from './row-packer.ts';
@@ -67,7 +67,7 @@ function formOf(row: SubscriberInput, addresses: Repeats): Form {
     }
     const isNumber = catalog[channel].identity === 'phone';
     if (isNumber && !endpoint.trimStart().startsWith('+')) return 'unsure';
-    const known = normalizeEndpoint(channel, endpoint);
+    const known = normalForm(channel, endpoint);
     if ('problem' in known || typeof known.endpoint !== 'string') {
       form = 'object';
       continue;
