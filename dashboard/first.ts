@@ -9,7 +9,6 @@ import './filter/address.ts';
 import './filter/everybody.ts';
 import './kit/channel-health.tsx';
 import './person/person-ref.ts';
-import './ui/channel-names.ts';
 import './ui/choices.tsx';
 import './ui/download.tsx';
 import './ui/figure.tsx';

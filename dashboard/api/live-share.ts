@@ -4,7 +4,7 @@
 
 import { asApiError } from './errors.ts';
 import type { LiveFeed } from './live.ts';
-import { type LiveItem, LiveStream } from './live-stream.ts';
+import { type LiveItem, LiveStream, type OpenStream } from './live-stream.ts';
 
 const hiddenMs = 60_000;
 /** How often a tab repeats what it wants, and after which the tab with the stream forgets it. */
@@ -20,12 +20,7 @@ type Told =
 
 interface ShareOptions {
   readonly appId: string;
-  /** Opens a stream; throws an `ApiError`. */
-  open(
-    topics: readonly string[],
-    lastId: string | undefined,
-    signal: AbortSignal,
-  ): Promise<Response>;
+  readonly open: OpenStream;
   onItem(item: LiveItem): void;
   /** What this tab shows may be old: it was hidden, or nobody may have the stream any more. */
   onMissed(): void;

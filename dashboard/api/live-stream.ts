@@ -22,13 +22,15 @@ export interface LiveItem {
   readonly data: unknown;
 }
 
+/** Throws an `ApiError`. */
+export type OpenStream = (
+  topics: readonly string[],
+  lastId: string | undefined,
+  signal: AbortSignal,
+) => Promise<Response>;
+
 interface LiveStreamOptions {
-  /** Opens it; throws an `ApiError`. */
-  open(
-    topics: readonly string[],
-    lastId: string | undefined,
-    signal: AbortSignal,
-  ): Promise<Response>;
+  readonly open: OpenStream;
   onItem(item: LiveItem): void;
   /** Topics that arrive by the stream now. */
   onServed(topics: readonly string[]): void;

@@ -18,7 +18,7 @@ interface ButtonProps extends Look {
   readonly onClick?: ((event: MouseEvent<HTMLButtonElement>) => void) | undefined;
   readonly type?: 'button' | 'submit';
   readonly form?: string;
-  /** A reason, shown on focus and hover. */
+  /** A reason, shown on focus, hover and tap. */
   readonly refused?: string | undefined;
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;

@@ -19,6 +19,14 @@ export const channelNames: Readonly<Record<Channel, string>> = {
   kakao: 'KakaoTalk',
 };
 
+/** Where nothing beside them says what they are. */
+export const channelLabels: typeof channelNames = { ...channelNames, voice: 'Voice calls' };
+
+export const channelChoices = Object.entries(channelLabels).map(([value, label]) => ({
+  value: value as Channel,
+  label,
+}));
+
 /** The account that the provider bills for each message on these channels. */
 const accounts: Readonly<Partial<Record<string, string>>> = {
   sms: 'Twilio',

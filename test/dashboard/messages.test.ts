@@ -131,8 +131,8 @@ t.test('the menu of the editor copies, sends and deletes', needsBrowser, async (
   await item('Send as a campaign');
   await page.getByRole('button', { name: 'Leave and keep the draft' }).click();
   await page.waitForURL(/campaigns\/new\?message=msg_/);
-  await page.goBack();
-  await name.fill('Another copy');
+  await page.goto(`${place.url}/dashboard/${place.appId}/messages/${id}`);
+  await name.fill('What is typed is not asked about');
   await item('Delete');
   await page.getByRole('dialog').getByText('Not used now.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -140,7 +140,7 @@ t.test('the menu of the editor copies, sends and deletes', needsBrowser, async (
   const { items } = (await place.call('GET', `${path}/messages`)) as {
     readonly items: readonly { readonly id: string }[];
   };
-  t.match(items, [{ id }], 'the copy is deleted, and what was typed into it is not asked about');
+  t.strictSame([items.length, items.some((one) => one.id === id)], [1, false]);
 
   const { id: template } = (await place.call('POST', `${path}/message-templates`, {
     name: 'code',

@@ -3,9 +3,9 @@
 import { Link } from 'wouter';
 import type { App, AuditNote, Channel } from '../../api/generated.ts';
 import { appPath, withParams } from '../../ui/address.ts';
-import { channelLabels } from '../../ui/channel-names.ts';
 import { Copyable } from '../../ui/code.tsx';
 import { useIsNarrow } from '../../ui/media.ts';
+import { channelLabels } from '../../words/channels.ts';
 import { kindOf, targetPlace } from './target-place.ts';
 import { words } from './words.ts';
 

@@ -1,7 +1,7 @@
 // The words of Channels.
 
 import type { Channel, EmailDomain, ChannelState as Standing } from '../../api/generated.ts';
-import { channelLabels } from '../../ui/channel-names.ts';
+import { channelLabels } from '../../words/channels.ts';
 import { type PluralForms, plural } from '../../words/plural.ts';
 import type { ChannelState } from './state.ts';
 

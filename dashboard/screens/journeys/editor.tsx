@@ -78,13 +78,7 @@ export function JourneyEditor({
         isFrozen={isFrozen}
         panels={
           <Panels
-            journey={journey}
-            tools={tools}
-            found={found}
-            issues={issues}
-            isFrozen={isFrozen}
-            editing={editing}
-            figures={figures}
+            {...{ journey, tools, found, issues, isFrozen, editing, figures }}
             onVisit={setVisited}
           />
         }

@@ -1,28 +1,17 @@
 // The panel beside the canvas: what starts the journey, one step, trying it out, who is in it.
 
-import type { Journey } from '../../api/generated.ts';
-import type { PlacedIssues } from '../../canvas/issues.ts';
 import { allSteps, type Found } from '../../canvas/model.ts';
 import { TabPanel, Tabs, useTab } from '../../ui/tabs.tsx';
 import { Forecast } from './forecast.tsx';
 import { panels } from './panel-tabs.ts';
 import { PeopleIn } from './people-in.tsx';
 import { Settings } from './settings.tsx';
-import { StepPanel } from './step-panel.tsx';
+import { StepPanel, type StepPanelProps } from './step-panel.tsx';
 import { TryIt } from './try-it.tsx';
-import type { Editing } from './use-editing.ts';
-import type { Figures } from './use-figures.ts';
 import type { JourneyTools } from './use-saved-draft.ts';
 import { words } from './words.ts';
 
-interface PanelsProps {
-  readonly journey: Journey | undefined;
-  readonly tools: JourneyTools;
-  readonly found: Found | undefined;
-  readonly issues: PlacedIssues;
-  readonly isFrozen: boolean;
-  readonly editing: Editing;
-  readonly figures: Figures;
+interface PanelsProps extends StepPanelProps {
   readonly onVisit: (ids: ReadonlySet<string>) => void;
 }
 
@@ -40,22 +29,15 @@ export function Panels(props: PanelsProps) {
   );
 }
 
-function Shown({ tab, ...props }: PanelsProps & { readonly tab: (typeof panels)[number]['id'] }) {
-  const { journey, tools, found, issues, isFrozen, editing, figures, onVisit } = props;
+function Shown({
+  tab,
+  onVisit,
+  ...step
+}: PanelsProps & { readonly tab: (typeof panels)[number]['id'] }) {
+  const { journey, tools, found, issues, isFrozen, editing, figures } = step;
   switch (tab) {
     case 'step':
-      return (
-        <StepPanel
-          key={panelKey(found, tools)}
-          journey={journey}
-          tools={tools}
-          found={found}
-          issues={issues}
-          isFrozen={isFrozen}
-          editing={editing}
-          figures={figures}
-        />
-      );
+      return <StepPanel key={panelKey(found, tools)} {...step} />;
     case 'try':
       return <TryIt draft={tools.draft} onVisit={onVisit} onStep={editing.open} />;
     case 'forecast':

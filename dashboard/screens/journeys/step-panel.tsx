@@ -22,7 +22,7 @@ import { words } from './words.ts';
 /** Of the API. */
 const noteCharsMax = 500;
 
-interface StepPanelProps {
+export interface StepPanelProps {
   readonly journey: Journey | undefined;
   readonly tools: JourneyTools;
   readonly found: Found | undefined;

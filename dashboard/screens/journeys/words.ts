@@ -1,5 +1,6 @@
 // The words of journeys: the list, the editor, trying one out, switching it on.
 
+import { funnelWords } from '../../words/campaign.ts';
 import { counted } from '../../words/counted.ts';
 import { type PluralForms, plural } from '../../words/plural.ts';
 import { panelWords } from './panel-words.ts';
@@ -169,14 +170,7 @@ export const words = {
     title: 'So far',
     entered: 'Entered',
     waiting: 'Waiting',
-    sent: 'Sent',
-    delivered: 'Delivered',
-    opened: 'Opened',
-    clicked: 'Clicked',
-    converted: 'Converted',
-    bounced: 'Bounced',
-    failed: 'Failed',
-    suppressed: 'Not sent',
+    ...funnelWords,
     seePeople: 'View people waiting here',
   },
   ...panelWords,

@@ -15,7 +15,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
 import { channelName } from '../../words/channels.ts';
-import type { Tone } from '../../words/tone.ts';
+import { outcomeTones, outcomeWords } from '../../words/outcomes.ts';
 import { words } from './words.ts';
 
 const text = words.test;
@@ -93,14 +93,6 @@ export function TestSend({
   );
 }
 
-const tones: Readonly<Record<string, Tone>> = {
-  delivered: 'good',
-  bounced: 'bad',
-  failed: 'bad',
-  suppressed: 'off',
-  pending: 'notice',
-};
-
 function Outcome({ id }: { readonly id: string }) {
   const app = useApp();
   const { session } = useSession();
@@ -113,7 +105,7 @@ function Outcome({ id }: { readonly id: string }) {
   return (
     <div className="stack-tight" role="status">
       <div className="row">
-        <Badge tone={tones[status] ?? 'off'}>{text.result[status]}</Badge>
+        <Badge tone={outcomeTones[status]}>{outcomeWords[status]}</Badge>
         {session.inboxUrl !== undefined && (
           <a href={session.inboxUrl} target="_blank" rel="noreferrer">
             {text.inbox}
@@ -126,7 +118,7 @@ function Outcome({ id }: { readonly id: string }) {
       <ul className="test-outcomes">
         {(read.data?.outcomes ?? []).map((one) => (
           <li key={`${one.channel} ${one.deviceId}`}>
-            {one.channel === null ? '' : channelName(one.channel)} {text.result[one.status]}{' '}
+            {one.channel === null ? '' : channelName(one.channel)} {outcomeWords[one.status]}{' '}
             <span className="soft">{one.reason}</span>
           </li>
         ))}

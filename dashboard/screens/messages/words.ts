@@ -209,13 +209,6 @@ export const words = {
     send: 'Send test',
     saveAndSend: 'Save and send test',
     sent: 'Sending.',
-    result: {
-      delivered: 'Delivered',
-      bounced: 'Bounced',
-      failed: 'Failed',
-      suppressed: 'Not sent',
-      pending: 'Sending',
-    },
     inbox: 'See it in the inbox',
     again: 'Send again',
   },

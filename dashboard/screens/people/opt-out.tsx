@@ -5,12 +5,11 @@ import type { Channel } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Check } from '../../ui/choices.tsx';
+import { ChannelChecks } from '../../ui/channel-checks.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Note } from '../../ui/note.tsx';
-import { channelName } from '../../words/channels.ts';
 import type { BulkAction } from './bulk.ts';
 import { words } from './words.ts';
 
@@ -32,17 +31,11 @@ export function OptOut({
 }) {
   const app = useApp();
   const fields = useRead('listFields', { path: { appId: app.id } });
-  const [chosen, setChosen] = useState<ReadonlySet<Channel>>(new Set());
+  const [chosen, setChosen] = useState<readonly Channel[]>([]);
   const [reason, setReason] = useState('');
   const channels = (fields.data?.channels ?? [])
     .map(({ channel }) => channel)
     .filter((channel) => !push.includes(channel));
-  const toggle = (channel: Channel, isChecked: boolean) => {
-    const next = new Set(chosen);
-    if (isChecked) next.add(channel);
-    else next.delete(channel);
-    setChosen(next);
-  };
   return (
     <Dialog
       title={words.optOutTitle(people)}
@@ -52,10 +45,10 @@ export function OptOut({
         <Button
           kind="danger-primary"
           isBusy={isBusy}
-          isDisabled={chosen.size === 0}
+          isDisabled={chosen.length === 0}
           onClick={() =>
             onApply({
-              channels: [...chosen],
+              channels: chosen,
               ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
             })
           }
@@ -68,15 +61,7 @@ export function OptOut({
       <p className="soft">{words.optOutText}</p>
       <fieldset className="person-channels">
         <legend className="field-label">{words.optOutChannels}</legend>
-        {channels.map((channel) => (
-          <Check
-            key={channel}
-            isChecked={chosen.has(channel)}
-            onChange={(isChecked) => toggle(channel, isChecked)}
-          >
-            {channelName(channel)}
-          </Check>
-        ))}
+        <ChannelChecks channels={channels} chosen={chosen} onChange={setChosen} />
       </fieldset>
       <Field label={words.optOutReason} isOptional>
         <TextInput value={reason} onChange={setReason} />

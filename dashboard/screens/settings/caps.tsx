@@ -2,10 +2,10 @@
 
 import type { AppSettings, Channel } from '../../api/generated.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { channelChoices } from '../../ui/channel-names.ts';
 import { SelectBox } from '../../ui/choices.tsx';
 import { NumberInput } from '../../ui/input.tsx';
 import { Section } from '../../ui/section.tsx';
+import { channelChoices } from '../../words/channels.ts';
 import type { PartProps } from './form.ts';
 import { words } from './words.ts';
 

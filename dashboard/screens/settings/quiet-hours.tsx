@@ -1,12 +1,12 @@
 // Quiet hours: a window of local time in which marketing waits.
 
 import type { AppSettings, Channel } from '../../api/generated.ts';
-import { channelChoices } from '../../ui/channel-names.ts';
 import { Check, Segmented } from '../../ui/choices.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Section } from '../../ui/section.tsx';
+import { channelChoices } from '../../words/channels.ts';
 import type { PartProps } from './form.ts';
 import { zones } from './general.tsx';
 import { words } from './words.ts';
