@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 const home = dirname(fileURLToPath(import.meta.url));
 const target = join(home, '../dist/dashboard-files');
 const base = '/dashboard/a/';
-/** The sandbox's inbox is served by another process; it shares the fonts alone with this one. */
+/** Another process serves the sandbox's inbox, which shares only the fonts with the dashboard. */
 const inboxBase = '/inbox/';
 const font = '@fontsource-variable/inter';
 const isWatching = process.argv.includes('--watch');

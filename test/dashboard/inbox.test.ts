@@ -113,7 +113,7 @@ t.test('a mail has its views, and its HTML is isolated', needsBrowser, async (t)
   t.match(raw, /Request body \(\d+ bytes\)/);
   t.match(raw, /250 2\.0\.0|250\n/);
   await page.goto(`${sandbox.url}/#m99`);
-  await page.getByText('This message is gone.').waitFor();
+  await page.getByText('This message is gone').waitFor();
 });
 
 t.test('attempts of a call share a row, and link to each other', needsBrowser, async (t) => {
