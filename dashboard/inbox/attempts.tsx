@@ -1,5 +1,6 @@
 // The attempts of one call, oldest first, as links above the message. Nothing if there is only one.
 
+import { Badge } from '../ui/badge.tsx';
 import { addressOfMessage } from './address.ts';
 import { type MessageList, type ReceivedMessage, useControl } from './control.ts';
 import { resultText, tones } from './outcome.tsx';
@@ -23,9 +24,7 @@ export function AttemptLinks({ message }: { readonly message: ReceivedMessage })
           aria-current={one.id === id ? 'true' : undefined}
         >
           <strong>{words.reader.attempt(at + 1)}</strong>
-          <span className={`inbox-result ${tones[one.outcome]}`}>
-            {`${arrivalTime(one.at)} · ${resultText(one)}`}
-          </span>
+          <Badge tone={tones[one.outcome]}>{`${arrivalTime(one.at)} · ${resultText(one)}`}</Badge>
         </a>
       ))}
     </nav>

@@ -8,13 +8,14 @@ import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useShortcuts } from '../ui/keys.ts';
+import { Empty } from '../ui/note.tsx';
 import type { Tone } from '../words/tone.ts';
 import { addressOfMessage, closeMessage, useFilters, useOpenMessage } from './address.ts';
 import { type MessageList, type ReceivedMessage, useControl, useControlChange } from './control.ts';
 import { DnsPanel, useDns } from './dns-panel.tsx';
 import { FaultsPanel, useFaultRules } from './faults-panel.tsx';
 import { allMessages, type Connection, useLive } from './live.ts';
-import { Blank, Reader } from './reader.tsx';
+import { Reader } from './reader.tsx';
 import { groupedByCall } from './row-words.ts';
 import { Side } from './side.tsx';
 import { useReceiver, WebhooksPanel } from './webhooks-panel.tsx';
@@ -63,7 +64,9 @@ export function Inbox() {
           {openId !== undefined && <Reader id={openId} />}
           {openId === undefined && isEmpty && <Welcome />}
           {openId === undefined && list !== undefined && !isEmpty && (
-            <Blank>{words.reader.select}</Blank>
+            <Empty icon="messages" title={words.reader.select}>
+              {words.reader.keys}
+            </Empty>
           )}
         </section>
       </main>

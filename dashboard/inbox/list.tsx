@@ -1,6 +1,6 @@
 // The messages, newest first: one row for all attempts of a call.
 
-import { memo, useEffect, useRef } from 'react';
+import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { Badge } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { addressOfMessage } from './address.ts';
@@ -22,11 +22,13 @@ export function MessageRows({
   readonly openId: number | undefined;
 }) {
   const list = useRef<HTMLOListElement>(null);
+  useKeptPlace(list, calls);
   const channelName = useChannelName();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scroll to what was opened
+  const hasRows = calls.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scroll to the open row once listed
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [openId]);
+  }, [openId, hasRows]);
   return (
     <ol ref={list} id="list" className="inbox-list" tabIndex={-1} aria-label={words.list.newest}>
       {calls.map((attempts) => (
@@ -39,6 +41,20 @@ export function MessageRows({
       ))}
     </ol>
   );
+}
+
+/** Who reads further down stays there when rows come on top. Not every browser sees to that. */
+function useKeptPlace(list: RefObject<HTMLElement | null>, calls: readonly unknown[]): void {
+  const first = useRef<Element | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the rows
+  useLayoutEffect(() => {
+    const { current: place } = list;
+    const { current: before } = first;
+    if (place === null) return;
+    if (before instanceof HTMLElement && before.isConnected && place.scrollTop > 8)
+      place.scrollTop += before.offsetTop;
+    first.current = place.firstElementChild;
+  }, [calls]);
 }
 
 interface RowProps {

@@ -1,10 +1,10 @@
 // One message: its head, its other attempts, and its views.
 
-import type { ReactNode } from 'react';
 import { useQueryParam } from '../ui/address.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { useShortcuts } from '../ui/keys.ts';
 import { useIsNarrow } from '../ui/media.ts';
+import { Empty } from '../ui/note.tsx';
 import { TabPanel, Tabs, useTab } from '../ui/tabs.tsx';
 import { closeMessage } from './address.ts';
 import { AttemptLinks } from './attempts.tsx';
@@ -23,16 +23,10 @@ export function Reader({ id }: { readonly id: number }) {
   if (message !== undefined) return <OpenMessage message={message} />;
   if (!(error instanceof ControlError)) return null;
   return (
-    <Blank>
-      <BackButton />
-      {text.gone}
-    </Blank>
+    <Empty icon="search" title={text.gone} action={<BackButton />}>
+      {text.kept}
+    </Empty>
   );
-}
-
-/** A sentence instead of a message. */
-export function Blank({ children }: { readonly children: ReactNode }) {
-  return <div className="inbox-blank soft">{children}</div>;
 }
 
 function OpenMessage({ message }: { readonly message: WholeMessage }) {

@@ -21,7 +21,7 @@ export function Tile({
   readonly title?: string;
 }) {
   return (
-    <span className={`inbox-tile ${look}`} title={title}>
+    <span className="inbox-tile" data-look={look} title={title}>
       <svg className="icon large" viewBox="0 0 24 24" aria-hidden="true">
         <path d={paths[look]} />
       </svg>

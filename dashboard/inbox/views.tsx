@@ -17,7 +17,7 @@ interface MessageProps {
 export function Seen({ message }: MessageProps) {
   const { outcome, status, note, link, details: _details, exchange: _exchange, ...seen } = message;
   return (
-    <div className={`inbox-seen ${outcome}`}>
+    <div className="inbox-seen" data-outcome={outcome}>
       {outcome === 'refused' && <Note tone="bad">{text.refused(status)}</Note>}
       {outcome === 'unanswered' && <Note tone="notice">{text.unanswered}</Note>}
       <Look message={{ ...seen, ...(note === undefined ? {} : { note }) }} hasLinks />

@@ -1,5 +1,5 @@
-// The hosted checkout page of the Stripe stand-in, and a page of what it knows, in the style of the
-// inbox. Plain forms, no script.
+// The hosted checkout page of the Stripe stand-in, and a page of what it knows. Plain forms, no
+// script.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -4,7 +4,8 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { needsBrowser } from './support/browser.ts';
+import { eventually } from '../support/server.ts';
+import { desk, needsBrowser } from './support/browser.ts';
 import { inboxRig, openLive, rowOf, sendOfApp } from './support/inbox-rig.ts';
 
 /** The rows of the list, by their titles. */
@@ -112,7 +113,7 @@ t.test('a mail has its views, and its HTML is isolated', needsBrowser, async (t)
   t.match(raw, /Request body \(\d+ bytes\)/);
   t.match(raw, /250 2\.0\.0|250\n/);
   await page.goto(`${sandbox.url}/#m99`);
-  await page.getByText('This message is gone.').waitFor();
+  await page.getByText('This message is gone').waitFor();
 });
 
 t.test('attempts of a call share a row, and link to each other', needsBrowser, async (t) => {
@@ -147,6 +148,16 @@ t.test('what arrives shows at once', needsBrowser, async (t) => {
   await page.locator('#list li').nth(60).waitFor();
   await rowOf(page, 'Burst 3').click();
   await page.getByRole('heading', { level: 2, name: 'Burst 3' }).waitFor();
+  await page.reload();
+  await rowOf(page, 'Burst 3').waitFor();
+  await eventually(async () => {
+    const box = await rowOf(page, 'Burst 3').boundingBox();
+    return (box !== null && box.y > 0 && box.y < desk.height) || undefined;
+  }, 'the open message is not in sight');
+  const before = await rowOf(page, 'Burst 3').boundingBox();
+  await sandbox.push('ada', 'On top');
+  await rowOf(page, 'On top').waitFor({ state: 'attached' });
+  t.equal((await rowOf(page, 'Burst 3').boundingBox())?.y, before?.y, 'rows on top move nothing');
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
   t.notMatch(page.url(), /#/);
