@@ -5,6 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
+import { loadPopupsBy } from '../ui/above-page.ts';
 import { listenToKeys } from '../ui/keys.ts';
 import { late } from '../ui/late.tsx';
 import { useInboxLocation } from './address.ts';
@@ -36,4 +37,5 @@ function Page() {
 }
 
 const place = document.getElementById('root');
+loadPopupsBy(() => import('../ui/popups.tsx'));
 if (place !== null) createRoot(place).render(<Page />);

@@ -256,8 +256,13 @@ export class TestPartition {
   }
 }
 
-/** An org with one app; returns their ordinals. */
-/** `slot`: of the org; two orgs need two. */
+/** A partition with an org and one app in it. */
+export async function partitionWithApp(options?: TestPartitionOptions) {
+  const one = new TestPartition(options);
+  return { one, ...(await anApp(one)) };
+}
+
+/** An org with one app; returns their ordinals. `slot`: of the org; two orgs need two. */
 export async function anApp(
   one: TestPartition,
   { slot = 5 }: { readonly slot?: number } = {},

@@ -5,14 +5,13 @@ import t from 'tap';
 import { limits } from '../../../actors/limits.ts';
 import { Documents } from '../../../storage/documents.ts';
 import { deviceSends } from '../../../storage/tables/device-send.ts';
-import { anApp, TestPartition } from '../../support/partition.ts';
+import { partitionWithApp } from '../../support/partition.ts';
 
 const tokenKey = new Uint8Array(32).fill(9);
 const phone = (name: string) => ({ channel: 'viber' as const, endpoint: `viber-of-${name}` });
 
 async function world() {
-  const one = new TestPartition({ available: ['viber', 'fcm'] });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ available: ['viber', 'fcm'] });
   await one.value(app, 'settings.patch', { patch: { identityVerification: 'open' } });
   const logIn = (login: object = {}) =>
     one.value(app, 'sdk.login', { login: { ...login, tokenKey } });

@@ -39,9 +39,8 @@ function isFolded(t: Test, scene: Scene): void {
 }
 
 t.test('waits of journeys keep what is left of them', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(3);
   const { scene } = one;
-  await scene.people(3);
   const steps = [wait('w', 2), send('a'), goal('g', 'order', 5), send('b')];
   const { id } = await one.journey({ triggerEvent: 'signup', steps });
   await one.track({ name: 'signup', user: 'user-0' });
@@ -65,9 +64,8 @@ t.test('waits of journeys keep what is left of them', async (t) => {
 t.test(
   'a journey that is switched off at the wrong time stays off for who was in it',
   async (t) => {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(2);
     const { scene } = one;
-    await scene.people(2);
     const steps = [wait('w', 2), send('a')];
     const { id } = await one.journey({ triggerEvent: 'signup', reentry: 'always', steps });
     await aWrongStart(scene, async () => {
@@ -83,9 +81,8 @@ t.test(
 );
 
 t.test('a campaign goes on, and its fallback comes after its wait', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(30, ['fcm', 'email']);
   const { scene } = one;
-  await scene.people(30, ['fcm', 'email']);
   const fallback = { fallbackChannels: ['email'], fallbackAfterMinutes: 120 } as const;
   const { id } = await scene.campaign({ ...fallback, throttle: { perMinute: 600 } });
   scene.answers = accept;
@@ -106,9 +103,8 @@ t.test('a campaign goes on, and its fallback comes after its wait', async (t) =>
 });
 
 t.test('people released late wait for the fallback from their own send', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(2, ['fcm', 'email']);
   const { scene } = one;
-  await scene.people(2, ['fcm', 'email']);
   await scene.settings({
     quietHours: { start: '22:00', end: '08:00', timezone: 'subscriber', channels: ['fcm'] },
   });
@@ -131,9 +127,8 @@ t.test('people released late wait for the fallback from their own send', async (
 });
 
 t.test('an experiment is decided after its minutes', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(100);
   const { scene } = one;
-  await scene.people(100);
   const { id } = await scene.campaign({
     variants: [
       { id: 'a', weight: 1, messageId: await scene.message({ title: 'A' }) },
@@ -153,9 +148,8 @@ t.test('an experiment is decided after its minutes', async (t) => {
 });
 
 t.test('a goal counts from the person’s own send', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(2);
   const { scene } = one;
-  await scene.people(2);
   const { id } = await scene.campaign({ goal: { event: 'order', withinHours: 24 } } as never);
   await aWrongStart(scene, async () => {
     await scene.send(id);
@@ -166,12 +160,10 @@ t.test('a goal counts from the person’s own send', async (t) => {
 });
 
 t.test('a recurring campaign begins at its next hour, and no occurrence comes twice', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(1);
   const { scene } = one;
-  await scene.people(1);
   const schedule = { type: 'recurring', every: 'day', at: '09:00', timezone: 'UTC' };
-  const { id } = await scene.campaign({ schedule } as never);
-  await scene.send(id);
+  await scene.sentCampaign({ schedule } as never);
   await aWrongStart(scene, async () => {
     await scene.advance(hourMs);
   });

@@ -8,7 +8,7 @@ import { type JourneyRecord, journeyEtag } from '../../../actors/programs/journe
 import type { Message } from '../../../engine/actor/message.ts';
 import { Documents } from '../../../storage/documents.ts';
 import { lastEdits } from '../../../storage/tables/last-edit.ts';
-import { anApp, TestPartition } from '../../support/partition.ts';
+import { partitionWithApp } from '../../support/partition.ts';
 import { tries } from '../../support/tries.ts';
 
 const deed = fc.record({
@@ -22,8 +22,7 @@ const deed = fc.record({
 t.test('a save with a tag never overwrites what its editor has not seen', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { maxLength: 25 }), async (deeds) => {
-      const one = new TestPartition();
-      const { app } = await anApp(one);
+      const { one, app } = await partitionWithApp();
       const filterOf = (what: string) => ({ tag: 'plan', eq: what });
       const make = (): Promise<SegmentRecord> =>
         one.value(app, 'segment.create', { name: 'S', filter: filterOf('a') });
@@ -85,8 +84,7 @@ t.test('a save with a tag never overwrites what its editor has not seen', async 
 });
 
 t.test('of two saves with one tag in one turn, the second is told of the first', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const made: JourneyRecord = await one.value(app, 'journey.create', {
     input: { name: 'J', triggerEvent: 'x', steps: [{ id: 'w', type: 'wait', hours: 1 }] },
   } as never);
@@ -103,8 +101,7 @@ t.test('of two saves with one tag in one turn, the second is told of the first',
 });
 
 t.test('who changed something is forgotten with it', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const rows = () =>
     new Documents(one.store)
       .bound(app)
@@ -119,8 +116,7 @@ t.test('who changed something is forgotten with it', async (t) => {
 });
 
 t.test('who saved something once more as it was is not named', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const filterOf = (what: string) => ({ tag: 'plan', eq: what });
   const made = await one.value(app, 'segment.create', { name: 'S', filter: filterOf('a') });
   const seen = [segmentEtag(made)];

@@ -8,12 +8,11 @@ import { decodeBlock } from '../../../engine/actor/block.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
 import { Documents } from '../../../storage/documents.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
-import { anApp, TestPartition, testClock } from '../../support/partition.ts';
+import { partitionWithApp, TestPartition, testClock } from '../../support/partition.ts';
 
 async function withPeople(...names: string[]) {
   const clock = testClock();
-  const one = new TestPartition({ clock });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ clock });
   const ids: Record<string, string> = {};
   for (const name of names) {
     const { subscriber } = await one.value(app, 'subscriber.upsert', {

@@ -15,13 +15,12 @@ import type { DispatchGrant } from '../../../actors/sending/outbox/protocol.ts';
 import type { Entry, Message } from '../../../engine/actor/message.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
-import { anApp, TestPartition } from '../../support/partition.ts';
+import { partitionWithApp } from '../../support/partition.ts';
 
 const busy: Outcome = { outcome: 'retry', reason: 'unavailable', detail: '503' };
 
 async function world() {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   await one.value(app, 'subscriber.upsert', {
     subscriber: { externalUserId: 'u', devices: [{ channel: 'fcm', endpoint: 'phone' }] },
   } as never);

@@ -13,7 +13,7 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
-import { anApp, TestPartition } from '../../support/partition.ts';
+import { partitionWithApp, TestPartition } from '../../support/partition.ts';
 import { tries } from '../../support/tries.ts';
 
 const owner = 4_101;
@@ -160,8 +160,7 @@ t.test('facts are the rows of history, and numbers have no gap', async (t) => {
 t.test('every subscriber makes of entries what history stores of them', async (t) => {
   await fc.assert(
     fc.asyncProperty(entries, async (all) => {
-      const one = new TestPartition();
-      const { app: ordinal, org } = await anApp(one);
+      const { one, app: ordinal, org } = await partitionWithApp();
       const app = one.product.state.apps.get(ordinal) as AppState;
       const model = new Traits();
       for (let who = 0; who < people; who++) {
@@ -210,8 +209,7 @@ function heard(app: AppState, all: readonly Entry[]): Row[] {
 }
 
 t.test('numbers go on without a gap over decisions, the pump and a restart', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   for (const [externalUserId, devices] of [
     ['ana', [{ channel: 'email', endpoint: 'ana@example.com' }]],
     ['ben', []],

@@ -21,7 +21,7 @@ import {
 import { logBlocks } from '../../../storage/log.ts';
 import { temporaryDirectory } from '../../storage/support/directory.ts';
 import { MirroredStore } from '../../support/mirrored-store.ts';
-import { anApp, TestPartition, testClock } from '../../support/partition.ts';
+import { partitionWithApp, TestPartition, testClock } from '../../support/partition.ts';
 import { RandomDays } from '../../support/random-days.ts';
 import { tries } from '../../support/tries.ts';
 
@@ -206,8 +206,7 @@ t.test(
   'an entry that a release cannot fold keeps the log, and a release that can takes the app up',
   async (t) => {
     const store = new MirroredStore(temporaryDirectory());
-    const one = new TestPartition({ store, clock: testClock() });
-    const { app } = await anApp(one);
+    const { one, app } = await partitionWithApp({ store, clock: testClock() });
     const all = { store, one } as World;
     await fold(all);
     await one.value(app, 'settings.patch', { patch: { eventsRetentionDays: 30 } });
@@ -260,8 +259,7 @@ t.test(
   'on a low disk an erased person rests in the files of history, until it has room',
   async (t) => {
     const store = new MirroredStore(temporaryDirectory());
-    const one = new TestPartition({ store, clock: testClock() });
-    const { app } = await anApp(one);
+    const { one, app } = await partitionWithApp({ store, clock: testClock() });
     const events = [{ id: 'a', name: 'visit', externalUserId: 'ana' }];
     const bytes = Buffer.from(JSON.stringify({ events }));
     await one.value(app, 'events.ingest', { keyless: false }, { bytes });
@@ -283,8 +281,7 @@ t.test(
 
 t.test('a start with the clock a year ahead deletes no events until it is confirmed', async (t) => {
   const store = new MirroredStore(temporaryDirectory());
-  const one = new TestPartition({ store, clock: testClock() });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ store, clock: testClock() });
   const events = [{ id: 'a', name: 'visit', externalUserId: 'ana' }];
   const bytes = Buffer.from(JSON.stringify({ events }));
   await one.value(app, 'events.ingest', { keyless: false }, { bytes });

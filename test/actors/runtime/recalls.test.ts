@@ -1,7 +1,7 @@
 // Which decisions recall rows from the dispatchers: those that end or change what is in flight.
 
 import t from 'tap';
-import { anApp, TestPartition } from '../../support/partition.ts';
+import { partitionWithApp } from '../../support/partition.ts';
 import { bad, WebhookWorld } from '../integrations/webhooks/webhook-world.ts';
 
 const ana = { externalUserId: 'ana' };
@@ -9,8 +9,7 @@ const [first, second] = ['ana@example.com', 'ana@work.example'];
 
 /** Ana has two addresses; a send to each is in flight. `recalled`: since the last look. */
 async function aScene() {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const devices = [first, second].map((endpoint) => ({ channel: 'email' as const, endpoint }));
   const { subscriber } = await one.value(app, 'subscriber.upsert', {
     subscriber: { ...ana, devices },

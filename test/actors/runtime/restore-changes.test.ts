@@ -8,7 +8,7 @@ import { decodeBlock } from '../../../engine/actor/block.ts';
 import { ErasureList, readErasures } from '../../../storage/erasures.ts';
 import { type ListedChange, lineOf, readChanges } from '../../../storage/listed-change.ts';
 import { temporaryDirectory } from '../../storage/support/directory.ts';
-import { anApp, TestPartition, testClock } from '../../support/partition.ts';
+import { partitionWithApp, TestPartition, testClock } from '../../support/partition.ts';
 
 const clock = testClock();
 const optOut = (address: string) => ({ channel: 'email' as const, address });
@@ -16,8 +16,7 @@ const key = { id: 'key_00000000000000000000000001', keyId: '000000000001' };
 
 /** A partition with a key, an identity secret and two opt-outs. */
 async function aWorld() {
-  const one = new TestPartition({ clock });
-  const { org, app } = await anApp(one);
+  const { one, org, app } = await partitionWithApp({ clock });
   await one.value(org, 'key.create', {
     name: 'leaked',
     scopes: ['read'],

@@ -7,7 +7,7 @@ import type { DispatchGrant } from '../../../actors/sending/outbox/protocol.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
 import type { MemoryStore } from '../../../storage/memory.ts';
 import {
-  anApp,
+  partitionWithApp,
   TestPartition,
   type TestPartitionOptions,
   testClock,
@@ -21,8 +21,7 @@ const clock = testClock();
  * and the rest due.
  */
 async function pending(sends: number) {
-  const one = new TestPartition({ clock });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ clock });
   await one.value(app, 'subscriber.upsert', {
     subscriber: {
       externalUserId: 'ana',

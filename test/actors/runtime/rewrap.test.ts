@@ -6,7 +6,7 @@ import t from 'tap';
 import type { WebhookGrant } from '../../../actors/integrations/webhooks/protocol.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
 import { keyId } from '../../../storage/sealed.ts';
-import { anApp, TestPartition, testClock } from '../../support/partition.ts';
+import { partitionWithApp, TestPartition, testClock } from '../../support/partition.ts';
 
 const old = new Uint8Array(32).fill(1);
 const fresh = new Uint8Array(32).fill(2);
@@ -14,8 +14,7 @@ const other = new Uint8Array(32).fill(3);
 const serviceAccount = { project_id: 'p', private_key: 'secret' };
 
 async function withSecrets(masterKeys: readonly Uint8Array[]) {
-  const one = new TestPartition({ masterKeys });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ masterKeys });
   await one.value(app, 'credential.put', {
     channel: 'fcm',
     credential: serviceAccount,
@@ -104,8 +103,7 @@ t.test('a rotation that was answered survives a crash', async (t) => {
 });
 
 t.test('a rotation leaves client tokens and identity hashes as good as they were', async (t) => {
-  const one = new TestPartition({ masterKeys: [old] });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ masterKeys: [old] });
   const tokenKey = new Uint8Array(32).fill(4);
   const { subscriberId, clientToken } = await one.value(app, 'sdk.login', { login: { tokenKey } });
   for (const secret of ['first', 'second']) await one.value(app, 'identity.put_secret', { secret });
@@ -123,8 +121,7 @@ t.test('a rotation leaves client tokens and identity hashes as good as they were
 });
 
 t.test('destinations of webhooks are sealed again, with both of their secrets', async (t) => {
-  const one = new TestPartition({ masterKeys: [old] });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ masterKeys: [old] });
   const input = { events: ['*'], headers: { 'x-own': 'h' }, enabled: true, concurrency: 1 };
   for (const type of ['webhook', 'webhook-b', 'slack'])
     await one.value(app, 'destination.put', {

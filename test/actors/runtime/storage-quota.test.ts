@@ -8,7 +8,7 @@ import { type RowBytes, rowKinds } from '../../../actors/stored-share.ts';
 import { storedByKind } from '../../../actors/tenants/usage/stored-by-org.ts';
 import { rowBytes } from '../../../actors/weight.ts';
 import { prefixRange } from '../../../storage/keys.ts';
-import { anApp, TestPartition } from '../../support/partition.ts';
+import { partitionWithApp, TestPartition } from '../../support/partition.ts';
 import { tries } from '../../support/tries.ts';
 import { aDestination } from '../integrations/webhooks/webhook-world.ts';
 
@@ -19,8 +19,7 @@ interface World {
 }
 
 async function worldOf(quota: number | null = null): Promise<World> {
-  const one = new TestPartition();
-  const { org, app } = await anApp(one);
+  const { one, org, app } = await partitionWithApp();
   await setQuota({ one, org, app }, quota);
   return { one, org, app };
 }

@@ -5,7 +5,7 @@ import { createECDH, createHmac } from 'node:crypto';
 import t from 'tap';
 import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import type { MemoryStore } from '../../../storage/memory.ts';
-import { anApp, TestPartition, testClock } from '../../support/partition.ts';
+import { partitionWithApp, TestPartition, testClock } from '../../support/partition.ts';
 
 const begin = Date.UTC(2026, 0, 15, 12);
 const claim = (key: number) => ({ key: [key, 2, 3, 4], fingerprint: [5, 6] }) as const;
@@ -17,8 +17,7 @@ const subscription = {
 };
 
 async function started() {
-  const one = new TestPartition({ clock: testClock(begin) });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ clock: testClock(begin) });
   await one.value(app, 'subscriber.upsert', {
     subscriber: { externalUserId: 'ada', devices: [{ channel: 'fcm', endpoint: 'phone' }] },
   });

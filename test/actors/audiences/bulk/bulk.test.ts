@@ -5,14 +5,13 @@ import t from 'tap';
 import type { BulkAction, BulkChange } from '../../../../actors/audiences/bulk/protocol.ts';
 import type { SubscriberView } from '../../../../actors/people/audience/protocol.ts';
 import { below, pick, seededRng } from '../../../../engine/base/rng.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition } from '../../../support/partition.ts';
 import { tries } from '../../../support/tries.ts';
 
 const peopleCount = 1_300;
 
 async function populated(): Promise<{ one: TestPartition; app: number }> {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   for (let from = 0; from < peopleCount; from += 100) {
     const rows = Array.from({ length: 100 }, (_, nth) => ({
       externalUserId: `p-${from + nth}`,

@@ -8,7 +8,7 @@ import type { AppState } from '../../../../actors/runtime/state.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { MemoryStore } from '../../../../storage/memory.ts';
 import { subscribers } from '../../../../storage/tables/subscriber.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp, type TestPartition } from '../../../support/partition.ts';
 import { parseCsv } from '../../../support/strict-csv.ts';
 
 const exportWindowMax = 10_000;
@@ -52,8 +52,7 @@ const namesIn = (jsonl: string): string[] =>
     .map((line) => JSON.parse(line).externalUserId);
 
 t.test('large records make more pages, and each is bounded', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const names = Array.from({ length: 240 }, (_, i) => `user-${i}`);
   const tags = Object.fromEntries(
     Array.from({ length: 30 }, (_, i) => [`tag${i}`, 'é"\n'.repeat(150)]),
@@ -69,8 +68,7 @@ t.test('large records make more pages, and each is bounded', async (t) => {
 });
 
 t.test('who is erased is in no page after it, and who comes later is not waited for', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const tags = Object.fromEntries(
     Array.from({ length: 50 }, (_, i) => [`t${i}`, 'x'.repeat(1000)]),
   );
@@ -97,8 +95,7 @@ t.test('who is erased is in no page after it, and who comes later is not waited 
 });
 
 t.test('a record that is still there of somebody erased is passed by', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   await addPeople(one, app, ['ann', 'ben', 'cem']);
   const { end: _end, ...window } = await one.value(app, 'subscribers.window', { from: 0 });
   const read = { app, format: 'jsonl', ...window } as const;
@@ -107,8 +104,7 @@ t.test('a record that is still there of somebody erased is passed by', async (t)
 });
 
 t.test('a page covers a bounded number of people and has their last activity', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const { people, traits } = one.product.state.apps.get(app) as AppState;
   for (let person = 0; person < 25_000; person++) people.add(person, null);
   traits.activity.touch(10_001, 5_007, 25_000);
@@ -128,8 +124,7 @@ t.test('a page covers a bounded number of people and has their last activity', a
 });
 
 t.test('of another’s app, an app that is gone and a segment there is nothing', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const refusal = async (to: number, more: object, by = -1) => {
     const answer = await one.ask(to, 'subscribers.window', { from: 0, ...more }, { by });
     return answer.ok ? undefined : answer.fault;

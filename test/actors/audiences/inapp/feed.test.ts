@@ -14,13 +14,14 @@ import { encodePart, newestCheckpoint } from '../../../../storage/checkpoint.ts'
 import { logBlocks } from '../../../../storage/log.ts';
 import { temporaryDirectory } from '../../../storage/support/directory.ts';
 import { MirroredStore } from '../../../support/mirrored-store.ts';
-import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { partitionWithApp, testClock } from '../../../support/partition.ts';
 
 const ada = { externalUserId: 'ada' };
 
 async function world(store?: MirroredStore) {
-  const one = new TestPartition(store === undefined ? {} : { store, clock: testClock() });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp(
+    store === undefined ? {} : { store, clock: testClock() },
+  );
   const person = (externalUserId: string, tags = {}) =>
     one.value(app, 'subscriber.upsert', { subscriber: { externalUserId, tags } });
   const message = async (content: object) =>

@@ -12,14 +12,13 @@ import { noHistory } from '../../../../actors/events/history/event-history.ts';
 import { eventLog } from '../../../../actors/runtime/event-log.ts';
 import type { AppState } from '../../../../actors/runtime/state.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp } from '../../../support/partition.ts';
 import { tries } from '../../../support/tries.ts';
 
 const filter: Filter = { event: 'order', withinDays: 3, atLeast: 2 };
 
 async function world() {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const tasks: (() => void)[] = [];
   let isBroken = false;
   const failures: unknown[] = [];

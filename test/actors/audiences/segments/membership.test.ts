@@ -12,7 +12,7 @@ import { decodeBlock } from '../../../../engine/actor/block.ts';
 import { Bitset } from '../../../../engine/base/bitset.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import type { MemoryStore } from '../../../../storage/memory.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition } from '../../../support/partition.ts';
 import { tries } from '../../../support/tries.ts';
 
 const nowhere = { by: -1 };
@@ -69,8 +69,7 @@ function told(store: MemoryStore, segmentId: string) {
 }
 
 async function followed(filter: Filter) {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const { traits } = stateOf(one, app);
   traits.collect('order', 3);
   traits.becomeWhole('order');

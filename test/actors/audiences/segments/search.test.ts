@@ -5,11 +5,10 @@ import t from 'tap';
 import type { SubscriberView } from '../../../../actors/people/audience/protocol.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 import { below, pick, seededRng } from '../../../../engine/base/rng.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp } from '../../../support/partition.ts';
 
 const rng = seededRng(Number(process.env['ENGAGE_SEARCH_SEED'] ?? 4));
-const one = new TestPartition();
-const { app } = await anApp(one);
+const { one, app } = await partitionWithApp();
 const people = new Map<string, SubscriberView>();
 
 async function refresh(): Promise<void> {

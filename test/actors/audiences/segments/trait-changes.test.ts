@@ -7,7 +7,7 @@ import { identityKey } from '../../../../actors/people/audience/identity.ts';
 import { below, type Rng, seededRng } from '../../../../engine/base/rng.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { subscribers, type TagValue } from '../../../../storage/tables/subscriber.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition } from '../../../support/partition.ts';
 
 const channels = ['email', 'sms', 'whatsapp', 'fcm'] as const;
 const tags = ['plan', 'city', 'interests'] as const;
@@ -108,8 +108,7 @@ function disagreements(one: TestPartition, app: number): string[] {
 t.test('columns say what the records say, whatever was done, also after a restart', async (t) => {
   for (let seed = 0; seed < 12; seed++) {
     const rng = seededRng(seed);
-    const one = new TestPartition();
-    const { app } = await anApp(one);
+    const { one, app } = await partitionWithApp();
     for (let i = 0; i < 120; i++) await step(one, app, rng);
     t.same(disagreements(one, app), [], `seed ${seed}`);
     const two = new TestPartition({
@@ -123,8 +122,7 @@ t.test('columns say what the records say, whatever was done, also after a restar
 });
 
 t.test('what changes nothing that a filter sees writes nothing for it', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const subscriber = { externalUserId: 'ana', tags: { plan: 'pro' } };
   await one.value(app, 'subscriber.upsert', { subscriber });
   const { entries } = one.partition.figures;

@@ -12,7 +12,7 @@ import { contentFor } from '../../../../actors/content/render/content-for.ts';
 import type { MessageContent } from '../../../../actors/content/shape/message-schema.ts';
 import { limits } from '../../../../actors/limits.ts';
 import type { PersonRef } from '../../../../actors/people/audience/protocol.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp } from '../../../support/partition.ts';
 import { tries } from '../../../support/tries.ts';
 
 type Asked = Omit<MessagesProtocol['message.preview']['body'], 'by' | 'id' | 'person' | 'draft'>;
@@ -24,8 +24,7 @@ const browser = {
 };
 
 async function world() {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const ada = await one.value(app, 'subscriber.upsert', {
     subscriber: {
       externalUserId: 'ada',

@@ -9,15 +9,14 @@ import { dayMs } from '../../../../engine/base/brand.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { auditNotes } from '../../../../storage/tables/audit-note.ts';
 import { templates } from '../../../../storage/tables/template.ts';
-import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition, testClock } from '../../../support/partition.ts';
 import { tries } from '../../../support/tries.ts';
 
 const actor = 'key_00000000000000000000000000';
 const content: MessageContent = { title: 'Hi {{ first_name }}', body: 'Hello.' };
 
 async function world() {
-  const one = new TestPartition();
-  const { org, app } = await anApp(one);
+  const { one, org, app } = await partitionWithApp();
   const create = (name: string, more: MessageContent = content) =>
     one.ask(app, 'template.create', { name, content: more });
   const made = (name: string, more: MessageContent = content) =>
@@ -238,8 +237,7 @@ t.test('a replayed key gets its first answer though the template went meanwhile'
 });
 
 t.test('templates of one millisecond are listed in the order they were made', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const names = Array.from({ length: 40 }, (_, nth) => `template-${nth}`);
   for (const name of names) await one.value(app, 'template.create', { name, content });
   const listed = async (order: 'newest' | 'oldest') =>

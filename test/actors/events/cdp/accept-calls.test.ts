@@ -6,15 +6,14 @@ import { type CdpCall, callsMax } from '../../../../actors/events/cdp/protocol.t
 import { limits } from '../../../../actors/limits.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition } from '../../../support/partition.ts';
 import { tries } from '../../../support/tries.ts';
 
 const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text).digest());
 const secretHash = hashOf('one');
 
 async function connected() {
-  const one = new TestPartition();
-  const { app, org } = await anApp(one);
+  const { one, app, org } = await partitionWithApp();
   await one.value(app, 'cdp.put', { secretHash });
   const take = (calls: readonly CdpCall[]) => one.value(app, 'cdp.take', { secretHash, calls });
   const read = (externalUserId: string) =>

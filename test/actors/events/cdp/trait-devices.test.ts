@@ -5,7 +5,11 @@ import type { CdpCall, Contact, PushToken } from '../../../../actors/events/cdp/
 import type { DeviceInput } from '../../../../actors/people/audience/protocol.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { endpoints, subscribers } from '../../../../storage/tables/subscriber.ts';
-import { anApp, TestPartition, type TestPartitionOptions } from '../../../support/partition.ts';
+import {
+  partitionWithApp,
+  TestPartition,
+  type TestPartitionOptions,
+} from '../../../support/partition.ts';
 import { tries } from '../../../support/tries.ts';
 
 const secretHash = new Uint8Array(createHash('sha256').update('one').digest());
@@ -13,8 +17,7 @@ const apnsToken = 'ab'.repeat(32);
 const number = '+14155550123';
 
 async function connected(options: TestPartitionOptions = {}) {
-  const one = new TestPartition(options);
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp(options);
   await one.value(app, 'cdp.put', { secretHash });
   const take = (...calls: readonly CdpCall[]) =>
     one.value(app, 'cdp.take', {

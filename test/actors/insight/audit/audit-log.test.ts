@@ -9,12 +9,11 @@ import { limits } from '../../../../actors/limits.ts';
 import type { Page } from '../../../../actors/people/audience/protocol.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { auditNotes } from '../../../../storage/tables/audit-note.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition } from '../../../support/partition.ts';
 import { tries } from '../../../support/tries.ts';
 
 async function world() {
-  const one = new TestPartition();
-  const { org, app } = await anApp(one);
+  const { one, org, app } = await partitionWithApp();
   const notes = () =>
     new Documents(one.store)
       .bound(org)

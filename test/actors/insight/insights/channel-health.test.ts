@@ -109,8 +109,7 @@ t.test(
   async (t) => {
     const scene = await Scene.open({ available: ['sms'] });
     await scene.people(5, ['sms']);
-    const { id } = await scene.campaign({ channels: ['sms'] });
-    await scene.send(id);
+    const { id } = await scene.sentCampaign({ channels: ['sms'] });
     const request = { to: { externalUserId: 'user-0' }, body: 'Hi' };
     await scene.one.value(scene.app, 'transactional.accept', { request, claim: null });
     await scene.run();

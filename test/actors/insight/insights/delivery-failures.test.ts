@@ -114,13 +114,11 @@ t.test('thousands of letters are all read, and a stopped read ends early', async
 });
 
 t.test('the open ones are what counts as failed in the funnel of the campaign', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(9, ['fcm']);
+  const scene = await Scene.withPeople(9, ['fcm']);
   const down: Outcome = { outcome: 'retry', reason: 'http_503' };
   scene.answers = ({ endpoint }) =>
     /user-[0-5]/.test(String(endpoint)) ? down : accept({} as never);
-  const { id } = await scene.campaign({});
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({});
   const told = async () => {
     const facts = await scene.one.value(scene.app, 'insight.facts', {
       question: { kind: 'insight.failures', by: -1, limit: 10, days: 30 },

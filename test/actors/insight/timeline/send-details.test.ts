@@ -8,7 +8,7 @@ import type { StoryEntry } from '../../../../actors/insight/timeline/protocol.ts
 import { storyOfSend } from '../../../../actors/insight/timeline/send-story.ts';
 import { limits } from '../../../../actors/limits.ts';
 import { minuteMs } from '../../../../engine/base/brand.ts';
-import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition, testClock } from '../../../support/partition.ts';
 
 const busy: Outcome = { outcome: 'retry', reason: 'unavailable', detail: '503 down' };
 const pause: Outcome = { outcome: 'rate', reason: 'throttled', retryAfterMs: 5_000 };
@@ -25,8 +25,7 @@ class Scene {
   }
 
   static async begin(): Promise<Scene> {
-    const one = new TestPartition();
-    const { app } = await anApp(one);
+    const { one, app } = await partitionWithApp();
     await one.value(app, 'subscriber.upsert', {
       subscriber: { externalUserId: 'u', devices: [{ channel: 'fcm', endpoint: 'phone' }] },
     } as never);

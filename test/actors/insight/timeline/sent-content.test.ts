@@ -4,13 +4,12 @@ import t from 'tap';
 import { isFixed } from '../../../../actors/insight/timeline/fixed-content.ts';
 import type { SentContent } from '../../../../actors/insight/timeline/protocol.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp } from '../../../support/partition.ts';
 
 const request = { to: { externalUserId: 'u' }, title: 'T', body: 'B' };
 
 async function scene() {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   await one.value(app, 'subscriber.upsert', {
     subscriber: { externalUserId: 'u', devices: [{ channel: 'fcm', endpoint: 'phone' }] },
   } as never);

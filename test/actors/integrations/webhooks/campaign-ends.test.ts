@@ -14,8 +14,7 @@ const hourly = {
 t.test('each occurrence of a recurring campaign says that it has finished', async (t) => {
   const scene = await withHook(['campaign.completed', 'campaign.chunk_processed']);
   const endMs = scene.one.clock.nowMs + 4 * hourMs;
-  const { id } = await scene.campaign({ schedule: { ...hourly, endMs } });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ schedule: { ...hourly, endMs } });
   await scene.advance(hourMs); // nobody is there yet
   t.same(await toldBy(scene), []);
   await scene.people(2);
@@ -40,8 +39,7 @@ t.test('each occurrence of a recurring campaign says that it has finished', asyn
 t.test('a chat workspace hears of each occurrence', async (t) => {
   const scene = await withHook([], 'slack');
   await scene.people(1);
-  const { id } = await scene.campaign({ schedule: hourly });
-  await scene.send(id);
+  await scene.sentCampaign({ schedule: hourly });
   for (const _ of 'abc') await scene.advance(hourMs);
   t.equal((await toldBy(scene)).length, 3);
 });
@@ -49,13 +47,12 @@ t.test('a chat workspace hears of each occurrence', async (t) => {
 t.test('an occurrence has finished once its fallback has', async (t) => {
   const scene = await withHook(['campaign.completed']);
   await scene.people(2, ['fcm', 'sms']);
-  const { id } = await scene.campaign({
+  const { id } = await scene.sentCampaign({
     channels: ['fcm'],
     fallbackChannels: ['sms'],
     fallbackAfterMinutes: 20,
     schedule: hourly,
   });
-  await scene.send(id);
   await scene.advance(hourMs - (scene.one.clock.nowMs % hourMs) + 35 * minuteMs);
   t.match(await scene.stats(id), { sent: 2 });
   t.same(await toldBy(scene), [], 'the wait goes on');
@@ -69,8 +66,7 @@ t.test(
     const scene = await withHook(['campaign.completed', 'campaign.chunk_processed']);
     await scene.people(2);
     const endMs = scene.one.clock.nowMs + 2 * hourMs;
-    const { id } = await scene.campaign({ schedule: { ...hourly, endMs } });
-    await scene.send(id);
+    const { id } = await scene.sentCampaign({ schedule: { ...hourly, endMs } });
     let refused: string | undefined;
     scene.answers = ({ sendId }) => {
       refused ??= sendId;
@@ -100,13 +96,12 @@ t.test(
 t.test('what is canceled has not finished', async (t) => {
   const scene = await withHook(['*']);
   await scene.people(2, ['fcm', 'sms']);
-  const { id } = await scene.campaign({
+  const { id } = await scene.sentCampaign({
     channels: ['fcm'],
     fallbackChannels: ['sms'],
     fallbackAfterMinutes: 20,
     schedule: hourly,
   });
-  await scene.send(id);
   await scene.advance(hourMs);
   await scene.verb('cancel', id);
   const kinds = (await toldBy(scene)).map(([kind]) => kind);
@@ -116,8 +111,7 @@ t.test('what is canceled has not finished', async (t) => {
 t.test('progress ends with the whole, before the campaign has finished', async (t) => {
   const scene = await withHook(['campaign.completed', 'campaign.chunk_processed']);
   await scene.people(600);
-  const { id } = await scene.campaign();
-  await scene.send(id);
+  await scene.sentCampaign();
   t.same(await toldBy(scene), [
     ['campaign.chunk_processed', 600, 600],
     ['campaign.completed', 1, 600, 'completed'],

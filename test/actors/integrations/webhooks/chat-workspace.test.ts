@@ -6,8 +6,7 @@ import { bad, good, WebhookWorld } from './webhook-world.ts';
 const minute = 60_000;
 
 async function aWorkspace(): Promise<WebhookWorld> {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('slack', { url: 'https://chat.example/hook', events: [], concurrency: 1 });
   return world;
 }

@@ -30,8 +30,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 t.test('whatever happens, every event gets through once it can, under one id', async (t) => {
   await fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (list, concurrency) => {
-      const world = await WebhookWorld.make();
-      await world.person('ada');
+      const world = await WebhookWorld.withPerson('ada');
       await world.put('webhook', { concurrency, events: ['message.delivered'] });
       let sends = 0;
       let crashes = 0;
@@ -92,8 +91,7 @@ t.test('whatever happens, every event gets through once it can, under one id', a
 });
 
 t.test('memory is a fold of the log: a restart changes nothing of it', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put();
   world.receiver = () => bad;
   for (let i = 0; i < 3; i++) await world.send('ada');
@@ -107,8 +105,7 @@ t.test('memory is a fold of the log: a restart changes nothing of it', async (t)
 
 t.test('what happens while the disk is nearly full is written once there is room', async (t) => {
   let isLow = false;
-  const world = await WebhookWorld.make({ diskLow: () => isLow });
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada', { diskLow: () => isLow });
   await world.put('webhook', { events: ['message.delivered'] });
   await world.accept('ada');
   isLow = true;

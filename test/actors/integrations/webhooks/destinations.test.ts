@@ -7,8 +7,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 t.test('a deleted destination stops what is open, and nothing of it begins', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put();
   world.receiver = () => bad;
   await world.send('ada');
@@ -24,8 +23,7 @@ t.test('a deleted destination stops what is open, and nothing of it begins', asy
 });
 
 t.test('a destination that is switched off keeps its ledger and can be retried', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put();
   world.receiver = () => bad;
   await world.send('ada');
@@ -47,8 +45,7 @@ t.test('a destination that is switched off keeps its ledger and can be retried',
 });
 
 t.test('a success makes a failing destination well again', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put();
   world.receiver = () => bad;
   for (let i = 0; i < 100; i++) await world.send('ada');
@@ -62,8 +59,7 @@ t.test('a success makes a failing destination well again', async (t) => {
 });
 
 t.test('a destination of few deliveries, which it all refuses, is not well', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put();
   world.receiver = () => ({ ...bad, status: 404 });
   await world.send('ada');
@@ -77,8 +73,7 @@ t.test('a destination of few deliveries, which it all refuses, is not well', asy
 });
 
 t.test('one at a time keeps the order, whatever has to be tried again', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { concurrency: 1, events: ['message.delivered'] });
   let isUp = false;
   world.receiver = () => (isUp ? good : bad);
@@ -95,8 +90,7 @@ t.test('one at a time keeps the order, whatever has to be tried again', async (t
 });
 
 t.test('destinations get what they asked for, from one record of the events', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { url: 'https://a.example', events: ['message.delivered'] });
   await world.put('webhook-b', { url: 'https://b.example', events: ['message.*'] });
   await world.put('webhook-c', { url: 'https://c.example', events: ['campaign.*'] });
@@ -107,8 +101,7 @@ t.test('destinations get what they asked for, from one record of the events', as
 });
 
 t.test('a destination that hangs holds its own slots alone', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { url: 'https://hangs.example', concurrency: 4 });
   await world.put('webhook-b', { url: 'https://b.example' });
   world.receiver = ({ url }) => (url.includes('hangs') ? new Promise(() => {}) : good);
@@ -119,8 +112,7 @@ t.test('a destination that hangs holds its own slots alone', async (t) => {
 });
 
 t.test('one that times out is soon called four times at once, until it answers', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { concurrency: 64, events: ['message.delivered'] });
   let end: (() => void)[] = [];
   let result: WebhookResult = { ...bad, status: undefined, error: 'timeout' };
@@ -139,8 +131,7 @@ t.test('one that times out is soon called four times at once, until it answers',
 });
 
 t.test('a replaced secret signs beside the new one for a day', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { secret: 'old' });
   await world.one.value(world.app, 'destination.rotate', { type: 'webhook', freshSecret: 'new' });
   await world.send('ada');
@@ -153,8 +144,7 @@ t.test('a replaced secret signs beside the new one for a day', async (t) => {
 });
 
 t.test('the legacy address of the settings gets messages, as it always should', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.one.value(world.app, 'settings.patch', {
     patch: { webhookUrl: 'https://old.example/hook', secret: 'legacy-secret' },
   });
@@ -169,8 +159,7 @@ t.test('the legacy address of the settings gets messages, as it always should', 
 });
 
 t.test('another address gets at once what had not begun at the former one', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { url: 'https://a.example', concurrency: 2, secret: 'one' });
   world.receiver = ({ url }) => (url.includes('a.example') ? new Promise(() => {}) : good);
   for (let i = 0; i < 5; i++) await world.send('ada');
@@ -253,8 +242,7 @@ t.test('a legacy address that was switched off is on again with another one', as
 
 t.test('a destination gets nothing that waited in memory at its save', async (t) => {
   let isLow = false;
-  const world = await WebhookWorld.make({ diskLow: () => isLow });
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada', { diskLow: () => isLow });
   await world.put('webhook', { url: 'https://a.example', events: ['message.delivered'] });
   await world.put('webhook-c', { url: 'https://c.example', events: ['message.failed'] });
   await world.accept('ada');

@@ -54,8 +54,7 @@ t.test('an open by a client is told with its ids', async (t) => {
 });
 
 t.test('an event that a client calls like a notice of ours is not told', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { events: ['*'] });
   const names = ['delivery.degraded', 'campaign.completed', 'campaign.failed', 'webhook.test'];
   const campaignId = 'cmp_0000g4t0d0rh86r008t44d2bfx';

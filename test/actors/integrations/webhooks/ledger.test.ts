@@ -31,8 +31,7 @@ t.test('a delivered message is a row, a call and a delivered row', async (t) => 
 });
 
 t.test('what happened before the subscription is never sent', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.send('ada');
   await world.put();
   await world.run();
@@ -42,8 +41,7 @@ t.test('what happened before the subscription is never sent', async (t) => {
 });
 
 t.test('a failing delivery is tried six times by the schedule, with the same bytes', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put();
   world.receiver = () => bad;
   await world.send('ada');
@@ -61,8 +59,7 @@ t.test('a failing delivery is tried six times by the schedule, with the same byt
 });
 
 t.test('a crash repeats what had no durable outcome, and nothing else', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put();
   await world.send('ada');
   world.receiver = () => new Promise(() => {});
@@ -85,8 +82,7 @@ t.test('a crash repeats what had no durable outcome, and nothing else', async (t
 });
 
 t.test('410 stops a delivery', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put();
   world.receiver = () => ({ ...bad, status: 410 });
   await world.send('ada');
@@ -96,8 +92,7 @@ t.test('410 stops a delivery', async (t) => {
 });
 
 t.test('a delivery that cannot be made is tried again, and holds up no other', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { events: ['message.delivered'] });
   let poison = '';
   world.receiver = ({ id }) => {

@@ -8,8 +8,7 @@ const eventsInTurn = 300;
 
 /** A chunk of 256 events and one of the rest, for so many destinations that take none yet. */
 async function aFullLedger(destinations: number, events = eventsInTurn): Promise<WebhookWorld> {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   world.receiver = () => bad;
   for (let i = 0; i < destinations; i++)
     await world.put(typeOf(i), { events: ['message.delivered'] });

@@ -110,8 +110,7 @@ async function aChunkOfAnErased(concurrency: number) {
 }
 
 t.test('the ledger goes after thirty days', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put();
   await world.send('ada');
   await world.advance(29 * day);
@@ -125,8 +124,7 @@ t.test('the ledger goes after thirty days', async (t) => {
 });
 
 t.test('after a restore, what was open in the backup waits for a retry', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put();
   world.receiver = () => bad;
   await world.send('ada');
@@ -141,8 +139,7 @@ t.test('after a restore, what was open in the backup waits for a retry', async (
 });
 
 t.test('all that was open stops, also behind newer deliveries that are due earlier', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put();
   world.receiver = () => bad;
   for (let i = 0; i < 20; i++) await world.send('ada');
@@ -160,8 +157,7 @@ t.test('all that was open stops, also behind newer deliveries that are due earli
 });
 
 t.test('all rows of a list come once, page by page, newest first', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { url: 'https://a.example' });
   await world.put('webhook-b', { url: 'https://b.example' });
   for (let i = 0; i < 7; i++) await world.send('ada');

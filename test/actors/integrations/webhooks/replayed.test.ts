@@ -8,8 +8,7 @@ const hour = 3_600_000;
 const restored = { epoch: 2, resend: 'none', erased: () => [] } as const satisfies Restored;
 
 async function worldWithOneOpen(): Promise<WebhookWorld> {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put();
   world.receiver = () => bad;
   await world.send('ada');
@@ -54,8 +53,7 @@ t.test('with --resend all what was open goes on, and says so, after a crash too'
 
 t.test('what had happened but was not in the ledger of the backup says so', async (t) => {
   let isLow = false;
-  const world = await WebhookWorld.make({ diskLow: () => isLow });
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada', { diskLow: () => isLow });
   await world.put('webhook', { events: ['message.delivered'] });
   await world.accept('ada');
   isLow = true;

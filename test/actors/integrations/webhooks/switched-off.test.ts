@@ -18,8 +18,7 @@ async function failing(world: WebhookWorld, hours: number): Promise<void> {
 }
 
 async function switchedOff(): Promise<WebhookWorld> {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { events: ['message.delivered', 'integration.*'] });
   world.receiver = () => bad;
   await failing(world, 4 * 24 + 1);
@@ -27,8 +26,7 @@ async function switchedOff(): Promise<WebhookWorld> {
 }
 
 t.test('one failed call, and one more five days later, switch nothing off', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { events: ['message.delivered'] });
   world.receiver = () => bad;
   await world.send('ada');
@@ -47,8 +45,7 @@ t.test('one failed call, and one more five days later, switch nothing off', asyn
 });
 
 t.test('a downtime of Engage counts as no day of failures', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { events: ['message.delivered'] });
   world.receiver = () => bad;
   for (let i = 0; i < 30; i++) await world.send('ada');
@@ -69,8 +66,7 @@ t.test('failures on five days and twenty lost deliveries do', async (t) => {
 });
 
 t.test('nineteen lost deliveries on many days do not', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { events: ['message.delivered'] });
   world.receiver = () => bad;
   for (let i = 0; i < 19; i++) {
@@ -84,8 +80,7 @@ t.test('nineteen lost deliveries on many days do not', async (t) => {
 });
 
 t.test('a success in between forgets what failed before it', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { events: ['message.delivered'] });
   world.receiver = () => bad;
   await failing(world, 3 * 24 + 20);
@@ -133,8 +128,7 @@ t.test('what happens from then on is kept as stopped, and replayed in bulk', asy
 
 t.test('nothing is lost between an event and the PUT that switches it on again', async (t) => {
   let isLow = false;
-  const world = await WebhookWorld.make({ diskLow: () => isLow });
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada', { diskLow: () => isLow });
   await world.put('webhook', { events: ['message.delivered'] });
   world.receiver = () => bad;
   await failing(world, 4 * 24 + 1);
@@ -159,8 +153,7 @@ t.test('whoever switches it off himself stops what is open', async (t) => {
 });
 
 t.test('the other destinations of the app are told, those that asked for it', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { url: 'https://down.example' });
   await world.put('webhook-b', { url: 'https://b.example', events: ['integration.disabled'] });
   await world.put('webhook-c', { url: 'https://c.example', events: ['message.delivered'] });
@@ -181,8 +174,7 @@ t.test('the other destinations of the app are told, those that asked for it', as
 });
 
 t.test('the front is told once, for the mail to the owners', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { events: ['message.delivered'] });
   world.receiver = () => bad;
   await failing(world, 6 * 24);
@@ -193,8 +185,7 @@ t.test('the front is told once, for the mail to the owners', async (t) => {
 });
 
 t.test('a destination that an older release switched off stays as it was', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { events: ['message.delivered'] });
   const app = world.one.product.state.apps.get(world.app);
   const record = app?.webhooks.byType('webhook')?.record;

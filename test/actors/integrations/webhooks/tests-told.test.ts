@@ -2,8 +2,7 @@ import t from 'tap';
 import { WebhookWorld } from './webhook-world.ts';
 
 t.test('what comes of a test send says so, and of another send does not', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { events: ['message.*'] });
   const content = { title: 'Hi', body: 'Hi' };
   const { id } = await world.one.value(world.app, 'message.create', { message: { content } });

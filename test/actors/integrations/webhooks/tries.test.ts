@@ -3,8 +3,7 @@ import { dayMs } from '../../../../engine/base/brand.ts';
 import { bad, good, WebhookWorld } from './webhook-world.ts';
 
 async function aWorld(): Promise<WebhookWorld> {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { events: ['message.delivered'] });
   return world;
 }

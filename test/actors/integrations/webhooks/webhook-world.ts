@@ -69,6 +69,12 @@ export class WebhookWorld {
     return world;
   }
 
+  static async withPerson(name: string, options?: TestPartitionOptions): Promise<WebhookWorld> {
+    const world = await WebhookWorld.make(options);
+    await world.person(name);
+    return world;
+  }
+
   /** Everything in memory is gone; what is durable is read again. */
   restart(restored?: Restored): void {
     const { store, clock } = this.one;

@@ -24,8 +24,7 @@ const names = [
 t.test(
   'the legacy address gets what became of messages, and nothing that people did',
   async (t) => {
-    const world = await WebhookWorld.make();
-    await world.person('ada');
+    const world = await WebhookWorld.withPerson('ada');
     await world.one.value(world.app, 'settings.patch', {
       patch: { webhookUrl: 'https://old.example/hook' },
     });
@@ -62,8 +61,7 @@ t.test('a campaign says how far it is at most once a second', async (t) => {
 t.test('many waves of one campaign in a second are one delivery, and one at its end', async (t) => {
   const scene = await withHook(['campaign.chunk_processed']);
   await scene.people(3_000);
-  const { id } = await scene.campaign({ channels: ['fcm'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['fcm'] });
   t.match(await scene.stats(id), { sent: 3_000 });
   t.equal((await rowsOf(scene)).length, 2, 'the clock stood still');
 });
@@ -156,8 +154,7 @@ t.test('what happened to somebody who is merged later is still told as it was', 
 });
 
 t.test('a delivery that has not ended cannot be sent again', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { events: ['message.delivered'] });
   world.receiver = () => new Promise(() => {});
   await world.send('ada');
@@ -180,8 +177,7 @@ t.test('a delivery that has not ended cannot be sent again', async (t) => {
 });
 
 t.test('lists take kinds, and instants: from is within, to is not', async (t) => {
-  const world = await WebhookWorld.make();
-  await world.person('ada');
+  const world = await WebhookWorld.withPerson('ada');
   await world.put('webhook', { events: ['message.*'] });
   const beginMs = world.one.clock.nowMs;
   for (const name of ['delivered', 'opened', 'delivered', 'clicked']) {

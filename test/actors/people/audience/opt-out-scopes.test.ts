@@ -6,7 +6,7 @@ import { accountsOfApp } from '../../../../actors/tenants/accounts/memory.ts';
 import { defaultSettings } from '../../../../actors/tenants/accounts/records.ts';
 import { newHashKey } from '../../../../engine/base/hash.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition } from '../../../support/partition.ts';
 
 const address = 'ada@example.com';
 const email = { channel: 'email', address } as const;
@@ -14,8 +14,7 @@ const byLink = { ...email, source: 'unsubscribe', scope: 'marketing' } as const;
 const filter = { channel: 'email' } as const;
 
 async function world(unsubscribeScope: 'all' | 'marketing') {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   await one.value(app, 'settings.patch', { patch: { unsubscribeScope } });
   const devices = [{ channel: 'email' as const, endpoint: 'Ada@example.com' }];
   await one.value(app, 'subscriber.upsert', { subscriber: { externalUserId: 'ada', devices } });

@@ -4,13 +4,12 @@ import t from 'tap';
 import { encodeBlock } from '../../../../engine/actor/block.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { suppressions } from '../../../../storage/tables/suppression.ts';
-import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition, testClock } from '../../../support/partition.ts';
 
 /** An app that opted these emails out, and one phone. */
 async function withOptOuts(emails: number) {
   const clock = testClock();
-  const one = new TestPartition({ clock });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ clock });
   const { store } = one;
   const documents = new Documents(store);
   const put = (identity: string, address: string) =>

@@ -4,11 +4,10 @@
 import t from 'tap';
 import { eventsOf } from '../../../../actors/runtime/facts.ts';
 import { decodeBlock } from '../../../../engine/actor/block.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp, type TestPartition } from '../../../support/partition.ts';
 
 async function withPhone() {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const upsert = (
     externalUserId: string,
     channel: 'sms' | 'whatsapp' | 'email',

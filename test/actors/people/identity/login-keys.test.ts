@@ -7,15 +7,14 @@ import { seededRng } from '../../../../engine/base/rng.ts';
 import type { Words4 } from '../../../../engine/base/words.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { loginKeys } from '../../../../storage/tables/login-key.ts';
-import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { partitionWithApp, testClock } from '../../../support/partition.ts';
 
 const tokenKey = new Uint8Array(32).fill(3);
 const rng = seededRng(5);
 const aKey = (): Words4 => [rng.uint32(), rng.uint32(), rng.uint32(), rng.uint32()];
 
 async function world() {
-  const one = new TestPartition({ clock: testClock() });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ clock: testClock() });
   const logIn = (key: Words4, externalUserId: string) =>
     one.ask(app, 'sdk.login', {
       login: { externalUserId, tokenKey },

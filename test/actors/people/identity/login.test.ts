@@ -9,15 +9,14 @@ import { dayMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { aliases } from '../../../../storage/tables/subscriber.ts';
-import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition, testClock } from '../../../support/partition.ts';
 
 const tokenKey = new Uint8Array(32).fill(3);
 const hashOf = (secret: string, user: string) =>
   createHmac('sha256', secret).update(user).digest('hex');
 
 async function world() {
-  const one = new TestPartition({ clock: testClock() });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ clock: testClock() });
   return { one, app };
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { partitionWithApp, testClock } from '../../../support/partition.ts';
 
 const sms = { channel: 'sms' as const, endpoint: '+14155550123' };
 
@@ -8,8 +8,7 @@ async function registering(options: {
   readonly registerPaidChannels?: boolean;
 }) {
   const { credentialsRequired, registerPaidChannels } = options;
-  const one = new TestPartition({ clock: testClock(), credentialsRequired });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ clock: testClock(), credentialsRequired });
   if (registerPaidChannels !== undefined)
     await one.value(app, 'settings.patch', {
       patch: { keylessEvents: { registerPaidChannels } },

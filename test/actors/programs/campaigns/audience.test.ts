@@ -24,8 +24,7 @@ t.test('an audience is a segment, a filter, or everybody, whoever can be reached
   ] as const;
   for (const [input, audience, reached, suppressedBy] of cases) {
     scene.sent.length = 0;
-    const { id } = await scene.campaign(input);
-    await scene.send(id);
+    const { id } = await scene.sentCampaign(input);
     t.same(scene.reached(), reached);
     t.match(await scene.stats(id), { state: 'completed', audience, sent: reached.length });
     t.same((await scene.stats(id)).suppressedBy, suppressedBy);
@@ -50,8 +49,7 @@ t.test(
       [{ channels: ['fcm'] as const }, 4, 1, { no_device: 3 }],
     ] as const;
     for (const [input, audience, sent, suppressedBy] of cases) {
-      const { id } = await scene.campaign(input);
-      await scene.send(id);
+      const { id } = await scene.sentCampaign(input);
       const stats = await scene.stats(id);
       t.match(stats, { state: 'completed', audience, sent });
       t.same(stats.suppressedBy, suppressedBy);
@@ -60,11 +58,9 @@ t.test(
 );
 
 t.test('who joins or changes after the start is not in the audience', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(200);
+  const scene = await Scene.withPeople(200);
   scene.answers = () => undefined;
-  const { id } = await scene.campaign();
-  await scene.send(id);
+  const { id } = await scene.sentCampaign();
   await scene.person('late', ['fcm']);
   scene.answers = accept;
   await scene.crash();
@@ -75,8 +71,7 @@ t.test('who joins or changes after the start is not in the audience', async (t) 
 
 t.test('without anybody a campaign completes at once', async (t) => {
   const scene = await Scene.open();
-  const { id } = await scene.campaign();
-  await scene.send(id);
+  const { id } = await scene.sentCampaign();
   t.match(await scene.stats(id), { state: 'completed', audience: 0, sent: 0, progress: null });
 });
 
@@ -85,8 +80,7 @@ t.test('somebody on two channels gets it on both, and counts once', async (t) =>
   await scene.person('both', ['fcm', 'email']);
   await scene.person('one', ['email']);
   const messageId = await scene.message();
-  const { id } = await scene.campaign({ messageId, channels: ['fcm', 'email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ messageId, channels: ['fcm', 'email'] });
   t.same(scene.reached(), ['both', 'both', 'one']);
   t.match(await scene.stats(id), {
     state: 'completed',
@@ -113,8 +107,7 @@ t.test('several devices on a channel each get it, within one send', async (t) =>
   const scene = await Scene.open();
   await scene.person('many', ['fcm', 'fcm', 'fcm', 'email']);
   await scene.people(5);
-  const { id } = await scene.campaign({ channels: ['fcm', 'email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['fcm', 'email'] });
   const many = scene.sent.filter(({ endpoint }) => String(endpoint).includes('many'));
   t.equal(many.length, 4);
   t.equal(new Set(many.map(({ endpoint }) => endpoint)).size, 4);
@@ -141,8 +134,7 @@ t.test('of several devices those that opted out or are disabled get nothing', as
     deviceId: view.devices[1]?.id ?? '',
     enabled: false,
   });
-  const { id } = await scene.campaign({ channels: ['email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['email'] });
   t.same(
     scene.sent.map(({ endpoint }) => endpoint),
     [endpointOf('ana', 'email', '-2')],
@@ -162,8 +154,7 @@ t.test('opted out is told from unreachable', async (t) => {
   const deviceId = off.devices[0]?.id ?? '';
   await scene.one.value(scene.app, 'device.enable', { ref, deviceId, enabled: false });
   await scene.optOut('email', endpointOf('out', 'email'));
-  const { id } = await scene.campaign({ ...everybody, channels: ['email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ ...everybody, channels: ['email'] });
   t.same(scene.sent, []);
   const stats = await scene.stats(id);
   t.match(stats, { state: 'completed', audience: 4, sent: 0, suppressed: 4 });
@@ -179,8 +170,7 @@ t.test('a preference leaves only its channels, and none of them is a reason', as
   await scene.person('mail', ['fcm', 'email'], { preferredChannels: ['email'] });
   await scene.person('any', ['fcm', 'email'], { preferredChannels: null });
   await scene.person('never', ['fcm', 'email'], { preferredChannels: ['sms'] });
-  const { id } = await scene.campaign({ channels: ['fcm', 'email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['fcm', 'email'] });
   t.same(scene.reached('fcm'), ['any']);
   t.same(scene.reached('email'), ['any', 'mail']);
   const stats = await scene.stats(id);
@@ -192,8 +182,7 @@ t.test('an app that configured one of the channels uses that one', async (t) => 
   const scene = await Scene.open();
   await scene.person('both', ['email', 'sms']);
   await scene.person('phone', ['sms']);
-  const { id } = await scene.campaign({ channels: ['email', 'sms'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['email', 'sms'] });
   t.same(scene.reached(), ['both']);
   const stats = await scene.stats(id);
   t.match(stats, { state: 'completed', sent: 1, suppressed: 1, byChannel: { sms: { sent: 0 } } });
@@ -209,12 +198,10 @@ t.test('a campaign whose every channel is not configured fails', async (t) => {
 });
 
 t.test('who is erased while it runs gets nothing more, and it comes to its end', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(300);
+  const scene = await Scene.withPeople(300);
   await scene.person('several', ['fcm', 'fcm']);
   scene.answers = () => undefined;
-  const { id } = await scene.campaign();
-  await scene.send(id);
+  const { id } = await scene.sentCampaign();
   const under = scene.reached()[0] as string;
   t.ok(scene.sent.length < 300, 'some wait');
   for (const externalUserId of [under, 'user-299', 'several'])
@@ -229,12 +216,10 @@ t.test('who is erased while it runs gets nothing more, and it comes to its end',
 });
 
 t.test('everybody is in one lane a channel at most', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(50, ['fcm', 'email']);
+  const scene = await Scene.withPeople(50, ['fcm', 'email']);
   await scene.people(80, ['email']);
   await scene.settings({ quietHours: { start: '23:00', end: '08:00', timezone: 'UTC' } });
-  const { id } = await scene.campaign({ channels: ['fcm', 'email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['fcm', 'email'] });
   const [occurrence] = scene.state.sending.of(id);
   t.same(
     occurrence?.lanes.map(({ channel, left, parkedCount }) => [

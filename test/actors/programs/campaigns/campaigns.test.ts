@@ -6,7 +6,7 @@ import {
   type CampaignRecord,
   campaignStates,
 } from '../../../../actors/programs/campaigns/records.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition } from '../../../support/partition.ts';
 import { tries } from '../../../support/tries.ts';
 
 const ids = ['cmp_a', 'cmp_b', 'cmp_c', 'cmp_d'];
@@ -122,8 +122,7 @@ t.test(
 );
 
 t.test('memory of campaigns is the same from the log, and from a checkpoint', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const message = { content: { body: 'x' } };
   const { id: messageId } = await one.value(app, 'message.create', { message });
   const ids: string[] = [];
@@ -153,8 +152,7 @@ t.test('memory of campaigns is the same from the log, and from a checkpoint', as
 });
 
 t.test('an app has ten thousand campaigns and no more', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const message = { content: { body: 'x' } };
   const { id: messageId } = await one.value(app, 'message.create', { message });
   const first = await one.value(app, 'campaign.create', { input: { messageId } });

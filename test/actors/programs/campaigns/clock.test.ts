@@ -17,8 +17,7 @@ t.test('campaigns that are due at one instant begin over several turns, all of t
     await one.people(1);
     const messageId = await one.message();
     for (let i = 0; i < count; i++) {
-      const { id } = await one.campaign({ messageId, schedule: { type: 'at', atMs } });
-      await one.send(id);
+      const { id } = await one.sentCampaign({ messageId, schedule: { type: 'at', atMs } });
       if (one === scene) ids.push(id);
     }
   }
@@ -38,11 +37,9 @@ t.test('campaigns that are due at one instant begin over several turns, all of t
 });
 
 t.test('an app of whose campaigns nothing is decided is asked in a minute', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(1);
+  const scene = await Scene.withPeople(1);
   const atMs = scene.one.clock.nowMs + hourMs;
-  const { id } = await scene.campaign({ schedule: { type: 'at', atMs } });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ schedule: { type: 'at', atMs } });
   const { state } = scene.one.product;
   const clock = new CampaignClock({} as never); // its rules are for what begins
   const due = (nowMs: number) => clock.due(state, { nowMs, wallMs: nowMs, isShared: false });

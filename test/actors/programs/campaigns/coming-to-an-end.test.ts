@@ -11,8 +11,7 @@ import { Scene } from './scene.ts';
 t.test(
   'a campaign goes on when a credential works again, though all it sent has expired',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(100);
+    const scene = await Scene.withPeople(100);
     const messageId = await scene.message({ ttlSeconds: 1 });
     const campaign = await scene.campaign({ messageId });
     scene.answers = () => ({ outcome: 'config', reason: 'bad_credentials' });
@@ -32,8 +31,7 @@ t.test(
 t.test(
   'a campaign that was paused past the end of its schedule is over when it is resumed',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(1);
+    const scene = await Scene.withPeople(1);
     const endMs = scene.one.clock.nowMs + 2 * hourMs;
     const schedule = {
       type: 'recurring',
@@ -52,8 +50,7 @@ t.test(
 );
 
 t.test('a click counts while another device of the person could not be sent to', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(1, ['fcm', 'email']);
+  const scene = await Scene.withPeople(1, ['fcm', 'email']);
   const campaign = await scene.campaign({ channels: ['fcm', 'email'] });
   scene.answers = ({ channel }) =>
     channel === 'fcm' ? undefined : { outcome: 'permanent', reason: 'invalid_content' };
@@ -67,8 +64,7 @@ t.test('a click counts while another device of the person could not be sent to',
 });
 
 t.test('who failed on two devices has failed also when one of them opted out since', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(1, ['fcm', 'email']);
+  const scene = await Scene.withPeople(1, ['fcm', 'email']);
   const messageId = await scene.message({ ttlSeconds: 1 });
   const campaign = await scene.campaign({ messageId, channels: ['fcm', 'email'] });
   scene.answers = () => ({ outcome: 'retry', reason: '503', retryAfterMs: 5_000 });
@@ -84,8 +80,7 @@ t.test('who failed on two devices has failed also when one of them opted out sin
 });
 
 t.test('what is tried again waits while its campaign is paused', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(3);
+  const scene = await Scene.withPeople(3);
   const campaign = await scene.campaign();
   scene.answers = () => ({ outcome: 'retry', reason: '503', retryAfterMs: 30_000 });
   await scene.send(campaign.id);
@@ -116,8 +111,7 @@ t.test('a pause holds people with several devices as well', async (t) => {
 t.test(
   'what comes back to a campaign that was deleted since names the send that was made',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(2);
+    const scene = await Scene.withPeople(2);
     const campaign = await scene.campaign();
     scene.answers = () => undefined;
     await scene.send(campaign.id);

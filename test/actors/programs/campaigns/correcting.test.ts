@@ -23,11 +23,9 @@ const variantsOf = (a: string, b: string) => [
 ];
 
 t.test('a scheduled campaign goes back to a draft, is changed and sent again', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(2);
+  const scene = await Scene.withPeople(2);
   const atMs = scene.one.clock.nowMs + 3 * hourMs;
-  const { id } = await scene.campaign({ schedule: { type: 'at', atMs } });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ schedule: { type: 'at', atMs } });
   t.match(await scene.refusal('update', id, { change: { input: {}, removed: [] } }), /unschedule/);
   const draft = await scene.verb('unschedule', id);
   t.match(draft, { state: 'draft', nextMs: undefined, activatedMs: undefined });
@@ -42,8 +40,7 @@ t.test('a scheduled campaign goes back to a draft, is changed and sent again', a
 });
 
 t.test('what is being sent is not unscheduled, and between occurrences it is', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(2);
+  const scene = await Scene.withPeople(2);
   const { id } = await scene.campaign({ schedule: hourly });
   const release = scene.hold();
   await scene.send(id);
@@ -70,11 +67,9 @@ t.test('what is being sent is not unscheduled, and between occurrences it is', a
 });
 
 t.test('a message is copied when an occurrence begins, each time anew', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(1);
+  const scene = await Scene.withPeople(1);
   const messageId = await scene.message({ body: 'one' });
-  const { id } = await scene.campaign({ messageId, schedule: hourly });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ messageId, schedule: hourly });
   const start = scene.sent.length;
   await rewrite(scene, messageId, 'two');
   await scene.advance(hourMs);
@@ -97,8 +92,7 @@ t.test('a message is copied when an occurrence begins, each time anew', async (t
 });
 
 t.test('an occurrence under way keeps its text, also for a retry and after a kill', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(300);
+  const scene = await Scene.withPeople(300);
   const [a, b] = [await scene.message({ body: 'a1' }), await scene.message({ body: 'b1' })];
   const { id } = await scene.campaign({ messageId: a, variants: variantsOf(a, b) });
   let isFirst = true;
@@ -119,17 +113,15 @@ t.test('an occurrence under way keeps its text, also for a retry and after a kil
 });
 
 t.test('a recurring campaign is edited between occurrences, and its past stays', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(200);
+  const scene = await Scene.withPeople(200);
   const [a, b] = [await scene.message({ body: 'a' }), await scene.message({ body: 'b' })];
-  const { id } = await scene.campaign({
+  const { id } = await scene.sentCampaign({
     messageId: a,
     variants: variantsOf(a, b),
     goal: { event: 'order', withinHours: 48 },
     ifLate: 'send',
     schedule: { ...hourly, every: 'day', at: '12:00' },
   });
-  await scene.send(id);
   await scene.advance(dayMs);
   const first = await scene.stats(id);
   t.match(first, { sent: 200, state: 'sending' });
@@ -166,10 +158,8 @@ t.test('a recurring campaign is edited between occurrences, and its past stays',
 });
 
 t.test('an edit that would end the schedule, or make it another kind, is refused', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(1);
-  const { id } = await scene.campaign({ schedule: hourly });
-  await scene.send(id);
+  const scene = await Scene.withPeople(1);
+  const { id } = await scene.sentCampaign({ schedule: hourly });
   await scene.advance(hourMs);
   const to = (schedule: object) => ({ change: { input: { schedule }, removed: [] } });
   t.match(await scene.refusal('update', id, to({ type: 'now' })), /expected recurring/);
@@ -180,8 +170,7 @@ t.test('an edit that would end the schedule, or make it another kind, is refused
 });
 
 t.test('a dry run does not stand for a message that was edited after it', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(1);
+  const scene = await Scene.withPeople(1);
   const messageId = await scene.message();
   const { id } = await scene.campaign({ messageId });
   const run = async () => {
@@ -198,10 +187,8 @@ t.test('a dry run does not stand for a message that was edited after it', async 
 });
 
 t.test('an archived campaign keeps its stats and ends only once', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(1);
-  const { id } = await scene.campaign();
-  await scene.send(id);
+  const scene = await Scene.withPeople(1);
+  const { id } = await scene.sentCampaign();
   const { endedMs } = await scene.one.value(scene.app, 'campaign.read', { id });
   const put = await scene.one.value(scene.app, 'campaign.archive', { id });
   t.ok((put.updatedMs ?? 0) > (endedMs ?? 0), 'not the save that ended it');
@@ -225,8 +212,7 @@ t.test('an archived campaign keeps its stats and ends only once', async (t) => {
 t.test(
   'the first occurrence is the first instant of its clock time, and counts from there',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(1);
+    const scene = await Scene.withPeople(1);
     await scene.advance(hourMs);
     const [nowMs, at] = [scene.one.clock.nowMs, '00:01'];
     // 00:01 has passed today, 23:59 has not.

@@ -24,8 +24,7 @@ async function dryRun(scene: Scene, id: string): Promise<DryRun> {
 }
 
 t.test('every verdict of a dry run is what the send then does', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(40, ['fcm'], { timezone: 'Asia/Bangkok' });
+  const scene = await Scene.withPeople(40, ['fcm'], { timezone: 'Asia/Bangkok' });
   for (let i = 0; i < 10; i++)
     await scene.person(`late-${i}`, ['fcm'], { timezone: 'America/New_York' });
   for (let i = 0; i < 5; i++)
@@ -67,8 +66,7 @@ t.test('every verdict of a dry run is what the send then does', async (t) => {
 t.test(
   'of an experiment it names the variants of the sample, and none of those who wait',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(100);
+    const scene = await Scene.withPeople(100);
     const messageId = await scene.message();
     const { id } = await scene.campaign({
       variants: ['a', 'b'].map((id) => ({ id, weight: 1, messageId })),
@@ -107,8 +105,7 @@ t.test(
 );
 
 t.test('a send is refused when the audience is another than was looked at', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(10);
+  const scene = await Scene.withPeople(10);
   const campaign = await scene.campaign();
   const run = await dryRun(scene, campaign.id);
   await scene.person('new', ['fcm']);
@@ -121,8 +118,7 @@ t.test('a send is refused when the audience is another than was looked at', asyn
 });
 
 t.test('a send is refused when the campaign was changed since it was looked at', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(10, ['fcm', 'email']);
+  const scene = await Scene.withPeople(10, ['fcm', 'email']);
   const { id } = await scene.campaign({ channels: ['fcm'] });
   const { dryRunId } = await dryRun(scene, id);
   await scene.advance(hourMs);
@@ -141,8 +137,7 @@ t.test('a send is refused when the campaign was changed since it was looked at',
 });
 
 t.test('a dry run is gone after a day, and another campaign’s is none', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(3);
+  const scene = await Scene.withPeople(3);
   const one = await scene.campaign();
   const other = await scene.campaign();
   const { dryRunId } = await dryRun(scene, one.id);

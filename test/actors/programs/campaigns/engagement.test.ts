@@ -6,10 +6,8 @@ import { dayMs, hourMs, minuteMs, secondMs } from '../../../../engine/base/brand
 import { Scene } from './scene.ts';
 
 t.test('an open and a click count once a person, by send and by campaign', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(4, ['fcm', 'email']);
-  const { id } = await scene.campaign({ channels: ['fcm', 'email'] });
-  await scene.send(id);
+  const scene = await Scene.withPeople(4, ['fcm', 'email']);
+  const { id } = await scene.sentCampaign({ channels: ['fcm', 'email'] });
   const sendOf = (who: string) =>
     scene.sent.find(({ endpoint }) => String(endpoint).includes(who))?.sendId;
   await scene.track('user-0', 'opened', { sendId: sendOf('user-0') });
@@ -26,12 +24,10 @@ t.test('an open and a click count once a person, by send and by campaign', async
 });
 
 t.test('an answer counts for the occurrence it answers, or else the newest', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(3);
-  const { id } = await scene.campaign({
+  const scene = await Scene.withPeople(3);
+  const { id } = await scene.sentCampaign({
     schedule: { type: 'recurring', every: 'hour', at: '00:00', timezone: 'UTC' },
   });
-  await scene.send(id);
   await scene.advance(1);
   const sendId = scene.sent[0]?.sendId;
   await scene.advance(hourMs);
@@ -49,10 +45,8 @@ t.test('an answer counts for the occurrence it answers, or else the newest', asy
 });
 
 t.test('answers count for thirty days after the end, and their numbers stay', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(4);
-  const { id } = await scene.campaign({ goal: { event: 'bought', withinHours: 1_000 } });
-  await scene.send(id);
+  const scene = await Scene.withPeople(4);
+  const { id } = await scene.sentCampaign({ goal: { event: 'bought', withinHours: 1_000 } });
   await scene.advance(30 * dayMs - 1);
   await scene.track('user-0', 'clicked', { campaignId: id });
   await scene.track('user-0', 'bought');
@@ -80,8 +74,7 @@ t.test('a goal counts within its hours of the own send of each', async (t) => {
   await scene.person('early', ['fcm'], { timezone: 'Asia/Tokyo' }); // now
   await scene.person('late', ['fcm'], { timezone: 'UTC' }); // in eight hours
   await scene.person('before', ['fcm'], { timezone: 'UTC' });
-  const { id } = await scene.campaign({ goal: { event: 'bought', withinHours: 2 } });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ goal: { event: 'bought', withinHours: 2 } });
   await scene.track('before', 'bought');
   await scene.advance(2 * hourMs + secondMs);
   await scene.track('early', 'bought');
@@ -106,8 +99,7 @@ t.test('followed segments hear of what campaigns deliver and leave out', async (
     await scene.one.value(scene.app, 'segment.watch', { asked, follower: 'test' });
     followed[event] = segment.id;
   }
-  const { id } = await scene.campaign({ filter: { tag: 'first_name', exists: true } });
-  await scene.send(id);
+  await scene.sentCampaign({ filter: { tag: 'first_name', exists: true } });
   const entered = (segmentId: string | undefined) =>
     [...scene.blocks()]
       .flatMap(({ entries }) => entries)

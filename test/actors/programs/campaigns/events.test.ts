@@ -60,13 +60,11 @@ t.test('every event of a campaign names what it is about', async (t) => {
 });
 
 t.test('each variant names its own message', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(60);
+  const scene = await Scene.withPeople(60);
   const messageIds = [await scene.message({ title: 'a' }), await scene.message({ title: 'b' })];
-  const { id } = await scene.campaign({
+  await scene.sentCampaign({
     variants: messageIds.map((messageId, i) => ({ id: `v${i}`, weight: 1, messageId })),
   });
-  await scene.send(id);
   const titles = new Map(scene.sent.map(({ sendId, content }) => [sendId, content.title]));
   const events = scene.events('delivered');
   t.equal(events.length, 60);
@@ -75,8 +73,7 @@ t.test('each variant names its own message', async (t) => {
 });
 
 t.test('receipts of campaigns and of single sends share one numbering', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(200, ['fcm', 'email']);
+  const scene = await Scene.withPeople(200, ['fcm', 'email']);
   const { id } = await scene.campaign({ channels: ['fcm', 'email'] });
   const release = scene.hold();
   await scene.send(id);

@@ -10,10 +10,8 @@ const fallback = { fallbackChannels: ['email'], fallbackAfterMinutes: 30 } as co
 t.test(
   'who neither opened nor clicked gets it on the fallback channels after the wait',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(4, ['fcm', 'email']);
-    const { id } = await scene.campaign(fallback);
-    await scene.send(id);
+    const scene = await Scene.withPeople(4, ['fcm', 'email']);
+    const { id } = await scene.sentCampaign(fallback);
     await scene.track('user-0', 'opened', { campaignId: id });
     await scene.track('user-1', 'clicked', { campaignId: id });
     await scene.advance(30 * minuteMs - 1);
@@ -39,8 +37,7 @@ t.test('who has no device on the first channels gets it by the fallback', async 
   await scene.person('mail', ['email']);
   await scene.person('none', []);
   const filter = { tag: 'first_name', exists: true };
-  const { id } = await scene.campaign({ ...fallback, filter });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ ...fallback, filter });
   t.match(await scene.stats(id), { sent: 1, suppressed: 2 });
   await scene.advance(30 * minuteMs);
   t.same(scene.reached('email'), ['mail']);
@@ -56,11 +53,9 @@ t.test('who has no device on the first channels gets it by the fallback', async 
 });
 
 t.test('an event of a fallback that an opt-out stops names the channel', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(2, ['fcm', 'email']);
+  const scene = await Scene.withPeople(2, ['fcm', 'email']);
   await scene.optOut('email', endpointOf('user-0', 'email'));
-  const { id } = await scene.campaign(fallback);
-  await scene.send(id);
+  await scene.sentCampaign(fallback);
   await scene.advance(30 * minuteMs);
   t.match(scene.events('suppressed'), [{ channel: 'email', meta: { reason: 'opt_out' } }]);
   const both = { fallbackChannels: ['sms', 'email'], fallbackAfterMinutes: 30 } as const;
@@ -71,16 +66,14 @@ t.test('an event of a fallback that an opt-out stops names the channel', async (
 });
 
 t.test('the fallback obeys preference, opt-outs and caps', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(4, ['fcm', 'email']);
+  const scene = await Scene.withPeople(4, ['fcm', 'email']);
   await scene.settings({ caps: [{ channel: 'email', max: 1, perHours: 24 }] });
   const mail = await scene.campaign({
     channels: ['email'],
     filter: { tag: 'first_name', eq: 'user-3' },
   });
   await scene.send(mail.id);
-  const { id } = await scene.campaign(fallback);
-  await scene.send(id);
+  const { id } = await scene.sentCampaign(fallback);
   await scene.one.value(scene.app, 'subscriber.patch', {
     ref: { externalUserId: 'user-0' },
     patch: { preferredChannels: ['fcm'] },
@@ -108,11 +101,9 @@ t.test('the fallback obeys preference, opt-outs and caps', async (t) => {
 });
 
 t.test('a cap over all channels counts the fallback as a send of its own', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(2, ['fcm', 'email']);
+  const scene = await Scene.withPeople(2, ['fcm', 'email']);
   await scene.settings({ caps: [{ max: 1, perHours: 24 }] });
-  const { id } = await scene.campaign(fallback);
-  await scene.send(id);
+  const { id } = await scene.sentCampaign(fallback);
   await scene.advance(30 * minuteMs);
   t.equal(scene.reached('email').length, 0);
   t.match(await scene.stats(id), { state: 'completed', fallback: { eligible: 2, sent: 0 } });
@@ -125,8 +116,7 @@ t.test(
     await scene.settings({ quietHours: { start: '22:00', end: '01:00', timezone: 'subscriber' } });
     await scene.person('now', ['fcm', 'email'], { timezone: 'Asia/Tokyo' });
     await scene.person('held', ['fcm', 'email']);
-    const { id } = await scene.campaign(fallback);
-    await scene.send(id);
+    const { id } = await scene.sentCampaign(fallback);
     t.same(scene.reached(), ['now']);
     await scene.advance(45 * minuteMs);
     t.same(scene.reached(), ['now'], 'the wait is over, but one is parked');
@@ -149,8 +139,7 @@ t.test('who reacts to a late release before their wait is over gets no fallback'
   const scene = await Scene.open();
   await scene.settings({ quietHours: { start: '22:00', end: '01:00', timezone: 'UTC' } });
   await scene.people(2, ['fcm', 'email']);
-  const { id } = await scene.campaign(fallback);
-  await scene.send(id);
+  const { id } = await scene.sentCampaign(fallback);
   await scene.advance(hourMs);
   t.same(scene.reached(), ['user-0', 'user-1']);
   await scene.track('user-0', 'opened', { campaignId: id });
@@ -163,8 +152,7 @@ t.test('people held by the daily cap wait from their own send, too', async (t) =
   const scene = await Scene.open();
   await scene.orgLimits({ dailySendCap: 1 });
   await scene.people(2, ['fcm', 'email']);
-  const { id } = await scene.campaign(fallback);
-  await scene.send(id);
+  const { id } = await scene.sentCampaign(fallback);
   t.equal(scene.reached('fcm').length, 1);
   await scene.orgLimits({ dailySendCap: null });
   await scene.advance(24 * hourMs);
@@ -180,12 +168,11 @@ t.test('a long wait of many late people ends within a hundredth of it', async (t
   const scene = await Scene.open();
   await scene.settings({ quietHours: { start: '22:00', end: '01:00', timezone: 'UTC' } });
   await scene.people(3, ['fcm', 'email']);
-  const { id } = await scene.campaign({
+  await scene.sentCampaign({
     ...fallback,
     fallbackAfterMinutes: 2_880,
     throttle: { perMinute: 1 },
   });
-  await scene.send(id);
   for (let minute = 0; minute < 65; minute++) await scene.advance(minuteMs);
   t.equal(scene.reached('fcm').length, 3);
   const first = scene.sentMs[0] as number;
@@ -196,10 +183,8 @@ t.test('a long wait of many late people ends within a hundredth of it', async (t
 });
 
 t.test('a throttled first pass is over when the last of it left', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(10, ['fcm', 'email']);
-  const { id } = await scene.campaign({ ...fallback, throttle: { perMinute: 1 } });
-  await scene.send(id);
+  const scene = await Scene.withPeople(10, ['fcm', 'email']);
+  await scene.sentCampaign({ ...fallback, throttle: { perMinute: 1 } });
   for (let second = 0; second < 700; second++) await scene.advance(1_000);
   t.equal(scene.reached('fcm').length, 10);
   const last = scene.sentMs.at(-1) as number;
@@ -210,10 +195,8 @@ t.test('a throttled first pass is over when the last of it left', async (t) => {
 });
 
 t.test('who answers while the fallback is held is left alone', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(3, ['fcm', 'email']);
-  const { id } = await scene.campaign(fallback);
-  await scene.send(id);
+  const scene = await Scene.withPeople(3, ['fcm', 'email']);
+  const { id } = await scene.sentCampaign(fallback);
   await scene.settings({ quietHours: { start: '00:10', end: '08:00', timezone: 'UTC' } });
   await scene.advance(hourMs);
   t.match((await scene.stats(id)).progress?.waitingFor, { reason: 'quiet_hours', people: 3 });
@@ -224,13 +207,11 @@ t.test('who answers while the fallback is held is left alone', async (t) => {
 });
 
 t.test('each occurrence has its own fallback and its own answers', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(2, ['fcm', 'email']);
-  const { id } = await scene.campaign({
+  const scene = await Scene.withPeople(2, ['fcm', 'email']);
+  const { id } = await scene.sentCampaign({
     ...fallback,
     schedule: { type: 'recurring', every: 'hour', at: '00:00', timezone: 'UTC' },
   });
-  await scene.send(id);
   await scene.track('user-0', 'opened', { campaignId: id });
   await scene.advance(30 * minuteMs);
   t.same(scene.reached('email'), ['user-1']);
@@ -242,10 +223,8 @@ t.test('each occurrence has its own fallback and its own answers', async (t) => 
 });
 
 t.test('the wait can be paused, and goes on when it is resumed', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(3, ['fcm', 'email']);
-  const { id } = await scene.campaign(fallback);
-  await scene.send(id);
+  const scene = await Scene.withPeople(3, ['fcm', 'email']);
+  const { id } = await scene.sentCampaign(fallback);
   await scene.advance(10 * minuteMs);
   await scene.verb('pause', id);
   await scene.advance(hourMs);
@@ -257,10 +236,8 @@ t.test('the wait can be paused, and goes on when it is resumed', async (t) => {
 });
 
 t.test('the wait can be stopped', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(3, ['fcm', 'email']);
-  const { id } = await scene.campaign(fallback);
-  await scene.send(id);
+  const scene = await Scene.withPeople(3, ['fcm', 'email']);
+  const { id } = await scene.sentCampaign(fallback);
   await scene.verb('cancel', id);
   await scene.advance(hourMs);
   t.equal(scene.reached('email').length, 0);
@@ -275,10 +252,8 @@ t.test('the wait can be stopped', async (t) => {
 t.test(
   'a campaign stays sending while the fallback is out, and ends with its last answer',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(3, ['fcm', 'email']);
-    const { id } = await scene.campaign(fallback);
-    await scene.send(id);
+    const scene = await Scene.withPeople(3, ['fcm', 'email']);
+    const { id } = await scene.sentCampaign(fallback);
     scene.answers = () => ({ outcome: 'retry', reason: 'http_503' });
     await scene.advance(30 * minuteMs);
     t.match((await scene.stats(id)).progress?.waitingFor, { reason: 'answers', people: 3 });
@@ -291,8 +266,7 @@ t.test(
 t.test(
   'a first pass of which something is tried again does not keep the fallback waiting',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(2, ['fcm', 'email']);
+    const scene = await Scene.withPeople(2, ['fcm', 'email']);
     const { id } = await scene.campaign(fallback);
     scene.answers = ({ channel }) =>
       channel === 'fcm'

@@ -41,8 +41,7 @@ function withRoom(scene: Scene, documents: Partial<DocumentReader>) {
 }
 
 t.test('people with long records are handed on in slices of bounded size', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(500);
+  const scene = await Scene.withPeople(500);
   const { id } = await scene.campaign();
   await scene.one.value(scene.app, 'campaign.send', { id });
   const record = new Uint8Array(limits.subscriberBytesMax);
@@ -72,8 +71,7 @@ t.test('people with long records are handed on in slices of bounded size', async
 t.test(
   'of several devices whose record cannot be read, it is said that nothing was sent',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(2 * limits.waveRowsMin, ['fcm', 'fcm']);
+    const scene = await Scene.withPeople(2 * limits.waveRowsMin, ['fcm', 'fcm']);
     const { id } = await scene.campaign();
     await scene.one.value(scene.app, 'campaign.send', { id });
     const { plan, context } = withRoom(scene, {

@@ -22,8 +22,7 @@ function everyNth(n: number, outcome: Outcome): Answers {
 t.test('bounces above a fifth pause it, and a resume counts anew', async (t) => {
   const scene = await withMail(2_000);
   scene.answers = everyNth(4, dead);
-  const { id } = await scene.campaign({ channels: ['email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['email'] });
   const stats = await scene.stats(id);
   t.match(stats, { state: 'paused', stateReason: 'guard_bounces' });
   t.ok(stats.sent >= 100 && stats.sent < 2_000, `${stats.sent} of 2,000 were sent`);
@@ -38,8 +37,7 @@ t.test('bounces above a fifth pause it, and a resume counts anew', async (t) => 
 t.test('a resume into the same list stops again after a window of its own', async (t) => {
   const scene = await withMail(3_000);
   scene.answers = everyNth(3, dead);
-  const { id } = await scene.campaign({ channels: ['email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['email'] });
   const { sent } = await scene.stats(id);
   await scene.verb('resume', id);
   const again = await scene.stats(id);
@@ -55,16 +53,14 @@ t.test('a fifth is not above a fifth, and before a hundred calls nothing is judg
   t.match(await scene.stats(fifth.id), { state: 'completed', bounced: 100 });
   const few = await withMail(99);
   few.answers = () => dead;
-  const { id } = await few.campaign({ channels: ['email'] });
-  await few.send(id);
+  const { id } = await few.sentCampaign({ channels: ['email'] });
   t.match(await few.stats(id), { state: 'completed', bounced: 99 });
 });
 
 t.test('fifty refusals of the sender in a row pause it', async (t) => {
   const scene = await withMail(2_000);
   scene.answers = () => refused;
-  const { id } = await scene.campaign({ channels: ['email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['email'] });
   const stats = await scene.stats(id);
   t.match(stats, { state: 'paused', stateReason: 'guard_sender_refused' });
   t.match(stats.progress?.waitingFor?.text, /because of their sender; fix SPF, DKIM and DMARC/);
@@ -73,8 +69,7 @@ t.test('fifty refusals of the sender in a row pause it', async (t) => {
 
 t.test('bounces that come late count, also after a kill', async (t) => {
   const scene = await withMail(600);
-  const { id } = await scene.campaign({ channels: ['email'], throttle: { perMinute: 1_200 } });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['email'], throttle: { perMinute: 1_200 } });
   for (let i = 0; i < 10; i++) await scene.advance(1_000);
   const { sent } = await scene.stats(id);
   t.ok(sent >= 100 && sent < 600, `${sent} were sent`);
@@ -91,8 +86,7 @@ t.test('bounces that come late count, also after a kill', async (t) => {
 
 t.test('spam reports above 0.3 % of a thousand deliveries pause it', async (t) => {
   const scene = await withMail(1_400);
-  const { id } = await scene.campaign({ channels: ['email'], throttle: { perMinute: 6_000 } });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['email'], throttle: { perMinute: 6_000 } });
   for (let i = 0; i < 10; i++) await scene.advance(1_000);
   t.match(await scene.stats(id), { state: 'sending' });
   for (const one of scene.sent.slice(0, 3)) await news(scene, one, 'complained');
@@ -110,8 +104,7 @@ t.test('the guard is off, or another one, by app and by campaign', async (t) => 
     scene.answers = everyNth(2, dead);
     if (ofApp !== undefined) await scene.settings({ campaignGuard: ofApp });
     const guard = own === undefined ? {} : { guard: own };
-    const { id } = await scene.campaign({ channels: ['email'], ...guard });
-    await scene.send(id);
+    const { id } = await scene.sentCampaign({ channels: ['email'], ...guard });
     return (await scene.stats(id)).state;
   };
   t.equal(await states(undefined, undefined), 'paused');
@@ -127,8 +120,7 @@ t.test('the guard is off, or another one, by app and by campaign', async (t) => 
 t.test('the guard may be turned off while it has stopped the campaign', async (t) => {
   const scene = await withMail(1_000);
   scene.answers = everyNth(2, dead);
-  const { id } = await scene.campaign({ channels: ['email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['email'] });
   const change = { input: { guard: null }, removed: [] };
   await scene.one.value(scene.app, 'campaign.update', { id, change });
   await scene.verb('resume', id);
@@ -140,8 +132,7 @@ t.test('dead push tokens and numbers do not pause a campaign', async (t) => {
   await scene.people(300, ['fcm', 'sms']);
   scene.answers = () => dead;
   for (const channel of ['fcm', 'sms'] as const) {
-    const { id } = await scene.campaign({ channels: [channel] });
-    await scene.send(id);
+    const { id } = await scene.sentCampaign({ channels: [channel] });
     t.match(await scene.stats(id), { state: 'completed', bounced: 300 });
   }
 });

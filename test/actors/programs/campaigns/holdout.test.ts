@@ -17,10 +17,8 @@ import { Scene } from './scene.ts';
 const goal = { event: 'bought', withinHours: 2 };
 
 t.test('held-out people who reach the goal count, and are compared', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(40);
-  const { id } = await scene.campaign({ goal, holdoutShare: 0.5 });
-  await scene.send(id);
+  const scene = await Scene.withPeople(40);
+  const { id } = await scene.sentCampaign({ goal, holdoutShare: 0.5 });
   for (let i = 0; i < 40; i++) await scene.track(`user-${i}`, 'bought');
   const { sent, holdout, treated, lift } = await scene.stats(id);
   t.same(holdout, { size: 40 - sent, converted: 40 - sent, conversionRate: 1 });
@@ -30,12 +28,10 @@ t.test('held-out people who reach the goal count, and are compared', async (t) =
 });
 
 t.test('who could not be sent to counts as treated all the same', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(20);
+  const scene = await Scene.withPeople(20);
   await scene.people(20, [], {}, 'unreached');
   const filter = { tag: 'first_name', exists: true };
-  const { id } = await scene.campaign({ goal, filter, holdoutShare: 0.3 });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ goal, filter, holdoutShare: 0.3 });
   for (let i = 0; i < 20; i++) await scene.track(`unreached-${i}`, 'bought');
   const { converted, holdout, treated, audience } = await scene.stats(id);
   t.equal(converted, 0, 'nobody converted after a send');
@@ -44,8 +40,7 @@ t.test('who could not be sent to counts as treated all the same', async (t) => {
 });
 
 t.test('without a goal or a holdout there is nothing to compare', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(20);
+  const scene = await Scene.withPeople(20);
   const plain = await scene.campaign({ goal });
   const aimless = await scene.campaign({ holdoutShare: 0.5 });
   await scene.send(plain.id);
@@ -81,8 +76,7 @@ t.test('the comparison is a recount of the log, whatever is merged and restarted
     const strangers = [];
     for (let i = 20; i < 30; i++) strangers.push(await scene.anonymous('fcm', `user-${i}`));
     const waiting = [...strangers];
-    const { id } = await scene.campaign(await inputOf(scene, given));
-    await scene.send(id);
+    const { id } = await scene.sentCampaign(await inputOf(scene, given));
     for (const one of given.steps) {
       if (one.does === 'wait') await scene.advance(one.min * minuteMs);
       else if (one.does === 'crash') await scene.crash();

@@ -65,8 +65,7 @@ t.test('variants count who left by them, and the list of recipients names them',
     { id: 'a', weight: 1, messageId: one },
     { id: 'b', weight: 1, messageId: other },
   ];
-  const { id } = await scene.campaign({ channels: ['email'], messageId: one, variants });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['email'], messageId: one, variants });
   for (const sent of scene.sent.slice(0, 10)) await complain(scene, sent);
   const { byVariant, complained } = await scene.stats(id);
   t.equal(complained, 10);
@@ -79,8 +78,7 @@ t.test('variants count who left by them, and the list of recipients names them',
 
 t.test('a forged or foreign message counts for no campaign', async (t) => {
   const scene = await withMail(1);
-  const { id } = await scene.campaign({ channels: ['email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['email'] });
   const [sent] = scene.sent;
   await scene.person('late', ['email']);
   const about = { sendId: `${sent?.sendId.slice(0, -2)}zz`, deviceId: sent?.deviceId ?? '' };

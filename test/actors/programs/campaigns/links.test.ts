@@ -10,8 +10,7 @@ import { Scene } from './scene.ts';
 const read = (scene: Scene, id: string) => scene.one.value(scene.app, 'campaign.links', { id });
 
 t.test('clicks count by link, most first, for people who were sent the campaign', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(4);
+  const scene = await Scene.withPeople(4);
   const { id } = await scene.campaign();
   t.same(await read(scene, id), { items: [], others: { clicks: 0, people: 0 } });
   await scene.send(id);
@@ -40,10 +39,8 @@ t.test('clicks count by link, most first, for people who were sent the campaign'
 });
 
 t.test('a goal that is a click counts beside its link', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(2);
-  const { id } = await scene.campaign({ goal: { event: 'clicked', withinHours: 1 } });
-  await scene.send(id);
+  const scene = await Scene.withPeople(2);
+  const { id } = await scene.sentCampaign({ goal: { event: 'clicked', withinHours: 1 } });
   await scene.track('user-0', 'clicked', { campaignId: id, props: { url: 'https://a.test/' } });
   t.match(await scene.stats(id), { clicked: 1, converted: 1 });
 });

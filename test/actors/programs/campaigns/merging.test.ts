@@ -19,8 +19,7 @@ async function withTwo() {
 t.test('two who wait and turn out to be one get it once a device', async (t) => {
   const { scene, guest } = await withTwo();
   await scene.settings(quiet);
-  const { id } = await scene.campaign();
-  await scene.send(id);
+  const { id } = await scene.sentCampaign();
   await guest.become('user-0');
   await scene.crash();
   await scene.advance(8 * hourMs);
@@ -40,8 +39,7 @@ t.test('who was sent it under one name is not sent it under the other', async (t
         patch: { timezone: ref === ids[first] ? 'Asia/Bangkok' : 'UTC' },
       } as never);
     await scene.advance(3 * hourMs); // 03:00 in UTC and 10:00 in Bangkok
-    const { id } = await scene.campaign();
-    await scene.send(id);
+    const { id } = await scene.sentCampaign();
     t.same(scene.reached(), [first], 'the others are held');
     await guest.become('user-0');
     await scene.advance(6 * hourMs);
@@ -74,8 +72,7 @@ t.test('what was in flight of somebody is answered for whoever they are now', as
 t.test('an erased person takes what is in flight under any of their names along', async (t) => {
   const { scene, guest } = await withTwo();
   scene.answers = () => undefined;
-  const { id } = await scene.campaign();
-  await scene.send(id);
+  const { id } = await scene.sentCampaign();
   await guest.become('user-0');
   await scene.one.value(scene.app, 'subscriber.erase', { ref: { externalUserId: 'user-0' } });
   scene.sent.length = 0;
@@ -108,8 +105,7 @@ t.test('who was sent a variant of the sample as somebody else counts with what w
     await scene.person(`user-${user}`, ['email']);
   }
   scene.answers = () => ({ outcome: 'retry', reason: 'busy' });
-  const { id } = await scene.campaign({ messageId, variants, experiment });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ messageId, variants, experiment });
   t.equal(new Set(scene.calls()).size, 1);
   await guest.become(`user-${user}`);
   await scene.advance(hourMs);

@@ -24,7 +24,7 @@ async function anHour(stopAt: number, cut: (scene: Scene) => Promise<void>) {
       : { outcome: 'accepted' };
   };
   const messages = [await scene.message({ title: 'one' }), await scene.message({ title: 'two' })];
-  const { id } = await scene.campaign({
+  const { id } = await scene.sentCampaign({
     filter: { tag: 'first_name', exists: true },
     throttle: { perMinute: 240 },
     holdoutShare: 0.1,
@@ -34,7 +34,6 @@ async function anHour(stopAt: number, cut: (scene: Scene) => Promise<void>) {
     fallbackChannels: ['email'],
     fallbackAfterMinutes: 15,
   });
-  await scene.send(id);
   for (let step = 0; step < 130; step++) {
     if (step === stopAt) await cut(scene);
     await scene.advance(step < 40 ? 1_000 : minuteMs);

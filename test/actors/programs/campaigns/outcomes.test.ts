@@ -14,8 +14,7 @@ async function withOutcome(outcome: Outcome, channel: 'fcm' | 'email' | 'sms' = 
   await scene.people(2, [channel]);
   const first = endpointOf('user-0', channel);
   scene.answers = ({ endpoint }) => (endpoint === first ? outcome : { outcome: 'accepted' });
-  const { id } = await scene.campaign({ channels: [channel] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: [channel] });
   const triesOf = (who: string) => scene.reached().filter((one) => one === who).length;
   return { scene, id, triesOf };
 }
@@ -52,8 +51,7 @@ t.test('a dead device is disabled, and an opt-out is on record', async (t) => {
   t.match(list.items, [{ reason: 'stop', source: 'callback' }]);
   for (const { scene } of [dead, out]) {
     scene.sent.length = 0;
-    const { id } = await scene.campaign({ channels: [scene === dead.scene ? 'fcm' : 'email'] });
-    await scene.send(id);
+    await scene.sentCampaign({ channels: [scene === dead.scene ? 'fcm' : 'email'] });
     t.same(scene.reached(), ['user-1'], 'the next campaign leaves them out');
   }
 });
@@ -172,8 +170,7 @@ t.test(
         : endpoint === endpointOf('mixed', 'fcm')
           ? { outcome: 'permanent', reason: 'invalid_content' }
           : { outcome: 'dead', reason: 'unregistered' };
-    const { id } = await scene.campaign();
-    await scene.send(id);
+    const { id } = await scene.sentCampaign();
     t.match(await scene.stats(id), {
       state: 'completed',
       sent: 2,
@@ -192,8 +189,7 @@ t.test(
     await scene.person('both', ['fcm', 'email']);
     scene.answers = ({ channel }) =>
       channel === 'email' ? { outcome: 'permanent', reason: 'invalid_content' } : undefined;
-    const { id } = await scene.campaign({ channels: ['fcm', 'email'] });
-    await scene.send(id);
+    const { id } = await scene.sentCampaign({ channels: ['fcm', 'email'] });
     t.match(await scene.stats(id), { state: 'sending', sent: 1, suppressed: 0 });
     scene.answers = accept;
     await scene.crash();
@@ -205,11 +201,9 @@ t.test(
 );
 
 t.test('rows that dispatch gives back are sent, and counted once', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(200);
+  const scene = await Scene.withPeople(200);
   scene.answers = () => undefined;
-  const { id } = await scene.campaign();
-  await scene.send(id);
+  const { id } = await scene.sentCampaign();
   const called = new Set(scene.calls());
   scene.answers = accept;
   for (let round = 0; round < 30; round++) await scene.handBack(); // most calls are never answered
@@ -222,11 +216,9 @@ t.test('rows that dispatch gives back are sent, and counted once', async (t) => 
 t.test(
   'a campaign goes on when the provider takes the credential again, whatever became of the first',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(200);
+    const scene = await Scene.withPeople(200);
     scene.answers = () => ({ outcome: 'config', reason: 'invalid_credential' });
-    const { id } = await scene.campaign();
-    await scene.send(id);
+    const { id } = await scene.sentCampaign();
     const waiting = (await scene.stats(id)).progress?.waitingFor;
     t.match(waiting, { reason: 'provider_refuses' });
     for (let hour = 0; hour < 160; hour++) await scene.advance(hourMs / 2);
@@ -263,11 +255,9 @@ t.test('a credential that does not open holds a campaign, which says so and goes
 });
 
 t.test('a report that comes twice, and one of rows that are gone, change nothing', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(3);
+  const scene = await Scene.withPeople(3);
   const release = scene.hold();
-  const { id } = await scene.campaign();
-  await scene.send(id);
+  const { id } = await scene.sentCampaign();
   for (const who of ['user-0', 'user-1', 'user-2'])
     await scene.one.value(scene.app, 'subscriber.erase', { ref: { externalUserId: who } });
   await release();
@@ -277,11 +267,9 @@ t.test('a report that comes twice, and one of rows that are gone, change nothing
 });
 
 t.test('a report of nothing that is in flight is decided without a trace', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(2);
+  const scene = await Scene.withPeople(2);
   const release = scene.hold();
-  const { id } = await scene.campaign();
-  await scene.send(id);
+  const { id } = await scene.sentCampaign();
   const [wave] = [...scene.state.sending.waves.keys()];
   const nobody = {
     people: Uint32Array.of(77),
@@ -326,8 +314,7 @@ t.test('a push service that is down holds up no other', async (t) => {
     (endpoint as { endpoint: string }).endpoint.startsWith('https://down');
   scene.answers = (attempt) =>
     isDown(attempt) ? { outcome: 'retry', reason: 'timeout' } : { outcome: 'accepted' };
-  const { id } = await scene.campaign({ channels: ['webpush'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['webpush'] });
   await scene.advance(1_000);
   const reached = (down: boolean) => scene.sent.filter((one) => isDown(one) === down).length;
   t.equal(reached(false), 300);

@@ -7,8 +7,7 @@ import { accept, endpointOf, Scene } from './scene.ts';
 
 /** Sends to 300 people, of whom the first window is out and not answered. */
 async function inTheMiddle(input: object = {}) {
-  const scene = await Scene.open();
-  await scene.people(300);
+  const scene = await Scene.withPeople(300);
   const { id } = await scene.campaign(input);
   const release = scene.hold();
   await scene.send(id);
@@ -47,8 +46,7 @@ t.test('a paused campaign survives a restart, and moves no more than before', as
 t.test(
   'what dispatch gave back, and what has to be tried again, waits while it is paused',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(300);
+    const scene = await Scene.withPeople(300);
     await scene.person('several', ['fcm', 'fcm']);
     const { id } = await scene.campaign();
     scene.answers = ({ endpoint }) =>
@@ -75,8 +73,7 @@ t.test(
 );
 
 t.test('people with several devices leave through the same window as others', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(500, ['fcm', 'fcm']);
+  const scene = await Scene.withPeople(500, ['fcm', 'fcm']);
   const { id } = await scene.campaign();
   scene.answers = () => undefined;
   await scene.send(id);
@@ -86,8 +83,7 @@ t.test('people with several devices leave through the same window as others', as
 });
 
 t.test('a paused campaign keeps nobody else from sending', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(300);
+  const scene = await Scene.withPeople(300);
   const one = await scene.campaign();
   scene.answers = () => undefined;
   await scene.send(one.id);
@@ -118,8 +114,7 @@ t.test('a canceled campaign sends nothing more, and every send of it ends', asyn
 });
 
 t.test('retries of a canceled campaign end without a dead letter', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(40);
+  const scene = await Scene.withPeople(40);
   const { id } = await scene.campaign();
   scene.answers = () => ({ outcome: 'retry', reason: 'http_503' });
   await scene.send(id);
@@ -135,8 +130,7 @@ t.test('retries of a canceled campaign end without a dead letter', async (t) => 
 });
 
 t.test('what a state does not allow is a conflict that says what it does', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(1);
+  const scene = await Scene.withPeople(1);
   const { id } = await scene.campaign();
   const allowed = (text: string) => text.split('Allowed in this state: ')[1];
   t.match(await scene.refusal('pause', id), /^wrong_state: this campaign is a draft/);
@@ -161,11 +155,9 @@ t.test('what a state does not allow is a conflict that says what it does', async
 });
 
 t.test('a pause between two who are held keeps them held, and their time may pass', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(10);
+  const scene = await Scene.withPeople(10);
   await scene.settings({ quietHours: { start: '23:00', end: '08:00', timezone: 'UTC' } });
-  const { id } = await scene.campaign();
-  await scene.send(id);
+  const { id } = await scene.sentCampaign();
   await scene.verb('pause', id);
   await scene.advance(9 * hourMs);
   t.equal(scene.sent.length, 0);
@@ -175,8 +167,7 @@ t.test('a pause between two who are held keeps them held, and their time may pas
 });
 
 t.test('a dead letter that is redriven while its campaign is paused waits with it', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(2);
+  const scene = await Scene.withPeople(2);
   const messageId = await scene.message({ ttlSeconds: 1 });
   const { id } = await scene.campaign({ messageId, throttle: { perMinute: 60 } });
   scene.answers = () => ({ outcome: 'retry', reason: '503', retryAfterMs: 5_000 });

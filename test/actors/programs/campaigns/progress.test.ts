@@ -55,8 +55,7 @@ t.test('each reason has its word, in words', async (t) => {
     const { nowMs } = scene.one.clock;
     await scene.people(reason.startsWith('provider') ? 200 : 3);
     await set(scene);
-    const { id } = await scene.campaign(input);
-    await scene.send(id);
+    const { id } = await scene.sentCampaign(input);
     const { progress } = await scene.stats(id);
     t.equal(progress?.waitingFor?.reason, reason);
     t.ok((progress?.waitingFor?.text.length ?? 0) > 10, `${reason}, in words`);
@@ -70,8 +69,7 @@ t.test('each reason has its word, in words', async (t) => {
 });
 
 t.test('while people leave there is nothing to say, and the numbers add up', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(300);
+  const scene = await Scene.withPeople(300);
   const { id } = await scene.campaign();
   const release = scene.hold();
   await scene.send(id);
@@ -83,8 +81,7 @@ t.test('while people leave there is nothing to say, and the numbers add up', asy
 });
 
 t.test('where nobody left for ten seconds, it says whose answers are waited for', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(300);
+  const scene = await Scene.withPeople(300);
   const { id } = await scene.campaign();
   const { id: other } = await scene.campaign();
   scene.answers = never;
@@ -102,8 +99,7 @@ t.test('where nobody left for ten seconds, it says whose answers are waited for'
 });
 
 t.test('a draft and what is over have no progress', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(1);
+  const scene = await Scene.withPeople(1);
   const { id } = await scene.campaign();
   t.equal((await scene.stats(id)).progress, null);
   await scene.verb('cancel', id);
@@ -111,20 +107,19 @@ t.test('a draft and what is over have no progress', async (t) => {
 });
 
 t.test('a filter that counts what is not counted yet is waited for, and said so', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(2);
+  const scene = await Scene.withPeople(2);
   await scene.track('user-0', 'bought');
   await scene.track('user-0', 'bought');
-  const { id } = await scene.campaign({ filter: { event: 'bought', withinDays: 30, atLeast: 2 } });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({
+    filter: { event: 'bought', withinDays: 30, atLeast: 2 },
+  });
   const { progress, state } = await scene.stats(id);
   if (state === 'completed') t.same(scene.reached(), ['user-0'], 'it was counted at once');
   else t.match(progress?.waitingFor, { reason: 'counting' });
 });
 
 t.test('what a provider refuses for now has an end, and other channels go on', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(20, ['fcm', 'email']);
+  const scene = await Scene.withPeople(20, ['fcm', 'email']);
   const { outbox } = scene.state;
   const target = {
     deviceId: '',
@@ -144,8 +139,7 @@ t.test('what a provider refuses for now has an end, and other channels go on', a
     });
   scene.answers = ({ channel }) =>
     channel === 'fcm' ? { outcome: 'retry', reason: 'busy' } : { outcome: 'accepted' };
-  const { id } = await scene.campaign({ channels: ['fcm', 'email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['fcm', 'email'] });
   t.equal(outbox.openOn('fcm'), limits.outboxCampaignsMax);
   t.equal(scene.reached('email').length, 20);
   t.match((await scene.stats(id)).progress?.waitingFor, { reason: 'retries' });

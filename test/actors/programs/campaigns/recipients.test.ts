@@ -26,8 +26,7 @@ async function all(scene: Scene, id: string, wanted: object = {}, limit = 3) {
 }
 
 t.test('the lists are as long as the statistics say, by outcome and variant', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(40, ['email']);
+  const scene = await Scene.withPeople(40, ['email']);
   await scene.people(5, [], {}, 'unreached');
   scene.answers = ({ endpoint }) =>
     endpoint === endpointOf('user-1', 'email')
@@ -65,10 +64,8 @@ t.test('the lists are as long as the statistics say, by outcome and variant', as
 });
 
 t.test('a list says when it is no longer known, and which occurrence is not', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(2);
-  const { id } = await scene.campaign();
-  await scene.send(id);
+  const scene = await Scene.withPeople(2);
+  const { id } = await scene.sentCampaign();
   t.equal((await all(scene, id, { occurrence: 1 })).length, 2);
   const ask = (more: object) =>
     scene.one.ask(scene.app, 'campaign.recipients', { id, limit: 1, ...more } as never);

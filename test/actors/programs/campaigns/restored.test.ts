@@ -10,8 +10,7 @@ const restored: Restored = { epoch: 2, resend: 'none', erased: () => [] };
 
 /** In the middle of 300 people, with some to be tried again and some with several devices. */
 async function cut() {
-  const scene = await Scene.open();
-  await scene.people(298);
+  const scene = await Scene.withPeople(298);
   await scene.person('several', ['fcm', 'fcm']);
   await scene.person('more', ['fcm', 'fcm']);
   const { id } = await scene.campaign();

@@ -22,7 +22,11 @@ import type { Answer, Entry, Message } from '../../../../engine/actor/message.ts
 import type { Millis } from '../../../../engine/base/brand.ts';
 import { hash32 } from '../../../../engine/base/hash.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
-import { anApp, TestPartition, type TestPartitionOptions } from '../../../support/partition.ts';
+import {
+  partitionWithApp,
+  TestPartition,
+  type TestPartitionOptions,
+} from '../../../support/partition.ts';
 
 /** What an adapter does with an attempt; `undefined`: it never answers. */
 export type Answers = (attempt: Attempt) => Outcome | undefined;
@@ -76,10 +80,15 @@ export class Scene {
   }
 
   static async open(options: TestPartitionOptions = {}): Promise<Scene> {
-    const one = new TestPartition(options);
-    const { org, app } = await anApp(one);
+    const { one, org, app } = await partitionWithApp(options);
     one.effects.length = 0;
     return new Scene(one, org, app, options);
+  }
+
+  static async withPeople(...people: Parameters<Scene['people']>): Promise<Scene> {
+    const scene = await Scene.open();
+    await scene.people(...people);
+    return scene;
   }
 
   /** Another app of the same org, in the same partition and with the same dispatch. */
@@ -141,6 +150,13 @@ export class Scene {
     const sent = await this.one.value(this.app, 'campaign.send', { id });
     await this.run();
     return sent;
+  }
+
+  /** Creates a campaign and sends it. */
+  async sentCampaign(input: CampaignInput = {}): Promise<CampaignRecord> {
+    const campaign = await this.campaign(input);
+    await this.send(campaign.id);
+    return campaign;
   }
 
   async verb(

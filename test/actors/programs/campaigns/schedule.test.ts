@@ -9,8 +9,7 @@ const hourly = { type: 'recurring', every: 'hour', at: '00:00', timezone: 'UTC' 
 t.test(
   'a scheduled campaign begins at its instant, with the audience of that instant',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(2);
+    const scene = await Scene.withPeople(2);
     const atMs = scene.one.clock.nowMs + 3 * hourMs;
     const { id } = await scene.campaign({ schedule: { type: 'at', atMs } });
     t.match(await scene.send(id), { state: 'scheduled', nextMs: atMs });
@@ -28,11 +27,9 @@ t.test(
 t.test(
   'a recurring campaign begins every time, and completes with the end of its schedule',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(2);
+    const scene = await Scene.withPeople(2);
     const endMs = scene.one.clock.nowMs + 3 * hourMs;
-    const { id } = await scene.campaign({ schedule: { ...hourly, endMs } });
-    await scene.send(id);
+    const { id } = await scene.sentCampaign({ schedule: { ...hourly, endMs } });
     for (let hour = 1; hour <= 2; hour++) {
       t.match(await scene.stats(id), { state: 'sending', sent: 2 * hour });
       t.match(
@@ -69,11 +66,9 @@ t.test(
   async (t) => {
     for (const ifLate of ['send', 'skip', 'hold'] as const)
       for (const lateMs of [2 * hourMs, 2 * hourMs + 1]) {
-        const scene = await Scene.open();
-        await scene.people(2);
+        const scene = await Scene.withPeople(2);
         const atMs = scene.one.clock.nowMs + hourMs;
-        const { id } = await scene.campaign({ schedule: { type: 'at', atMs }, ifLate });
-        await scene.send(id);
+        const { id } = await scene.sentCampaign({ schedule: { type: 'at', atMs }, ifLate });
         scene.one.clock.nowMs = atMs + lateMs;
         await downtime(scene);
         const isLate = lateMs > 2 * hourMs;
@@ -101,11 +96,9 @@ t.test(
 
 t.test('a recurring campaign that was late goes on with its next time', async (t) => {
   for (const ifLate of ['send', 'skip', 'hold'] as const) {
-    const scene = await Scene.open();
-    await scene.people(2);
+    const scene = await Scene.withPeople(2);
     const schedule = { ...hourly, every: 'day' as const, at: '12:00' };
-    const { id } = await scene.campaign({ schedule, ifLate });
-    await scene.send(id);
+    const { id } = await scene.sentCampaign({ schedule, ifLate });
     scene.one.clock.nowMs += 3 * dayMs; // three were missed, of which the last by twelve hours
     await downtime(scene);
     if (ifLate === 'hold') {
@@ -119,10 +112,8 @@ t.test('a recurring campaign that was late goes on with its next time', async (t
 });
 
 t.test('a recurring campaign that was paused over its times begins at the next', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(2);
-  const { id } = await scene.campaign({ schedule: hourly });
-  await scene.send(id);
+  const scene = await Scene.withPeople(2);
+  const { id } = await scene.sentCampaign({ schedule: hourly });
   await scene.verb('pause', id);
   await scene.advance(5.5 * hourMs);
   t.equal(scene.sent.length, 2);
@@ -134,16 +125,14 @@ t.test('a recurring campaign that was paused over its times begins at the next',
 
 t.test('a schedule that ended during a pause is completed by the resume', async (t) => {
   for (const first of [0, 1]) {
-    const scene = await Scene.open();
-    await scene.people(2);
+    const scene = await Scene.withPeople(2);
     const { nowMs } = scene.one.clock;
     const schedule = {
       ...hourly,
       startMs: nowMs + (1 - first) * hourMs,
       endMs: nowMs + 2 * hourMs,
     };
-    const { id } = await scene.campaign({ schedule });
-    await scene.send(id);
+    const { id } = await scene.sentCampaign({ schedule });
     await scene.verb('pause', id);
     await scene.advance(5 * hourMs);
     await scene.verb('resume', id);
@@ -154,16 +143,14 @@ t.test('a schedule that ended during a pause is completed by the resume', async 
 t.test(
   'a segment that is gone when the time comes fails the campaign, and ends what was under way',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(2);
+    const scene = await Scene.withPeople(2);
     await scene.settings({ quietHours: { start: '22:00', end: '08:00', timezone: 'UTC' } });
     const filter = { tag: 'first_name', exists: true };
     const { id: segmentId } = await scene.one.value(scene.app, 'segment.create', {
       name: 'all',
       filter,
     });
-    const { id } = await scene.campaign({ schedule: hourly, segmentId });
-    await scene.send(id);
+    const { id } = await scene.sentCampaign({ schedule: hourly, segmentId });
     const campaign = scene.state.campaigns.get(id);
     t.ok(campaign);
     scene.state.segments.delete(segmentId); // which a caller is refused
@@ -180,8 +167,7 @@ t.test(
 );
 
 t.test('an occurrence whose predecessor is not over runs beside it', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(3);
+  const scene = await Scene.withPeople(3);
   const { id } = await scene.campaign({ schedule: hourly });
   scene.answers = () => ({ outcome: 'retry', reason: 'http_503', retryAfterMs: 90 * minuteMs });
   await scene.send(id);

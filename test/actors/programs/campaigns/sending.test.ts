@@ -4,8 +4,7 @@ import t from 'tap';
 import { Scene } from './scene.ts';
 
 t.test('a campaign reaches everybody of its audience once, and its stats say so', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(300);
+  const scene = await Scene.withPeople(300);
   const campaign = await scene.campaign();
   const sent = await scene.send(campaign.id);
   t.equal(sent.state, 'sending');
@@ -24,8 +23,7 @@ t.test('a campaign reaches everybody of its audience once, and its stats say so'
 });
 
 t.test('no two sends of an app have one id, however many campaigns it has had', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(1, ['fcm', 'fcm']);
+  const scene = await Scene.withPeople(1, ['fcm', 'fcm']);
   const messageId = await scene.message();
   const first = await scene.campaign({ messageId });
   for (let number = first.number + 1; number < first.number + 4_096; number++) {

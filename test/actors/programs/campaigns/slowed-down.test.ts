@@ -6,8 +6,7 @@ import { minuteMs, secondMs } from '../../../../engine/base/brand.ts';
 import { accept, Scene } from './scene.ts';
 
 t.test('a throttled campaign waits for the relay, not for every person', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(2_000, ['email']);
+  const scene = await Scene.withPeople(2_000, ['email']);
   scene.answers = () => ({ outcome: 'rate', reason: 'throttled', detail: '421 4.7.28' });
   const { id } = await scene.campaign({ channels: ['email'] });
   const fromMs = scene.one.clock.nowMs;
@@ -32,8 +31,7 @@ t.test('a throttled campaign waits for the relay, not for every person', async (
 
 t.test('a campaign that is handed over says what its last mails wait for', async (t) => {
   for (const domain of [undefined, 'example.com']) {
-    const scene = await Scene.open();
-    await scene.people(30, ['email']);
+    const scene = await Scene.withPeople(30, ['email']);
     const slowed = domain === undefined ? {} : { domain };
     scene.answers = () => ({ outcome: 'rate', reason: 'throttled', detail: '454', ...slowed });
     const { id } = await scene.campaign({ channels: ['email'] });
@@ -55,8 +53,7 @@ t.test('a campaign that is handed over says what its last mails wait for', async
 });
 
 t.test('mail of a campaign to a slow domain waits, and the rest is sent', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(300, ['email']);
+  const scene = await Scene.withPeople(300, ['email']);
   const slow = 'slow.example';
   for (let i = 0; i < 50; i++)
     await scene.one.value(scene.app, 'subscriber.upsert', {

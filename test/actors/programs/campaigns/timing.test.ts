@@ -30,8 +30,7 @@ t.test(
       await scene.person(timezone ?? 'app', ['fcm'], timezone === undefined ? {} : { timezone });
     // midnight in UTC, 07:00 in Bangkok, 19:00 in New York, 13:00 in Auckland
     const startMs = scene.one.clock.nowMs;
-    const { id } = await scene.campaign({ timezoneDelivery: { at: '09:30' } });
-    await scene.send(id);
+    const { id } = await scene.sentCampaign({ timezoneDelivery: { at: '09:30' } });
     t.same(scene.sent, []);
     t.match((await scene.stats(id)).progress, { waitingFor: { reason: 'local_time', people: 4 } });
     await scene.crash();
@@ -54,15 +53,13 @@ t.test(
 t.test(
   'those held out get nothing, the same people each time, not by the fallback either',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(400, ['fcm', 'email']);
-    const { id } = await scene.campaign({
+    const scene = await Scene.withPeople(400, ['fcm', 'email']);
+    const { id } = await scene.sentCampaign({
       holdoutShare: 0.25,
       fallbackChannels: ['email'],
       fallbackAfterMinutes: 30,
       schedule: { type: 'recurring', every: 'hour', at: '00:00', timezone: 'UTC' },
     });
-    await scene.send(id);
     const sets: Set<string>[] = [];
     for (let occurrence = 0; occurrence < 2; occurrence++) {
       await scene.advance(31 * minuteMs);
@@ -84,14 +81,12 @@ t.test(
 );
 
 t.test('variants are divided by weight, and everybody keeps theirs', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(600, ['fcm']);
+  const scene = await Scene.withPeople(600, ['fcm']);
   await scene.person('several', ['fcm', 'fcm']);
-  const { id } = await scene.campaign({
+  const { id } = await scene.sentCampaign({
     variants: await variants(scene, [3, 1]),
     schedule: { type: 'recurring', every: 'hour', at: '00:00', timezone: 'UTC' },
   });
-  await scene.send(id);
   await scene.advance(1);
   const first = gotten(scene);
   await scene.crash();
@@ -118,14 +113,12 @@ t.test('an experiment sends its sample, and the best of the variants to the rest
     ['v1', 'opened'],
     ['v1', 'converted'],
   ] as const) {
-    const scene = await Scene.open();
-    await scene.people(300);
-    const { id } = await scene.campaign({
+    const scene = await Scene.withPeople(300);
+    const { id } = await scene.sentCampaign({
       variants: await variants(scene, [1, 1]),
       experiment: { sampleShare: 0.2, winnerMetric: metric, decideAfterMinutes: 60 },
       goal: { event: 'bought', withinHours: 2 },
     });
-    await scene.send(id);
     const sample = gotten(scene);
     t.ok(sample.size > 35 && sample.size < 85, `${sample.size} are a fifth`);
     t.match(await scene.stats(id), {
@@ -163,13 +156,11 @@ t.test(
       [[1, 3], 'v1'],
       [[2, 2], 'v0'],
     ] as const) {
-      const scene = await Scene.open();
-      await scene.people(50);
-      const { id } = await scene.campaign({
+      const scene = await Scene.withPeople(50);
+      const { id } = await scene.sentCampaign({
         variants: await variants(scene, weights),
         experiment: { sampleShare: 0.3, winnerMetric: 'clicked', decideAfterMinutes: 60 },
       });
-      await scene.send(id);
       await scene.advance(hourMs);
       const stats = await scene.stats(id);
       t.equal(stats.occurrences[0]?.winner, winner);
@@ -179,13 +170,11 @@ t.test(
 );
 
 t.test('an experiment that is paused over its end decides when it is resumed', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(60);
-  const { id } = await scene.campaign({
+  const scene = await Scene.withPeople(60);
+  const { id } = await scene.sentCampaign({
     variants: await variants(scene, [1, 1]),
     experiment: { sampleShare: 0.5, winnerMetric: 'clicked', decideAfterMinutes: 60 },
   });
-  await scene.send(id);
   await scene.verb('pause', id);
   await scene.advance(3 * hourMs);
   t.ok(scene.sent.length < 60);
@@ -194,15 +183,13 @@ t.test('an experiment that is paused over its end decides when it is resumed', a
 });
 
 t.test('an experiment and a fallback: the fallback comes after the rest', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(60, ['fcm', 'email']);
-  const { id } = await scene.campaign({
+  const scene = await Scene.withPeople(60, ['fcm', 'email']);
+  const { id } = await scene.sentCampaign({
     variants: await variants(scene, [1, 1]),
     experiment: { sampleShare: 0.5, winnerMetric: 'clicked', decideAfterMinutes: 60 },
     fallbackChannels: ['email'],
     fallbackAfterMinutes: 30,
   });
-  await scene.send(id);
   await scene.advance(59 * minuteMs);
   t.equal(scene.reached('email').length, 0);
   await scene.advance(minuteMs);

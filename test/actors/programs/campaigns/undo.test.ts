@@ -18,8 +18,7 @@ const read = (scene: Scene, id: string) => scene.one.value(scene.app, 'campaign.
 t.test(
   'it begins after the delay with the people of that instant, also after a kill',
   async (t) => {
-    const scene = await Scene.open();
-    await scene.people(2);
+    const scene = await Scene.withPeople(2);
     const { id } = await scene.campaign();
     const undoMs = scene.one.clock.nowMs + delayMs;
     t.match(await sendLater(scene, id), { state: 'scheduled', nextMs: undoMs, undoMs });
@@ -40,8 +39,7 @@ t.test(
 );
 
 t.test('taken back it is a draft of which nothing left, and can be sent again', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(2);
+  const scene = await Scene.withPeople(2);
   const { id } = await scene.campaign();
   const before = await read(scene, id);
   await sendLater(scene, id);
@@ -58,8 +56,7 @@ t.test('taken back it is a draft of which nothing left, and can be sent again', 
 });
 
 t.test('a moment too late it is refused, and pausing stops the rest', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(40);
+  const scene = await Scene.withPeople(40);
   const { id } = await scene.campaign({ throttle: { perMinute: 60 } });
   await sendLater(scene, id);
   await scene.advance(delayMs);
@@ -103,8 +100,7 @@ t.test('the delay holds back what would begin within it, and nothing else', asyn
 });
 
 t.test('paused while it waits, it goes on when it is resumed, and is unscheduled', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(2);
+  const scene = await Scene.withPeople(2);
   const { id } = await scene.campaign();
   await sendLater(scene, id);
   t.match(await scene.verb('pause', id), { state: 'paused', undoMs: undefined });
@@ -125,8 +121,7 @@ t.test('after a downtime it begins, and beyond two hours it does as ifLate says'
     [3 * hourMs, 'send', 'completed'],
     [3 * hourMs, 'skip', 'completed'],
   ] as const) {
-    const scene = await Scene.open();
-    await scene.people(2);
+    const scene = await Scene.withPeople(2);
     const { id } = await scene.campaign({ ifLate });
     await sendLater(scene, id);
     scene.one.clock.nowMs += downMs;
@@ -143,8 +138,7 @@ t.test('after a downtime it begins, and beyond two hours it does as ifLate says'
 });
 
 t.test('a variant test begins after the delay, with its sample', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(100);
+  const scene = await Scene.withPeople(100);
   const [one, two] = [await scene.message(), await scene.message()];
   const { id } = await scene.campaign({
     messageId: one,
@@ -165,8 +159,7 @@ t.test('a variant test begins after the delay, with its sample', async (t) => {
 });
 
 t.test('over the daily cap it begins after the delay and waits for the next day', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(3);
+  const scene = await Scene.withPeople(3);
   await scene.orgLimits({ dailySendCap: 1 });
   const { id } = await scene.campaign();
   await sendLater(scene, id);
@@ -176,8 +169,7 @@ t.test('over the daily cap it begins after the delay and waits for the next day'
 });
 
 t.test('a copy of it is a draft that waits for nothing', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(2);
+  const scene = await Scene.withPeople(2);
   const { id } = await scene.campaign();
   await sendLater(scene, id);
   const copy = await scene.one.value(scene.app, 'campaign.duplicate', { id });

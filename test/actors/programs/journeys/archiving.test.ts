@@ -7,9 +7,8 @@ import { JourneyScene, send, wait } from './support/journey-scene.ts';
 t.test(
   'who is under way in a journey that is put away leaves it, and its stats stay',
   async (t) => {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(2);
     const { scene } = one;
-    await scene.people(2);
     const { id } = await one.journey({ triggerEvent: 'signup', steps: [wait('w', 1), send('a')] });
     await one.track({ name: 'signup', user: 'user-0' });
     await one.pause(id);

@@ -15,9 +15,8 @@ const refusal = async (one: JourneyScene, id: string, step: string, given: objec
 };
 
 t.test('who comes to the step next gets the corrected text, and nobody else', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(2);
   const { scene } = one;
-  await scene.people(2);
   const { id } = await one.journey({
     triggerEvent: 'signup',
     steps: [wait('w', 1), send('a', 'Old'), wait('v', 1), send('b', 'Last')],
@@ -48,9 +47,8 @@ t.test('who comes to the step next gets the corrected text, and nobody else', as
 });
 
 t.test('the same messageId takes over the edit of a saved message', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(1);
   const { scene } = one;
-  await scene.people(1);
   const messageId = await scene.message({ title: 'First' });
   const inBranch = { id: 's', type: 'send', messageId, channels: ['fcm'] };
   const { id } = await one.journey({

@@ -9,9 +9,8 @@ import { condition, goal, JourneyScene, send, wait } from './support/journey-sce
 t.test(
   'memory is the same from the log and from a checkpoint, and the same wakes come',
   async (t) => {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(4);
     const { scene } = one;
-    await scene.people(4);
     await one.journey({
       triggerEvent: 'signup',
       steps: [wait('w', 1), send('a'), goal('g', 'order', 5), send('b')],
@@ -42,9 +41,8 @@ t.test('a small storm, killed at every turn, sends to each person once', async (
   const people = 12;
   let turns = 1;
   for (let killed = 0; killed < turns; killed++) {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(people);
     const { scene } = one;
-    await scene.people(people);
     const { id } = await one.journey({ triggerEvent: 'signup', steps });
     const first = scene.one.partition.seq;
     let isKilled = false;
@@ -100,9 +98,8 @@ t.test('a small storm, killed at every turn, sends to each person once', async (
 t.test(
   'after a restore that resends nothing, who was due before waits for the operator',
   async (t) => {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(2);
     const { scene } = one;
-    await scene.people(2);
     const { id } = await one.journey({ triggerEvent: 'signup', steps: [wait('w', 1), send('a')] });
     await one.track({ name: 'signup', user: 'user-0' });
     await scene.advance(30 * minuteMs);

@@ -44,9 +44,8 @@ t.test(
 t.test(
   'whom time alone brings into a segment enrolls at that instant, also after a crash',
   async (t) => {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(3);
     const { scene } = one;
-    await scene.people(3);
     const filter = {
       all: [
         { event: 'visit', withinDays: 9 },

@@ -12,9 +12,8 @@ import { condition, JourneyScene, send, wait } from './support/journey-scene.ts'
 t.test(
   'a storm leaves the outbox to others: sends wait for room, and nobody is left out',
   async (t) => {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(2);
     const { scene } = one;
-    await scene.people(2);
     const { id } = await one.journey({ triggerEvent: 'signup', steps: [send('a')] });
     const { outbox } = one.state;
     for (let i = 1; i < limits.outboxJourneysMax; i++)
@@ -96,9 +95,8 @@ t.test('whom a journey awaits do not keep those of another waiting', async (t) =
 });
 
 t.test('who is awaited and cannot be decided about is asked in a minute', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(1);
   const { scene } = one;
-  await scene.people(1);
   const { id } = await one.journey({ triggerEvent: 'signup', steps: [wait('w', 1)] });
   const { state } = scene.one.product;
   const { nowMs } = one;

@@ -9,9 +9,8 @@ import { goal, JourneyScene, send, wait } from './support/journey-scene.ts';
 t.test(
   'policy is asked at the instant of the send: quiet hours hold, caps and opt-outs suppress',
   async (t) => {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(2, ['fcm', 'email']);
     const { scene } = one;
-    await scene.people(2, ['fcm', 'email']);
     await scene.one.value(scene.app, 'settings.patch', {
       patch: {
         caps: [{ max: 1, perHours: 48 }],
@@ -49,9 +48,8 @@ t.test(
 );
 
 t.test('a quiet channel that goes along keeps to its cap at its own hour', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(1, ['fcm', 'email']);
   const { scene } = one;
-  await scene.people(1, ['fcm', 'email']);
   await scene.one.value(scene.app, 'settings.patch', {
     patch: {
       caps: [{ channel: 'fcm', max: 1, perHours: 24 }],
@@ -81,9 +79,8 @@ t.test('a quiet channel that goes along keeps to its cap at its own hour', async
 });
 
 t.test('a held send of a journey that is switched off ends, and its story says why', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(1, ['fcm', 'email']);
   const { scene } = one;
-  await scene.people(1, ['fcm', 'email']);
   await scene.settings({
     quietHours: { start: '22:00', end: '08:00', timezone: 'UTC', channels: ['fcm'] },
   });
@@ -100,9 +97,8 @@ t.test('a held send of a journey that is switched off ends, and its story says w
 });
 
 t.test('the daily cap of an org holds until its next day', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(3);
   const { scene } = one;
-  await scene.people(3);
   await scene.one.value(scene.org, 'org.set_limits', { dailySendCap: 2 } as never);
   const { id } = await one.journey({ triggerEvent: 'signup', steps: [send('a')] });
   await one.track(...[0, 1, 2].map((i) => ({ name: 'signup', user: `user-${i}` })));
@@ -126,9 +122,8 @@ t.test('the daily cap of an org holds until its next day', async (t) => {
 });
 
 t.test('what is simulated for somebody is what then happens to them', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(1, ['fcm', 'email'], { timezone: 'Asia/Bangkok' });
   const { scene } = one;
-  await scene.people(1, ['fcm', 'email'], { timezone: 'Asia/Bangkok' });
   await scene.one.value(scene.app, 'settings.patch', {
     patch: {
       caps: [{ max: 2, perHours: 30 }],

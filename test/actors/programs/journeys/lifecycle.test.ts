@@ -11,9 +11,8 @@ import { JourneyScene, send, wait } from './support/journey-scene.ts';
 t.test(
   'who is under way exits at the next wake of a paused journey, and may not come twice',
   async (t) => {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(2);
     const { scene } = one;
-    await scene.people(2);
     const { id } = await one.journey({
       triggerEvent: 'signup',
       reentry: 'always',
@@ -34,9 +33,8 @@ t.test(
 t.test(
   'content is that of when the journey went live, whatever becomes of its message',
   async (t) => {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(1);
     const { scene } = one;
-    await scene.people(1);
     const messageId = await scene.message({ title: 'First', ttlSeconds: 60 });
     const { id } = await one.journey({
       triggerEvent: 'signup',
@@ -57,9 +55,8 @@ t.test(
 t.test(
   'of a journey that is deleted nothing leaves any more, and nothing of it is kept',
   async (t) => {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(1, ['fcm', 'email']);
     const { scene } = one;
-    await scene.people(1, ['fcm', 'email']);
     await scene.one.value(scene.app, 'settings.patch', {
       patch: { quietHours: { start: '22:00', end: '08:00', timezone: 'UTC', channels: ['fcm'] } },
     } as never);
@@ -82,9 +79,8 @@ t.test(
 t.test(
   'switching a journey off ends its sends in the outbox at once, also if it goes live again',
   async (t) => {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(3);
     const { scene } = one;
-    await scene.people(3);
     const input = { triggerEvent: 'signup', reentry: 'always' as const, steps: [send('a')] };
     const { id } = await one.journey(input);
     const { id: other } = await one.journey({ ...input, name: 'Other', steps: [send('b')] });
@@ -112,9 +108,8 @@ t.test(
 );
 
 t.test('what a dispatcher hands back of a journey that is off is not granted again', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(1);
   const { scene } = one;
-  await scene.people(1);
   const { id } = await one.journey({ triggerEvent: 'signup', steps: [send('a')] });
   await one.ask({ name: 'signup', user: 'user-0' });
   await scene.one.settle();
@@ -137,9 +132,8 @@ t.test('what a dispatcher hands back of a journey that is off is not granted aga
 });
 
 t.test('a failed send of a journey that is off can be redriven', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(1);
   const { scene } = one;
-  await scene.people(1);
   const { id } = await one.journey({ triggerEvent: 'signup', steps: [send('a')] });
   scene.answers = () => ({ outcome: 'retry', reason: 'unavailable' });
   await one.track({ name: 'signup', user: 'user-0' });

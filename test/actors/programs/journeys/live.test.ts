@@ -9,9 +9,8 @@ import { condition, goal, JourneyScene, send, wait } from './support/journey-sce
 t.test(
   'an event enrolls in its own turn, waits are kept, and each step is sent once',
   async (t) => {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(2);
     const { scene } = one;
-    await scene.people(2);
     const { id } = await one.journey({
       triggerEvent: 'signup',
       steps: [send('hello'), wait('day', 24), send('again')],
@@ -69,9 +68,8 @@ t.test(
 t.test(
   'a goal converts by its event and nothing after it runs; without it the way goes on',
   async (t) => {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(3);
     const { scene } = one;
-    await scene.people(3);
     const { id } = await one.journey({
       triggerEvent: 'signup',
       reentry: 'always',
@@ -97,9 +95,8 @@ t.test(
 );
 
 t.test('a goal takes the time an event names: late, early and to come', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(5);
   const { scene } = one;
-  await scene.people(5);
   const { id } = await one.journey({
     triggerEvent: 'signup',
     steps: [goal('buy', 'order', 2), send('nudge')],
@@ -126,8 +123,7 @@ t.test('a goal takes the time an event names: late, early and to come', async (t
 t.test(
   'the event that enrolls converts nobody, and one that converts enrolls nobody',
   async (t) => {
-    const one = await JourneyScene.open();
-    await one.scene.people(1);
+    const one = await JourneyScene.withPeople(1);
     const { id } = await one.journey({
       triggerEvent: 'order',
       reentry: 'always',
@@ -143,9 +139,7 @@ t.test(
 t.test(
   'conditions see the event that enrolled, and events of receipts move people too',
   async (t) => {
-    const one = await JourneyScene.open();
-    const { scene } = one;
-    await scene.people(1);
+    const one = await JourneyScene.withPeople(1);
     const { id } = await one.journey({
       triggerEvent: 'signup',
       steps: [
@@ -161,9 +155,7 @@ t.test(
 );
 
 t.test('what journeys bring about enrolls nobody, or they could go round for ever', async (t) => {
-  const one = await JourneyScene.open();
-  const { scene } = one;
-  await scene.people(1);
+  const one = await JourneyScene.withPeople(1);
   const make = (triggerEvent: string) =>
     one.journey({ triggerEvent, reentry: 'always', steps: [send(triggerEvent)] });
   const first = await make('delivered');
@@ -178,9 +170,8 @@ t.test('what journeys bring about enrolls nobody, or they could go round for eve
 t.test(
   'an event that nobody listens for makes no message; columns that are not whole make people wait',
   async (t) => {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(1);
     const { scene } = one;
-    await scene.people(1);
     const { id } = await one.journey({
       triggerEvent: 'signup',
       steps: [
@@ -201,8 +192,7 @@ t.test(
 );
 
 t.test('a step may be called as what every object has', async (t) => {
-  const one = await JourneyScene.open();
-  await one.scene.people(1);
+  const one = await JourneyScene.withPeople(1);
   one.scene.answers = () => ({ outcome: 'retry', reason: 'busy' });
   await one.journey({ triggerEvent: 'signup', steps: [send('toString')] as never });
   await one.track({ name: 'signup', user: 'user-0' });

@@ -7,9 +7,8 @@ import { hourMs } from '../../../../engine/base/brand.ts';
 import { goal, JourneyScene, send, wait } from './support/journey-scene.ts';
 
 t.test('erased people leave, and merged ones go on once', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(2);
   const { scene } = one;
-  await scene.people(2);
   const { id } = await one.journey({ triggerEvent: 'signup', steps: [wait('w', 1), send('a')] });
   await one.track({ name: 'signup', user: 'user-0' }, { name: 'signup', user: 'user-1' });
   await scene.one.value(scene.app, 'subscriber.erase', { ref: { externalUserId: 'user-0' } });

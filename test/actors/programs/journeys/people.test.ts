@@ -5,9 +5,8 @@ import { hourMs } from '../../../../engine/base/brand.ts';
 import { JourneyScene, send, wait } from './support/journey-scene.ts';
 
 t.test('everyone in the journey is listed once, by step and state', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(50);
   const { scene } = one;
-  await scene.people(50);
   const steps = [wait('first', 1), send('a'), wait('second', 5)];
   const { id } = await one.journey({ triggerEvent: 'signup', steps });
   const signUp = (from: number, to: number) =>
@@ -54,8 +53,7 @@ t.test('everyone in the journey is listed once, by step and state', async (t) =>
 });
 
 t.test('people who come while pages are read move nobody', async (t) => {
-  const one = await JourneyScene.open();
-  await one.scene.people(60);
+  const one = await JourneyScene.withPeople(60);
   const { id } = await one.journey({ triggerEvent: 'signup', steps: [wait('w', 1)] });
   for (let i = 0; i < 30; i++) await one.track({ name: 'signup', user: `user-${i}` });
   const seen: string[] = [];

@@ -26,9 +26,8 @@ function replacements({ scene }: JourneyScene, old: string): number[] {
 }
 
 t.test('an event starts the old one or the new one, by which side of the call it is', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(3);
   const { scene } = one;
-  await scene.people(3);
   const always = { ...signup, reentry: 'always' as const };
   const { id: old } = await one.journey({ ...always, steps: [wait('w', 1), send('old')] });
   const { id } = await one.journey({ ...always, steps: [wait('w', 1), send('new')] }, false);
@@ -90,9 +89,8 @@ t.test(
 );
 
 t.test('with once, whoever was ever in the old one does not enter the new one', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(2, ['fcm'], { tags: { plan: 'pro' } });
   const { scene } = one;
-  await scene.people(2, ['fcm'], { tags: { plan: 'pro' } });
   const { id: segmentId } = await scene.one.value(scene.app, 'segment.create', {
     name: 'pros',
     filter: { tag: 'plan', eq: 'pro' },
@@ -115,9 +113,8 @@ t.test('with once, whoever was ever in the old one does not enter the new one', 
 });
 
 t.test('what is on its way to the old one reaches the new one', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(3);
   const { scene } = one;
-  await scene.people(3);
   const steps = [wait('w', 1)];
   const { id: old } = await one.journey({ ...signup, reentry: 'always', steps });
   await one.track({ name: 'signup', user: 'user-0' });
@@ -141,9 +138,8 @@ t.test('what is on its way to the old one reaches the new one', async (t) => {
 });
 
 t.test('people on their way into the old one by its segment reach the new one', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(2);
   const { scene } = one;
-  await scene.people(2);
   const segments = await Promise.all(
     ['pro', 'free'].map((plan) =>
       scene.one.value(scene.app, 'segment.create', {
@@ -212,9 +208,8 @@ t.test('a refusal names the member, and switches nothing', async (t) => {
 });
 
 t.test('a call again changes nothing more, and the old one can come back', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(2);
   const { scene } = one;
-  await scene.people(2);
   const steps = [wait('w', 1), send('a')];
   const { id: old } = await one.journey({ ...signup, steps });
   const { id } = await one.journey({ ...signup, steps }, false);
@@ -250,9 +245,8 @@ t.test('the twenty that one event may start are counted without the one that lea
 t.test('a switch that is killed at any turn is whole or not there', async (t) => {
   let turns = 1;
   for (let killed = 0; killed < turns; killed++) {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(2);
     const { scene } = one;
-    await scene.people(2);
     const { id: old } = await one.journey({ ...signup, steps: [send('old')] });
     const { id } = await one.journey({ ...signup, steps: [send('new')] }, false);
     const first = scene.one.partition.seq;

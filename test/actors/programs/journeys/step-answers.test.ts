@@ -14,9 +14,8 @@ const ids = ['a', 'w', 'b', 'g'];
 const nothing = { delivered: 0, opened: 0, clicked: 0, converted: 0, bounced: 0, failed: 0 };
 
 t.test('each step says what became of its sends, and who reached the goal', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(4);
   const { scene } = one;
-  await scene.people(4);
   await scene.person('nowhere', []);
   scene.answers = ({ content }) =>
     content.title === 'b user-1'
@@ -48,9 +47,8 @@ t.test('each step says what became of its sends, and who reached the goal', asyn
 });
 
 t.test('a step keeps its answers when the journey is changed around it', async (t) => {
-  const one = await JourneyScene.open();
+  const one = await JourneyScene.withPeople(1);
   const { scene } = one;
-  await scene.people(1);
   const { id } = await one.journey({ triggerEvent: 'signup', steps: [send('a'), wait('w', 5)] });
   await one.track({ name: 'signup', user: 'user-0' });
   await one.pause(id);
@@ -73,9 +71,8 @@ const does = fc.oneof(
 
 t.test('the figures of steps are a recount', async (t) => {
   const check = async (all: readonly (typeof does extends fc.Arbitrary<infer D> ? D : never)[]) => {
-    const one = await JourneyScene.open();
+    const one = await JourneyScene.withPeople(5);
     const { scene } = one;
-    await scene.people(5);
     await scene.person('user-5', []);
     scene.answers = ({ content, sendId }) =>
       (content.title?.length ?? 0) + (sendId.charCodeAt(29) % 3) === 8

@@ -36,8 +36,7 @@ const form: fc.Arbitrary<Form> = fc.record({
 async function after(forms: readonly Form[], early: number) {
   const scene = await Scene.open({ available: ['sms'] });
   await scene.people(people, ['sms', 'sms']);
-  const { id } = await scene.campaign({ channels: ['sms'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['sms'] });
   const ofCampaign = scene.sent.splice(0) as readonly Sent[];
   const { id: sendId } = await scene.one.value(scene.app, 'transactional.accept', {
     request: { to: { externalUserId: 'user-0' }, channels: ['sms'], body: 'Hi' },

@@ -175,8 +175,7 @@ t.test('a send that waits because nobody knew its outcome is not made again', as
 t.test('a campaign’s figures follow a late failure, once', async (t) => {
   const scene = await Scene.open({ available: ['sms'] });
   await scene.people(3, ['sms']);
-  const { id } = await scene.campaign({ channels: ['sms'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['sms'] });
   t.match(await scene.stats(id), { sent: 3, delivered: 3, bounced: 0 });
   const first = scene.sent.find(({ endpoint }) => endpoint === endpointOf('user-0', 'sms')) as Sent;
   for (let i = 0; i < 3; i++) await reportStatus(scene, 'sms', first, undelivered);
@@ -192,8 +191,7 @@ t.test('a campaign’s figures follow a late failure, once', async (t) => {
 t.test('a person whom another device reached stays delivered', async (t) => {
   const scene = await Scene.open({ available: ['sms', 'fcm'] });
   await scene.people(1, ['fcm', 'sms', 'sms']);
-  const { id } = await scene.campaign({ channels: ['fcm', 'sms'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['fcm', 'sms'] });
   const texts = scene.sent.filter(({ channel }) => channel === 'sms');
   t.equal(texts.length, 2);
   for (const text of texts) await reportStatus(scene, 'sms', text, undelivered);

@@ -23,8 +23,7 @@ const listed = async (scene: Scene) =>
 
 async function withCampaign(channel: 'zalo' | 'viber') {
   const scene = await chatScene(channel, 2);
-  const { id } = await scene.campaign({ channels: [channel] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: [channel] });
   const sent = scene.sent.find(({ endpoint }) => endpoint === endpointOf('user-0', channel));
   return { scene, id, sent: sent as Sent, name: nameOf(sent as Sent) };
 }
@@ -106,8 +105,7 @@ t.test('who blocks an account is out of it, and who comes back is in again', asy
       { identity: channel, address, source: 'callback', reason: 'unfollowed' },
     ]);
     t.match(scene.events('unsubscribed'), [{ person: 0, channel }]);
-    const { id } = await scene.campaign({ channels: [channel] });
-    await scene.send(id);
+    await scene.sentCampaign({ channels: [channel] });
     t.equal(scene.sent.length, 0);
     const came = inboundBody(channel, 'came', startMs + 2_000, 2);
     t.match(await reportChat(scene, channel, came), { taken: 1 });

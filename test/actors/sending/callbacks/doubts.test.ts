@@ -173,8 +173,7 @@ t.test('STOP, START and opt-outs from elsewhere end it', async (t) => {
         isDry: false,
       } as never),
     'a provider that knows of an opt-out': async (scene) => {
-      const { id } = await scene.campaign({ channels: ['sms'] });
-      await scene.send(id);
+      await scene.sentCampaign({ channels: ['sms'] });
       const [grant] = scene.sent;
       await reportStatus(scene, 'sms', grant as never, {
         MessageStatus: 'undelivered',

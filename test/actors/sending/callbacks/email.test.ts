@@ -104,8 +104,7 @@ t.test('a complaint suppresses the address and leaves the send delivered', async
 t.test('a bounce of a campaign counts in its figures', async (t) => {
   const scene = await open();
   await scene.people(3, ['email']);
-  const { id } = await scene.campaign({ channels: ['email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['email'] });
   t.match(await scene.stats(id), { delivered: 3, bounced: 0 });
   await tell(scene, scene.sent[1] as Attempt, noMailbox);
   t.match(await scene.stats(id), { delivered: 2, bounced: 1 });
@@ -161,8 +160,7 @@ t.test('who asks by mail is found under the address that the mail went to', asyn
 async function after(all: readonly { device: number; news: DeliveryReport }[], early: number) {
   const scene = await open();
   await scene.people(2, ['email', 'email']);
-  const { id } = await scene.campaign({ channels: ['email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['email'] });
   const ofCampaign = scene.sent.splice(0) as readonly Attempt[];
   const { id: sendId } = await notify(scene);
   await scene.one.settle();

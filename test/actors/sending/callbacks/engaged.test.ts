@@ -31,8 +31,7 @@ const open = () => Scene.open({ available: ['email'] });
 async function withCampaign() {
   const scene = await open();
   await scene.people(3, ['email']);
-  const { id } = await scene.campaign({ channels: ['email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['email'] });
   return { scene, id, sent: scene.sent as readonly Attempt[] };
 }
 
@@ -58,8 +57,7 @@ t.test('an open and a click name the message, and the variant, that was sent', a
   await scene.people(30, ['email']);
   const messageIds = [await scene.message({ title: 'a' }), await scene.message({ title: 'b' })];
   const variants = messageIds.map((messageId, i) => ({ id: `v${i}`, weight: 1, messageId }));
-  const { id } = await scene.campaign({ channels: ['email'], variants });
-  await scene.send(id);
+  await scene.sentCampaign({ channels: ['email'], variants });
   for (const sent of scene.sent) {
     await engage(scene, tokenOf(sent));
     await engage(scene, tokenOf(sent, 'https://a.test/1'));
@@ -145,7 +143,6 @@ t.test('a mail of an app without tracking has no marks', async (t) => {
   const scene = await open();
   await scene.people(1, ['email']);
   await scene.settings({ emailTracking: false });
-  const { id } = await scene.campaign({ channels: ['email'] });
-  await scene.send(id);
+  await scene.sentCampaign({ channels: ['email'] });
   t.same(marksOf(scene.sent[0] as Attempt, signing), {});
 });

@@ -32,8 +32,7 @@ async function asked(people: number, say: (index: number) => LateResult['failed'
   };
   const send = async () => {
     const messageId = await scene.message(content);
-    const { id } = await scene.campaign({ channels: ['kakao'], messageId });
-    await scene.send(id);
+    const { id } = await scene.sentCampaign({ channels: ['kakao'], messageId });
     return id;
   };
   return { scene, calls, send };

@@ -29,8 +29,7 @@ t.test('STOP silences every phone channel, and START gives them back', async (t)
   t.match(scene.events('unsubscribed'), [
     { person: 0, channel: 'sms', meta: { source: 'callback' } },
   ]);
-  const { id } = await scene.campaign({ channels: ['sms'] });
-  await scene.send(id);
+  await scene.sentCampaign({ channels: ['sms'] });
   t.equal(scene.sent.length, 0);
   t.match(await says(scene, 'STOP'), { taken: 1 });
   t.equal(scene.events('unsubscribed').length, 1, 'who is out is not counted again');

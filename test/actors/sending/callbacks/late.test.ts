@@ -211,8 +211,7 @@ t.test(
     const scene = await Scene.open({ available: ['sms'] });
     await scene.people(1, ['sms']);
     scene.answers = () => ({ outcome: 'ambiguous', reason: 'timeout' });
-    const { id } = await scene.campaign({ channels: ['sms'] });
-    await scene.send(id);
+    const { id } = await scene.sentCampaign({ channels: ['sms'] });
     await scene.advance(10 * minuteMs);
     scene.answers = () => ({ outcome: 'accepted' });
     await scene.one.value(scene.app, 'dead_letter.redrive', { all: true });

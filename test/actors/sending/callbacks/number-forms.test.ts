@@ -43,8 +43,7 @@ t.test('STOP and START reach the device, however WhatsApp writes its number', as
     t.match(await says(scene, waId, 'STOP'), { taken: 1 });
     t.match(await listed(scene), [{ address: device, reason: 'stop' }], `${waId} is ${device}`);
     t.match(scene.events('unsubscribed'), [{ person: 0 }]);
-    const { id } = await scene.campaign({ channels: ['whatsapp'], messageId: await text(scene) });
-    await scene.send(id);
+    await scene.sentCampaign({ channels: ['whatsapp'], messageId: await text(scene) });
     t.equal(scene.sent.length, 0);
     t.match(await says(scene, waId, 'START'), { taken: 1 });
     t.same(await listed(scene), []);
@@ -70,8 +69,7 @@ t.test('WhatsApp’s own id of a number is kept with the device once a send tell
       ? { outcome: 'accepted', moved: { from: endpoint, knownAs } }
       : { outcome: 'accepted' };
   t.match(await says(scene, '14155559999', 'STOP'), { taken: 1 }, 'of nobody');
-  const { id } = await scene.campaign({ channels: ['whatsapp'], messageId: await text(scene) });
-  await scene.send(id);
+  await scene.sentCampaign({ channels: ['whatsapp'], messageId: await text(scene) });
   t.equal(scene.sent.length, 2);
   t.match(await says(scene, '14155559999', 'STOP'), { taken: 1 });
   const addresses = (await listed(scene)).map(({ address }) => address).sort();

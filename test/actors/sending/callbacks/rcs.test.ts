@@ -19,8 +19,7 @@ async function withCampaign(more: object = { clientToken }) {
     fingerprint: 'f',
   } as never);
   await scene.people(2, ['rcs']);
-  const { id } = await scene.campaign({ channels: ['rcs'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['rcs'] });
   const sent = scene.sent.find(({ endpoint }) => endpoint === number) as Sent;
   return { scene, id, messageId: attemptUuid(sent.sendId, sent.deviceId), sent };
 }

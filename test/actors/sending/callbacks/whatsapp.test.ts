@@ -22,8 +22,7 @@ async function withCampaign(people = 2) {
   const messageId = await scene.message({
     payload: { whatsapp: { templateName: 'news', languageCode: 'en_US' } },
   });
-  const { id } = await scene.campaign({ channels: ['whatsapp'], messageId });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['whatsapp'], messageId });
   return { scene, id, sent: scene.sent as readonly Sent[] };
 }
 

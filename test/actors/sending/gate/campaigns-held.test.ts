@@ -15,8 +15,7 @@ t.test('each is held by their own clock and leaves at the instant their night en
   await scene.person('tokyo', ['fcm'], { timezone: 'Asia/Tokyo' }); // 09:00
   await scene.person('nowhere', ['fcm']); // the app's
   const startMs = scene.one.clock.nowMs;
-  const { id } = await scene.campaign();
-  await scene.send(id);
+  const { id } = await scene.sentCampaign();
   t.same(scene.reached(), ['tokyo']);
   const released = { bangkok: hourMs, kathmandu: 2.25 * hourMs, nowhere: 8 * hourMs };
   t.same(
@@ -40,8 +39,7 @@ t.test(
     const scene = await Scene.open();
     await scene.settings(nightly);
     await scene.people(4, ['email']);
-    const { id } = await scene.campaign({ channels: ['email'] });
-    await scene.send(id);
+    const { id } = await scene.sentCampaign({ channels: ['email'] });
     t.same(scene.sent, []);
     await scene.one.value(scene.app, 'subscriber.patch', {
       ref: { externalUserId: 'user-0' },
@@ -68,8 +66,7 @@ t.test('who would be held for longer than the message lives is not sent it', asy
     await scene.settings(nightly);
     await scene.people(1);
     const messageId = await scene.message({ ttlSeconds });
-    const { id } = await scene.campaign({ messageId });
-    await scene.send(id);
+    const { id } = await scene.sentCampaign({ messageId });
     await scene.advance(8 * hourMs);
     const stats = await scene.stats(id);
     t.match(stats, { state: 'completed', suppressed, sent: 1 - suppressed });
@@ -87,8 +84,7 @@ t.test('nobody is handed to a provider while it takes no marketing', async (t) =
   await scene.send((await scene.campaign({ channels: ['zalo'] })).id);
   t.equal(scene.reached().length, 3);
   await scene.advance(1);
-  const { id } = await scene.campaign({ channels: ['zalo'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['zalo'] });
   t.equal(scene.reached().length, 3);
   t.same((await scene.stats(id)).deferredBy, { quiet_hours: 2 });
   await scene.advance(8 * hourMs - 1);
@@ -102,8 +98,7 @@ t.test('quiet hours of some channels leave the others alone', async (t) => {
   const scene = await Scene.open();
   await scene.settings({ quietHours: { ...nightly.quietHours, channels: ['fcm'] } });
   await scene.person('both', ['fcm', 'email']);
-  const { id } = await scene.campaign({ channels: ['fcm', 'email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['fcm', 'email'] });
   t.same(
     scene.sent.map(({ channel }) => channel),
     ['email'],
@@ -152,8 +147,7 @@ t.test('over its daily cap an org sends nothing until midnight in UTC', async (t
   await scene.advance(20 * hourMs);
   await scene.orgLimits({ dailySendCap: 100 });
   await scene.people(150, ['fcm', 'email']);
-  const { id } = await scene.campaign({ channels: ['fcm', 'email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['fcm', 'email'] });
   t.equal(new Set(scene.reached()).size, 100);
   t.equal(scene.sent.length, 200, 'the second channel of a person is no second send');
   t.match(await scene.stats(id), {
@@ -197,10 +191,8 @@ t.test(
 
 t.test('a throttle lets its number through in every minute, and no more in any', async (t) => {
   for (const perMinute of [1, 7, 90]) {
-    const scene = await Scene.open();
-    await scene.people(3 * perMinute);
-    const { id } = await scene.campaign({ throttle: { perMinute } });
-    await scene.send(id);
+    const scene = await Scene.withPeople(3 * perMinute);
+    const { id } = await scene.sentCampaign({ throttle: { perMinute } });
     // It is looked at now early and now late in a second, and once not for seven.
     for (let step = 0; step < 400; step++) {
       await scene.advance([130, 420, 970, 999, step === 70 ? 7_000 : 1][step % 5] as number);
@@ -217,10 +209,8 @@ t.test('a throttle lets its number through in every minute, and no more in any',
 });
 
 t.test('a throttled campaign wakes by itself, and says why it does not move', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(3);
-  const { id } = await scene.campaign({ throttle: { perMinute: 1 } });
-  await scene.send(id);
+  const scene = await Scene.withPeople(3);
+  const { id } = await scene.sentCampaign({ throttle: { perMinute: 1 } });
   const { progress } = await scene.stats(id);
   t.equal(progress?.waitingFor?.reason, 'throttled');
   const untilMs = progress?.waitingFor?.untilMs as Millis;
@@ -230,13 +220,11 @@ t.test('a throttled campaign wakes by itself, and says why it does not move', as
 });
 
 t.test('two occurrences of a campaign share its throttle', async (t) => {
-  const scene = await Scene.open();
-  await scene.people(200);
-  const { id } = await scene.campaign({
+  const scene = await Scene.withPeople(200);
+  const { id } = await scene.sentCampaign({
     throttle: { perMinute: 2 },
     schedule: { type: 'recurring', every: 'hour', at: '00:30', timezone: 'UTC' },
   });
-  await scene.send(id);
   for (let minute = 0; minute < 120; minute++)
     for (let third = 0; third < 3; third++) await scene.advance(minuteMs / 3);
   t.equal((await scene.stats(id)).occurrences.length, 2);
@@ -248,8 +236,7 @@ t.test('the email allowance is never passed, with what is under way counted', as
   await scene.orgLimits({ emailAllowance: 100 });
   await scene.people(150, ['email']);
   const release = scene.hold();
-  const { id } = await scene.campaign({ channels: ['email'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['email'] });
   const other = await scene.campaign({ channels: ['email'] });
   await scene.send(other.id);
   await release();
@@ -272,8 +259,7 @@ t.test('apps of a partition take turns, and none is forgotten', async (t) => {
     await one.people(2_048, []); // a slice each, and a turn has room for four of them
     const filter = { tag: 'first_name', exists: true };
     const schedule = { type: 'at', atMs: scene.one.clock.nowMs + hourMs } as const;
-    const { id } = await one.campaign({ filter, schedule });
-    await one.send(id);
+    const { id } = await one.sentCampaign({ filter, schedule });
     ids.push(id);
   }
   await scene.advance(hourMs);

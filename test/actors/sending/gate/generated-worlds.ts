@@ -89,8 +89,7 @@ export async function build(one: World): Promise<Scene> {
   const most = Math.max(...one.people.map(({ before }) => before));
   for (let at = 1; at <= most; at++) {
     const filter = { tag: 'before', in: ['1', '2'].slice(at - 1) };
-    const { id } = await scene.campaign({ filter, channels: [...channels] });
-    await scene.send(id);
+    await scene.sentCampaign({ filter, channels: [...channels] });
     await scene.advance(hourMs);
   }
   const startMs = scene.one.clock.nowMs;

@@ -13,7 +13,11 @@ import type { IdempotencyClaim } from '../../../../actors/sending/transactional/
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { type LiveActivityRow, liveActivities } from '../../../../storage/tables/live-activity.ts';
-import { anApp, TestPartition, type TestPartitionOptions } from '../../../support/partition.ts';
+import {
+  partitionWithApp,
+  TestPartition,
+  type TestPartitionOptions,
+} from '../../../support/partition.ts';
 
 export interface Client {
   readonly subscriberId: string;
@@ -41,8 +45,7 @@ export class ActivityScene {
 
   static async open(options: TestPartitionOptions = {}): Promise<ActivityScene> {
     const whole: TestPartitionOptions = { available: ['apns', 'fcm'], ...options };
-    const one = new TestPartition(whole);
-    const { org, app } = await anApp(one);
+    const { one, org, app } = await partitionWithApp(whole);
     await one.value(app, 'settings.patch', { patch: { identityVerification: 'open' } });
     return new ActivityScene(one, org, app, whole);
   }

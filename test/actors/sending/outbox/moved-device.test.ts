@@ -118,8 +118,7 @@ t.test('a campaign moves the devices of its people, and of nobody else', async (
     const moved = { from: endpoint, environment: 'sandbox' as const };
     return { outcome: 'accepted', ...(isOther ? { moved } : {}) };
   };
-  const { id } = await scene.campaign({ channels: ['fcm'] });
-  await scene.send(id);
+  const { id } = await scene.sentCampaign({ channels: ['fcm'] });
   t.match(await scene.stats(id), { delivered: 6 });
   const environments = new Map<string, string | undefined>();
   for (let i = 0; i < 6; i++) {

@@ -20,7 +20,7 @@ import { binaryName, OrderedMap } from '../../../../storage/ordered-map.ts';
 import { createSealer } from '../../../../storage/sealed.ts';
 import { deadLetters, sends } from '../../../../storage/tables/send.ts';
 import { subscribers } from '../../../../storage/tables/subscriber.ts';
-import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition, testClock } from '../../../support/partition.ts';
 
 const phone = { channel: 'fcm' as const, endpoint: 'token-of-a-phone-0123456789' };
 const accepted: Outcome = { outcome: 'accepted' };
@@ -34,8 +34,7 @@ async function onADisk() {
     {},
     { epoch: 1, durableSeq: 0, oldestSeq: 1, blocks: new Map(), documents: rows },
   );
-  const one = new TestPartition({ clock, store });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ clock, store });
   const damage = (key: Uint8Array) => {
     const name = binaryName(key);
     const record = Buffer.from(rows.get(name) ?? []);

@@ -12,7 +12,7 @@ import type {
 } from '../../../../actors/sending/transactional/protocol.ts';
 import type { Answer } from '../../../../engine/actor/message.ts';
 import type { MemoryStore } from '../../../../storage/memory.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp, type TestPartition } from '../../../support/partition.ts';
 
 type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
 
@@ -34,8 +34,7 @@ export class BatchScene {
   }
 
   static async make(people: number, store?: MemoryStore): Promise<BatchScene> {
-    const one = new TestPartition(store === undefined ? {} : { store });
-    const { app } = await anApp(one);
+    const { one, app } = await partitionWithApp(store === undefined ? {} : { store });
     const ids: string[] = [];
     for (let i = 0; i < people; i++) {
       const { subscriber } = await one.value(app, 'subscriber.upsert', {

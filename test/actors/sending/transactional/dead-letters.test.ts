@@ -10,7 +10,7 @@ import { newId } from '../../../../engine/base/id.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { type DeadLetterRow, deadLetters, sends } from '../../../../storage/tables/send.ts';
-import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition, testClock } from '../../../support/partition.ts';
 
 const email = { channel: 'email' as const, endpoint: 'ana@example.com' };
 
@@ -20,8 +20,7 @@ async function withLetters(
   of: (index: number, deviceId: string) => Partial<DeadLetterRow>,
 ) {
   const clock = testClock();
-  const one = new TestPartition({ clock });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ clock });
   const { subscriber } = await one.value(app, 'subscriber.upsert', {
     subscriber: { externalUserId: 'ana', devices: [email] },
   });
@@ -205,8 +204,7 @@ t.test('retention passes a thousand letters that must stay', async (t) => {
 
 t.test('a redriven send that is throttled for ever fails after 24 hours', async (t) => {
   const clock = testClock();
-  const one = new TestPartition({ clock });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ clock });
   await one.value(app, 'subscriber.upsert', {
     subscriber: { externalUserId: 'ana', devices: [email] },
   });

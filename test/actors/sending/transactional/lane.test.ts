@@ -5,13 +5,13 @@ import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import type { DispatchGrant } from '../../../../actors/sending/outbox/protocol.ts';
 import type { IdempotencyClaim } from '../../../../actors/sending/transactional/idempotency-claim.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition } from '../../../support/partition.ts';
 
 const suppressed = { channel: 'email' as const, address: 'ana@example.com' };
 const email = { channel: 'email' as const, endpoint: 'ana@example.com' };
 
-async function aSend(one: TestPartition, app: number, extra: object = {}) {
-  return one.ask(app, 'transactional.accept', {
+async function aSend(one: TestPartition, app: number, extra: object = {}): Promise<string> {
+  const { id } = await one.value(app, 'transactional.accept', {
     request: {
       to: { externalUserId: 'ana' },
       title: 'Hi {{ first_name }}',
@@ -21,6 +21,7 @@ async function aSend(one: TestPartition, app: number, extra: object = {}) {
     },
     claim: null,
   });
+  return id;
 }
 
 async function ana(one: TestPartition, app: number) {
@@ -60,13 +61,10 @@ async function failForADay(one: TestPartition, app: number): Promise<number> {
 }
 
 t.test('an accepted send is granted, reported and reads as delivered', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   await ana(one, app);
   one.takeGrants();
-  const answer = await aSend(one, app);
-  t.ok(answer.ok);
-  const id = answer.ok ? (answer.value as { id: string }).id : '';
+  const id = await aSend(one, app);
   const [grant] = one.takeGrants() as [DispatchGrant];
   t.equal(grant.attempts.length, 1);
   t.match(grant.attempts[0]?.attempt, {
@@ -89,12 +87,10 @@ t.test('an accepted send is granted, reported and reads as delivered', async (t)
 t.test(
   'a transient failure is tried again for a day, and then is a dead letter that a redrive lands',
   async (t) => {
-    const one = new TestPartition();
-    const { app } = await anApp(one);
+    const { one, app } = await partitionWithApp();
     await ana(one, app);
     one.takeGrants();
-    const answer = await aSend(one, app);
-    const id = answer.ok ? (answer.value as { id: string }).id : '';
+    const id = await aSend(one, app);
     t.equal(await failForADay(one, app), 25, 'at most an hour between two');
     t.match(await one.value(app, 'transactional.read', { id }), {
       status: 'failed',
@@ -111,8 +107,7 @@ t.test(
 );
 
 t.test('a mended credential is probed at once, and what waited goes out', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   await ana(one, app);
   one.takeGrants();
   for (let index = 0; index < 3; index++) await aSend(one, app);
@@ -137,8 +132,7 @@ t.test('a mended credential is probed at once, and what waited goes out', async 
   t.equal(last.length, 1, 'and the probe that failed, after its own wait');
 
   const rate: Outcome = { outcome: 'rate', reason: 'throttled', retryAfterMs: hourMs };
-  const two = new TestPartition();
-  const { app: other } = await anApp(two);
+  const { one: two, app: other } = await partitionWithApp();
   await ana(two, other);
   two.takeGrants();
   await aSend(two, other);
@@ -149,12 +143,10 @@ t.test('a mended credential is probed at once, and what waited goes out', async 
 });
 
 t.test('sends that expire behind an open circuit get their receipts', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   await ana(one, app);
   const ids: string[] = [];
-  for (let index = 0; index < 200; index++)
-    ids.push(((await aSend(one, app, { ttlSeconds: 600 })) as { value: { id: string } }).value.id);
+  for (let index = 0; index < 200; index++) ids.push(await aSend(one, app, { ttlSeconds: 600 }));
   for (let minute = 0; minute < 30; minute++) {
     for (const grant of one.takeGrants())
       await one.ask(
@@ -173,15 +165,13 @@ t.test('sends that expire behind an open circuit get their receipts', async (t) 
 });
 
 t.test('all dead letters of one send go out again in one redrive', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   const phone = { channel: 'fcm' as const, endpoint: 'a-phone-token' };
   await one.value(app, 'subscriber.upsert', {
     subscriber: { externalUserId: 'ana', tags: { first_name: 'Ana' }, devices: [email, phone] },
   });
   one.takeGrants();
-  const answer = await aSend(one, app);
-  const id = answer.ok ? (answer.value as { id: string }).id : '';
+  const id = await aSend(one, app);
   await failForADay(one, app);
   t.match(await one.value(app, 'transactional.read', { id }), {
     failures: { open: 2, recovered: 0 },
@@ -199,12 +189,10 @@ t.test('all dead letters of one send go out again in one redrive', async (t) => 
 t.test(
   'a redrive that ends suppressed closes its dead letter without calling it recovered',
   async (t) => {
-    const one = new TestPartition();
-    const { app } = await anApp(one);
+    const { one, app } = await partitionWithApp();
     await ana(one, app);
     one.takeGrants();
-    const answer = await aSend(one, app);
-    const id = answer.ok ? (answer.value as { id: string }).id : '';
+    const id = await aSend(one, app);
     await failForADay(one, app);
     await one.value(app, 'suppression.add', { ...suppressed, source: 'api' });
     t.match(await one.value(app, 'dead_letter.redrive', { all: true }), { redriven: 1 });
@@ -218,8 +206,7 @@ t.test(
 );
 
 t.test('a suppression that committed before the grant keeps the send from starting', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   await ana(one, app);
   await one.value(app, 'suppression.add', {
     channel: 'email',
@@ -227,8 +214,7 @@ t.test('a suppression that committed before the grant keeps the send from starti
     source: 'api',
   });
   one.takeGrants();
-  const answer = await aSend(one, app);
-  const id = answer.ok ? (answer.value as { id: string }).id : '';
+  const id = await aSend(one, app);
   t.same(one.takeGrants(), []);
   t.match(await one.value(app, 'transactional.read', { id }), {
     status: 'suppressed',
@@ -237,11 +223,9 @@ t.test('a suppression that committed before the grant keeps the send from starti
 });
 
 t.test('a person without a device on the channels is suppressed with no_device', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   await ana(one, app);
-  const answer = await aSend(one, app, { channels: ['fcm'] });
-  const id = answer.ok ? (answer.value as { id: string }).id : '';
+  const id = await aSend(one, app, { channels: ['fcm'] });
   t.match(await one.value(app, 'transactional.read', { id }), {
     status: 'suppressed',
     outcomes: [{ reason: 'no_device' }],
@@ -249,8 +233,7 @@ t.test('a person without a device on the channels is suppressed with no_device',
 });
 
 t.test('strict rendering refuses with the field in front and releases the key', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   await ana(one, app);
   const claim: IdempotencyClaim = { key: [3, 3, 3, 3], fingerprint: [4, 4] };
   const request = { to: { externalUserId: 'ana' }, title: 'T', body: 'Order {{ order_id }}' };
@@ -276,12 +259,10 @@ t.test('strict rendering refuses with the field in front and releases the key', 
 });
 
 t.test('what was in flight at a crash is known by name and tried again', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   await ana(one, app);
   one.takeGrants();
-  const answer = await aSend(one, app);
-  const id = answer.ok ? (answer.value as { id: string }).id : '';
+  const id = await aSend(one, app);
   t.equal(one.takeGrants().length, 1);
   const two = new TestPartition({ store: one.store.crash(), clock: one.clock });
   await two.settle();
@@ -294,8 +275,7 @@ t.test('what was in flight at a crash is known by name and tried again', async (
 });
 
 t.test('memory after a restart equals memory before it', async (t) => {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   await ana(one, app);
   await aSend(one, app);
   await one.settle();

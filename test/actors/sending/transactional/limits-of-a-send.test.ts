@@ -6,11 +6,10 @@ import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { eventsOf } from '../../../../actors/runtime/facts.ts';
 import { decodeBlock } from '../../../../engine/actor/block.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
-import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { partitionWithApp, type TestPartition, testClock } from '../../../support/partition.ts';
 
 async function withPerson(...channels: ('email' | 'fcm' | 'sms')[]) {
-  const one = new TestPartition({ clock: testClock() });
-  const { org, app } = await anApp(one);
+  const { one, org, app } = await partitionWithApp({ clock: testClock() });
   const endpoints = {
     email: 'ana@example.com',
     fcm: 'token-of-ana-0123456789',

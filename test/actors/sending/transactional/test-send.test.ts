@@ -14,7 +14,7 @@ import type { Message } from '../../../../engine/actor/message.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 import { encodeRecord } from '../../../../storage/codec.ts';
 import { sends } from '../../../../storage/tables/send.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition } from '../../../support/partition.ts';
 
 type Asked = Omit<TransactionalProtocol['message.test']['body'], 'by' | 'id' | 'claim'>;
 
@@ -23,8 +23,7 @@ const email = { channel: 'email' as const, endpoint: 'ada@example.com' };
 const push = { channel: 'fcm' as const, endpoint: 'token-of-ada' };
 
 async function world(devices: readonly DeviceInput[] = [email, push]) {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   await one.value(app, 'subscriber.upsert', {
     subscriber: { ...to, tags: { first_name: 'Ada' }, devices },
   });

@@ -4,7 +4,7 @@
 import t from 'tap';
 import type { TxtAnswer } from '../../../../actors/tenants/accounts/protocol.ts';
 import type { SenderRules } from '../../../../actors/tenants/accounts/sender.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition } from '../../../support/partition.ts';
 
 const senders: SenderRules = { proofRequired: true, vouched: [], platformDomain: 'mail.example' };
 const found: TxtAnswer = { answer: 'records', texts: ['v=DKIM1; p=public'] };
@@ -19,8 +19,7 @@ const keyOf = (selector: string) => ({
 });
 
 async function scene() {
-  const one = new TestPartition({ senders });
-  const { org, app } = await anApp(one);
+  const { one, org, app } = await partitionWithApp({ senders });
   const devices = [{ channel: 'email', endpoint: 'ada@customer.example' } as const];
   await one.value(app, 'subscriber.upsert', { subscriber: { externalUserId: 'ada', devices } });
   return { one, org, app };
@@ -166,8 +165,9 @@ t.test(
   "the address of the platform's own mails is no tenant's, however it is vouched for",
   async (t) => {
     const platformSender = 'no-reply@mail.example';
-    const one = new TestPartition({ senders: { ...senders, vouched: ['*'], platformSender } });
-    const { app } = await anApp(one);
+    const { one, app } = await partitionWithApp({
+      senders: { ...senders, vouched: ['*'], platformSender },
+    });
     for (const address of [platformSender, 'No-Reply@MAIL.example'])
       t.match(await setFrom(one, app, address), {
         fault: { field: 'email.fromAddress', message: /platform's own mails/ },

@@ -1,11 +1,10 @@
 // What an app that was just made counts of callers without a key, live and in the sandbox.
 import t from 'tap';
 import { defaultKeylessEvents } from '../../../../actors/tenants/accounts/records.ts';
-import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { partitionWithApp, testClock } from '../../../support/partition.ts';
 
 async function keylessEventsOf(credentialsRequired: boolean, patch?: object) {
-  const one = new TestPartition({ clock: testClock(), credentialsRequired });
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp({ clock: testClock(), credentialsRequired });
   if (patch !== undefined) await one.value(app, 'settings.patch', { patch });
   const settings = await one.value(app, 'settings.read', {});
   return settings.keylessEvents ?? defaultKeylessEvents;

@@ -1,7 +1,7 @@
 // Who may make a key: a key that still exists, with scopes it has.
 
 import t from 'tap';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp } from '../../../support/partition.ts';
 
 const first = 'key_00000000000000000000000000';
 const second = { id: 'key_00000000000000000000000001', keyId: '000000000001' };
@@ -9,8 +9,7 @@ const third = { id: 'key_00000000000000000000000002', keyId: '000000000002' };
 const secretHash = new Uint8Array(32);
 
 t.test('a call of a key that was deleted meanwhile makes no successor', async (t) => {
-  const one = new TestPartition();
-  const { org } = await anApp(one);
+  const { one, org } = await partitionWithApp();
   const make = (actor: string, key: typeof second) =>
     one.ask(org, 'key.create', {
       name: 'successor',

@@ -5,15 +5,14 @@ import t from 'tap';
 import { isPaying } from '../../../../actors/tenants/billing/reads.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { utcMonthOf, utcMonthStart, utcMonthText } from '../../../../engine/time/utc-month.ts';
-import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition, testClock } from '../../../support/partition.ts';
 import { BillingScene, sharedStripe } from './billing-scene.ts';
 
 const start = Date.UTC(2026, 0, 20);
 const orgId = 'org_00000000000000000000000000';
 
 async function begun() {
-  const one = new TestPartition({ clock: testClock(start) });
-  const { org, app } = await anApp(one);
+  const { one, org, app } = await partitionWithApp({ clock: testClock(start) });
   await one.settle();
   return { one, org, app };
 }

@@ -4,7 +4,7 @@ import type { ClientsMemory } from '../../../../actors/tenants/clients/memory.ts
 import { type ClientRecord, everyMonth } from '../../../../actors/tenants/clients/records.ts';
 import { formatId } from '../../../../engine/base/id.ts';
 import { utcMonthOf } from '../../../../engine/time/utc-month.ts';
-import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { partitionWithApp, testClock } from '../../../support/partition.ts';
 
 const january = Date.UTC(2026, 0, 10);
 const february = Date.UTC(2026, 1, 10);
@@ -57,8 +57,7 @@ t.test('a deleted client is forgotten only once its months are on invoices', asy
 
 t.test('clients that are deleted in their first month count against the limit', async (t) => {
   const clock = testClock(january);
-  const one = new TestPartition({ clock });
-  const { org } = await anApp(one);
+  const { one, org } = await partitionWithApp({ clock });
   const plant = (nth: number, record: ClientRecord) =>
     one.product.state.orgs.get(org)?.clients.set(idOf(nth), record);
   const key = { id: 'key_1', keyId: 'key1', secretHash: new Uint8Array(32) };

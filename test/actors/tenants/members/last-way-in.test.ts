@@ -1,14 +1,13 @@
 // Somebody can always let others in: an owner who signs in, or a key with the scope admin.
 
 import t from 'tap';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp } from '../../../support/partition.ts';
 
 const material = (id: string) => ({ id, keyId: id, secretHash: new Uint8Array(32) });
 
 /** An org, its keys, and owners of it who have not signed in. */
 async function invited(...names: readonly string[]) {
-  const one = new TestPartition();
-  const { org } = await anApp(one);
+  const { one, org } = await partitionWithApp();
   const email = (name: string) => `${name}@acme.example`;
   const add = (name: string) => one.value(org, 'member.add', { email: email(name), role: 'owner' });
   const members = await Promise.all(names.map(add));
@@ -60,8 +59,7 @@ t.test(
 );
 
 t.test('the only member stays while the org has no admin key', async (t) => {
-  const one = new TestPartition();
-  const { org } = await anApp(one);
+  const { one, org } = await partitionWithApp();
   const keys = await one.value(org, 'key.list', {});
   const ada = await one.value(org, 'member.add', { email: 'ada@acme.example', role: 'owner' });
   const asked = { email: ada.email, signedInMs: one.clock.nowMs, key: material('ses_ada') };

@@ -3,7 +3,7 @@
 import t from 'tap';
 import { limits } from '../../../../actors/limits.ts';
 import { hourMs, minuteMs } from '../../../../engine/base/brand.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition } from '../../../support/partition.ts';
 
 const slot = 5;
 const secretHash = new Uint8Array(32).fill(3);
@@ -16,8 +16,7 @@ function material() {
 }
 
 async function scene() {
-  const one = new TestPartition();
-  const { org } = await anApp(one);
+  const { one, org } = await partitionWithApp();
   const member = await one.value(org, 'member.add', { email, role: 'owner' });
   const open = async (address = email) => {
     const key = material();

@@ -22,8 +22,7 @@ async function withAllowance(emailAllowance: number | null) {
   const messageId = await scene.message();
   const lanes = {
     async campaign() {
-      const { id } = await scene.campaign({ channels: ['email'] });
-      await scene.send(id);
+      await scene.sentCampaign({ channels: ['email'] });
       return people;
     },
     async journey() {
@@ -105,8 +104,7 @@ t.test('what is in flight is held against it, and free again where it failed', a
   scene.answers = () => ({ outcome: 'accepted' });
   t.equal(await used(scene), 0, 'what bounced was not delivered');
   await scene.person('user-9', ['email']);
-  const { id } = await scene.campaign({ channels: ['email'] });
-  await scene.send(id);
+  await scene.sentCampaign({ channels: ['email'] });
   t.equal(await used(scene), 1);
 });
 
@@ -161,8 +159,7 @@ t.test(
 t.test('push is free of it', async (t) => {
   const { scene } = await withAllowance(0);
   await scene.person('user-p', ['fcm', 'email']);
-  const { id } = await scene.campaign({ channels: ['fcm', 'email'] });
-  await scene.send(id);
+  await scene.sentCampaign({ channels: ['fcm', 'email'] });
   t.same(scene.reached('fcm').length, 1);
   t.same(scene.reached('email').length, 0);
 });

@@ -16,7 +16,7 @@ import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { newHashKey } from '../../../../engine/base/hash.ts';
 import { below, type Rng, seededRng } from '../../../../engine/base/rng.ts';
 import { utcMonthOf, utcMonthStart } from '../../../../engine/time/utc-month.ts';
-import { anApp, TestPartition, testClock } from '../../../support/partition.ts';
+import { anApp, partitionWithApp, TestPartition, testClock } from '../../../support/partition.ts';
 import { tries } from '../../../support/tries.ts';
 
 const secretHash = new Uint8Array(createHash('sha256').update('write key').digest());
@@ -349,8 +349,7 @@ const eventOf = (name: string, at: number, id: string) =>
 t.test('an event counts in the month it was accepted in, whatever its own time', async (t) => {
   const newYear = Date.UTC(2026, 0, 1);
   const clock = testClock(newYear - 1);
-  const one = new TestPartition({ clock });
-  const { org, app } = await anApp(one);
+  const { one, org, app } = await partitionWithApp({ clock });
   const mau = async (month?: number) => {
     const { apps } = await one.value(org, 'org.meter', month === undefined ? {} : { month });
     return apps.map((of) => of.mau);
@@ -371,8 +370,7 @@ t.test('an event counts in the month it was accepted in, whatever its own time',
 
 t.test('months that have not begun, or are no longer kept, are refused by name', async (t) => {
   const clock = testClock(Date.UTC(2026, 0, 31));
-  const one = new TestPartition({ clock });
-  const { org } = await anApp(one);
+  const { one, org } = await partitionWithApp({ clock });
   const first = utcMonthOf(clock.nowMs);
   const asked = (month: number) => one.ask(org, 'org.meter', { month });
   t.match(await asked(first + 1), { ok: false, fault: { code: 'invalid', field: 'month' } });

@@ -35,6 +35,10 @@ export class JourneyScene {
     return new JourneyScene(await Scene.open(options));
   }
 
+  static async withPeople(...people: Parameters<Scene['people']>): Promise<JourneyScene> {
+    return new JourneyScene(await Scene.withPeople(...people));
+  }
+
   get nowMs(): number {
     return this.scene.one.clock.nowMs;
   }
