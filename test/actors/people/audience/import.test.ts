@@ -19,14 +19,13 @@ import {
   type SubscriberRow,
   subscribers,
 } from '../../../../storage/tables/subscriber.ts';
-import { anApp, TestPartition } from '../../../support/partition.ts';
+import { partitionWithApp, TestPartition } from '../../../support/partition.ts';
 import { tries } from '../../../support/tries.ts';
 
 const email = (name: string) => ({ channel: 'email' as const, endpoint: `${name}@example.com` });
 
 async function started() {
-  const one = new TestPartition();
-  const { app } = await anApp(one);
+  const { one, app } = await partitionWithApp();
   return { one, app };
 }
 
