@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { Bitset } from '../../../engine/base/bitset.ts';
+import { same } from '../../support/same.ts';
 import { tries } from '../../support/tries.ts';
 
 const number = fc.oneof(
@@ -73,12 +74,6 @@ t.test('an audience of a million takes 125 KB', async (t) => {
   t.equal(set.byteLength, 125_000);
   t.equal(set.snapshot().length, 125_000);
 });
-
-function same(actual: unknown, expected: unknown): void {
-  const left = JSON.stringify(actual);
-  const right = JSON.stringify(expected);
-  if (left !== right) throw new Error(`${left} is not ${right}`);
-}
 
 t.test('the number of a rank is the one that a walk comes to', async (t) => {
   fc.assert(

@@ -3,6 +3,7 @@ import t from 'tap';
 import { newHashKey } from '../../../engine/base/hash.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
 import { StringTable } from '../../../engine/base/string-table.ts';
+import { same } from '../../support/same.ts';
 import { tries } from '../../support/tries.ts';
 
 const maxStringBytes = 32767;
@@ -140,12 +141,6 @@ t.test('the longest string fits and a longer one is a bug', async (t) => {
     0,
   );
 });
-
-function same(actual: unknown, expected: unknown): void {
-  const left = JSON.stringify(actual);
-  const right = JSON.stringify(expected);
-  if (left !== right) throw new Error(`${left} is not ${right}`);
-}
 
 t.test('strings are found by their first bytes, and removed ones are not', async (t) => {
   const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'é'), maxLength: 5 }));

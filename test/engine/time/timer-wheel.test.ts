@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { TimerWheel } from '../../../engine/time/timer-wheel.ts';
+import { same } from '../../support/same.ts';
 import { tries } from '../../support/tries.ts';
 
 const maxDueMs = 2 ** 46;
@@ -248,10 +249,3 @@ t.test(
     t.same(wheel.due(startMs, 9), [earlier, waiting, ...late]);
   },
 );
-
-/** Fast deep equality for plain data: a property compares too often for tap's own. */
-function same(actual: unknown, expected: unknown): void {
-  const left = JSON.stringify(actual);
-  const right = JSON.stringify(expected);
-  if (left !== right) throw new Error(`${left} is not ${right}`);
-}

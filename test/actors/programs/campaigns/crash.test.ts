@@ -7,21 +7,9 @@ import t, { type Test } from 'tap';
 import type { SliceDecided } from '../../../../actors/sending/dispatch/entries.ts';
 import { hourMs, minuteMs, secondMs } from '../../../../engine/base/brand.ts';
 import { unpackOrdinals } from '../../../../engine/base/ordinal-list.ts';
-import { MemoryStore } from '../../../../storage/memory.ts';
+import { endAfter } from '../../../support/end-after.ts';
 import { everyNth, tries } from '../../../support/tries.ts';
 import { Scene } from './scene.ts';
-
-/** Lets nothing into a store any more after a certain turn. */
-function endAfter(store: MemoryStore, lastSeq: number): void {
-  const settleNext = store.settleNext.bind(store);
-  const inFlight = Object.getOwnPropertyDescriptor(MemoryStore.prototype, 'inFlight')?.get;
-  const isDead = () => store.durableSeq >= lastSeq;
-  Object.defineProperties(store, {
-    isDead: { get: isDead },
-    inFlight: { get: () => (isDead() ? 0 : inFlight?.call(store)) },
-    settleNext: { value: () => !isDead() && settleNext() },
-  });
-}
 
 interface Plan {
   readonly people: number;

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { CampaignLane } from '../../../../actors/programs/campaigns/lane.ts';
 import { Bitset } from '../../../../engine/base/bitset.ts';
+import { same } from '../../../support/same.ts';
 import { tries } from '../../../support/tries.ts';
 
 /** Few, so that they meet; in more than one word of a set. */
@@ -107,11 +108,6 @@ function compare(lane: CampaignLane, model: Model): void {
   );
   same(lane.parkedCount, until.length);
   same(lane.nextReleaseMs ?? null, until.length === 0 ? null : Math.min(...until));
-}
-
-function same(found: unknown, expected: unknown): void {
-  const [one, other] = [JSON.stringify(found), JSON.stringify(expected)];
-  if (one !== other) throw new Error(`found ${one}, expected ${other}`);
 }
 
 function setOf(people: readonly number[]): Bitset {

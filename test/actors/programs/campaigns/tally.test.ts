@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { Leaving, Mark } from '../../../../actors/programs/campaigns/funnel.ts';
 import { Tally } from '../../../../actors/programs/campaigns/tally.ts';
+import { same } from '../../../support/same.ts';
 import { tries } from '../../../support/tries.ts';
 
 /** Few, so that they meet; on two pages. */
@@ -225,9 +226,4 @@ function recount(all: readonly PersonTally[]) {
 function isSuppressed(one: PersonTally): boolean {
   const marks = implied(one);
   return marks.has('suppressed') && ![...outcomes, 'sent' as const].some((one) => marks.has(one));
-}
-
-function same(found: unknown, expected: unknown): void {
-  const [one, other] = [JSON.stringify(found), JSON.stringify(expected)];
-  if (one !== other) throw new Error(`found ${one}, expected ${other}`);
 }

@@ -6,20 +6,8 @@ import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import type { IdempotencyClaim } from '../../../../actors/sending/transactional/idempotency-claim.ts';
 import { minuteMs } from '../../../../engine/base/brand.ts';
-import { MemoryStore } from '../../../../storage/memory.ts';
+import { endAfter } from '../../../support/end-after.ts';
 import { ActivityScene, type Client, tokenOf } from './scene.ts';
-
-/** Lets nothing into a store any more after a certain turn. */
-function endAfter(store: MemoryStore, lastSeq: number): void {
-  const settleNext = store.settleNext.bind(store);
-  const inFlight = Object.getOwnPropertyDescriptor(MemoryStore.prototype, 'inFlight')?.get;
-  const isDead = () => store.durableSeq >= lastSeq;
-  Object.defineProperties(store, {
-    isDead: { get: isDead },
-    inFlight: { get: () => (isDead() ? 0 : inFlight?.call(store)) },
-    settleNext: { value: () => !isDead() && settleNext() },
-  });
-}
 
 /** What is left of a life: the row, and what became of each push. */
 interface Left {
