@@ -32,7 +32,7 @@ export interface Scheduler {
 export interface TurnLimits extends MailboxLimits {
   readonly turnMessagesMax: number;
   readonly turnBytesMax: number;
-  /** While express messages arrive too: they wait for the turn. */
+  /** While express messages arrive too: they wait for the turn, which has one large body then. */
   readonly turnBytesSharedMax: number;
   /** A turn ends at this size of documents: one commit must not take a slow disk seconds. */
   readonly turnStagedBytesMax: number;
@@ -47,7 +47,7 @@ export const defaultTurnLimits: TurnLimits = {
   bytesMax: 64 * 1024 * 1024,
   turnMessagesMax: 1024,
   turnBytesMax: 1024 * 1024,
-  turnBytesSharedMax: 192 * 1024,
+  turnBytesSharedMax: 64 * 1024,
   turnStagedBytesMax: 4 * 1024 * 1024,
   turnTimersMax: 205,
   turnPumpMax: 512,

@@ -124,6 +124,11 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     this.host.whole(this);
   }
 
+  /** Of a whole request that has not run. */
+  get bodyBytes(): Bytes {
+    return this.body?.byteLength ?? 0;
+  }
+
   /** Runs a whole request, unless its connection has ended meanwhile. */
   run(): void {
     const { due, body } = this;

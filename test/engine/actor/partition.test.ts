@@ -213,7 +213,7 @@ t.test(
     const express = small.ask(2, { kind: 'say', entries: [fact(2)] });
     await small.settle();
     t.match(express.answer, { ok: true });
-    t.equal(small.partition.seq, 4, 'express alone, then bulk two a turn');
+    t.equal(small.partition.seq, 6, 'express alone, then a large one a turn');
   },
 );
 

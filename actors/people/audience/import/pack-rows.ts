@@ -2,6 +2,7 @@
 // that does not depend on what is stored. The actor decides rows in another form as objects.
 
 import { catalog } from '../../../channels/catalog.ts';
+import type { ChannelId } from '../../../channels/channel-ids.ts';
 import { limits } from '../../../limits.ts';
 import { normalForm } from '../identity.ts';
 import type { DeviceInput, PackedRows, SubscriberInput } from '../protocol.ts';
@@ -32,7 +33,7 @@ export function packRows(rows: readonly SubscriberInput[], rowsMin = worthMin): 
   if (rows.length < rowsMin) return { rows };
   const forms: Form[] = [];
   const ids = new Repeats();
-  const addresses = new Repeats();
+  const addresses = new Addresses();
   for (const row of rows) {
     const form = formOf(row, addresses);
     if (form === 'unsure') return { rows };
@@ -41,7 +42,7 @@ export function packRows(rows: readonly SubscriberInput[], rowsMin = worthMin): 
   }
   const isAlone = ({ externalUserId }: SubscriberInput, devices: readonly NormalDevice[]) =>
     !(externalUserId !== undefined && ids.has(externalUserId)) &&
-    !devices.some(({ key }) => addresses.has(key));
+    !devices.some(({ input, key }) => addresses.on(input.channel).has(key));
   const packer = new RowPacker(rows.length);
   const left = rows.map((row, at) => {
     const form = forms[at] as Form;
@@ -52,8 +53,8 @@ export function packRows(rows: readonly SubscriberInput[], rowsMin = worthMin): 
     : { rows: left, packed: packer.end() };
 }
 
-/** Notes the addresses of the row, on whatever channel. */
-function formOf(row: SubscriberInput, addresses: Repeats): Form {
+/** Notes the addresses of the row. */
+function formOf(row: SubscriberInput, addresses: Addresses): Form {
   const { devices } = row;
   let form: Form = isPlain(row) ? noDevices : 'object';
   if (devices === undefined) return form;
@@ -72,7 +73,7 @@ function formOf(row: SubscriberInput, addresses: Repeats): Form {
       form = 'object';
       continue;
     }
-    addresses.add(known.key);
+    addresses.on(channel).add(known.key);
     normal.push({ input, endpoint: known.endpoint, key: known.key });
     if (!isPlainDevice(input)) form = 'object';
   }
@@ -91,6 +92,20 @@ function isPlain({ tags, timezone, preferredChannels, refused }: SubscriberInput
 function isPlainDevice({ enabled, disabledReason, registeredBy, fromTrait, place }: DeviceInput) {
   if (enabled !== undefined || disabledReason !== undefined || place !== undefined) return false;
   return registeredBy === undefined && fromTrait === undefined;
+}
+
+/** Many people have one number on several channels, and each channel has its own endpoints. */
+class Addresses {
+  readonly #of = new Map<ChannelId, Repeats>();
+
+  on(channel: ChannelId): Repeats {
+    let repeats = this.#of.get(channel);
+    if (repeats === undefined) {
+      repeats = new Repeats();
+      this.#of.set(channel, repeats);
+    }
+    return repeats;
+  }
 }
 
 /** What came more than once. */

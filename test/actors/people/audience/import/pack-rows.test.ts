@@ -23,7 +23,7 @@ const mostly = <Value>(first: readonly Value[], second: readonly Value[]) =>
     { weight: 20, arbitrary: fc.constantFrom(...first) },
     { weight: 1, arbitrary: fc.constantFrom(...second) },
   );
-const phone = mostly(['+14155550123', ' +84 912 345 678', '+84912345678'], ['+1415']);
+const numbers = mostly(['+14155550123', ' +84 912 345 678', '+84912345678'], ['+1415']);
 const ownAddress = fc.integer({ min: 0, max: 400 }).map((n) => `Person.${n}@Example.com`);
 const device: fc.Arbitrary<DeviceInput> = fc.oneof(
   {
@@ -32,7 +32,7 @@ const device: fc.Arbitrary<DeviceInput> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ channel: fc.constantFrom('sms', 'kakao'), endpoint: phone }),
+    arbitrary: fc.record({ channel: fc.constantFrom('sms', 'kakao'), endpoint: numbers }),
   },
   {
     weight: 1,
@@ -214,6 +214,8 @@ t.test('a packed row is unpacked as it was, but for its endpoints', async (t) =>
     });
 });
 
+const phone = (channel: 'sms' | 'whatsapp', endpoint: string) => ({ channel, endpoint });
+
 t.test('rows that meet stay objects', async (t) => {
   const rows = Array.from(
     { length: 20 },
@@ -229,6 +231,9 @@ t.test('rows that meet stay objects', async (t) => {
   t.same(left({ devices: [shared] }), [3, 12], 'one address');
   t.same(left({ tags: { plan: null } }), [3], 'what clears a tag');
   t.same(left({ devices: [{ channel: 'email', endpoint: 'nobody' }] }), [3]);
-  const local = { channel: 'sms', endpoint: '0912 345 678' } as const;
+  const number = '+84912345678';
+  const both = { devices: [phone('sms', number), phone('whatsapp', number)] };
+  t.same(left(both), [], 'one number on two channels is two endpoints');
+  const local = phone('sms', '0912 345 678');
   t.equal(left({ devices: [local] }).length, 20, 'the app knows which country the number is of');
 });
