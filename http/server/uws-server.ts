@@ -28,6 +28,8 @@ class UwsServer implements HttpServer {
   private due: UwsExchange[] = [];
   private large: UwsExchange[] = [];
   private isRunning = false;
+  /** Ticks with large requests alone. */
+  private calm = calmTicks;
   private whenQuiet: (() => void) | undefined;
 
   constructor(uws: Uws, options: HttpServerOptions) {
@@ -83,15 +85,18 @@ class UwsServer implements HttpServer {
   }
 
   /**
-   * Small requests, such as a single send, before large ones, such as a batch of events: of these
-   * each tick runs one, or more of a long queue, and the next tick first reads what came meanwhile.
+   * Small requests, such as a single send, before large ones, such as a batch of events. Of these a
+   * tick runs one, or more of a long queue, and the next tick first reads what came meanwhile. Where
+   * no small ones have come for a while it runs all, which makes larger commits.
    */
   private readonly runDue = (): void => {
     const due = this.due;
     this.due = [];
     this.isRunning = false;
     for (const exchange of due) exchange.run();
-    const large = this.large.splice(0, Math.ceil(this.large.length / largeShare));
+    this.calm = due.length > 0 ? 0 : this.calm + 1;
+    const share = this.calm < calmTicks ? largeShare : 1;
+    const large = this.large.splice(0, Math.ceil(this.large.length / share));
     for (const exchange of large) exchange.run();
     if (this.large.length === 0 || this.isRunning) return;
     this.isRunning = true;
@@ -118,6 +123,8 @@ class UwsServer implements HttpServer {
 const largeBytes: Bytes = 16 * 1024;
 /** One of so many waiting large requests runs in a tick, so that few wait long. */
 const largeShare = 16;
+/** An eighth of a second or less. */
+const calmTicks = 64;
 /** `LIBUS_LISTEN_EXCLUSIVE_PORT`. */
 const exclusivePort = 1;
 
