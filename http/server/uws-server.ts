@@ -85,9 +85,9 @@ class UwsServer implements HttpServer {
   }
 
   /**
-   * Small requests, such as a single send, before large ones, such as a batch of events. Of these a
-   * tick runs one, or more of a long queue, and the next tick first reads what came meanwhile. Where
-   * no small ones have come for a while it runs all, which makes larger commits.
+   * Small requests, such as a single send, before large ones, such as a batch of events. Of these
+   * a tick runs one, or more of a long queue, and the next tick first reads what came meanwhile.
+   * Where no small ones have come for a while it runs all, which makes larger commits.
    */
   private readonly runDue = (): void => {
     const due = this.due;
