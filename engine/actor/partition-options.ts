@@ -32,7 +32,9 @@ export interface Scheduler {
 export interface TurnLimits extends MailboxLimits {
   readonly turnMessagesMax: number;
   readonly turnBytesMax: number;
-  /** While express messages arrive too: they wait for the turn, which has one large body then. */
+  /** Of a turn of express messages. */
+  readonly turnBytesExpressMax: number;
+  /** Of bulk while express messages arrive: they wait for the turn, which has one large body. */
   readonly turnBytesSharedMax: number;
   /** A turn ends at this size of documents: one commit must not take a slow disk seconds. */
   readonly turnStagedBytesMax: number;
@@ -47,6 +49,7 @@ export const defaultTurnLimits: TurnLimits = {
   bytesMax: 64 * 1024 * 1024,
   turnMessagesMax: 1024,
   turnBytesMax: 1024 * 1024,
+  turnBytesExpressMax: 192 * 1024,
   turnBytesSharedMax: 64 * 1024,
   turnStagedBytesMax: 4 * 1024 * 1024,
   turnTimersMax: 205,

@@ -328,12 +328,11 @@ export class Partition {
     if (due !== undefined) this.#implied.push(...due);
     this.#drainLocal(nowMs);
     this.#fireTimers(nowMs);
-    const { turnBytesMax, turnBytesSharedMax } = this.#limits;
     const messagesMax = isLow ? lowTurnMessages : this.#limits.turnMessagesMax;
     this.#turnsSinceExpress++;
     while (
       messages < messagesMax &&
-      bytes < (this.#turnsSinceExpress < calmTurns ? turnBytesSharedMax : turnBytesMax) &&
+      bytes < this.#turnBytesMax() &&
       (messages < turnMessagesMin ||
         this.#options.documents.stagedBytes < this.#limits.turnStagedBytesMax)
     ) {
@@ -359,6 +358,12 @@ export class Partition {
     const left = this.#local.length + this.#implied.length + this.#waiting.length;
     if (this.#mailbox.size + left > 0) this.#schedule();
   };
+
+  #turnBytesMax(): number {
+    if (this.#turnsSinceExpress === 0) return this.#limits.turnBytesExpressMax;
+    const { turnBytesSharedMax, turnBytesMax } = this.#limits;
+    return this.#turnsSinceExpress < calmTurns ? turnBytesSharedMax : turnBytesMax;
+  }
 
   /** A turn on a full disk: whatever would write waits, or is refused in `#decide`. */
   #runFull(): void {
