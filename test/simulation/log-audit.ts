@@ -547,7 +547,7 @@ function wake(targets: readonly TargetFact[], atMs: number): void {
     if (target.state === 'waiting' && target.dueMs <= atMs) target.state = 'due';
 }
 
-/** Notes whom an entry names, with their external ids. */
+/** Records the external id of each person in an entry. */
 function name(known: Map<number, string | null>, entry: Named): void {
   if (entry.kind !== 'subscribers.imported') {
     known.set(entry.person, entry.externalUserId);

@@ -95,7 +95,7 @@ export class ContactFacts {
     if (optedOut !== undefined) spread(this.#optedOut, person, optedOut);
   }
 
-  /** The same for people of whom nothing is known yet. */
+  /** Sets the facts of people who have none yet. */
   addAll(people: Uint32Array, { zones, preferred, several, optedOut }: NewContacts): void {
     const zoneCodes = zones?.values.map((zone) => this.#code(zone));
     for (let i = 0; i < people.length; i++) {

@@ -11,10 +11,15 @@ import { normalizeEndpoint, parseIdentityKey } from './identity.ts';
 
 /** 128 bits of SHA-256 as the key, because a push token may exceed a key's length. */
 export function endpointKey(channel: string, normalKey: string): readonly [string, Uint8Array] {
-  // As text, one character a byte: a buffer of the whole digest costs more than the digest.
-  const digest = hash('sha256', normalKey, 'binary');
-  return [channel, Buffer.from(digest.slice(0, 16), 'binary')];
+  return [channel, Buffer.from(endpointDigest(normalKey), 'binary')];
 }
+
+/** The digest as text, one character a byte: a buffer of the whole costs more than the digest. */
+export function endpointDigest(normalKey: string): string {
+  return hash('sha256', normalKey, 'binary').slice(0, endpointDigestBytes);
+}
+
+export const endpointDigestBytes = 16;
 
 /** The key of an address that only the provider writes so. */
 export function knownAsKey(channel: string, name: string): readonly [string, Uint8Array] {

@@ -309,7 +309,7 @@ export interface AudienceProtocol {
   'doubtful_opt_out.expire': { body: Caller; reply: null };
 }
 
-/** People whom a slice of an import created, in columns. */
+/** The people that one slice of an import created, in columns. */
 export interface ImportedEntry extends Entry {
   readonly kind: 'subscribers.imported';
   /** Ascending. */

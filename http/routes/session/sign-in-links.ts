@@ -41,7 +41,7 @@ export const mailSignInLink = route({
 });
 
 /**
- * Says whom a sign-in link signs in, and does not spend it: the page asks before its button does.
+ * Shows who a sign-in link is for, without using it up: the page reads this before its button.
  */
 export const readSignInLink = route({
   method: 'POST',

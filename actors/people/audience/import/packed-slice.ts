@@ -9,11 +9,12 @@ import type { TagValue } from '../../../../storage/tables/subscriber.ts';
 import { endpoints, subscribers } from '../../../../storage/tables/subscriber.ts';
 import { channelIds } from '../../../channels/channel-ids.ts';
 import { limits } from '../../../limits.ts';
+import { endpointDigestBytes } from '../endpoint-owner.ts';
 import { storedIdentity, takesMarketing } from '../identity.ts';
 import type { AudienceView } from '../memory.ts';
 import type { PendingDocuments } from '../pending-documents.ts';
 import type { CodedColumn, ImportedEntry, PackedRows } from '../protocol.ts';
-import { deviceKeyBytes } from './layout.ts';
+import { startOf } from './layout.ts';
 import { endpointRecord, endpointRecordBytes, RecordPlace } from './records.ts';
 
 /** What became of a packed row; `undefined`: the upsert decides. */
@@ -84,10 +85,10 @@ export class PackedSlice {
 
   #keyOf(device: number): readonly [string, Uint8Array] {
     const { channels, keys } = this.#packed.devices;
-    const from = device * deviceKeyBytes;
+    const from = device * endpointDigestBytes;
     return [
       channelIds[channels[device] as number] as string,
-      keys.subarray(from, from + deviceKeyBytes),
+      keys.subarray(from, from + endpointDigestBytes),
     ];
   }
 
@@ -174,10 +175,6 @@ export class PackedSlice {
 }
 
 function ignore(): void {}
-
-function startOf(ends: Uint32Array, row: number): number {
-  return row === 0 ? 0 : (ends[row - 1] as number);
-}
 
 function peopleOf({ people }: AudienceView, { count, fields, ids }: PackedRows): Int32Array {
   const found = new Int32Array(count);

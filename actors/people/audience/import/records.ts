@@ -10,6 +10,7 @@ import {
   createdBehind,
   idBytes,
   instantBytes,
+  startOf,
   updatedBefore,
   updatedBehind,
 } from './layout.ts';
@@ -49,7 +50,7 @@ export class RecordPlace {
   /** The record is whole after `end`. */
   begin(row: number, person: PersonOrdinal, id: string): Buffer {
     const { fields, fieldEnds } = this.#packed;
-    const from = row === 0 ? 0 : (fieldEnds[row - 1] as number);
+    const from = startOf(fieldEnds, row);
     const end = fieldEnds[row] as number;
     const width = ordinalBytes(person);
     const record = this.take(ordinalAt + width + end - from);
@@ -82,7 +83,7 @@ export class RecordPlace {
   /** Whether a stored record says what the row says, whatever its ids and instants. */
   isRecordOf(record: Uint8Array, row: number, person: PersonOrdinal): boolean {
     const { fields, fieldEnds, devices } = this.#packed;
-    const from = row === 0 ? 0 : (fieldEnds[row - 1] as number);
+    const from = startOf(fieldEnds, row);
     const end = fieldEnds[row] as number;
     const shift = ordinalAt + ordinalBytes(person) - from;
     if (record.length !== end + shift || record[0] !== subscribers.version) return false;
@@ -93,7 +94,7 @@ export class RecordPlace {
       return at >= to;
     };
     const { ends, idAt: places, endpointEnds } = devices;
-    for (let one = row === 0 ? 0 : (ends[row - 1] as number); one < (ends[row] as number); one++) {
+    for (let one = startOf(ends, row); one < (ends[row] as number); one++) {
       const endpointEnd = endpointEnds[one] as number;
       if (!isSameUpTo(places[one] as number)) return false;
       at += idBytes;

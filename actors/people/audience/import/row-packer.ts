@@ -1,14 +1,14 @@
 // Writes rows of an import into columns (`PackedRows`). Which rows may go there is for
 // `pack-rows.ts`.
 
-import { hash } from 'node:crypto';
 import { MsgpackWriter } from '../../../../engine/base/msgpack-writer.ts';
 import type { TagValue } from '../../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../../channels/channel-ids.ts';
 import { limits } from '../../../limits.ts';
 import { countedBytes } from '../counted-bytes.ts';
+import { endpointDigest, endpointDigestBytes } from '../endpoint-owner.ts';
 import type { DeviceInput, PackedRows, SubscriberInput } from '../protocol.ts';
-import { deviceKeyBytes, idBytes } from './layout.ts';
+import { idBytes } from './layout.ts';
 
 /** A device to be packed, with the normal form of its endpoint. */
 export interface NormalDevice {
@@ -133,10 +133,10 @@ export class RowPacker {
   end(): PackedRows {
     const { count } = this;
     const upTo = <A extends Uint32Array | Uint16Array>(column: A): A => column.slice(0, count) as A;
-    const keys = new Uint8Array(this.#digests.length * deviceKeyBytes);
+    const keys = new Uint8Array(this.#digests.length * endpointDigestBytes);
     for (const [device, digest] of this.#digests.entries())
-      for (let i = 0; i < deviceKeyBytes; i++)
-        keys[device * deviceKeyBytes + i] = digest.charCodeAt(i);
+      for (let i = 0; i < endpointDigestBytes; i++)
+        keys[device * endpointDigestBytes + i] = digest.charCodeAt(i);
     return {
       count,
       ids: { start: upTo(this.#idAt), end: upTo(this.#idEnds) },
@@ -175,8 +175,7 @@ export class RowPacker {
     this.#deviceIdAt.push(from + idBehind);
     this.#endpointAt.push(endpointEnd - Buffer.byteLength(endpoint));
     this.#endpointEnds.push(endpointEnd);
-    // As text, one character a byte: a buffer of the whole digest costs more than the digest.
-    this.#digests.push(hash('sha256', key, 'binary'));
+    this.#digests.push(endpointDigest(key));
   }
 
   #cutDevicesTo(devices: number): void {

@@ -5,12 +5,13 @@ import { Unpackr } from 'msgpackr';
 import type { DeviceRow, TagValue } from '../../../../storage/tables/subscriber.ts';
 import type { ChannelId } from '../../../channels/channel-ids.ts';
 import type { PackedRows, SubscriberInput } from '../protocol.ts';
+import { startOf } from './layout.ts';
 
 const unpackr = new Unpackr({ useRecords: false, moreTypes: true });
 
 /** A row as the upsert takes it, which is what was packed but for endpoints in normal form. */
 export function unpackedRow({ fields, fieldEnds }: PackedRows, row: number): SubscriberInput {
-  const from = row === 0 ? 0 : (fieldEnds[row - 1] as number);
+  const from = startOf(fieldEnds, row);
   const values: unknown = unpackr.unpackMultiple(fields.subarray(from, fieldEnds[row]));
   const [externalUserId, devices, tags, preferred, timezone] = values as Fields;
   return {
