@@ -16,6 +16,7 @@ export const clockOrder = [
   'events',
   'restore changes',
   'restored',
+  'audience',
   'usage',
   'segments',
   'campaigns',

@@ -427,7 +427,7 @@ export class Partition {
     context.owner = owner;
     context.nowMs = nowMs;
     context.wallMs = nowMs - this.#behindMs;
-    context.documents = this.#options.documents.bound(owner);
+    context.documents = this.#documentsOf(owner);
     context.bytes = bytes;
     let decision: Decision;
     try {
@@ -443,6 +443,11 @@ export class Partition {
     }
     if (decision.outcome === 'accepted') this.#perform(decision);
     return decision;
+  }
+
+  #documentsOf(owner: Ordinal): DocumentReader {
+    const stored = this.#options.documents.bound(owner);
+    return this.#machine.documentsOf(owner, stored);
   }
 
   /** Still part of deciding: a failed document write leaves nothing behind. */
@@ -573,7 +578,7 @@ export class Partition {
           rng: this.#options.rng,
           quarantined,
           isShared: this.#turnsSinceExpress < calmTurns,
-          documentsOf: (owner) => documents.bound(owner),
+          documentsOf: (owner) => this.#documentsOf(owner),
         },
         this.#limits.turnPumpMax,
       );

@@ -6,7 +6,8 @@ import type { TagValue } from '../../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../../channels/channel-ids.ts';
 import { limits } from '../../../limits.ts';
 import { countedBytes } from '../counted-bytes.ts';
-import { endpointDigest, endpointDigestBytes } from '../endpoint-owner.ts';
+import { endpointDigestBytes } from '../endpoint-index.ts';
+import { endpointDigest } from '../endpoint-owner.ts';
 import type { DeviceInput, PackedRows, SubscriberInput } from '../protocol.ts';
 import { idBytes } from './layout.ts';
 
