@@ -16,7 +16,7 @@ export function endpointKey(channel: string, normalKey: string): EndpointKey {
 }
 
 /** The digest as text, one character a byte: a buffer of the whole costs more than the digest. */
-export function endpointDigest(normalKey: string): string {
+export function endpointDigest(normalKey: string | Uint8Array): string {
   return hash('sha256', normalKey, 'binary').slice(0, endpointDigestBytes);
 }
 

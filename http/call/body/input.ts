@@ -118,6 +118,11 @@ export function parseBody(
       fault('unsupported_media_type', 'this route does not accept a content-encoding'),
     );
   }
+  const read = route.readBytes?.(bytes);
+  if (read !== undefined) {
+    isStrict(request);
+    return { ...noBody, body: read };
+  }
   const { value: sent, isInexact } = readJson(bytes, route.valuesMax);
   if (route.judgesTexts !== true) refuseBroken(sent, bytes);
   const parsed = route.body.safeParse(sent, { reportInput: true });
