@@ -92,6 +92,7 @@ export async function hostDispatcher<More>(
       shards[shard]?.send([partition, app, report]);
     },
     recalls: data.recalls,
+    holds: data.holds,
     unsubscribeUrl: (app, address, about) =>
       unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng, about),
   });
