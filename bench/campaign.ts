@@ -1,6 +1,6 @@
 // A campaign to everyone: time until the frozen audience is durable, people per second until all
-// receipts are durable, and the processor time of a person by kind of thread. One shard, no HTTP; as
-// many dispatch threads as asked for, in turns where there are several numbers.
+// receipts are durable, and the processor time of a person by kind of thread. One shard, no HTTP.
+// Several numbers of dispatch threads are measured in turns.
 // Run: npx tsx bench/campaign.ts [people = 1000000] [rounds = 3] [dispatch threads = 1,2]
 
 import { type CampaignApp, type CampaignScene, campaignScene } from './support/campaign-scene.ts';

@@ -3,7 +3,7 @@
 import { providers } from '../channels/providers.ts';
 import { eventMeta } from '../integrations/webhooks/event-meta.ts';
 import { Keyring } from '../people/identity/keyring.ts';
-import { WaveShares } from '../sending/dispatch/wave-shares.ts';
+import { WaveShares } from '../sending/outbox/wave-shares.ts';
 import { everyArea } from './every-area.ts';
 import { undone } from './listed-changes.ts';
 import type { ProductOptions, ProductRules } from './rules.ts';

@@ -52,7 +52,7 @@ export interface CampaignScene {
 }
 
 /** Of this process; `others` commit to the store and help V8. */
-export interface ThreadSeconds {
+interface ThreadSeconds {
   readonly shard: number;
   readonly dispatch: readonly number[];
   readonly others: number;

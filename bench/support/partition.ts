@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { ChannelId } from '../../actors/channels/channel-ids.ts';
 import { Product } from '../../actors/runtime/machine.ts';
 import { textSealer } from '../../actors/sealer.ts';
-import type { DispatchThreads } from '../../actors/sending/dispatch/wave-shares.ts';
+import type { DispatchThreads } from '../../actors/sending/outbox/wave-shares.ts';
 import { sandboxSenders } from '../../actors/tenants/accounts/sender.ts';
 import type { Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
@@ -64,8 +64,7 @@ export function benchPartition({
   process.once('exit', remove);
   const store = openPartition({
     dataDir,
-    partition: 0,
-    partitions: 1,
+    ...{ partition: 0, partitions: 1 },
     nowMs: Date.now(),
     onFatal: fail,
   });

@@ -73,7 +73,10 @@ const sendsPerKill = 600;
 export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> {
   const sandbox = await startSandbox({ port: 0 });
   t.teardown(() => sandbox.close());
-  const server = await startServer(t, { environment: environmentOf(sandbox) });
+  // Two threads share campaigns, or there is one.
+  const threads = { ENGAGE_DISPATCHERS: String(1 + (options.seed % 2)) };
+  const environment = { ...environmentOf(sandbox), ...threads };
+  const server = await startServer(t, { environment });
   const org = await makeOrg(server, 'Torture', {
     rateLimits: { transactional: null, standard: null },
     dailySendCap: null,

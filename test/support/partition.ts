@@ -32,7 +32,7 @@ import type { Restored } from '../../actors/runtime/restored.ts';
 import type { SecretsProtocol } from '../../actors/runtime/rewrap.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
-import type { DispatchThreads } from '../../actors/sending/dispatch/wave-shares.ts';
+import type { DispatchThreads } from '../../actors/sending/outbox/wave-shares.ts';
 import type { GateProtocol } from '../../actors/sending/gate/protocol.ts';
 import type { LiveActivitiesProtocol } from '../../actors/sending/live-activities/protocol.ts';
 import type { DispatchGrant, OutboxProtocol } from '../../actors/sending/outbox/protocol.ts';

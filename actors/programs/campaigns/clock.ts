@@ -10,7 +10,6 @@ import { limits } from '../../limits.ts';
 import type { Sealer } from '../../sealer.ts';
 import { isComplaint } from '../../sending/callbacks/facts.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
-import type { WaveShares } from '../../sending/dispatch/wave-shares.ts';
 import { OrgRooms } from '../../sending/gate/org-room.ts';
 import {
   type CredentialCache,
@@ -18,6 +17,7 @@ import {
   openCredentials,
 } from '../../sending/outbox/open-credentials.ts';
 import type { OutboxEntry } from '../../sending/outbox/protocol.ts';
+import type { WaveShares } from '../../sending/outbox/wave-shares.ts';
 import { BulkWindows } from './bulk-window.ts';
 import { dueOfApp } from './due.ts';
 import { type FanOutPlan, fanOut } from './fan-out.ts';
@@ -53,7 +53,8 @@ export class CampaignClock implements AreaClock<CampaignsMemory, CampaignsView> 
       report: WaveReport,
       { nowMs, owner }: Context,
     ) => {
-      if (!isInterruptedReport(report)) this.#rules.shares.rowsBack(owner, report);
+      if (!isInterruptedReport(report))
+        this.#rules.shares.rowsBack(owner, report.channel, report.people.length);
       const wave = app?.sending.waves.get(report.wave);
       if (app !== undefined && wave !== undefined)
         this.#windows.reported(app.record.ordinal, wave, report, nowMs);

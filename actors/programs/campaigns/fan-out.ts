@@ -14,12 +14,12 @@ import { readableRow } from '../../readable-row.ts';
 import { campaignSendParts } from '../../sending/campaign-send-id.ts';
 import type { QueuedSend, Turn } from '../../sending/dispatch/entries.ts';
 import type { DispatchWave } from '../../sending/dispatch/protocol.ts';
-import { homeOf, shareOf } from '../../sending/dispatch/wave-shares.ts';
 import { openDevices } from '../../sending/gate/open-devices.ts';
 import type { OrgRoom } from '../../sending/gate/org-room.ts';
 import { isCircuitOpen } from '../../sending/outbox/circuit.ts';
 import type { Credentials } from '../../sending/outbox/open-credentials.ts';
 import { partsHeld } from '../../sending/outbox/provider-health.ts';
+import { homeOf, shareOf } from '../../sending/outbox/wave-shares.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import { sourcesOf, variantFor } from './bucketing.ts';
 import { readCopies } from './copies.ts';
@@ -94,7 +94,7 @@ const gone: Turn = { turn: 'gone' };
 const recordsBytesMin = 64 * 1024;
 const nothing = new Uint8Array(0);
 
-/** People for one dispatch thread, and their records, each copied once into a buffer that doubles. */
+/** People for one dispatch thread; their records, each copied once into a buffer that doubles. */
 class WavePart {
   readonly people: PersonOrdinal[] = [];
   #bytes = nothing;

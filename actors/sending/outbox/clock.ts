@@ -5,12 +5,12 @@ import type { Context, Tell } from '../../../engine/actor/message.ts';
 import type { AreaClock } from '../../area-clock.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Sealer } from '../../sealer.ts';
-import type { WaveShares } from '../dispatch/wave-shares.ts';
 import { OrgRooms } from '../gate/org-room.ts';
 import type { AttemptReport } from './protocol.ts';
 import { type CredentialCache, type DispatchPlan, pumpApp } from './pump.ts';
 import type { SendsMemory, SendsView } from './reads.ts';
 import { isInterrupted } from './settle.ts';
+import type { WaveShares } from './wave-shares.ts';
 
 interface SendsClockRules {
   readonly plan: DispatchPlan;

@@ -28,7 +28,6 @@ import type { MessageNamed } from '../../people/audience/about-send.ts';
 import { readRow } from '../../readable-row.ts';
 import type { Sealer } from '../../sealer.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
-import { type DispatchThreads, homeOf } from '../dispatch/wave-shares.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { NotSent } from '../gate/verdict.ts';
 import { callsOnAccount, channelsOfAccount } from './account-calls.ts';
@@ -58,6 +57,7 @@ import { SettlementBatch } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
 import { SingleSendGate, type StoredContent, type TargetRecords } from './single-send-gate.ts';
+import { type DispatchThreads, homeOf } from './wave-shares.ts';
 
 export type { CredentialCache };
 

@@ -1,16 +1,14 @@
 // Which dispatch threads call for an app's channel. Single sends have one, which keeps their pace.
 // People of push campaigns may be shared by several, by a hash of the person, so that one person's
-// rows stay in order. The account's calls stay bounded as with one thread: each thread has its share
-// of them, and sharing begins only when so few single sends are out that all shares fit.
+// rows stay in order. The account's calls are bounded as with one thread: each has its share of
+// them, and sharing begins only when so few single sends are out that all shares fit.
 
-import type { Effect } from '../../../engine/actor/message.ts';
+import type { Effect, Message } from '../../../engine/actor/message.ts';
 import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { hash32 } from '../../../engine/base/hash.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
-import type { DispatchGrant } from '../outbox/protocol.ts';
-import type { DispatchWave, WaveReport } from './protocol.ts';
 
 export interface DispatchThreads {
   readonly dispatchers: number;
@@ -30,6 +28,14 @@ export function homeOf(
 /** Which of `ways` shares a person is in: even for any run of ordinals, and odd ones alone. */
 export function shareOf(person: PersonOrdinal, ways: number): number {
   return ways === 1 ? 0 : Math.floor(((Math.imul(person, 0x9e3779b1) >>> 0) / 2 ** 32) * ways);
+}
+
+/** A grant or a wave; only waves have people. */
+interface Leaving extends Message {
+  readonly app: Ordinal;
+  readonly channel: ChannelId;
+  readonly attempts: readonly unknown[];
+  readonly people?: Uint32Array;
 }
 
 /** What is with dispatch, of one app's channel. */
@@ -76,17 +82,18 @@ export class WaveShares {
       : Number.POSITIVE_INFINITY;
   }
 
-  /** Notes grants and waves that leave with this turn, and says how many calls a thread may make. */
+  /** Notes what leaves with this turn, and adds how many calls a thread may make. */
   leaving(effects: readonly Effect[]): readonly Effect[] {
     if (this.#ways === 1) return effects;
     return effects.map((effect) => {
-      const message = effect.message as DispatchGrant | DispatchWave;
-      if (!this.#mayShare(message.channel)) return effect;
-      const out = this.#outOf(message.app, message.channel);
-      if (message.kind === 'dispatch.wave') out.rows += message.people.length;
-      else out.singles += message.attempts.length;
+      const message = effect.message as Leaving;
+      const { app, channel, people } = message;
+      if (!this.#mayShare(channel)) return effect;
+      const out = this.#outOf(app, channel);
+      if (people === undefined) out.singles += message.attempts.length;
+      else out.rows += people.length;
       if (!out.isShared || out.rows === 0) return effect;
-      return { ...effect, message: { ...message, callsMax: this.callsMax } };
+      return { ...effect, message: { ...message, callsMax: this.callsMax } as Message };
     });
   }
 
@@ -98,10 +105,10 @@ export class WaveShares {
     this.#forgetIfNone(owner, channel, out);
   }
 
-  rowsBack(owner: Ordinal, { channel, people }: Pick<WaveReport, 'channel' | 'people'>): void {
+  rowsBack(owner: Ordinal, channel: ChannelId, count: number): void {
     const out = this.#out.get(`${owner}|${channel}`);
     if (out === undefined) return;
-    out.rows = Math.max(0, out.rows - people.length);
+    out.rows = Math.max(0, out.rows - count);
     this.#forgetIfNone(owner, channel, out);
   }
 
