@@ -1,7 +1,16 @@
 // Tables whose rows memory has: decisions see them among the documents, and what they write becomes
 // an entry.
 
-import type { Context, DocumentReader, DocumentWrite } from '../../engine/actor/message.ts';
+import type {
+  Context,
+  DocumentReader,
+  DocumentRow,
+  DocumentWrite,
+  KeyPart,
+  RangeOptions,
+  TableRef,
+  TypedTable,
+} from '../../engine/actor/message.ts';
 import type { Accepted, RememberedTable } from '../area.ts';
 import { type AnyArea, areas } from './areas.ts';
 import type { AppState } from './state.ts';
@@ -16,18 +25,29 @@ const byTable: readonly (AnyRemembered | undefined)[] = Array.from({ length: 256
 );
 
 /** The documents of an app with the rows that its memory has. */
-export function withMemory(app: AppState, stored: DocumentReader): DocumentReader {
-  return {
-    get: <Row extends object>(...[table, key]: Parameters<typeof stored.get<Row>>) => {
-      const known = byTable[table.id];
-      // The area that has the table made its rows.
-      return known === undefined
-        ? stored.get(table, key)
-        : (known.row(app, key, stored) as Row | undefined);
-    },
-    lend: stored.lend,
-    range: stored.range,
-  };
+export class AppDocuments implements DocumentReader {
+  readonly #app: AppState;
+  readonly #stored: DocumentReader;
+
+  constructor(app: AppState, stored: DocumentReader) {
+    this.#app = app;
+    this.#stored = stored;
+  }
+
+  get<Row extends object>(table: TypedTable<Row>, key: readonly KeyPart[]): Row | undefined {
+    const known = byTable[table.id];
+    if (known === undefined) return this.#stored.get(table, key);
+    // The area that has the table made its rows.
+    return known.row(this.#app, key, this.#stored) as Row | undefined;
+  }
+
+  lend(table: TableRef, key: readonly KeyPart[], use: (record: Uint8Array) => void): boolean {
+    return this.#stored.lend(table, key, use);
+  }
+
+  range<Row extends object>(table: TypedTable<Row>, options: RangeOptions): DocumentRow<Row>[] {
+    return this.#stored.range(table, options);
+  }
 }
 
 /** Entries instead of the documents of such tables. */

@@ -24,7 +24,7 @@ import type { Followers } from './followers.ts';
 import { changesIn } from './listed-changes.ts';
 import { notesOf } from './notes.ts';
 import { recallsOf } from './recalls.ts';
-import { withMemory, withRemembered } from './remembered.ts';
+import { AppDocuments, withRemembered } from './remembered.ts';
 import type { ProductRules } from './rules.ts';
 import type { AppState, PartitionState } from './state.ts';
 import { storageRefusal, withStored } from './storage-quota.ts';
@@ -59,7 +59,7 @@ export class Rulings {
 
   /** What decisions read. */
   documentsOf(app: AppState, stored: DocumentReader): DocumentReader {
-    return withMemory(app, stored);
+    return new AppDocuments(app, stored);
   }
 
   /** About something of another tenant: as if it did not exist. */
