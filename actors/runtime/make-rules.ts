@@ -3,6 +3,7 @@
 import { providers } from '../channels/providers.ts';
 import { eventMeta } from '../integrations/webhooks/event-meta.ts';
 import { Keyring } from '../people/identity/keyring.ts';
+import { WaveShares } from '../sending/outbox/wave-shares.ts';
 import { everyArea } from './every-area.ts';
 import { undone } from './listed-changes.ts';
 import type { ProductOptions, ProductRules } from './rules.ts';
@@ -13,6 +14,7 @@ export function rulesOf(options: ProductOptions): ProductRules {
     webhooks: providers,
     keyring: new Keyring(options.sealer),
     credentials: new Map(),
+    shares: new WaveShares(options.plan),
     everyArea,
     eventMeta,
     undone,

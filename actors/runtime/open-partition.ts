@@ -213,6 +213,9 @@ function openProduct(
     plan: {
       partition,
       dispatchers: data.dispatchers,
+      ...(data.campaignDispatchers === undefined
+        ? {}
+        : { campaignDispatchers: data.campaignDispatchers }),
       charges: data.charges,
       available: new Set(availableChannels(data.hasRelay)),
       credentialsRequired: data.credentialsRequired,

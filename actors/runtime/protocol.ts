@@ -13,6 +13,8 @@ export interface ShardData {
   readonly shards: number;
   readonly partitions: number;
   readonly dispatchers: number;
+  /** See `DispatchThreads`. */
+  readonly campaignDispatchers?: number;
   readonly dataDir: string;
   /** Where the lists of erased people are, if not in the data directory. */
   readonly erasuresDir: string | undefined;

@@ -8,6 +8,7 @@ import type { EventMeta } from '../integrations/webhooks/write.ts';
 import type { Keyring } from '../people/identity/keyring.ts';
 import type { Sealer } from '../sealer.ts';
 import type { CredentialCache, DispatchPlan } from '../sending/outbox/pump.ts';
+import type { WaveShares } from '../sending/outbox/wave-shares.ts';
 import type { UndoneChanges } from './restore-changes.ts';
 import type { Restored } from './restored.ts';
 import type { AppState } from './state.ts';
@@ -30,6 +31,7 @@ export interface ProductRules extends Omit<ProductOptions, 'tableKey'> {
   readonly webhooks: WebhookReaders;
   readonly keyring: Keyring;
   readonly credentials: CredentialCache;
+  readonly shares: WaveShares;
   readonly everyArea: EveryArea<AppState>;
   readonly eventMeta: EventMeta;
   readonly undone: UndoneChanges;

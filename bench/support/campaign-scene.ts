@@ -1,4 +1,4 @@
-// One shard in this process and one dispatch thread beside it, whose providers accept everything:
+// One shard in this process and dispatch threads beside it, whose providers accept everything:
 // apps with people, and campaigns to them. No HTTP but the calls to webhooks.
 
 import type { DestinationInput } from '../../actors/integrations/webhooks/protocol.ts';
@@ -29,10 +29,12 @@ interface CampaignRun {
   readonly reads: readonly number[];
 }
 
-interface CampaignScene {
+export interface CampaignScene {
   readonly bench: BenchPartition;
-  /** Processor time of the dispatch thread so far. */
+  /** Processor time of the dispatch threads so far. */
   dispatchSeconds(): number;
+  /** The same by kind of thread. */
+  threadSeconds(): ThreadSeconds;
   /** An app of an org of its own, with people who have a phone each. */
   makeApp(people: number): Promise<CampaignApp>;
   /** Sends to everyone. Throws unless everyone gets it. */
@@ -49,41 +51,46 @@ interface CampaignScene {
   close(): Promise<void>;
 }
 
+/** Of this process; `others` commit to the store and help V8. */
+interface ThreadSeconds {
+  readonly shard: number;
+  readonly dispatch: readonly number[];
+  readonly others: number;
+}
+
 type SubscribeInput = Pick<DestinationInput, 'url' | 'events'> & { readonly concurrency?: number };
 
-export async function campaignScene(): Promise<CampaignScene> {
-  const thread = new Int32Array(new SharedArrayBuffer(4));
-  const host: Host = threadHost<NullDispatchData>({
-    name: 'dispatch',
-    entry: new URL('./null-dispatch-entry.ts', import.meta.url),
-    ports: [],
-    onExit: fail,
-    data: { thread },
-  });
+/** `dispatchers`: threads that share each campaign. */
+export async function campaignScene(dispatchers = 1): Promise<CampaignScene> {
+  const threads = new Int32Array(new SharedArrayBuffer(4 * dispatchers));
+  const hosts = Array.from({ length: dispatchers }, (_, index) =>
+    threadHost<NullDispatchData>({
+      name: `dispatch-${index}`,
+      entry: new URL('./null-dispatch-entry.ts', import.meta.url),
+      ports: [],
+      onExit: fail,
+      data: { thread: threads.subarray(index, index + 1) },
+    }),
+  );
   let held: Message[] | undefined;
   const bench = benchPartition({
     available: ['fcm', 'email', 'webpush'],
     isWoken: true,
+    threads: { dispatchers, campaignDispatchers: dispatchers },
     emit: ({ port, message }) => {
       if (typeof port !== 'number') return;
       if (held !== undefined && message.kind === 'webhook.grant') held.push(message);
-      else link.send(message);
+      else links[port]?.send(message);
     },
   });
-  const link: Link<GrantItem, OutcomeItem> = new Link(host.port, ([, to, message]) => {
-    bench.partition.deliverAlways({
-      to,
-      lane: 'express',
-      deadlineMs: Number.POSITIVE_INFINITY,
-      message,
-      bytes: undefined,
-      answer: undefined,
-    });
-  });
-  await host.ready;
+  const links = hosts.map((host) => linkTo(host, bench));
+  await Promise.all(hosts.map((host) => host.ready));
+  const dispatch = () =>
+    Array.from(threads, (thread) => elapsedSeconds(`/proc/self/task/${thread}/stat`));
   return {
     bench,
-    dispatchSeconds: () => elapsedSeconds(`/proc/self/task/${thread[0]}/stat`),
+    dispatchSeconds: () => dispatch().reduce((sum, one) => sum + one, 0),
+    threadSeconds: () => threadSeconds(dispatch()),
     makeApp: (people) => makeApp(bench, people),
     send: (app, name) => send(bench, app, name),
     subscribe: (app, type, input) => subscribe(bench, app, type, input),
@@ -95,14 +102,33 @@ export async function campaignScene(): Promise<CampaignScene> {
       held ??= [];
     },
     release: () => {
-      for (const message of held ?? []) link.send(message);
+      for (const message of held ?? []) links[0]?.send(message);
       held = undefined;
     },
     async close() {
-      await host.close();
+      await Promise.all(hosts.map((host) => host.close()));
       await bench.close();
     },
   };
+}
+
+function linkTo({ port }: Host, { partition }: BenchPartition): Link<GrantItem, OutcomeItem> {
+  return new Link(port, ([, to, message]) =>
+    partition.deliverAlways({
+      to,
+      lane: 'express',
+      deadlineMs: Number.POSITIVE_INFINITY,
+      message,
+      bytes: undefined,
+      answer: undefined,
+    }),
+  );
+}
+
+function threadSeconds(dispatch: readonly number[]): ThreadSeconds {
+  const shard = elapsedSeconds(`/proc/self/task/${process.pid}/stat`);
+  const counted = dispatch.reduce((sum, one) => sum + one, shard);
+  return { shard, dispatch, others: elapsedSeconds('/proc/self/stat') - counted };
 }
 
 async function makeApp(bench: BenchPartition, people: number): Promise<CampaignApp> {

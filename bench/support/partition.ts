@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { ChannelId } from '../../actors/channels/channel-ids.ts';
 import { Product } from '../../actors/runtime/machine.ts';
 import { textSealer } from '../../actors/sealer.ts';
+import type { DispatchThreads } from '../../actors/sending/outbox/wave-shares.ts';
 import { sandboxSenders } from '../../actors/tenants/accounts/sender.ts';
 import type { Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
@@ -43,6 +44,8 @@ interface BenchPartitionOptions {
   readonly clock?: Clock;
   /** Receives grants; default: dropped. */
   readonly emit?: (effect: Effect) => void;
+  /** Default: one. */
+  readonly threads?: DispatchThreads;
   /** A timer wakes it, as in a shard thread. */
   readonly isWoken?: boolean;
 }
@@ -53,6 +56,7 @@ export function benchPartition({
   available = [],
   clock = systemClock,
   emit = () => undefined,
+  threads = { dispatchers: 1 },
   isWoken = false,
 }: BenchPartitionOptions = {}): BenchPartition {
   const dataDir = mkdtempSync(join(tmpdir(), 'engage-bench-'));
@@ -60,8 +64,7 @@ export function benchPartition({
   process.once('exit', remove);
   const store = openPartition({
     dataDir,
-    partition: 0,
-    partitions: 1,
+    ...{ partition: 0, partitions: 1 },
     nowMs: Date.now(),
     onFatal: fail,
   });
@@ -73,7 +76,7 @@ export function benchPartition({
     tableKey,
     plan: {
       partition: 0,
-      dispatchers: 1,
+      ...threads,
       available: new Set(available),
       credentialsRequired: false,
       senders: sandboxSenders,

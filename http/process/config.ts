@@ -112,6 +112,11 @@ export const variables = {
     schema: count(1, 64).optional(),
     meaning: 'Number of dispatch threads. Default: based on the number of cores.',
   },
+  ENGAGE_CAMPAIGN_DISPATCHERS: {
+    schema: count(1, 4).optional(),
+    meaning:
+      'How many dispatch threads share the people of one push campaign. Default: 2 where there are as many dispatch threads, else 1.',
+  },
   ENGAGE_PARTITIONS: {
     schema: count(1, 256).default(8),
     meaning: 'Number of partitions of a new data directory; cannot be changed later.',
@@ -331,6 +336,7 @@ export interface Config {
   readonly partitions: number;
   readonly shards: number | undefined;
   readonly dispatchers: number | undefined;
+  readonly campaignDispatchers: number | undefined;
   readonly cores: number;
   readonly perIpPerMinute: number;
   /** Of a client's own rate limit, for all clients of an agency together; 0 is no limit. */
@@ -474,6 +480,7 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
     partitions: v.ENGAGE_PARTITIONS,
     shards: v.ENGAGE_SHARDS,
     dispatchers: v.ENGAGE_DISPATCHERS,
+    campaignDispatchers: v.ENGAGE_CAMPAIGN_DISPATCHERS,
     cores: availableParallelism(),
     perIpPerMinute: v.ENGAGE_PER_IP_PER_MINUTE,
     clientsShare: v.ENGAGE_CLIENTS_SHARE,

@@ -16,6 +16,7 @@ import {
 import { planTopology } from '../../engine/cluster/topology.ts';
 import { createLog, type Log } from '../../engine/observe/log.ts';
 import { type Host, threadHost } from '../../engine/thread/host.ts';
+import { sharedHoldsBytes } from '../../engine/thread/shared-holds.ts';
 import { lockDataDirectory } from '../../storage/lock.ts';
 import { loadMasterKeys } from '../../storage/secrets.ts';
 import type { Config } from './config.ts';
@@ -109,6 +110,7 @@ function hostsOf(
   // One checkpoint at a time in the process: they need CPU and disk, and are not urgent.
   const checkpointGate = new SharedArrayBuffer(4);
   const recalls = new SharedArrayBuffer(4 * topology.shards);
+  const holds = new SharedArrayBuffer(sharedHoldsBytes);
   const clockAgreed = new SharedArrayBuffer(4);
   const shards = links.map((channels, index) =>
     threadHost<ShardData>({
@@ -122,6 +124,7 @@ function hostsOf(
         shards: topology.shards,
         partitions: topology.partitions,
         dispatchers: topology.dispatchers,
+        campaignDispatchers: topology.campaignDispatchers,
         checkpointGate,
         recalls,
         clockAgreed,
@@ -147,6 +150,7 @@ function hostsOf(
         masterKey: config.masterKey,
         publicUrl: config.publicUrl,
         recalls,
+        holds,
       },
     }),
   );

@@ -73,7 +73,8 @@ const sendsPerKill = 600;
 export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> {
   const sandbox = await startSandbox({ port: 0 });
   t.teardown(() => sandbox.close());
-  const server = await startServer(t, { environment: environmentOf(sandbox) });
+  const environment = environmentOf(sandbox, options.seed);
+  const server = await startServer(t, { environment });
   const org = await makeOrg(server, 'Torture', {
     rateLimits: { transactional: null, standard: null },
     dailySendCap: null,
@@ -151,7 +152,7 @@ async function newApp(caller: Client, name: string): Promise<string> {
 }
 
 /** Live mode: a sandbox of the server's own would forget with it whom it had been called for. */
-function environmentOf({ smtpUrl, providerUrls }: Sandbox): Record<string, string> {
+function environmentOf({ smtpUrl, providerUrls }: Sandbox, seed: number): Record<string, string> {
   return {
     ENGAGE_MODE: 'live',
     ENGAGE_EMAIL_DOMAINS: 'example.com',
@@ -159,6 +160,7 @@ function environmentOf({ smtpUrl, providerUrls }: Sandbox): Record<string, strin
     ENGAGE_FCM_URL: providerUrls['FCM'] ?? '',
     ENGAGE_GOOGLE_TOKEN_URL: providerUrls['GOOGLE_TOKEN'] ?? '',
     ENGAGE_ALLOW_PRIVATE_NETWORKS: '1',
+    ENGAGE_DISPATCHERS: String(1 + (seed % 2)), // two share campaigns
     ENGAGE_LOG_LEVEL: 'error',
   };
 }

@@ -23,6 +23,7 @@ import type { Answer, Effect, Envelope, Lane, Message } from '../../engine/actor
 import { partitionOf, shardOf } from '../../engine/actor/placement.ts';
 import type { Rng } from '../../engine/base/rng.ts';
 import { fraction } from '../../engine/base/rng.ts';
+import { sharedHoldsBytes } from '../../engine/thread/shared-holds.ts';
 import { whole } from './chance.ts';
 import { Link, type LinkHost } from './link.ts';
 import {
@@ -211,6 +212,7 @@ export class EngineProcess implements LinkHost {
 
   #wire(partitions: number): void {
     const { shards, dispatchers } = this.#world.faults();
+    const holds = new SharedArrayBuffer(sharedHoldsBytes);
     for (let shard = 0; shard < shards; shard++) {
       this.#requests.push(new Link(this, (request) => this.#receive(request, shard, partitions)));
       this.#replies.push(new Link(this, (reply) => this.#answer(reply)));
@@ -240,6 +242,7 @@ export class EngineProcess implements LinkHost {
           after: (ms, task) => this.#later(ms, task),
           onBug: () => {},
           report,
+          holds,
           unsubscribeUrl: () => '',
         }),
       );

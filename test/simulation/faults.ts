@@ -29,6 +29,8 @@ export interface Faults {
   readonly partitions: number;
   readonly shards: number;
   readonly dispatchers: number;
+  /** How many of them share a campaign. */
+  readonly campaignDispatchers: number;
   readonly orgs: number;
   readonly appsPerOrg: number;
   readonly workersPerApp: number;
@@ -141,8 +143,9 @@ export function drawFaults(rng: Rng): Faults {
   const clients = on();
   const relaysPerFault = on(0.7) ? whole(rng, 2, 10) : Number.POSITIVE_INFINITY;
   const destinations = on(0.3);
+  const campaignDispatchers = campaigns && on(0.75) ? drawn.dispatchers : 1;
   const marketing = { chaosMs, peoplePerWorker, campaigns, journeys };
-  return { ...drawn, ...marketing, clients, relaysPerFault, destinations };
+  return { ...drawn, ...marketing, clients, relaysPerFault, destinations, campaignDispatchers };
 }
 
 /** The world after the faults: the same machine, and nothing goes wrong any more. */

@@ -107,6 +107,7 @@ function build(
     plan: {
       partition: index,
       dispatchers: life.dispatchers,
+      campaignDispatchers: world.faults().campaignDispatchers,
       available: new Set(channelIds),
       credentialsRequired: world.faults().credentialsRequired,
       senders: sandboxSenders,

@@ -32,6 +32,7 @@ import type { Restored } from '../../actors/runtime/restored.ts';
 import type { SecretsProtocol } from '../../actors/runtime/rewrap.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
+import type { DispatchThreads } from '../../actors/sending/outbox/wave-shares.ts';
 import type { GateProtocol } from '../../actors/sending/gate/protocol.ts';
 import type { LiveActivitiesProtocol } from '../../actors/sending/live-activities/protocol.ts';
 import type { DispatchGrant, OutboxProtocol } from '../../actors/sending/outbox/protocol.ts';
@@ -115,6 +116,8 @@ export interface TestPartitionOptions {
   readonly available?: readonly ChannelId[];
   readonly credentialsRequired?: boolean;
   readonly senders?: SenderRules;
+  /** One dispatch thread unless told. */
+  readonly threads?: DispatchThreads;
   /** Whether a key of the payment provider is set. */
   readonly charges?: boolean;
   /** Of 32 bytes each, the sealing one first; one of sevens unless told. */
@@ -148,7 +151,7 @@ export class TestPartition {
       tableKey: newHashKey(rng),
       plan: {
         partition: 0,
-        dispatchers: 1,
+        ...(options.threads ?? { dispatchers: 1 }),
         charges: options.charges ?? false,
         available: new Set(options.available ?? ['fcm', 'webpush', 'email']),
         credentialsRequired: options.credentialsRequired ?? false,

@@ -17,11 +17,12 @@ import {
   openCredentials,
 } from '../../sending/outbox/open-credentials.ts';
 import type { OutboxEntry } from '../../sending/outbox/protocol.ts';
+import type { WaveShares } from '../../sending/outbox/wave-shares.ts';
 import { BulkWindows } from './bulk-window.ts';
 import { dueOfApp } from './due.ts';
 import { type FanOutPlan, fanOut } from './fan-out.ts';
 import type { CampaignsMemory, CampaignsView } from './memory.ts';
-import { interruptedWave } from './settle-wave.ts';
+import { interruptedWave, isInterruptedReport } from './settle-wave.ts';
 
 /** How long an app waits after its due campaigns got their messages. */
 const againMs: Millis = minuteMs;
@@ -30,6 +31,7 @@ export interface CampaignClockRules {
   readonly plan: CredentialRules & Pick<FanOutPlan, 'partition' | 'dispatchers'>;
   readonly sealer: Sealer;
   readonly credentials: CredentialCache;
+  readonly shares: WaveShares;
 }
 
 export class CampaignClock implements AreaClock<CampaignsMemory, CampaignsView> {
@@ -49,8 +51,10 @@ export class CampaignClock implements AreaClock<CampaignsMemory, CampaignsView> 
     'dispatch.wave_report': (
       app: CampaignsView | undefined,
       report: WaveReport,
-      { nowMs }: Context,
+      { nowMs, owner }: Context,
     ) => {
+      if (!isInterruptedReport(report))
+        this.#rules.shares.rowsBack(owner, report.channel, report.people.length);
       const wave = app?.sending.waves.get(report.wave);
       if (app !== undefined && wave !== undefined)
         this.#windows.reported(app.record.ordinal, wave, report, nowMs);
@@ -128,15 +132,21 @@ export class CampaignClock implements AreaClock<CampaignsMemory, CampaignsView> 
     { context, people }: StartTurn,
   ): Started | undefined {
     if (people <= 0 || app.sending.isEmpty) return undefined;
-    const { plan, sealer, credentials } = this.#rules;
+    const { plan, sealer, credentials, shares } = this.#rules;
+    const { ordinal } = app.record;
     const fanOutPlan: FanOutPlan = {
       partition: plan.partition,
       dispatchers: plan.dispatchers,
       credentialsOf: (channel) => openCredentials(app, channel, plan, sealer, credentials),
-      roomOn: (channel) => this.#windows.roomOn(app, channel, context.nowMs),
+      waysOn: (channel) => shares.waysOn(ordinal, channel),
+      roomOn: (channel) =>
+        shares.singlesRoomOn(ordinal, channel) > 0
+          ? this.#windows.roomOn(app, channel, context.nowMs)
+          : 0,
       room: OrgRooms.ofTurn(context, state).of(app.record.org),
     };
-    return fanOut(app, fanOutPlan, context, people);
+    const begun = fanOut(app, fanOutPlan, context, people);
+    return begun && { ...begun, effects: shares.leaving(begun.effects) };
   }
 
   hasMore({ sending }: CampaignsView): boolean {

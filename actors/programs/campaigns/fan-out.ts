@@ -6,7 +6,6 @@ import type { PumpContext } from '../../../engine/actor/machine.ts';
 import type { DocumentReader, Effect, Entry } from '../../../engine/actor/message.ts';
 import { assert } from '../../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
-import { hash32 } from '../../../engine/base/hash.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
@@ -20,6 +19,7 @@ import type { OrgRoom } from '../../sending/gate/org-room.ts';
 import { isCircuitOpen } from '../../sending/outbox/circuit.ts';
 import type { Credentials } from '../../sending/outbox/open-credentials.ts';
 import { partsHeld } from '../../sending/outbox/provider-health.ts';
+import { homeOf, shareOf } from '../../sending/outbox/wave-shares.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import { sourcesOf, variantFor } from './bucketing.ts';
 import { readCopies } from './copies.ts';
@@ -38,6 +38,8 @@ export interface FanOutPlan {
   readonly partition: number;
   readonly dispatchers: number;
   credentialsOf(channel: ChannelId): Credentials;
+  /** How many dispatch threads share a wave on a channel. */
+  waysOn(channel: ChannelId): number;
   /** How many more rows of waves dispatch accepts on a channel. */
   roomOn(channel: ChannelId): number;
   readonly room: OrgRoom;
@@ -92,8 +94,9 @@ const gone: Turn = { turn: 'gone' };
 const recordsBytesMin = 64 * 1024;
 const nothing = new Uint8Array(0);
 
-/** Records back to back, each copied once into a buffer that doubles. */
-class RecordRun {
+/** People for one dispatch thread; their records, each copied once into a buffer that doubles. */
+class WavePart {
+  readonly people: PersonOrdinal[] = [];
   #bytes = nothing;
   readonly #ends: number[] = [];
   #used = 0;
@@ -117,9 +120,10 @@ class RecordRun {
   };
 
   /** All records; a record without a launched person would shift the others. */
-  whole(count: number): { readonly records: Uint8Array; readonly ends: Uint32Array } {
-    assert(count === this.#ends.length, 'a record a person');
+  whole(): Pick<DispatchWave, 'people' | 'records' | 'ends'> {
+    assert(this.people.length === this.#ends.length, 'a record a person');
     return {
+      people: Uint32Array.from(this.people),
       records: this.#bytes.subarray(0, this.#used),
       ends: Uint32Array.from(this.#ends),
     };
@@ -143,8 +147,8 @@ class Slice {
   readonly #turns: Turn[] = [];
   readonly #codes: number[] = [];
   readonly #sends: QueuedSend[] = [];
-  readonly #launched: PersonOrdinal[] = [];
-  readonly #records = new RecordRun();
+  /** By share; people of a channel with one thread are in the first. */
+  readonly #parts: readonly WavePart[];
   #isProbe = false;
 
   constructor(
@@ -166,6 +170,8 @@ class Slice {
     this.#nowMs = context.nowMs;
     this.#wallMs = context.wallMs;
     this.#channel = lane.channel === noChannel ? undefined : channelIds[lane.channel];
+    const ways = this.#channel === undefined ? 1 : plan.waysOn(this.#channel);
+    this.#parts = Array.from({ length: ways }, () => new WavePart());
   }
 
   cut(budget: number, wave: number): FanOutResult | undefined {
@@ -195,7 +201,7 @@ class Slice {
       person >= 0 &&
       this.#people.length < budget &&
       this.#turns.length < turnKindsMax &&
-      this.#records.byteLength < limits.sliceBytesMax
+      this.#recordBytes() < limits.sliceBytesMax
     ) {
       const turn = this.#turnOf(person, gate, room > 0 && pace > 0);
       if (turn === undefined) break;
@@ -209,9 +215,15 @@ class Slice {
     if (this.#people.length === 0) return undefined;
     return {
       entries: [this.#entry(wave)],
-      effects: this.#launched.length === 0 ? [] : [this.#effect(wave, credentials)],
+      effects: this.#effects(wave, credentials),
       people: this.#people.length,
     };
+  }
+
+  #recordBytes(): number {
+    let bytes = 0;
+    for (const part of this.#parts) bytes += part.byteLength;
+    return bytes;
   }
 
   /** A person's turn now; `undefined` if they must wait for room. */
@@ -238,14 +250,15 @@ class Slice {
     if (several && deviceIds.length === 0) return suppressTurn('no_device');
     const room = gate.askRoom(isFirst);
     if (room !== 'send') return room;
-    if (!several && !this.#documents.lend(subscribers, [person], this.#records.add)) return gone;
+    const part = this.#parts[shareOf(person, this.#parts.length)] as WavePart;
+    if (!several && !this.#documents.lend(subscribers, [person], part.add)) return gone;
     // Last, so that only actual sends use up room.
     gate.takeRoom(isFirst, Math.max(1, deviceIds.length));
     if (several) {
       this.#sends.push({ person, deviceIds });
       return sendTurn;
     }
-    this.#launched.push(person);
+    part.people.push(person);
     return waveTurn;
   }
 
@@ -290,7 +303,9 @@ class Slice {
     return one === undefined || others.length > 0 ? {} : { meant: channelIds.indexOf(one) };
   }
 
-  #effect(wave: number, credentials: Credentials | undefined): Effect {
+  /** A message to each thread that has a share of the people. */
+  #effects(wave: number, credentials: Credentials | undefined): readonly Effect[] {
+    if (this.#parts.every(({ people }) => people.length === 0)) return [];
     const channel = this.#channel as ChannelId;
     const { record, settings, branding } = this.#app;
     const campaign = this.#sent;
@@ -308,7 +323,7 @@ class Slice {
     // They wait in the outbox, which probes: their timeouts would hold up all others.
     const health = this.#app.outbox.health(channel);
     const held = partsHeld(health, this.#nowMs);
-    const message: DispatchWave = {
+    const shared: Omit<DispatchWave, 'people' | 'records' | 'ends'> = {
       kind: 'dispatch.wave',
       partition: this.#plan.partition,
       app: this.#owner,
@@ -329,18 +344,24 @@ class Slice {
       sendParts: parts,
       acceptedMs: this.#nowMs,
       contents,
-      ...(contents.length > 1 ? { variants: this.#variantsOf(sources) } : {}),
-      people: Uint32Array.from(this.#launched),
-      ...this.#records.whole(this.#launched.length),
     };
-    const port = hash32(`${this.#owner}|${channel}`) % this.#plan.dispatchers;
-    return { port, message };
+    const home = homeOf(this.#owner, channel, this.#plan);
+    return this.#parts.flatMap((part, share) => {
+      if (part.people.length === 0) return [];
+      const variants =
+        contents.length > 1 ? { variants: this.#variantsOf(sources, part.people) } : {};
+      const message: DispatchWave = { ...shared, ...variants, ...part.whole() };
+      return [{ port: (home + share) % this.#plan.dispatchers, message }];
+    });
   }
 
-  #variantsOf(sources: readonly { readonly id?: string }[]): Uint8Array {
+  #variantsOf(
+    sources: readonly { readonly id?: string }[],
+    people: readonly PersonOrdinal[],
+  ): Uint8Array {
     const places = new Map(sources.map(({ id }, place) => [id, place]));
     return Uint8Array.from(
-      this.#launched,
+      people,
       (person) => places.get(variantFor(this.#sent, this.#occurrence, person)) ?? 0,
     );
   }

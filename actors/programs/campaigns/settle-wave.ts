@@ -26,7 +26,7 @@ import type { Origin, Receipt, Settlement } from '../../sending/outbox/protocol.
 import { healthAfter } from '../../sending/outbox/provider-health.ts';
 import { resumeOf } from '../../sending/outbox/report.ts';
 import { ResultPolls } from '../../sending/outbox/result-polls.ts';
-import { settle } from '../../sending/outbox/settle.ts';
+import { isInterrupted, settle } from '../../sending/outbox/settle.ts';
 import { SettlementEffects } from '../../sending/outbox/settlement-effects.ts';
 import { sendWakeTimer } from '../../sending/outbox/timers.ts';
 import { originOf } from './apply.ts';
@@ -62,6 +62,11 @@ export function interruptedWave(wave: Wave): WaveReport {
     codes: new Uint8Array(people.length),
     devices: new Uint8Array(people.length * deviceIdBytes),
   };
+}
+
+/** Whether a report is about rows that the last process granted. */
+export function isInterruptedReport({ outcomes: [first] }: WaveReport): boolean {
+  return isInterrupted(first ?? undefined);
 }
 
 class SettledRows {

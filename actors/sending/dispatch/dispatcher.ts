@@ -1,9 +1,11 @@
 // Makes granted attempts: a bounded number of calls per provider account at once, express before
 // bulk. Attempts that cannot start within five seconds are returned unsent. It owns nothing
 // durable: the granting shard records every attempt here as started, and an idle account is dropped
-// together with its credentials. Rows that a shard recalls are returned unsent.
+// together with its credentials. Rows that a shard recalls are returned unsent. Of an account whose
+// campaigns several threads share, each makes its share of the calls.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { SharedHolds } from '../../../engine/thread/shared-holds.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, type CredentialName, channelIds } from '../../channels/channel-ids.ts';
@@ -62,6 +64,8 @@ interface Account {
   readonly slow: SlowAccount;
   credentials: unknown;
   wording: Attempt['wording'];
+  /** How many calls may be in flight here; fewer while other threads call for it, too. */
+  callsMax: number;
   inFlight: number;
   /** When it last received a grant, or a call of it ended. */
   usedMs: number;
@@ -93,7 +97,12 @@ interface DispatcherOptions {
   readonly unsubscribeUrl: UnsubscribeUrl;
   /** The shards' counts of recalls. */
   readonly recalls?: SharedArrayBuffer | undefined;
+  /** Pauses of accounts that dispatch threads share. */
+  readonly holds?: SharedArrayBuffer | undefined;
 }
+
+/** Calls that campaigns leave to single sends. */
+const callsLeftToSingles = limits.inFlightPerAccountMax - limits.bulkInFlightMax;
 
 export class Dispatcher {
   readonly figures: DispatcherFigures = {
@@ -106,6 +115,7 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #accounts = new Map<string, Account>();
   readonly #recalls: Recalls;
+  readonly #holds: SharedHolds;
   /** Accounts that wait for a recall. */
   readonly #stalled = new Set<Account>();
   #sweeping = false;
@@ -115,6 +125,7 @@ export class Dispatcher {
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#recalls = new Recalls(options.recalls);
+    this.#holds = new SharedHolds(options.holds);
   }
 
   /** Accounts with work now or in the last few seconds. */
@@ -146,6 +157,8 @@ export class Dispatcher {
     const account = this.#account(shard, grant);
     account.credentials = grant.credentials;
     account.wording = grant.wording;
+    account.callsMax = grant.callsMax ?? limits.inFlightPerAccountMax;
+    account.slow.isShared = grant.callsMax !== undefined;
     const grantedMs = this.#options.clock.monotonic();
     account.usedMs = grantedMs;
     if (grant.probes === true) account.slow.probed();
@@ -253,9 +266,10 @@ export class Dispatcher {
         waves: [],
         answered: new Set(),
         calls: new Set(),
-        slow: new SlowAccount(grant.channel, this.#options.clock),
+        slow: new SlowAccount(grant.app, grant.channel, this.#options.clock, this.#holds),
         credentials: undefined,
         wording: undefined,
+        callsMax: limits.inFlightPerAccountMax,
         inFlight: 0,
         usedMs: 0,
         reports: [],
@@ -272,7 +286,7 @@ export class Dispatcher {
       this.#handBack(account, Number.POSITIVE_INFINITY);
       return;
     }
-    while (account.inFlight < limits.inFlightPerAccountMax) {
+    while (account.inFlight < account.callsMax) {
       if (this.#recalls.isAwaited(account.shard)) {
         this.#stalled.add(account);
         return;
@@ -335,7 +349,8 @@ export class Dispatcher {
    */
   #startRow(account: Account): boolean {
     const work = account.waves[0];
-    if (work === undefined || account.inFlight >= limits.bulkInFlightMax) return false;
+    if (work === undefined || account.inFlight >= account.callsMax - callsLeftToSingles)
+      return false;
     if (account.rowsThisTick >= limits.rowsPerTickMax) return false;
     // Calls that end immediately would otherwise keep the thread from reading grants and sending
     // reports until the last row.
@@ -407,6 +422,8 @@ export class Dispatcher {
   }
 
   #mayBegin(account: Account, call: RowCall): boolean {
+    const { slow } = account;
+    if (slow.isShared) call.isSlowed ||= slow.isSlow() || slow.isPartSlow(call.endpoint);
     call.isKept = call.isRecalled || call.isSlowed || this.#recalls.isAwaited(account.shard);
     return !call.isKept;
   }

@@ -91,7 +91,7 @@ export async function hostDispatcher<More>(
     report: (shard, partition, app, report) => {
       shards[shard]?.send([partition, app, report]);
     },
-    recalls: data.recalls,
+    ...{ recalls: data.recalls, holds: data.holds },
     unsubscribeUrl: (app, address, about) =>
       unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng, about),
   });

@@ -31,6 +31,8 @@ export interface DispatchData {
   readonly publicUrl: string;
   /** See `ShardData`. */
   readonly recalls?: SharedArrayBuffer;
+  /** Pauses of accounts that dispatch threads share (`sharedHoldsBytes`). */
+  readonly holds?: SharedArrayBuffer;
 }
 
 /**
@@ -47,7 +49,7 @@ export interface DispatchRecall {
 
 /**
  * People of a campaign, committed as dispatched: their records, and what is needed to send the
- * message to each.
+ * message to each. Threads that share a campaign get one of the same number each.
  */
 export interface DispatchWave {
   readonly kind: 'dispatch.wave';
@@ -68,6 +70,7 @@ export interface DispatchWave {
   readonly held?: readonly string[];
   /** See `DispatchGrant`. */
   readonly probes?: true;
+  readonly callsMax?: number;
   /** The shared part of its sends' ids; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly acceptedMs: Millis;

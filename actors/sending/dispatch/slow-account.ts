@@ -2,7 +2,8 @@
 // how long that is; this is about grants that were on their way when the refusal came. So it holds
 // for a second, or until the shard has a call find out.
 
-import type { Millis } from '../../../engine/base/brand.ts';
+import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
+import { SharedHolds } from '../../../engine/thread/shared-holds.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
@@ -18,19 +19,24 @@ type Endpoint = Attempt['endpoint'] | undefined;
 
 export class SlowAccount {
   readonly #channel: ChannelId;
-  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #clock: Clock;
+  readonly #shared: SharedPauses;
   #untilMs = 0;
   readonly #parts = new Map<string, Millis>();
+  /** Whether other threads call for the account, too. */
+  isShared = false;
 
-  constructor(channel: ChannelId, clock: Pick<Clock, 'monotonic'>) {
+  constructor(app: Ordinal, channel: ChannelId, clock: Clock, holds: SharedHolds) {
     this.#channel = channel;
     this.#clock = clock;
+    this.#shared = new SharedPauses(`${app}|${channel}`, clock, holds);
   }
 
   /** A call to `endpoint` was refused: which others that concerns. */
   refused({ domain }: Failure, endpoint: Endpoint): (other: Endpoint) => boolean {
     const untilMs = this.#clock.monotonic() + holdMs;
     const part = domain ?? catalog[this.#channel].accountOf?.(endpoint);
+    this.#shared.refused(part);
     if (part === undefined) {
       this.#untilMs = untilMs;
       return () => true;
@@ -43,17 +49,24 @@ export class SlowAccount {
   /** A call is to find out whether the account takes messages again. */
   probed(): void {
     this.#untilMs = 0;
+    this.#shared.probed();
   }
 
   probedPart(part: string): void {
     this.#parts.delete(part);
+    this.#shared.probed(part);
   }
 
   isSlow(): boolean {
-    return this.#untilMs !== 0 && this.#untilMs > this.#clock.monotonic();
+    if (this.#untilMs !== 0 && this.#untilMs > this.#clock.monotonic()) return true;
+    return this.isShared && this.#shared.isSlow();
   }
 
   isPartSlow(endpoint: Endpoint): boolean {
+    if (this.isShared && this.#shared.isAnyPartSlow()) {
+      const part = partOf(this.#channel, endpoint);
+      if (part !== undefined && this.#shared.isSlow(part)) return true;
+    }
     if (this.#parts.size === 0) return false;
     const part = partOf(this.#channel, endpoint);
     const untilMs = part === undefined ? undefined : this.#parts.get(part);
@@ -61,5 +74,49 @@ export class SlowAccount {
     if (untilMs > this.#clock.monotonic()) return true;
     this.#parts.delete(part);
     return false;
+  }
+}
+
+/** The same for the threads that share the account: they hear of a refusal at once. */
+class SharedPauses {
+  readonly #name: string;
+  readonly #holds: SharedHolds;
+  readonly #now: () => Millis;
+  readonly #place: number;
+  /** Held while any part is, so that rows need not look for theirs. */
+  readonly #anyPart: number;
+
+  constructor(name: string, clock: Clock, holds: SharedHolds) {
+    this.#name = name;
+    this.#holds = holds;
+    this.#now = () => clock.now();
+    this.#place = SharedHolds.placeOf(name);
+    this.#anyPart = SharedHolds.placeOf(`${name}|`);
+  }
+
+  refused(part: string | undefined): void {
+    const untilMs = this.#now() + holdMs;
+    this.#holds.hold(this.#placeOf(part), untilMs);
+    if (part !== undefined) this.#holds.hold(this.#anyPart, untilMs);
+  }
+
+  probed(part?: string): void {
+    this.#holds.lift(this.#placeOf(part));
+  }
+
+  isSlow(part?: string): boolean {
+    return this.#isHeld(this.#placeOf(part));
+  }
+
+  isAnyPartSlow(): boolean {
+    return this.#isHeld(this.#anyPart);
+  }
+
+  #placeOf(part: string | undefined): number {
+    return part === undefined ? this.#place : SharedHolds.placeOf(`${this.#name}|${part}`);
+  }
+
+  #isHeld(place: number): boolean {
+    return this.#holds.isHeld(place, this.#now, holdMs);
   }
 }

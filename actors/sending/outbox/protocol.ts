@@ -150,5 +150,7 @@ export interface DispatchGrant {
   readonly wording?: OwnWording;
   /** The account was slow or failing: this call finds out about it. */
   readonly probes?: true;
+  /** Calls of this thread to the account; set while others share its campaigns. */
+  readonly callsMax?: number;
   readonly attempts: readonly GrantedAttempt[];
 }

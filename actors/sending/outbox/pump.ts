@@ -10,7 +10,6 @@ import type {
   Entry,
 } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
-import { hash32 } from '../../../engine/base/hash.ts';
 import { DamagedRecord, orDamaged } from '../../../storage/codec.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import type { LiveActivityRow } from '../../../storage/tables/live-activity.ts';
@@ -58,12 +57,12 @@ import { SettlementBatch } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
 import { SingleSendGate, type StoredContent, type TargetRecords } from './single-send-gate.ts';
+import { type DispatchThreads, homeOf } from './wave-shares.ts';
 
 export type { CredentialCache };
 
-export interface DispatchPlan extends CredentialRules {
+export interface DispatchPlan extends CredentialRules, DispatchThreads {
   readonly partition: number;
-  readonly dispatchers: number;
   /** Whether the operator has set a key of the payment provider. */
   readonly charges?: boolean;
   /** For the log, once per opened circuit or damaged target. The errors contain no secret. */
@@ -85,15 +84,19 @@ interface PumpedApp {
   readonly handled: number;
 }
 
-/** Starts at most `budget` targets of one app. Only reads; the runtime applies the result. */
+/**
+ * Starts at most `budget` targets of one app. Only reads; the runtime applies the result.
+ * `roomOn`: of a channel whose account dispatch threads share.
+ */
 export function pumpApp(
   app: SendsView,
   plan: DispatchPlan,
   sealer: Sealer,
   cache: CredentialCache,
-  room: OrgRoom,
+  orgRoom: OrgRoom,
   context: PumpContext,
   budget: number,
+  roomOn: (channel: ChannelId) => number = () => Number.POSITIVE_INFINITY,
 ): PumpedApp | undefined {
   const owner = app.record.ordinal;
   const settled = new SettlementBatch(app, {
@@ -110,12 +113,13 @@ export function pumpApp(
   const probed = new Set<ChannelId>();
   for (const queue of app.outbox.channels.values()) {
     const isProbing = () => probed.has(queue.channel) || callsOnAccount(app, queue.channel) > 0;
-    const most = Math.min(startable(queue, context.nowMs, isProbing), budget - handled);
+    const room = Math.min(startable(queue, context.nowMs, isProbing), roomOn(queue.channel));
+    const most = Math.min(room, budget - handled);
     if (most <= 0 || (!hasExpress(queue) && bulkCount(queue) === 0)) continue;
     const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
     const isOpen = isCircuitOpen(queue);
     const line = { most, looked: isOpen ? budget - handled : most };
-    const one = startChannel(app, queue, credentials, plan, room, settled, context, line);
+    const one = startChannel(app, queue, credentials, plan, orgRoom, settled, context, line);
     handled += one.handled;
     if (one.health !== undefined) health.set(queue.channel, one.health);
     if (one.items.length === 0) continue;
@@ -363,9 +367,7 @@ function grantOf(
     ...(isProbe ? { probes: true } : {}),
     attempts,
   };
-  // An app's channel always goes to the same dispatcher, which keeps its pacing and connections.
-  const port = hash32(`${owner}|${channel}`) % plan.dispatchers;
-  return { port, message: grant };
+  return { port: homeOf(owner, channel, plan), message: grant };
 }
 
 function done(

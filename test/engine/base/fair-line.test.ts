@@ -84,6 +84,18 @@ t.test('one owner never fills the line for another', async (t) => {
   t.equal(all.find(({ owner }) => owner === 3)?.state, 'running');
 });
 
+t.test('a full line whose owners have equally many places drops none of them', async (t) => {
+  const { enter, all } = lineUnderTest({
+    ...{ runningMax: 1, runningOfOwnerMax: 1, waitingMax: 4, waitingOfOwnerMax: 4 },
+  });
+  for (const owner of [1, 1, 1, 2, 2]) enter(owner);
+  t.equal(enter(1).state, 'line', 'it has as many as the other');
+  t.same(
+    all.map(({ state }) => state),
+    ['running', 'waiting', 'waiting', 'waiting', 'waiting', 'line'],
+  );
+});
+
 t.test('who waits too long is refused, and a stopped line refuses', async (t) => {
   const { line, enter, timers } = lineUnderTest({
     ...{ runningMax: 1, runningOfOwnerMax: 1, waitingMax: 4, waitingOfOwnerMax: 4 },
@@ -113,15 +125,18 @@ t.test('in any order: bounds hold, and nobody waits while there is room', async 
           const running = all.filter(({ state }) => state === 'running');
           running[one.ends % Math.max(1, running.length)]?.end();
         } else {
-          const others = all.filter(
-            ({ state, owner }) => state === 'waiting' && owner !== one.owner,
-          );
-          const isFull = others.length >= limits.waitingMax;
+          const before = all.filter(({ state }) => state === 'waiting');
+          const placesOf = (owner: number) =>
+            before.filter((entered) => entered.owner === owner).length;
+          const most = Math.max(...before.map(({ owner }) => placesOf(owner)));
+          const own = placesOf(one.owner);
           const added = enter(one.owner, one.part);
-          const counts = new Map<number, number>();
-          for (const { owner } of others) counts.set(owner, (counts.get(owner) ?? 0) + 1);
-          // The line may refuse only if everybody in it has one place.
-          if (added.state === 'line' && (!isFull || Math.max(...counts.values()) > 1)) return false;
+          // The line may refuse only if it is full, and nobody in it has two places more.
+          const mayRefuse = before.length >= limits.waitingMax && most <= own + 1;
+          if (added.state === 'line' && !mayRefuse) return false;
+          if (added.state === 'owner' && own < limits.waitingOfOwnerMax) return false;
+          const dropped = before.filter(({ state }) => state === 'line');
+          if (dropped.some(({ owner }) => placesOf(owner) < own + 2)) return false;
         }
         const running = all.filter(({ state }) => state === 'running');
         const waiting = all.filter(({ state }) => state === 'waiting');

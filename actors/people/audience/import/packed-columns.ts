@@ -2,7 +2,7 @@
 // one slice after another; what leaves is a copy in one buffer, which crosses to the shard at once.
 
 import type { TagValue } from '../../../../storage/tables/subscriber.ts';
-import { endpointDigestBytes } from '../endpoint-owner.ts';
+import { endpointDigestBytes } from '../endpoint-index.ts';
 import type { PackedRows } from '../protocol.ts';
 import type { Coder } from './coder.ts';
 

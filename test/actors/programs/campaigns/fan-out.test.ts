@@ -34,6 +34,7 @@ function withRoom(scene: Scene, documents: Partial<DocumentReader>) {
     partition: 0,
     dispatchers: 1,
     credentialsOf: () => ({ state: 'ready', value: {} }),
+    waysOn: () => 1,
     roomOn: () => Number.POSITIVE_INFINITY,
     room: OrgRoom.of(product.state, scene.org, nowMs),
   };
@@ -88,3 +89,56 @@ t.test(
     });
   },
 );
+
+t.test('waves for several threads are the wave for one, split by people', async (t) => {
+  const scene = await Scene.withPeople(400);
+  const [messageId, other] = [await scene.message(), await scene.message()];
+  const variants = [
+    { id: 'a', messageId, weight: 1 },
+    { id: 'b', messageId: other, weight: 1 },
+  ];
+  const { id } = await scene.campaign({ messageId, variants } as never);
+  await scene.one.value(scene.app, 'campaign.send', { id });
+  const { plan, context } = withRoom(scene, {
+    lend: (_table, [person], use) => {
+      use(Uint8Array.of(Number(person) & 0xff, Number(person) >> 8));
+      return true;
+    },
+  });
+  const slice = (ways: number) => {
+    const threads = { dispatchers: 3, waysOn: () => ways };
+    const fanned = fanOut(scene.state, { ...plan, ...threads }, context, 300);
+    const waves = (fanned?.effects ?? []).map(({ port, message }) => ({
+      port,
+      wave: message as unknown as DispatchWave,
+    }));
+    const rows = waves.flatMap(({ wave: { people, records, ends, variants } }) =>
+      Array.from(people, (person, row) => ({
+        person,
+        record: records.slice(row === 0 ? 0 : ends[row - 1], ends[row]),
+        variant: variants?.[row],
+      })),
+    );
+    rows.sort((one, other) => one.person - other.person);
+    return { entries: fanned?.entries, waves, rows };
+  };
+  const one = slice(1);
+  t.equal(one.waves.length, 1);
+  t.ok(one.rows.length > 200);
+  for (const ways of [2, 3]) {
+    const several = slice(ways);
+    t.same(several.entries, one.entries, 'the log has the same');
+    t.same(several.rows, one.rows);
+    t.equal(new Set(several.waves.map(({ port }) => port)).size, ways);
+    for (const { wave } of several.waves) {
+      const people = [...wave.people];
+      t.same(
+        people,
+        people.toSorted((a, b) => a - b),
+      );
+      t.ok(people.length > one.rows.length / ways / 2, 'even shares');
+      const { people: _, records: _records, ends: _ends, variants: _variants, ...shared } = wave;
+      t.match(one.waves[0]?.wave, shared, 'all else is the same');
+    }
+  }
+});

@@ -22,6 +22,7 @@ import type { Answer, Entry, Message } from '../../../../engine/actor/message.ts
 import type { Millis } from '../../../../engine/base/brand.ts';
 import { hash32 } from '../../../../engine/base/hash.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
+import { sharedHoldsBytes } from '../../../../engine/thread/shared-holds.ts';
 import {
   partitionWithApp,
   TestPartition,
@@ -56,9 +57,12 @@ export class Scene {
   /** When each did. */
   readonly sentMs: Millis[] = [];
   answers: Answers = accept;
+  /** Called with what each dispatch thread is given. */
+  onGrant: ((port: number, message: Message) => void) | undefined;
   /** What a provider says when it is asked what became of messages; absent where it cannot be. */
   results: ((query: ResultsQuery) => LateResults) | undefined;
-  #dispatcher: Dispatcher;
+  #dispatchers: readonly Dispatcher[];
+  #holds = new SharedArrayBuffer(sharedHoldsBytes);
   #later: (() => void)[] = [];
   #isDead = false;
   #isHeld = false;
@@ -76,7 +80,7 @@ export class Scene {
     this.one = one;
     this.org = org;
     this.app = app;
-    this.#dispatcher = this.#newDispatcher();
+    this.#dispatchers = this.#newDispatchers();
   }
 
   static async open(options: TestPartitionOptions = {}): Promise<Scene> {
@@ -227,11 +231,7 @@ export class Scene {
   /** Has dispatch make the calls that are granted, and takes nothing of what comes of them. */
   async callGranted(): Promise<void> {
     for (const { port, message } of this.one.effects.splice(0))
-      if (typeof port === 'number')
-        this.#dispatcher.grant(
-          0,
-          structuredClone(message) as DispatchGrant | DispatchWave | PollResults,
-        );
+      if (typeof port === 'number') this.#grant(port, message);
     for (let i = 0; i < 30; i++) await Promise.resolve();
   }
 
@@ -322,11 +322,7 @@ export class Scene {
         ({ port, message }) => typeof port === 'number' && !message.kind.startsWith('webhook.'),
       );
       this.one.effects.length = 0;
-      for (const { message } of grants)
-        this.#dispatcher.grant(
-          0,
-          structuredClone(message) as DispatchGrant | DispatchWave | PollResults,
-        );
+      for (const { port, message } of grants) this.#grant(port as number, message);
       for (let i = 0; i < 30; i++) await Promise.resolve();
       const tasks = this.#isHeld ? [] : this.#later;
       if (!this.#isHeld) this.#later = [];
@@ -409,8 +405,22 @@ export class Scene {
     this.#isDead = false;
     this.#later = [];
     this.#sweeps = [];
-    this.#dispatcher = this.#newDispatcher();
+    this.#dispatchers = this.#newDispatchers();
     await this.run();
+  }
+
+  #grant(port: number, message: Message): void {
+    this.onGrant?.(port, message);
+    this.#dispatchers[port]?.grant(
+      0,
+      structuredClone(message) as DispatchGrant | DispatchWave | PollResults,
+    );
+  }
+
+  #newDispatchers(): readonly Dispatcher[] {
+    this.#holds = new SharedArrayBuffer(sharedHoldsBytes);
+    const { dispatchers } = this.#options.threads ?? { dispatchers: 1 };
+    return Array.from({ length: dispatchers }, () => this.#newDispatcher());
   }
 
   #newDispatcher(): Dispatcher {
@@ -432,9 +442,10 @@ export class Scene {
       onBug: (error) => {
         throw error;
       },
+      holds: this.#holds,
       unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
       report: (_shard, _partition, app, report) => {
-        if (this.#isDead || dispatcher !== this.#dispatcher) return;
+        if (this.#isDead || !this.#dispatchers.includes(dispatcher)) return;
         this.one.partition.deliverAlways({
           to: app,
           lane: 'express',
