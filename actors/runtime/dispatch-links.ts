@@ -5,6 +5,7 @@ import type { Partition } from '../../engine/actor/partition.ts';
 import { Link, type Port } from '../../engine/thread/link.ts';
 import { type GrantItem, type OutcomeItem, threadItself } from '../../engine/thread/wire.ts';
 import type { DispatchAnswer } from '../sending/dispatch/protocol.ts';
+import { sendGrant } from '../sending/dispatch/wave-crossing.ts';
 
 const reportsWaitMs = 1_000;
 
@@ -21,7 +22,8 @@ export class DispatchLinks {
   }
 
   send(dispatcher: number, message: Message): void {
-    this.#links[dispatcher]?.send(message);
+    const link = this.#links[dispatcher];
+    if (link !== undefined) sendGrant(link, message);
   }
 
   /** It is there when this returns: dispatchers look before each call. */

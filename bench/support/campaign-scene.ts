@@ -3,6 +3,7 @@
 
 import type { DestinationInput } from '../../actors/integrations/webhooks/protocol.ts';
 import type { CampaignStats } from '../../actors/programs/campaigns/protocol.ts';
+import { sendGrant } from '../../actors/sending/dispatch/wave-crossing.ts';
 import type { Message } from '../../engine/actor/message.ts';
 import { type Host, threadHost } from '../../engine/thread/host.ts';
 import { Link } from '../../engine/thread/link.ts';
@@ -80,7 +81,7 @@ export async function campaignScene(dispatchers = 1): Promise<CampaignScene> {
     emit: ({ port, message }) => {
       if (typeof port !== 'number') return;
       if (held !== undefined && message.kind === 'webhook.grant') held.push(message);
-      else links[port]?.send(message);
+      else sendGrant(links[port] as Link<GrantItem, OutcomeItem>, message);
     },
   });
   const links = hosts.map((host) => linkTo(host, bench));

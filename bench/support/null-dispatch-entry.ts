@@ -10,6 +10,7 @@ import type { Adapter } from '../../actors/channels/port/adapter.ts';
 import { webhookCallsOf } from '../../actors/integrations/webhooks/thread-calls.ts';
 import { Dispatcher } from '../../actors/sending/dispatch/dispatcher.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
+import { receivedGrant } from '../../actors/sending/dispatch/wave-crossing.ts';
 import type { DispatchGrant } from '../../actors/sending/outbox/protocol.ts';
 import { type HostedStart, serveThread } from '../../engine/thread/host.ts';
 import { Link } from '../../engine/thread/link.ts';
@@ -41,6 +42,7 @@ async function nullDispatch({ port, data }: NullDispatchStart): Promise<() => Pr
     defer: setImmediate,
     after: (ms, task) => void setTimeout(task, ms).unref(),
     unsubscribeUrl: () => 'http://localhost/u/x',
+    onRead: (_shard, records) => link.giveBack(records),
     report: (_shard, partition, app, report) => link.send([partition, app, report]),
   });
   const webhooks = webhookCallsOf({
@@ -49,8 +51,9 @@ async function nullDispatch({ port, data }: NullDispatchStart): Promise<() => Pr
     defer: setImmediate,
     report: (_shard, partition, app, report) => link.send([partition, app, report]),
   });
-  const link: Link<OutcomeItem, GrantItem> = new Link(port, (item) => {
-    if (!webhooks.take(0, item)) dispatcher.grant(0, item as DispatchGrant | DispatchWave);
+  const link: Link<OutcomeItem, GrantItem> = new Link(port, (item, bytes) => {
+    if (webhooks.take(0, item)) return;
+    dispatcher.grant(0, receivedGrant(item, bytes) as DispatchGrant | DispatchWave);
   });
   return async () => {
     await webhooks.stop();

@@ -7,6 +7,7 @@ import type { DocumentReader, Effect, Entry } from '../../../engine/actor/messag
 import { assert } from '../../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
+import { bodyBuffers } from '../../../engine/thread/body-buffers.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
@@ -92,9 +93,12 @@ const sendTurn: Turn = { turn: 'send' };
 const gone: Turn = { turn: 'gone' };
 
 const recordsBytesMin = 64 * 1024;
-const nothing = new Uint8Array(0);
+const nothing: Uint8Array = new Uint8Array(0);
 
-/** People for one dispatch thread; their records, each copied once into a buffer that doubles. */
+/**
+ * People for one dispatch thread; their records, each copied once into a buffer that doubles. Such
+ * buffers come back (`wave-crossing.ts`).
+ */
 class WavePart {
   readonly people: PersonOrdinal[] = [];
   #bytes = nothing;
@@ -108,10 +112,11 @@ class WavePart {
   readonly add = (record: Uint8Array): void => {
     const { length } = record;
     if (this.#used + length > this.#bytes.length) {
-      const larger = new Uint8Array(
+      const larger = bodyBuffers.take(
         Math.max(recordsBytesMin, this.#bytes.length * 2, this.#used + length),
       );
       larger.set(this.#bytes.subarray(0, this.#used));
+      bodyBuffers.give(this.#bytes.buffer);
       this.#bytes = larger;
     }
     this.#bytes.set(record, this.#used);
@@ -123,9 +128,9 @@ class WavePart {
   whole(): Pick<DispatchWave, 'people' | 'records' | 'ends'> {
     assert(this.people.length === this.#ends.length, 'a record a person');
     return {
-      people: Uint32Array.from(this.people),
+      people: new Uint32Array(this.people),
       records: this.#bytes.subarray(0, this.#used),
-      ends: Uint32Array.from(this.#ends),
+      ends: new Uint32Array(this.#ends),
     };
   }
 }

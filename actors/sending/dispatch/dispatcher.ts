@@ -95,6 +95,8 @@ interface DispatcherOptions {
   readonly after: (ms: number, task: () => void) => void;
   readonly onBug: (error: unknown, channel: ChannelId) => void;
   readonly unsubscribeUrl: UnsubscribeUrl;
+  /** The last row of a wave has its outcome: nothing reads its records any more. */
+  readonly onRead?: (shard: number, records: Uint8Array) => void;
   /** The shards' counts of recalls. */
   readonly recalls?: SharedArrayBuffer | undefined;
   /** Pauses of accounts that dispatch threads share. */
@@ -475,7 +477,10 @@ export class Dispatcher {
         account.reports = [];
         tell({ kind: 'dispatch.report', by: -1, channel, reports });
       }
-      for (const work of answered) while (work.hasDone) tell(work.report());
+      for (const work of answered) {
+        while (work.hasDone) tell(work.report());
+        if (work.isOver) this.#options.onRead?.(shard, work.wave.records);
+      }
       answered.clear();
     });
   }

@@ -39,6 +39,7 @@ import type {
 } from './protocol.ts';
 import { Rotations } from './rotations.ts';
 import { StripeCalls } from './stripe-calls.ts';
+import { receivedGrant } from './wave-crossing.ts';
 
 type Received = DispatchGrant | DispatchWave | DispatchRecall | DispatchAnswer | PollResults;
 
@@ -92,6 +93,7 @@ export async function hostDispatcher<More>(
       shards[shard]?.send([partition, app, report]);
     },
     ...{ recalls: data.recalls, holds: data.holds },
+    onRead: (shard, records) => shards[shard]?.giveBack(records),
     unsubscribeUrl: (app, address, about) =>
       unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng, about),
   });
@@ -104,8 +106,8 @@ export async function hostDispatcher<More>(
   const stripe = new StripeCalls(data, log, (shard, ...report) => shards[shard]?.send(report));
   for (const [index, shardPort] of ports.entries()) {
     shards.push(
-      new Link<OutcomeItem, GrantItem>(shardPort, (item) => {
-        const received = item as Received;
+      new Link<OutcomeItem, GrantItem>(shardPort, (item, bytes) => {
+        const received = receivedGrant(item, bytes) as Received;
         if (received.kind === 'dispatch.answer') rotations.answered(received);
         else if (received.kind === 'dispatch.recall') {
           dispatcher.recall(index, received);

@@ -46,6 +46,7 @@ export class WaveWork {
   #next = 0;
   #recalled: Set<PersonOrdinal> | undefined;
   #done: Done[] = [];
+  #finished = 0;
 
   constructor(wave: DispatchWave, grantedMs: Millis, unsubscribeUrl: UnsubscribeUrl) {
     this.wave = wave;
@@ -63,6 +64,11 @@ export class WaveWork {
 
   get hasDone(): boolean {
     return this.#done.length > 0;
+  }
+
+  /** Whether every row has its outcome. */
+  get isOver(): boolean {
+    return this.#finished === this.wave.people.length;
   }
 
   /** The next row. */
@@ -113,6 +119,7 @@ export class WaveWork {
 
   /** Records a row's outcome; `undefined` where it is returned unsent. */
   finish(row: number, deviceId: string, outcome: Outcome | undefined): void {
+    this.#finished++;
     this.#done.push({ row, deviceId, outcome });
   }
 

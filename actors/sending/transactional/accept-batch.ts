@@ -30,7 +30,10 @@ import { checkRoom, targetsOf } from './queue-send.ts';
 import { QueuedBatch } from './queued-batch.ts';
 import { Recipients } from './recipients.ts';
 
-type AcceptBatch = MessageOf<TransactionalProtocol, 'transactional.accept_batch'>;
+type AcceptBatch = Omit<
+  MessageOf<TransactionalProtocol, 'transactional.accept_batch'>,
+  'recipients'
+> & { readonly recipients: readonly BatchRecipient[] };
 type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
 
 /** In bytes of messages (`Decision.work`): 30 µs per recipient, up to 0.5 µs per step. */
