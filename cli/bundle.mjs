@@ -1,9 +1,9 @@
 // Joins the compiled program into few files below dist/bundle. A start opens four processes and
 // threads, and a thousand small modules in each took most of it (bench/README.md, "A start").
 //
-// Each module that `begun` names then only imports its bundle, so all that starts a process or a thread,
-// and every test, names it as before. Modules that nobody starts stay in dist as they are: tests
-// load them, and pages and styles lie beside them.
+// Each module that `begun` names then only imports its bundle, so all that starts a process or a
+// thread, and every test, names it as before. Modules that nobody starts stay in dist as they are:
+// tests load them, and pages and styles lie beside them.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';

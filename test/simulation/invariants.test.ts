@@ -29,8 +29,8 @@ const shown = new Set<Invariant>();
 const seedsMax = 48;
 
 /**
- * Runs a sabotaged world, seed after seed, until it is found by one of its names. A world ends at its
- * first finding, which may be one of what follows from the fault.
+ * Runs a sabotaged world, seed after seed, until it is found by one of its names. A world ends at
+ * its first finding, which may be one of what follows from the fault.
  */
 async function firstFinding(
   sabotage: Sabotage,

@@ -89,9 +89,7 @@ export async function hostDispatcher<More>(
     after,
     onBug: (error, channel) =>
       log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw'),
-    report: (shard, partition, app, report) => {
-      shards[shard]?.send([partition, app, report]);
-    },
+    report: (shard, ...report) => shards[shard]?.send(report),
     ...{ recalls: data.recalls, holds: data.holds },
     onRead: (shard, records) => shards[shard]?.giveBack(records),
     unsubscribeUrl: (app, address, about) =>
@@ -101,7 +99,7 @@ export async function hostDispatcher<More>(
     allowPrivateNetworks: data.allowPrivateNetworks,
     onBug: (error) => log.error({ evt: 'dispatch.webhook_bug', err: error }, 'a webhook threw'),
     defer: setImmediate,
-    report: (shard, partition, app, report) => shards[shard]?.send([partition, app, report]),
+    report: (shard, ...report) => shards[shard]?.send(report),
   });
   const stripe = new StripeCalls(data, log, (shard, ...report) => shards[shard]?.send(report));
   for (const [index, shardPort] of ports.entries()) {
