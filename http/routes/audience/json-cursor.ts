@@ -25,6 +25,7 @@ export class JsonCursor {
   start = 0;
   end = 0;
   isAscii = true;
+  hasEscape = false;
   /** Whether a text ended as the name of a filter does, in which no member may come twice. */
   hasFilter = false;
 
@@ -56,7 +57,11 @@ export class JsonCursor {
 
   /** Reads a member's name and its colon. */
   name(): boolean {
-    return this.text() && this.takes(colon);
+    return this.text() && this.colon();
+  }
+
+  colon(): boolean {
+    return this.takes(colon);
   }
 
   /** Reads a text without escapes; `start` and `end` are where its bytes are. */
@@ -76,9 +81,31 @@ export class JsonCursor {
     this.start = start;
     this.end = at;
     this.isAscii = bits < 0x80;
-    this.at = at + 1;
-    if (source[at - 1] === filterEnd[4] && this.#endsAsFilter()) this.hasFilter = true;
+    this.hasEscape = false;
+    this.#endText();
     return true;
+  }
+
+  /** Reads a text that may have escapes; whether they are right, `decoded` says. */
+  anyText(): boolean {
+    if (this.text()) return true;
+    if (this.next() !== quote) return false;
+    const { source } = this;
+    const start = this.at + 1;
+    let at = start;
+    for (; at < source.length && source[at] !== quote; at++) if (source[at] === backslash) at++;
+    if (at >= source.length) return false;
+    this.start = start;
+    this.end = at;
+    this.isAscii = false;
+    this.hasEscape = true;
+    this.#endText();
+    return true;
+  }
+
+  #endText(): void {
+    this.at = this.end + 1;
+    if (this.source[this.end - 1] === filterEnd[4] && this.#endsAsFilter()) this.hasFilter = true;
   }
 
   /** Whether the last text is this one. */
@@ -89,7 +116,17 @@ export class JsonCursor {
     return true;
   }
 
-  /** The last text as a string. */
+  /** The last text as a string without its escapes; `undefined` if it is no JSON. */
+  decoded(): string | undefined {
+    if (!this.hasEscape) return this.string();
+    try {
+      return JSON.parse(this.source.toString('utf8', this.start - 1, this.end + 1)) as string;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The last text as a string, as it is written. */
   string(): string {
     const { source, start, end } = this;
     return source.toString(this.isAscii ? 'latin1' : 'utf8', start, end);

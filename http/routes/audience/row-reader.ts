@@ -1,5 +1,5 @@
 // Reads the rows of an import from the bytes of its call, for rows as most people send them: every
-// member known, no text with an escape, nothing that clears what is stored. For all others it
+// member known, escapes in tags alone, nothing that clears what is stored. For all others it
 // returns false, and `readRow` reads them as objects.
 
 import { catalog } from '../../../actors/channels/catalog.ts';
@@ -13,7 +13,7 @@ import {
   type RowInBytes,
   TagName,
 } from '../../../actors/people/audience/import/row-bytes.ts';
-import { tagKeyProblem } from '../../../actors/people/audience/tags.ts';
+import { checkTags, tagKeyProblem } from '../../../actors/people/audience/tags.ts';
 import { inNfc } from '../../../engine/base/nfc.ts';
 import { canonicalZone, isOneLine, isTimeZone } from '../../call/schemas/schemas.ts';
 import {
@@ -174,8 +174,9 @@ export class RowReader extends JsonCursor implements RowInBytes {
     if (this.takes(closeBrace)) return true;
     let before: TagName | undefined;
     do {
-      if (!this.name()) return false;
+      if (!this.anyText()) return false;
       const name = this.#tagName(before);
+      if (!this.colon()) return false;
       if (name === undefined || name.row === this.#row || !this.#tag(name)) return false;
       name.row = this.#row;
       before = name;
@@ -198,11 +199,14 @@ export class RowReader extends JsonCursor implements RowInBytes {
   }
 
   #newName(): TagName | undefined {
-    const text = this.string();
+    const text = this.decoded();
     // An object has members that look like an index in another order.
-    if (this.#tagNames.length === tagNamesMax || /^\d/.test(text)) return undefined;
+    if (this.#tagNames.length === tagNamesMax || text === undefined || /^\d/.test(text))
+      return undefined;
     if (inNfc(text) !== text || tagKeyProblem(text) !== undefined) return undefined;
-    const name = new TagName(text, this.start, this.end);
+    // One name in two spellings: a row with both has it twice.
+    if (this.#tagNames.some((one) => one.text === text)) return undefined;
+    const name = new TagName(text, this.start, this.end, this.hasEscape);
     this.#tagNames.push(name);
     return name;
   }
@@ -217,19 +221,27 @@ export class RowReader extends JsonCursor implements RowInBytes {
       tags.others[i] = value;
       return value !== undefined;
     }
-    if (!this.text()) return false;
+    if (!this.anyText()) return false;
     const { source, start, end } = this;
     let index = name.values.find(source, start, end);
     if (index < 0) {
-      if (end - start > limits.tagValueBytesMax) return false;
-      const text = this.string();
-      if (!this.isAscii && inNfc(text) !== text) return false;
+      const text = this.#tagText();
+      if (text === undefined) return false;
       index = name.values.add(source, start, end, text);
     }
     tags.texts[i] = index;
-    tags.starts[i] = start;
-    tags.ends[i] = end;
+    tags.starts[i] = this.hasEscape ? 0 : start;
+    tags.ends[i] = this.hasEscape ? 0 : end;
     return true;
+  }
+
+  /** The text that was read last, if it may be a value of a tag as it is. */
+  #tagText(): string | undefined {
+    if (!this.hasEscape && this.end - this.start > limits.tagValueBytesMax) return undefined;
+    const text = this.decoded();
+    if (text === undefined || (!this.isAscii && inNfc(text) !== text)) return undefined;
+    // Only an escape can be half of a surrogate pair, or a control character.
+    return this.hasEscape && checkTags({ text }) !== undefined ? undefined : text;
   }
 
   /** A number, true or false. */

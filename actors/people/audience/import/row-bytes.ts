@@ -35,6 +35,7 @@ export interface TagBytes {
   readonly names: readonly TagName[];
   /** The index of a text in `values` of its name, or -1. */
   readonly texts: Int32Array;
+  /** Where the text is; an end of 0 if it is written with escapes. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
   /** Of tags that are no texts. */
@@ -45,13 +46,16 @@ export class TagName {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  /** Its bytes are not those of the text. */
+  readonly hasEscape: boolean;
   readonly values = new KnownTexts();
   /** The name that came after this one in an earlier row. */
   next: TagName | undefined;
   /** The last row that has it: a name twice in a row is not for this reader. */
   row = -1;
 
-  constructor(text: string, start: number, end: number) {
+  constructor(text: string, start: number, end: number, hasEscape: boolean) {
+    this.hasEscape = hasEscape;
     this.text = text;
     this.start = start;
     this.end = end;

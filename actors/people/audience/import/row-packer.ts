@@ -297,11 +297,14 @@ function inLowerCase(source: Uint8Array, start: number, end: number): Uint8Array
 }
 
 function writeTagBytes(fields: MsgpackWriter, source: Uint8Array, tags: TagBytes, i: number): void {
-  const { start, end } = tags.names[i] as TagName;
-  fields.text(source, start, end);
-  if ((tags.texts[i] as number) >= 0)
-    fields.text(source, tags.starts[i] as number, tags.ends[i] as number);
-  else writeTag(fields, tags.others[i] as TagValue);
+  const name = tags.names[i] as TagName;
+  if (name.hasEscape) fields.string(name.text);
+  else fields.text(source, name.start, name.end);
+  const text = tags.texts[i] as number;
+  const end = tags.ends[i] as number;
+  if (text < 0) writeTag(fields, tags.others[i] as TagValue);
+  else if (end === 0) fields.string(name.values.texts[text] as string);
+  else fields.text(source, tags.starts[i] as number, end);
 }
 
 /** What a text of msgpack takes in front of its bytes, by the bytes of both. */
