@@ -82,6 +82,7 @@ export async function hostDispatcher<More>(
     ask: (shard, ...question) => shards[shard]?.send(question),
     after,
   });
+  const onRead = (shard: number, records: Uint8Array) => shards[shard]?.giveBack(records);
   const dispatcher = new Dispatcher({
     adapters,
     clock: systemClock,
@@ -90,8 +91,7 @@ export async function hostDispatcher<More>(
     onBug: (error, channel) =>
       log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw'),
     report: (shard, ...report) => shards[shard]?.send(report),
-    ...{ recalls: data.recalls, holds: data.holds },
-    onRead: (shard, records) => shards[shard]?.giveBack(records),
+    ...{ recalls: data.recalls, holds: data.holds, onRead },
     unsubscribeUrl: (app, address, about) =>
       unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng, about),
   });
@@ -102,7 +102,7 @@ export async function hostDispatcher<More>(
     report: (shard, ...report) => shards[shard]?.send(report),
   });
   const stripe = new StripeCalls(data, log, (shard, ...report) => shards[shard]?.send(report));
-  for (const [index, shardPort] of ports.entries()) {
+  for (const [index, shardPort] of ports.entries())
     shards.push(
       new Link<OutcomeItem, GrantItem>(shardPort, (item, bytes) => {
         const received = receivedGrant(item, bytes) as Received;
@@ -114,7 +114,6 @@ export async function hostDispatcher<More>(
           dispatcher.grant(index, received);
       }),
     );
-  }
   const front = new Link<AnswerItem, RequestItem>(port, ([correlation, , , , , message]) => {
     const answer = (value: unknown) => front.send([correlation, { ok: true, value }]);
     if (message.kind === 'thread.figures') answer({ ...dispatcher.figures, more: more.figures });
