@@ -82,7 +82,6 @@ export async function hostDispatcher<More>(
     ask: (shard, ...question) => shards[shard]?.send(question),
     after,
   });
-  const onRead = (shard: number, records: Uint8Array) => shards[shard]?.giveBack(records);
   const dispatcher = new Dispatcher({
     adapters,
     clock: systemClock,
@@ -90,10 +89,9 @@ export async function hostDispatcher<More>(
     after,
     onBug: (error, channel) =>
       log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw'),
-    report: (shard, partition, app, report) => {
-      shards[shard]?.send([partition, app, report]);
-    },
-    ...{ recalls: data.recalls, holds: data.holds, onRead },
+    report: (shard, ...report) => shards[shard]?.send(report),
+    ...{ recalls: data.recalls, holds: data.holds },
+    onRead: (shard, records) => shards[shard]?.giveBack(records),
     unsubscribeUrl: (app, address, about) =>
       unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng, about),
   });
@@ -101,10 +99,10 @@ export async function hostDispatcher<More>(
     allowPrivateNetworks: data.allowPrivateNetworks,
     onBug: (error) => log.error({ evt: 'dispatch.webhook_bug', err: error }, 'a webhook threw'),
     defer: setImmediate,
-    report: (shard, partition, app, report) => shards[shard]?.send([partition, app, report]),
+    report: (shard, ...report) => shards[shard]?.send(report),
   });
   const stripe = new StripeCalls(data, log, (shard, ...report) => shards[shard]?.send(report));
-  for (const [index, shardPort] of ports.entries())
+  for (const [index, shardPort] of ports.entries()) {
     shards.push(
       new Link<OutcomeItem, GrantItem>(shardPort, (item, bytes) => {
         const received = receivedGrant(item, bytes) as Received;
@@ -116,6 +114,7 @@ export async function hostDispatcher<More>(
           dispatcher.grant(index, received);
       }),
     );
+  }
   const front = new Link<AnswerItem, RequestItem>(port, ([correlation, , , , , message]) => {
     const answer = (value: unknown) => front.send([correlation, { ok: true, value }]);
     if (message.kind === 'thread.figures') answer({ ...dispatcher.figures, more: more.figures });

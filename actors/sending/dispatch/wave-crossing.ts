@@ -1,6 +1,6 @@
-// A wave on its way to a dispatch thread: its records cross with their own buffer and come back once
-// they are read. As a member of the message they would be cloned into a new buffer on each side, up
-// to a megabyte, and V8 would mark both heaps several times a second because of it.
+// A wave on its way to a dispatch thread: its records cross with their own buffer, which comes back
+// when they are read. As a member of the message they would be cloned into a new buffer on each
+// side, a megabyte at a time, and V8 would mark both heaps several times a second because of it.
 
 import type { Message } from '../../../engine/actor/message.ts';
 import type { Link } from '../../../engine/thread/link.ts';
