@@ -6,15 +6,18 @@ import type {
   Ages,
   Context,
   Decision,
+  DocumentReader,
   DocumentWrite,
   Effect,
   Entry,
+  KeyPart,
   Message,
   TypedTable,
 } from '../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
 import type { HashKey } from '../engine/base/hash.ts';
+import type { Rng } from '../engine/base/rng.ts';
 import type { SubscriberRow } from '../storage/tables/subscriber.ts';
 import type { AppCheck, CheckedApp } from './area-check.ts';
 import type { AreaClock } from './area-clock.ts';
@@ -99,7 +102,7 @@ export interface BackupRestored {
 /** What an area does about events that may concern every area. */
 export interface Hooks<State, App> {
   /** Entries that go with a new app. */
-  readonly createApp?: (owner: Ordinal, nowMs: Millis) => readonly Entry[];
+  readonly createApp?: (owner: Ordinal, nowMs: Millis, rng: Rng) => readonly Entry[];
   /** Its documents of a person, as they are after the erasure. */
   readonly erasePerson?: (
     app: App,
@@ -175,6 +178,23 @@ export type EditableOf<State> = (
   context: Context,
 ) => Editable | undefined;
 
+/** Rows that memory has instead of a table. Decisions read and write them like other documents. */
+export interface RememberedTable<App, Row extends object> {
+  readonly table: TypedTable<Row>;
+  /** `stored`: the app's documents at rest, and what this turn wrote. */
+  readonly row: (
+    app: App,
+    key: readonly KeyPart[],
+    stored: Pick<DocumentReader, 'get'>,
+  ) => Row | undefined;
+  /** The entry for what a decision writes. */
+  readonly entry: (
+    app: App,
+    writes: readonly DocumentWrite[],
+    context: Pick<Context, 'owner' | 'rng'>,
+  ) => Entry;
+}
+
 /** `Rules`: the operator's settings that its decisions need. */
 export interface Area<Rules, State, App, Org> {
   readonly name: string;
@@ -218,6 +238,7 @@ export interface Area<Rules, State, App, Org> {
   readonly whenDiskIsFull?: readonly string[];
   /** Tables whose rows belong to an app. */
   readonly tables?: readonly TypedTable<object>[];
+  readonly remembers?: readonly RememberedTable<App, object>[];
   readonly timers?: AreaTimers;
   /** What counts for the storage quota of the app's org. */
   readonly stored?: StoredShare<App>;

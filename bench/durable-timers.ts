@@ -44,6 +44,7 @@ class TimerMachine implements Machine {
   fired = 0;
   readonly ages = new AgeClock();
   rebase(): void {}
+  documentsOf: Machine['documentsOf'] = (_owner, stored) => stored;
   decide(message: Message) {
     if (message.kind !== 'set') return accepted(null);
     const { dueMs, number } = message as SetTimer;

@@ -4,11 +4,13 @@
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { removeLeftovers } from './remove-leftovers.mjs';
 
 const project = process.argv[2] ?? 'tsconfig.build.json';
 const stamp = project === 'tsconfig.test.json' ? 'dist/.built-test' : 'dist/.built';
 
 rmSync(stamp, { force: true });
+removeLeftovers('.');
 run('npx', 'tsc', '-p', project, '--noCheck'); // `npm run types` checks: four times as long
 for (const step of ['cli/copy-assets.mjs', 'cli/bundle.mjs', 'dashboard/build.mjs'])
   run(process.execPath, step);

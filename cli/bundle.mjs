@@ -1,9 +1,9 @@
 // Joins the compiled program into few files below dist/bundle. A start opens four processes and
 // threads, and a thousand small modules in each took most of it (bench/README.md, "A start").
 //
-// Each module of `entries` then only imports its bundle, so all that starts a process or a thread,
-// and every test, names it as before. Modules that nobody starts stay in dist as they are: tests
-// load them, and pages and styles lie beside them.
+// Each module that `begun` names then only imports its bundle, so all that starts a process or a
+// thread, and every test, names it as before. Modules that nobody starts stay in dist as they are:
+// tests load them, and pages and styles lie beside them.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -14,15 +14,18 @@ import { build } from 'esbuild';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = join(root, 'dist/bundle');
 
-/** What a process or a thread begins with. */
-const entries = [
-  'cli/main',
-  'cli/engine-process',
-  'actors/runtime/host-entry',
-  'actors/runtime/dispatch-entry',
-  'actors/runtime/tasks',
-  'actors/runtime/check/entry',
-  'sandbox/main',
+/**
+ * What a process or a thread begins with. Each of a server's own has all that it begins with in one
+ * file, with what it always loads later (`first`); what is begun seldom shares its parts.
+ */
+const begun = [
+  { entries: ['cli/engine-process'], first: ['cli/engine-process', 'http/process/engine'] },
+  { entries: ['actors/runtime/host-entry'], first: ['actors/runtime/host-entry'] },
+  { entries: ['actors/runtime/dispatch-entry'], first: ['actors/runtime/dispatch-entry'] },
+  {
+    entries: ['cli/main', 'actors/runtime/tasks', 'actors/runtime/check/entry', 'sandbox/main'],
+    first: [],
+  },
 ];
 
 /** Packages with native parts, and those that start a thread from a file of their own. */
@@ -35,7 +38,7 @@ const keepOldFilesMs = 24 * 3_600_000;
 const ownUrls = {
   name: 'own-urls',
   setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+    onLoad({ filter: /\.ts$/, namespace: 'file' }, ({ path }) => {
       const place = relative(root, path).replace(/\.ts$/, '.js');
       const url = `new URL(${JSON.stringify(`../${place}`)}, import.meta.url).href`;
       const contents = readFileSync(path, 'utf8').replaceAll('import.meta.url', url);
@@ -54,42 +57,86 @@ const latePackages = {
   },
 };
 
-mkdirSync(target, { recursive: true });
-const { metafile } = await build({
-  absWorkingDir: root,
-  entryPoints: entries.map((entry) => ({ in: `${entry}.ts`, out: bundleOf(entry) })),
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  outdir: target,
-  external,
-  // Packages in the older form call `require`. The long name is one that no module has.
-  banner: {
-    js: [
-      "import { createRequire as createRequireOfBundle } from 'node:module';",
-      'const require = createRequireOfBundle(import.meta.url);',
-    ].join('\n'),
+/** Zod's error messages in fifty languages were half of it. */
+const oneLanguage = {
+  name: 'one-language',
+  setup({ onLoad }) {
+    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
   },
-  plugins: [ownUrls, latePackages],
-  metafile: true,
-  logLevel: 'warning',
-  legalComments: 'none',
+};
+
+/**
+ * What loads late begins with what is there by then (`first`). Without this each set of late
+ * modules that share a module had a file of its own: a shard's thread began with 144.
+ */
+const late = (first) => ({
+  name: 'late',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^\./ }, async ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const found = await resolve(path, { kind: 'import-statement', resolveDir });
+      return { ...found, namespace: 'late' };
+    });
+    onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => {
+      const others = first
+        .filter((one) => one !== path)
+        .map((one) => `import ${JSON.stringify(one)};`);
+      const contents = [...others, `export * from ${JSON.stringify(path)};`].join('\n');
+      return { contents, resolveDir: dirname(path) };
+    });
+  },
 });
-for (const entry of entries) writeFileSync(join(root, 'dist', `${entry}.js`), standInFor(entry));
-writeFileSync(join(target, 'loaded.json'), JSON.stringify(loadedBy(metafile), undefined, 2));
-removeOldFiles(Object.keys(metafile.outputs).map((path) => join(root, path)));
+
+mkdirSync(target, { recursive: true });
+const outputs = {};
+for (const part of begun) Object.assign(outputs, (await bundle(part)).metafile.outputs);
+const all = begun.flatMap(({ entries }) => entries);
+for (const entry of all) writeFileSync(join(root, 'dist', `${entry}.js`), standInFor(entry));
+writeFileSync(join(target, 'loaded.json'), JSON.stringify(loadedBy(outputs), undefined, 2));
+removeOldFiles(Object.keys(outputs).map((path) => join(root, path)));
+
+function bundle({ entries, first }) {
+  return build({
+    absWorkingDir: root,
+    entryPoints: entries.map((entry) => ({ in: `${entry}.ts`, out: bundleOf(entry) })),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minifyWhitespace: true, // a thread reads its bundle before it runs it
+    lineLimit: 100, // a stack names a line
+    outdir: target,
+    external,
+    // Packages in the older form call `require`. The long name is one that no module has.
+    banner: {
+      js: [
+        "import { createRequire as createRequireOfBundle } from 'node:module';",
+        'const require = createRequireOfBundle(import.meta.url);',
+      ].join('\n'),
+    },
+    plugins: [
+      ownUrls,
+      latePackages,
+      oneLanguage,
+      late(first.map((path) => join(root, `${path}.ts`))),
+    ],
+    metafile: true,
+    logLevel: 'warning',
+    legalComments: 'none',
+  });
+}
 
 /** What a server loads, for `deploy/single-program.mjs`: modules of dist, and packages. */
-function loadedBy({ outputs }) {
+function loadedBy(outputs) {
   const imported = Object.values(outputs).flatMap(({ imports }) => imports);
   const names = imported
     .filter(({ external, path }) => external && !path.startsWith('node:') && !isBuiltin(path))
     .map(({ path }) => /^(@[^/]+\/)?[^/]+/.exec(path)[0]);
-  const begun = ['engine/base/plain-msgpack', ...entries].map((module) => `dist/${module}.js`);
-  const modules = [...begun, ...Object.keys(outputs)];
-  return { modules, packages: [...new Set(names)].sort() };
+  const modules = ['engine/base/plain-msgpack', ...all].map((module) => `dist/${module}.js`);
+  return { modules: [...modules, ...Object.keys(outputs)], packages: [...new Set(names)].sort() };
 }
 
 function bundleOf(entry) {

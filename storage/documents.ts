@@ -239,12 +239,7 @@ export class Documents {
 
   /** One owner's documents, for one decision: caches reads, which its checks often repeat. */
   bound(owner: Ordinal): DocumentReader {
-    const read = new Map<string, object>();
-    return {
-      get: (table, key) => this.get(table, owner, key, read),
-      range: (table, options) => this.range(table, owner, options),
-      lend: (table, key, use) => this.lend(table, owner, key, use),
-    };
+    return new BoundDocuments(this, owner);
   }
 
   #stage(key: Uint8Array, row: object | undefined, record: Uint8Array | undefined): void {
@@ -354,6 +349,31 @@ export class Documents {
       const value = this.#overlaidRow(table, write);
       if (value !== undefined) rows.push({ key: decodeKey(write.key).parts, value });
     }
+  }
+}
+
+/** A class, because one is made for every message, and most read nothing twice. */
+class BoundDocuments implements DocumentReader {
+  readonly #documents: Documents;
+  readonly #owner: Ordinal;
+  #read: Map<string, object> | undefined;
+
+  constructor(documents: Documents, owner: Ordinal) {
+    this.#documents = documents;
+    this.#owner = owner;
+  }
+
+  get<Row extends object>(table: TypedTable<Row>, key: readonly KeyPart[]): Row | undefined {
+    this.#read ??= new Map();
+    return this.#documents.get(table, this.#owner, key, this.#read);
+  }
+
+  range<Row extends object>(table: TypedTable<Row>, options: RangeOptions): DocumentRow<Row>[] {
+    return this.#documents.range(table, this.#owner, options);
+  }
+
+  lend(table: TableRef, key: readonly KeyPart[], use: (record: Uint8Array) => void): boolean {
+    return this.#documents.lend(table, this.#owner, key, use);
   }
 }
 

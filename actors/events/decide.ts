@@ -8,7 +8,7 @@ import { readPerson } from '../people/audience/find-person.ts';
 import type { ReadToken } from '../people/audience/read-token.ts';
 import { keptFromMs } from '../tenants/accounts/records.ts';
 import { withApp } from '../tenants/accounts/with-app.ts';
-import { ingest } from './ingest/ingest.ts';
+import { ingest, ingestParts } from './ingest/ingest.ts';
 import type { EventsMemory } from './memory.ts';
 import type { EventsProtocol, FoundingEntry, FoundingProtocol } from './protocol.ts';
 
@@ -20,8 +20,9 @@ export const eventsDecisions = ({
   keyring: { read: readToken },
 }: EventsRules): Omit<Decisions<EventsProtocol, EventsMemory>, 'events.list'> &
   Decisions<FoundingProtocol, EventsMemory> => ({
-  'events.ingest': (state, { keyless, clientToken, room, names, strict = false }, context) =>
+  'events.ingest': (state, { keyless, clientToken, room, names, strict = false, parts }, context) =>
     withApp(state, context, (app) => {
+      if (parts !== undefined) return ingestParts(state, app, parts, context);
       if (!keyless) return ingest(state, app, undefined, strict, context);
       if (clientToken === undefined) return ingest(state, app, { room, names }, strict, context);
       const read = readToken(app, clientToken, context);

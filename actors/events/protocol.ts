@@ -1,7 +1,7 @@
 // Messages and entries of the event stream.
 
 import type { Entry } from '../../engine/actor/message.ts';
-import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Bytes, Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
 import type { UnknownMember } from '../faults.ts';
 import type { KeylessCreated, KeylessQuota } from '../people/keyless.ts';
@@ -16,6 +16,10 @@ export interface IngestReply extends KeylessCreated, NamesBrought {
   readonly errors: readonly { readonly index: number; readonly error: string }[];
   /** Members that nobody reads, each name once; absent for none. */
   readonly unknown?: readonly UnknownMember[];
+  /** Of several requests in one message: how many events of each were accepted, all of them. */
+  readonly each?: readonly number[];
+  /** Nothing was done: these requests must be asked one by one. */
+  readonly isApart?: true;
 }
 
 export interface EventView {
@@ -69,6 +73,8 @@ export interface EventsProtocol {
       names?: NameQuota;
       /** Refuses a call with members that nobody reads. */
       strict?: boolean;
+      /** With an API key: the bytes are those of several requests, which are so long. */
+      parts?: readonly Bytes[];
     };
     reply: IngestReply;
   };

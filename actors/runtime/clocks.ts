@@ -16,6 +16,7 @@ export const clockOrder = [
   'events',
   'restore changes',
   'restored',
+  'audience',
   'usage',
   'segments',
   'campaigns',
@@ -38,6 +39,8 @@ export class Clocks {
   readonly #startOrder: readonly number[];
   #before: ReadonlyMap<string, Hears<AppState>> = new Map();
   #after: ReadonlyMap<string, Hears<AppState>> = new Map();
+  /** Those that look at entries: asking all of them would be the most of folding a small one. */
+  #folding: readonly AnyClock[] = [];
   /** Whether nobody doubted the clock in the turn before. */
   #wasSure = true;
 
@@ -64,7 +67,7 @@ export class Clocks {
   }
 
   folded(entry: Entry, app: AppState | undefined): void {
-    for (const clock of this.#clocks) clock.folded?.(entry, app);
+    for (const clock of this.#folding) clock.folded?.(entry, app);
   }
 
   hearBefore(app: AppState | undefined, message: Message, context: Context): void {
@@ -149,6 +152,7 @@ export class Clocks {
   #listen(): void {
     const heard = (member: 'before' | 'after') =>
       new Map(this.#clocks.flatMap((clock) => Object.entries(clock[member] ?? {})));
+    this.#folding = this.#clocks.filter((clock) => clock.folded !== undefined);
     this.#before = heard('before');
     this.#after = heard('after');
   }

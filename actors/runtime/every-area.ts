@@ -27,7 +27,8 @@ export const everyArea: EveryArea<AppState> = {
     tables: areas.flatMap(({ stored }: AnyArea) => stored?.tables ?? []),
     sums: areas.flatMap(({ stored }: AnyArea) => stored?.sums ?? []),
   },
-  createApp: (owner, nowMs) => hooks.flatMap((one) => one.createApp?.(owner, nowMs) ?? []),
+  createApp: (owner, nowMs, rng) =>
+    hooks.flatMap((one) => one.createApp?.(owner, nowMs, rng) ?? []),
   erasePerson: (app, row, context) =>
     hooks.flatMap((one) => one.erasePerson?.(app, row, context) ?? []),
   expirePerson: (app, row, context) =>

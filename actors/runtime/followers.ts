@@ -9,6 +9,9 @@ import { factsOf, numberEntry } from './facts.ts';
 import type { AppState, PartitionState } from './state.ts';
 import { type Consequences, factSubscribers } from './subscribers.ts';
 
+const following = factSubscribers.filter(({ follow }) => follow !== undefined);
+const folding = factSubscribers.filter(({ fold }) => fold !== undefined);
+
 export class Followers {
   /** The facts of entries that were decided and are folded next, in this order. */
   readonly #decided: { readonly entry: Entry; readonly facts: EntryFacts }[] = [];
@@ -35,7 +38,7 @@ export class Followers {
     }
     if (all.length === 0) return [];
     const followed: Consequences[] = [];
-    for (const subscriber of factSubscribers) {
+    for (const subscriber of following) {
       const one = subscriber.follow?.(app, all, nowMs);
       if (one !== undefined) followed.push(one);
     }
@@ -71,6 +74,6 @@ export class Followers {
       if (facts === noFacts) return;
       facts.resolve(app.people);
     }
-    for (const subscriber of factSubscribers) subscriber.fold?.(app, facts, state);
+    for (const subscriber of folding) subscriber.fold?.(app, facts, state);
   }
 }

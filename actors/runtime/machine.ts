@@ -13,6 +13,7 @@ import type {
 import {
   type Context,
   type Decision,
+  type DocumentReader,
   type Entry,
   type Message,
   refused,
@@ -56,6 +57,11 @@ export class Product implements Machine {
 
   get ages(): GapMemory {
     return this.state.ages;
+  }
+
+  documentsOf(owner: Ordinal, stored: DocumentReader): DocumentReader {
+    const app = this.state.apps.get(owner);
+    return app === undefined ? stored : this.#rulings.documentsOf(app, stored);
   }
 
   decide(message: Message, context: Context): Decision {

@@ -6,6 +6,7 @@ import type { TimerRef } from '../../engine/actor/machine.ts';
 import {
   type Context,
   type Decision,
+  type DocumentReader,
   type Effect,
   type Entry,
   type Message,
@@ -23,6 +24,7 @@ import type { Followers } from './followers.ts';
 import { changesIn } from './listed-changes.ts';
 import { notesOf } from './notes.ts';
 import { recallsOf } from './recalls.ts';
+import { AppDocuments, withRemembered } from './remembered.ts';
 import type { ProductRules } from './rules.ts';
 import type { AppState, PartitionState } from './state.ts';
 import { storageRefusal, withStored } from './storage-quota.ts';
@@ -55,6 +57,11 @@ export class Rulings {
     this.#followers = followers;
   }
 
+  /** What decisions read. */
+  documentsOf(app: AppState, stored: DocumentReader): DocumentReader {
+    return new AppDocuments(app, stored);
+  }
+
   /** About something of another tenant: as if it did not exist. */
   ofUnknown(state: PartitionState, message: Message, context: Context): Decision {
     const { kind } = message;
@@ -82,7 +89,8 @@ export class Rulings {
         : decideEdit(edit, state, message, context, () => decide(state, message, context));
     if (asked.outcome === 'refused') return asked;
     const derived = app ? withDerived(app, message, asked, context) : asked;
-    const stored = app ? withStored(state, app, message, derived, context) : derived;
+    const remembered = app ? withRemembered(app, derived, context) : derived;
+    const stored = app ? withStored(state, app, message, remembered, context) : remembered;
     if (stored.outcome === 'refused') return stored;
     const decision = withCreation(stored, message, context);
     this.#clocks.hearAfter(app, message, context);

@@ -47,6 +47,8 @@ export interface Rebase {
 export interface Machine {
   /** The runtime tells it of unconfirmed time before anything else of a turn; folds ask it. */
   readonly ages: GapMemory;
+  /** What decisions and pumps read: an owner's documents, with rows that memory has instead. */
+  documentsOf(owner: Ordinal, stored: Context['documents']): Context['documents'];
   /** Only reads. A throw changes nothing and dead-letters the message. */
   decide(message: Message, context: Context): Decision;
   /** The only code that changes memory. Total over (state, entry); a throw ends the process. */

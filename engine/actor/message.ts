@@ -33,11 +33,12 @@ export interface DocumentWrite {
   readonly value: object | undefined;
 }
 
-/** A document after the turn, as the record that its table would make of it. */
+/** A document after the turn, as the record that its table would make of it, if any. */
 export interface RecordWrite {
   readonly table: TableRef;
   readonly key: readonly KeyPart[];
-  readonly record: Uint8Array;
+  /** `undefined` removes it. */
+  readonly record: Uint8Array | undefined;
 }
 
 export type KeyPart = string | number | Uint8Array;

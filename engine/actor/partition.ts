@@ -57,8 +57,14 @@ interface InFlight {
   readonly seq: Seq;
   readonly block: Uint8Array;
   readonly startedMs: Millis;
-  readonly answers: (() => void)[];
+  readonly answers: Answered[];
   readonly effects: Effect[];
+}
+
+/** What to tell a caller once it is durable. */
+interface Answered {
+  readonly tell: (answer: Answer) => void;
+  readonly answer: Answer;
 }
 
 /** After this many turns without an express message, turns become long, for throughput. */
@@ -106,7 +112,7 @@ export class Partition {
   #pumpAgainMs: Millis = 0;
 
   #entries: Entry[] = [];
-  #answers: (() => void)[] = [];
+  #answers: Answered[] = [];
   #effects: Effect[] = [];
   readonly #packer = new BlockPacker();
   readonly #room = new TurnRoom();
@@ -394,7 +400,8 @@ export class Partition {
     // By the wall clock, like the deadline: `nowMs` stands still after the clock was set back.
     if (envelope.deadlineMs < this.#options.clock.now()) {
       this.figures.expired++;
-      if (answer !== undefined) this.#answers.push(() => answer({ ok: false, fault: notStarted }));
+      if (answer !== undefined)
+        this.#answers.push({ tell: answer, answer: { ok: false, fault: notStarted } });
       return 0;
     }
     const decision = this.#decide(envelope.to, envelope.message, envelope.bytes, nowMs);
@@ -409,7 +416,7 @@ export class Partition {
       decision.outcome === 'accepted'
         ? { ok: true, value: decision.reply }
         : { ok: false, fault: decision.fault };
-    this.#answers.push(() => answer(reply));
+    this.#answers.push({ tell: answer, answer: reply });
     return work;
   }
 
@@ -427,7 +434,7 @@ export class Partition {
     context.owner = owner;
     context.nowMs = nowMs;
     context.wallMs = nowMs - this.#behindMs;
-    context.documents = this.#options.documents.bound(owner);
+    context.documents = this.#documentsOf(owner);
     context.bytes = bytes;
     let decision: Decision;
     try {
@@ -443,6 +450,11 @@ export class Partition {
     }
     if (decision.outcome === 'accepted') this.#perform(decision);
     return decision;
+  }
+
+  #documentsOf(owner: Ordinal): DocumentReader {
+    const stored = this.#options.documents.bound(owner);
+    return this.#machine.documentsOf(owner, stored);
   }
 
   /** Still part of deciding: a failed document write leaves nothing behind. */
@@ -573,7 +585,7 @@ export class Partition {
           rng: this.#options.rng,
           quarantined,
           isShared: this.#turnsSinceExpress < calmTurns,
-          documentsOf: (owner) => documents.bound(owner),
+          documentsOf: (owner) => this.#documentsOf(owner),
         },
         this.#limits.turnPumpMax,
       );
@@ -632,10 +644,10 @@ export class Partition {
     this.#schedule();
   }
 
-  #release(answers: readonly (() => void)[], effects: readonly Effect[]): void {
+  #release(answers: readonly Answered[], effects: readonly Effect[]): void {
     // first: a front drops a deleted key before its 204
     for (const effect of effects) this.#options.emit(effect);
-    for (const answer of answers) answer();
+    for (const { tell, answer } of answers) tell(answer);
   }
 
   #arm(nowMs: Millis): void {

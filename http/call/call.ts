@@ -190,16 +190,16 @@ export class Call<Query = unknown, Body = unknown> {
     const checked = named?.ordinal === owner && kind !== 'send.explain';
     const creates = this.#creates?.kind === kind ? this.#creates : undefined;
     const editing = this.#editing?.kind === kind ? this.#editing : undefined;
-    const message = {
-      ...body,
-      kind,
-      ...this.#caller(options.by),
-      ...(checked ? { namedApp: named.id } : {}),
-      ...(creates && { creation: { claim: creates.claimAt(owner), prefix: creates.prefix, kind } }),
-      ...(editing?.ifMatch === undefined ? {} : { ifMatch: editing.ifMatch }),
-      ...(this.actor === undefined ? {} : { actor: this.actor }),
-    } as Message;
-    const answer = await this.edge.router.ask(owner, message, {
+    const message: Record<string, unknown> = { ...body, kind };
+    const { by, agency } = this.#caller(options.by);
+    message['by'] = by;
+    if (agency !== undefined) message['agency'] = agency;
+    if (checked) message['namedApp'] = named.id;
+    if (creates !== undefined)
+      message['creation'] = { claim: creates.claimAt(owner), prefix: creates.prefix, kind };
+    if (editing?.ifMatch !== undefined) message['ifMatch'] = editing.ifMatch;
+    if (this.actor !== undefined) message['actor'] = this.actor;
+    const answer = await this.edge.router.ask(owner, message as unknown as Message, {
       lane: options.lane ?? this.#lane,
       weight: options.weight ?? this.bytes.byteLength,
       ...(options.bytes === undefined ? {} : { bytes: options.bytes }),

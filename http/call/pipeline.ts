@@ -207,18 +207,29 @@ function refuseLong({ unlessRight }: Passage, bytes: Uint8Array): void {
     throw new FaultError(unlessRight);
 }
 
-async function answer(passage: Passage, parts: ReturnType<typeof partsOf>): Promise<Reply> {
+async function answer(passage: Passage, parts: Parts): Promise<Reply> {
   const { route, request, readers } = passage;
-  const query = parseQuery(route, request.query);
+  parts.query = parseQuery(route, request.query);
   const parsed = parseCharged(passage, parts.grant, parts.bytes);
-  const creates = creationOf(route, request.path, parts.header('idempotency-key'), parsed.sent);
-  const editing = editingOf(route, parts.header('if-match'));
-  const whole = { ...parts, query, ...parsed, creates, editing };
-  const handled = route
-    .handle(new Call(whole) as never)
-    .catch((error: unknown) => replayed(route, whole, error, readers).catch(named(parsed.unknown)));
-  return withWarnings(await handled, parsed.unknown);
+  parts.body = parsed.body;
+  parts.sent = parsed.sent;
+  parts.unknown = parsed.unknown;
+  parts.inexact = parsed.inexact;
+  parts.creates = creationOf(route, request.path, parts.header('idempotency-key'), parsed.sent);
+  parts.editing = editingOf(route, parts.header('if-match'));
+  const handling = route.handle(new Call(parts) as never);
+  let reply: Reply;
+  try {
+    reply = await handling;
+  } catch (error) {
+    reply = await replayed(route, parts, error, readers).catch(named(parsed.unknown));
+  }
+  return withWarnings(reply, parsed.unknown);
 }
+
+/** What a call is made of; one object, which fills as the call is read. */
+type Parts = { -readonly [Name in keyof CallParts]-?: CallParts[Name] };
+type CallParts = ConstructorParameters<typeof Call>[0];
 
 /** Rethrows a refusal with the members that may be its reason. */
 function named(unknown: readonly UnknownMember[]): (error: unknown) => never {
@@ -234,27 +245,37 @@ function actorOf({ method, access }: Route, grant: KeyGrant | undefined): string
   return access.kind === 'bootstrap' ? 'operator' : grant?.keyObjectId;
 }
 
-/** A call's parts that need no parsing. */
+/** A call's parts, of which those that need parsing are still missing. */
 function partsOf(
   { edge, route, request, params, requestId, who, unlessRight }: Passage,
   grant: KeyGrant | undefined,
   bytes: Uint8Array,
-) {
+): Parts {
   return {
     edge,
     method: request.method,
     actor: actorOf(route, grant),
     params,
+    query: undefined,
+    body: undefined,
+    sent: undefined,
+    unknown: nothingUnknown,
+    inexact: nothingInexact,
     grant,
     bytes,
     requestId,
     target: request.query === '' ? request.path : `${request.path}?${request.query}`,
     who,
-    ...(unlessRight === undefined ? {} : { unlessRight }),
-    lane: 'express' as const,
+    unlessRight,
+    lane: 'express',
+    creates: undefined,
+    editing: undefined,
     header: (name: string) => (request.has(name) ? request.header(name) : undefined),
   };
 }
+
+const nothingUnknown: Call['unknown'] = [];
+const nothingInexact: Call['inexact'] = new Map();
 
 /** The body, charged if it sets its price: a batch in full, an invalid body as one call. */
 function parseCharged(passage: Passage, grant: KeyGrant | undefined, bytes: Uint8Array) {

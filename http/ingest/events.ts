@@ -11,6 +11,7 @@ import { isClientTokenForm } from '../../actors/people/identity/client-token.ts'
 import type { KeylessQuota } from '../../actors/people/keyless.ts';
 import { requestBoundsMs } from '../../actors/runtime/metrics.ts';
 import type { KeyGrant } from '../../actors/tenants/accounts/protocol.ts';
+import type { Answer } from '../../engine/actor/message.ts';
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
 import { type Durations, noDurations, noteDuration } from '../../engine/observe/durations.ts';
@@ -25,6 +26,7 @@ import { isStrict, parseJson } from '../call/body/input.ts';
 import type { Edge } from '../call/edge.ts';
 import type { Special } from '../call/pipeline.ts';
 import type { BodySink, HeaderList, HttpRequest, HttpResponder } from '../server/exchange.ts';
+import { JoinedEvents } from './joined-events.ts';
 
 export interface IngestFigures {
   /** Responses by status. */
@@ -38,9 +40,10 @@ export function noIngestFigures(): IngestFigures {
 
 /** Collects figures of the responses. */
 export function ingestSpecial(edge: Edge, figures: IngestFigures): Special {
+  const joined = new JoinedEvents(edge.router);
   return (request, response, requestId) => {
     if (request.path !== '/e' || request.method !== 'POST') return undefined;
-    return { sink: begin(edge, request, counted(edge, response, figures), requestId) };
+    return { sink: begin(edge, joined, request, counted(edge, response, figures), requestId) };
   };
 }
 
@@ -64,6 +67,7 @@ type Answering = Pick<HttpResponder, 'send'>;
 
 function begin(
   edge: Edge,
+  joined: JoinedEvents,
   request: HttpRequest,
   response: Answering,
   requestId: string,
@@ -80,7 +84,7 @@ function begin(
     return undefined;
   }
   const take = (body: Uint8Array, sender: Sender) =>
-    pass(edge, body, { ...sender, strict }, headers, response, refuse);
+    pass(edge, joined, body, { ...sender, strict }, headers, response, refuse);
   const clientToken = isClientTokenForm(token) ? token : undefined;
   if (token === '' || clientToken !== undefined) {
     const who = callerKey(edge, request);
@@ -153,6 +157,7 @@ function strictness(request: HttpRequest): boolean | Fault {
 
 function pass(
   edge: Edge,
+  joined: JoinedEvents,
   body: Uint8Array,
   { grant, keyless, strict }: Sender & { readonly strict: boolean },
   headers: HeaderList,
@@ -179,21 +184,20 @@ function pass(
     ...(keyless?.clientToken === undefined ? {} : { clientToken: keyless.clientToken }),
     ...(keyless && present({ names: admission.nameQuota(keyless.who, app.ordinal) })),
   };
-  const ask = (room: KeylessQuota | undefined, onAnswer: (created: number) => void) =>
-    edge.router.askThen(
-      app.ordinal,
-      { ...message, ...(room === undefined ? {} : { room }) },
-      { lane: 'bulk', bytes: body },
-      (answer) => {
-        onAnswer(answer.ok ? (answer.value as IngestReply).keylessCreated : 0);
-        if (answer.ok) {
-          const reply = answer.value as IngestReply;
-          if (reply.repeated > 0) edge.countDuplicates?.('event_id', reply.repeated);
-          if (keyless) admission.countEvents(keyless.who, app.ordinal, reply);
-          response.send(202, replyHeaders(headers, reply), replyText(reply));
-        } else refuse(app.id === undefined ? answer.fault : namedBy('appId', 'app', answer.fault));
-      },
-    );
+  const ask = (room: KeylessQuota | undefined, onAnswer: (created: number) => void) => {
+    const answered = (answer: Answer) => {
+      onAnswer(answer.ok ? (answer.value as IngestReply).keylessCreated : 0);
+      if (answer.ok) {
+        const reply = answer.value as IngestReply;
+        if (reply.repeated > 0) edge.countDuplicates?.('event_id', reply.repeated);
+        if (keyless) admission.countEvents(keyless.who, app.ordinal, reply);
+        response.send(202, replyHeaders(headers, reply), replyText(reply));
+      } else refuse(app.id === undefined ? answer.fault : namedBy('appId', 'app', answer.fault));
+    };
+    if (!keyless && !strict && joined.add(app.ordinal, message, body, answered)) return;
+    const asked = { ...message, ...(room === undefined ? {} : { room }) };
+    edge.router.askThen(app.ordinal, asked, { lane: 'bulk', bytes: body }, answered);
+  };
   const people = keyless === undefined ? 0 : peopleAtMost(body);
   if (keyless === undefined || people === 0) ask(undefined, nothing);
   else

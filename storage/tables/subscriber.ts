@@ -93,7 +93,11 @@ export const aliases = defineTable<AliasRow>()({
   fields: ['id', 'into'],
 });
 
-/** An endpoint's owner, so that registering it for another person moves it. */
+/**
+ * An endpoint's owner, so that registering it for another person moves it. Decisions read and write
+ * it like a document, and memory has it (`actors/people/audience/endpoint-rows.ts`): the table has
+ * rows of earlier builds until they are gathered.
+ */
 export interface EndpointRow {
   readonly person: PersonOrdinal;
   readonly deviceId: string;

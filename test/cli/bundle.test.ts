@@ -45,3 +45,29 @@ t.test('a thread that loads its bundle decodes without native strings', async (t
     t.equal(isNative, false, entry);
   }
 });
+
+/** Files of dist/bundle that a file loads at once, itself among them. */
+function loadedWith(name: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  const text = readFileSync(join(root, 'dist/bundle', name), 'utf8');
+  for (const [, next = ''] of text.matchAll(/(?:\bfrom|^import|;import)\s*"\.\/([\w-]+\.js)"/gm))
+    loadedWith(next, seen);
+  return seen;
+}
+
+t.test('what a server starts finds all that it begins with in few files', async (t) => {
+  for (const entry of [
+    'cli-engine-process',
+    'actors-runtime-host-entry',
+    'actors-runtime-dispatch-entry',
+  ]) {
+    const names = [...loadedWith(`${entry}.js`)];
+    t.ok(names.length <= 4, `${entry}: ${names.join(' ')}`);
+    const text = names
+      .map((name) => readFileSync(join(root, 'dist/bundle', name), 'utf8'))
+      .join('');
+    t.ok(text.length > 10_000, `${entry}: the test reads what is loaded`);
+    t.notOk(text.includes('Input tidak valid'), `${entry}: Zod speaks English alone`);
+  }
+});

@@ -66,6 +66,31 @@ t.test('a body is an object, and says what it is instead', async (t) => {
   });
 });
 
+t.test('requests at one time are answered each by itself', async (t) => {
+  const call = (events: unknown, more: object = {}) =>
+    api.call('POST /e', { appId: app, events, ...more });
+  const crowd = (from: number) =>
+    Array.from({ length: 20 }, (_, i) =>
+      call([event({ name: 'crowd', id: `crowd-${from + i}` }), event({ name: 'crowd' })]),
+    );
+  // Alone, with others that are not plain, and all of them once more.
+  const rounds = [
+    crowd(0),
+    [...crowd(100), call([]), call([event(), {}]), call([event()], { odd: 1 }), ...crowd(200)],
+    [...crowd(0), ...crowd(300)],
+  ];
+  const answers: { status: number; json: { accepted?: number; rejected?: number } }[] = [];
+  for (const round of rounds) answers.push(...(await Promise.all(round)));
+  const counted = answers.map(({ status, json }) => `${status} ${json.accepted} ${json.rejected}`);
+  const usual = '202 2 0';
+  t.same(
+    counted.filter((one) => one !== usual),
+    ['400 undefined undefined', '202 1 1', '202 1 0'],
+  );
+  const { items } = await api.must(`GET ${base}/events?name=crowd&limit=200`);
+  t.equal(items.length, 4 * 20 * 2 + 20, 'a repeated id is stored once');
+});
+
 t.test('a malformed event does not reject its batch', async (t) => {
   for (const bad of [null, 1, 'x', [], {}, { name: 'x' }]) {
     t.type(await judged(bad), 'string', JSON.stringify(bad));

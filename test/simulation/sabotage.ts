@@ -26,6 +26,7 @@ export interface Sabotage {
 function wrapped(product: Product, changes: Partial<Machine>): Machine {
   return {
     ages: product.ages,
+    documentsOf: (owner, stored) => product.documentsOf(owner, stored),
     decide: changes.decide ?? ((message, context) => product.decide(message, context)),
     apply: changes.apply ?? ((entry) => product.apply(entry)),
     rebase: (to) => product.rebase(to),

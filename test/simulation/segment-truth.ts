@@ -111,6 +111,7 @@ export class SegmentTruth {
   watch(machine: Machine, product: Product): Machine {
     return {
       ages: machine.ages,
+      documentsOf: (owner, stored) => machine.documentsOf(owner, stored),
       decide: (message, context) => {
         const decision = machine.decide(message, context);
         if (decision.outcome === 'accepted') {

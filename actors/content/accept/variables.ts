@@ -20,6 +20,10 @@ export const variablesSchema = z
 
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** Names in NFC without a problem, which callers repeat; a full set starts anew. */
+const goodKeys = new Set<string>();
+const goodKeysMax = 10_000;
+
 /**
  * Keys have 1 to 64 characters without control characters; strings at most 64 Ki; numbers are
  * finite. Returns a copy with keys in NFC and without a prototype, or a fault
@@ -38,20 +42,31 @@ export function checkVariables(
   }
   const keys = Object.keys(input);
   if (keys.length > contentLimits.variablesMax) return { fault: tooMany(field) };
+  let isAnyOther = false;
   for (const written of keys) {
     const value = (input as Readonly<Record<string, unknown>>)[written];
+    const isGood = goodKeys.has(written);
     // Templates name them in NFC.
-    const key = written.normalize();
-    const twice = key in variables ? 'appears twice, in two normal forms of Unicode' : undefined;
-    const problem = keyProblem(key) ?? valueProblem(value) ?? twice;
+    const key = isGood ? written : written.normalize();
+    if (key !== written) isAnyOther = true;
+    // Names in one form are different, as they are members of one object.
+    const isTwice = isAnyOther && key in variables;
+    const twice = isTwice ? 'appears twice, in two normal forms of Unicode' : undefined;
+    const problem = (isGood ? undefined : keyProblem(key)) ?? valueProblem(value) ?? twice;
     if (problem !== undefined) {
       return {
         fault: fieldFault(`${field}.${key.slice(0, contentLimits.variableKeyMax)}`, problem),
       };
     }
+    if (!isGood && key === written) noteGood(key);
     variables[key] = value as Scalar;
   }
   return { variables };
+}
+
+function noteGood(key: string): void {
+  if (goodKeys.size >= goodKeysMax) goodKeys.clear();
+  goodKeys.add(key);
 }
 
 /** A recipient's variables over the batch's. Both were checked; together they may be too many. */

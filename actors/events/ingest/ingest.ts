@@ -9,7 +9,7 @@ import {
   type DocumentWrite,
   refused,
 } from '../../../engine/actor/message.ts';
-import { hourMs, type PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type Bytes, hourMs, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type Hash64, type HashKey, hash64 } from '../../../engine/base/hash.ts';
 import { subscriberId } from '../../../engine/base/id.ts';
 import { aliases, type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
@@ -22,12 +22,12 @@ import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../../pe
 import { addressNamesReached, type NameQuota, nameLimitReached } from '../../people/name-limit.ts';
 import { keptDaysOf, keptFromMs } from '../../tenants/accounts/records.ts';
 import { encodeBatch, unnumbered } from '../log/batch.ts';
-import { createEventRows, rowsMax, sliceText } from '../log/event-rows.ts';
+import { createEventRows, type IngestLimits, rowsMax, sliceText } from '../log/event-rows.ts';
 import type { EventsMemory, EventsView } from '../memory.ts';
 import type { EventsEntry, IngestReply } from '../protocol.ts';
 import { oldestIdHour } from '../retention.ts';
 import { SeenIds } from './seen-ids.ts';
-import { readIngest } from './slow-path.ts';
+import { readIngest, readParts } from './slow-path.ts';
 import { UnknownNames } from './unknown-names.ts';
 
 // A thread decides one request at a time and reuses the columns.
@@ -70,20 +70,72 @@ export function ingest(
   const body = context.bytes;
   if (body === undefined)
     return refused(fault('invalid', 'body: expected a batch of events', { field: 'body' }));
-  const { nowMs, ages } = context;
-  const retentionMs = nowMs - keptFromMs(app.settings, ages, nowMs);
-  const keptDays = keptDaysOf(app.settings);
-  const bounds = { appOrdinal: context.owner, nowMs, retentionMs, keptDays };
-  const read = readIngest(body, bounds, rows, unknown);
+  const read = readIngest(body, boundsOf(app, context), rows, unknown);
   if (read.outcome === 'refused') return refused(read.fault);
   if (isStrict && !unknown.isEmpty) return refused(unknownFieldFault(unknown.warnings));
   const errors = [...read.errors];
+  const taken = takeRows(state, app, sender, errors, context);
+  const { good, stored, created, brought } = taken;
+  errors.sort((a, b) => a.index - b.index);
+  const reply = replyOf(good, stored, errors, keyless ? created : 0, brought);
+  return stored === 0 ? accepted(reply) : tracked(app, sender, taken, reply, context);
+}
 
+/**
+ * Small requests of callers with a key, as if one request had all of their events: to decide, fold
+ * and store a request costs several times what an event does. Only where every event of all of
+ * them is accepted and new, since then each has the answer that it would have had by itself.
+ */
+export function ingestParts(
+  state: EventsMemory,
+  app: EventsView,
+  parts: readonly Bytes[],
+  context: Context,
+): Decision<IngestReply> {
+  const { bytes } = context;
+  const each = bytes && readParts(bytes, parts, boundsOf(app, context), rows, unknown);
+  if (each === undefined) return accepted(apart());
+  const errors: IngestReply['errors'][number][] = [];
+  const taken = takeRows(state, app, undefined, errors, context);
+  if (errors.length > 0 || taken.stored < rows.count) return accepted(apart());
+  const reply = { ...replyOf(rows.count, rows.count, errors, 0, 0), each };
+  return tracked(app, undefined, taken, reply, context);
+}
+
+function apart(): IngestReply {
+  unknown.clear();
+  return { ...replyOf(0, 0, [], 0, 0), isApart: true };
+}
+
+function boundsOf(app: EventsView, { owner, nowMs, ages }: Context): IngestLimits {
+  const retentionMs = nowMs - keptFromMs(app.settings, ages, nowMs);
+  return { appOrdinal: owner, nowMs, retentionMs, keptDays: keptDaysOf(app.settings) };
+}
+
+interface Taken {
+  /** Valid rows, and those of them that were not seen before. */
+  readonly good: number;
+  readonly stored: number;
+  readonly created: number;
+  readonly documents: readonly DocumentWrite[];
+  /** New names that a keyless call brings. */
+  readonly brought: number;
+}
+
+/** Which of the rows are stored, and about whom. Adds to `errors`. */
+function takeRows(
+  state: EventsMemory,
+  app: EventsView,
+  sender: KeylessSender | undefined,
+  errors: IngestReply['errors'][number][],
+  context: Context,
+): Taken {
   const key =
     state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, context.owner);
   const { people } = app;
   people.findAllBytes(rows.bytes, rows.external, rows.count, known);
   if (key !== undefined) hashIds(state, key);
+  const keyless = sender !== undefined;
   const reading: Reading = {
     people,
     context,
@@ -99,14 +151,21 @@ export function ingest(
   const names = newNames(app, sender);
   const { good, stored } = acceptRows(state, reading, names.surplus, key, errors);
   const { created, documents } = reading;
-  errors.sort((a, b) => a.index - b.index);
-  const reply = replyOf(good, stored, errors, keyless ? created : 0, names.brought);
-  if (stored === 0) return accepted(reply);
+  return { good, stored, created, documents, brought: names.brought };
+}
+
+function tracked(
+  app: EventsView,
+  sender: KeylessSender | undefined,
+  { created, documents }: Taken,
+  reply: IngestReply,
+  context: Context,
+): Decision<IngestReply> {
   const entry: EventsEntry = {
     kind: 'events.tracked',
     owner: context.owner,
     atMs: context.nowMs,
-    keyless,
+    keyless: sender !== undefined,
     ...(sender?.isVouched === true ? { proven: sender.proven } : {}),
     batch: encodeBatch(
       rows,

@@ -3,6 +3,7 @@
 // bodies both give the same rows (test/actors/events/ingest/scan.test.ts).
 
 import { isUtf8 } from 'node:buffer';
+import type { Bytes } from '../../../engine/base/brand.ts';
 import type { Slices } from '../../../engine/base/string-table.ts';
 import { plainInstant } from '../../../engine/time/instant.ts';
 import { limits as bounds } from '../../limits.ts';
@@ -59,11 +60,52 @@ export function scanIngest(
   out: EventRows,
   unknown = new UnknownNames(),
 ): boolean {
+  begin(body, out, unknown);
+  return isUtf8(body) && scanBody(body, 0, body.length, limits, out, unknown);
+}
+
+/**
+ * The bodies of several requests, one after the other, as if one request had their events. Writes
+ * how many each has into `counts`. `false` as of `scanIngest`, or if one has unknown members.
+ */
+export function scanParts(
+  bodies: Uint8Array,
+  parts: readonly Bytes[],
+  limits: IngestLimits,
+  out: EventRows,
+  unknown: UnknownNames,
+  counts: number[],
+): boolean {
+  begin(bodies, out, unknown);
+  // Each part begins with an ASCII character, or is no JSON: none completes another's text.
+  if (!isUtf8(bodies)) return false;
+  let at = 0;
+  for (const bytes of parts) {
+    const before = out.count;
+    out.appIdEnd = 0;
+    if (!scanBody(bodies, at, at + bytes, limits, out, unknown)) return false;
+    counts.push(out.count - before);
+    at += bytes;
+  }
+  return unknown.isEmpty;
+}
+
+function begin(body: Uint8Array, out: EventRows, unknown: UnknownNames): void {
   clearEventRows(out, body);
   unknown.clear();
-  if (!isUtf8(body)) return false;
-  const end = body.length;
-  let i = skipSpace(body, 0, end);
+  beginNames();
+}
+
+/** Adds the events of the body between `start` and `end`. */
+function scanBody(
+  body: Uint8Array,
+  start: number,
+  end: number,
+  limits: IngestLimits,
+  out: EventRows,
+  unknown: UnknownNames,
+): boolean {
+  let i = skipSpace(body, start, end);
   if (byteAt(body, i, end) !== openBrace) return false;
   let hasEvents = false;
   for (;;) {
@@ -108,11 +150,10 @@ function scanEvents(
   unknown: UnknownNames,
 ): number {
   if (byteAt(body, start, end) !== openBracket) return -1;
-  beginNames();
   const earliestMs = limits.nowMs - limits.retentionMs;
   const latestMs = limits.nowMs + bounds.eventFutureMs;
   let i = start;
-  let row = 0;
+  let row = out.count;
   for (;;) {
     i = skipSpace(body, i + 1, end);
     if (row === rowsMax || byteAt(body, i, end) !== openBrace) return -1;

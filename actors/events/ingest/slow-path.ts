@@ -2,7 +2,7 @@
 // scan.ts only optimizes it. Refuses only a body that isn't a list of events as a whole.
 
 import { Buffer, isUtf8 } from 'node:buffer';
-import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
+import { type Bytes, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
@@ -20,7 +20,7 @@ import {
 } from './event-schema.ts';
 import { forbiddenKeys } from './json-bytes.ts';
 import { clientNameProblem } from './names.ts';
-import { scanIngest } from './scan.ts';
+import { scanIngest, scanParts } from './scan.ts';
 import { inBody, namingSlip, UnknownNames } from './unknown-names.ts';
 
 /** `index` is its place in the request; `error` starts with the field's name. */
@@ -45,6 +45,21 @@ export function readIngest(
 ): IngestReading {
   if (scanIngest(body, limits, out, unknown)) return readWithoutErrors;
   return parseIngest(body, limits, out, unknown);
+}
+
+/**
+ * Reads the bodies of several requests, one after the other, as of one: how many events each has,
+ * or `undefined` if the scanner does not accept one, or one has unknown members.
+ */
+export function readParts(
+  bodies: Uint8Array,
+  parts: readonly Bytes[],
+  limits: IngestLimits,
+  out: EventRows,
+  unknown: UnknownNames,
+): readonly number[] | undefined {
+  const counts: number[] = [];
+  return scanParts(bodies, parts, limits, out, unknown, counts) ? counts : undefined;
 }
 
 /** Reads any bytes into `out`, which points into its own bytes. */

@@ -35,6 +35,13 @@ export const audienceApplies: Applies<AudienceEntry, AudienceMemory> = {
     app.contact.addAll(people, entry);
     app.stored.addRecords(countedBytes);
   },
+  'endpoints.changed': (state, entry) => {
+    const index = state.apps.get(entry.owner)?.endpoints;
+    if (index === undefined) return;
+    index.key ??= entry.key;
+    index.isWhole ||= entry.isWhole === true;
+    index.fold(entry);
+  },
   'subscriber.changed': (state, { owner, person, vouched }) => {
     if (vouched) state.apps.get(owner)?.monthlyActive.vouch(person);
   },

@@ -1,6 +1,8 @@
 // People, their devices and tags, and who opted out.
 
 import type { DocumentWrite } from '../../../engine/actor/message.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import { type HashKey, newHashKey } from '../../../engine/base/hash.ts';
 import {
   aliases,
   endpoints,
@@ -15,9 +17,12 @@ import { type AudienceRules, audienceDecisions } from './decide.ts';
 import { doubtTimers } from './doubtful-opt-outs.ts';
 import { audienceEdits, audienceEnds } from './edits.ts';
 import { endpointWrites } from './endpoint-owner.ts';
+import { endpointRows } from './endpoint-rows.ts';
+import { GatherClock } from './gather-endpoints.ts';
 import { tryImport } from './import/try-import.ts';
 import { type AudienceMemory, type AudienceView, audienceOfApp } from './memory.ts';
 import { audienceNotes } from './notes.ts';
+import type { EndpointsEntry } from './protocol.ts';
 import { audienceUndone } from './undone.ts';
 
 export const audienceArea = {
@@ -26,6 +31,7 @@ export const audienceArea = {
   decide: (rules: AudienceRules) => audienceDecisions(rules),
   apply: audienceApplies,
   silent: [
+    'endpoints.changed',
     'subscriber.changed',
     'subscriber.identified',
     'suppression.removed',
@@ -59,8 +65,11 @@ export const audienceArea = {
     sums: [['people', ({ doubts }) => doubts.bytes]],
   },
   timers: doubtTimers,
+  remembers: [endpointRows],
+  clock: () => new GatherClock(),
   tables: [subscribers, endpoints, aliases, suppressions],
   on: {
+    createApp: (owner, _nowMs, rng) => [firstEndpoints(owner, newHashKey(rng))],
     erasePerson: ({ people }, row) => [
       ...withoutRecord(row),
       ...people
@@ -77,4 +86,10 @@ export const audienceArea = {
 function withoutRecord({ person, devices }: SubscriberRow): DocumentWrite[] {
   const gone: DocumentWrite = { table: subscribers, key: [person], value: undefined };
   return [gone, ...devices.flatMap((device) => endpointWrites(device, undefined))];
+}
+
+/** No earlier build has stored addresses of a new app. */
+function firstEndpoints(owner: Ordinal, key: HashKey): EndpointsEntry {
+  const none = { hashes: new Uint32Array(0), people: new Uint32Array(0) };
+  return { kind: 'endpoints.changed', owner, ...none, key, isWhole: true };
 }

@@ -6,28 +6,30 @@ import {
   type AliasRow,
   aliases,
   type DeviceRow,
-  type EndpointRow,
-  endpoints,
+  endpoints as endpointTable,
   type SubscriberRow,
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
-import type { ChannelId } from '../../channels/channel-ids.ts';
-import { endpointKey, knownAsKey } from './endpoint-owner.ts';
-import { normalizeEndpoint } from './identity.ts';
+import type { EndpointKey } from './endpoint-index.ts';
+import { knownAsKey, storedKey } from './endpoint-owner.ts';
 import type { AudienceApp } from './memory.ts';
 
 export function checkAudience(app: AudienceApp, checked: CheckedApp): AppCheck {
-  const { people, suppressions: optedOut, marketingOptOuts } = app;
-  const counts = { people: 0, aliases: 0, suppressions: 0 };
+  const { people, endpoints, suppressions: optedOut, marketingOptOuts } = app;
+  const counts = { people: 0, endpoints: 0, aliases: 0, suppressions: 0 };
   return {
     rows: [
       checkOf(subscribers, (row, key) => {
         counts.people++;
+        counts.endpoints += row.devices.flatMap(keysOf).length;
         checkPerson(app, row, key, checked);
       }),
-      checkOf(endpoints, (row, key) => checkEndpoint(row, key, checked)),
+      checkOf(endpointTable, (_row, [kind]) => {
+        if (endpoints.isWhole)
+          checked.problem(`: the former table of endpoints has one of ${kind}`);
+      }),
       checkOf(aliases, (row, key) => {
         counts.aliases++;
         checkAlias(app, row, key, checked);
@@ -44,6 +46,7 @@ export function checkAudience(app: AudienceApp, checked: CheckedApp): AppCheck {
           checked.problem(`: memory has ${known} ${what}, but there are ${found} records`);
       };
       compare(people.count, 'people', counts.people);
+      if (endpoints.isWhole) compare(endpoints.count, 'endpoints', counts.endpoints);
       compare(merged, 'aliases', counts.aliases);
       compare(optedOut.size + marketingOptOuts.size, 'opt-outs', counts.suppressions);
     },
@@ -51,10 +54,10 @@ export function checkAudience(app: AudienceApp, checked: CheckedApp): AppCheck {
 }
 
 function checkPerson(
-  { people }: AudienceApp,
+  { people, endpoints }: AudienceApp,
   { person, id, externalUserId, devices }: SubscriberRow,
   key: readonly KeyPart[],
-  { owner, documents, problem }: CheckedApp,
+  { owner, problem }: CheckedApp,
 ): void {
   const at = `, person ${person}`;
   if (key[0] !== person) problem(`${at}: the record is stored under ${String(key[0])}`);
@@ -68,33 +71,21 @@ function checkPerson(
     problem(
       `${at}: memory has ${known === undefined ? 'nobody' : `person ${known}`} under its external id`,
     );
-  for (const device of devices) {
-    const found = documents.get(endpoints, deviceKey(device));
-    if (found === undefined) problem(`${at}: the endpoint of ${device.id} is not in the index`);
-    else if (found.person !== person || found.deviceId !== device.id)
-      problem(
-        `${at}: the endpoint of ${device.id} is filed as ${found.deviceId} of person ${found.person}`,
-      );
-  }
+  if (!endpoints.isWhole) return;
+  for (const device of devices)
+    for (const endpoint of keysOf(device)) {
+      const found = endpoints.find(endpoint);
+      if (found === undefined) problem(`${at}: the endpoint of ${device.id} is not in the index`);
+      else if (found !== person)
+        problem(`${at}: the endpoint of ${device.id} is filed as one of person ${found}`);
+    }
 }
 
-function checkEndpoint(
-  { person, deviceId }: EndpointRow,
-  key: readonly KeyPart[],
-  { documents, problem }: CheckedApp,
-): void {
-  const at = `, endpoint of ${deviceId}`;
-  const row = documents.get(subscribers, [person]);
-  const device = row?.devices.find((one) => one.id === deviceId);
-  if (device === undefined) {
-    problem(`${at}: person ${person} has no such device`);
-    return;
-  }
-  const name = device.knownAs;
-  const isName = name !== undefined && key[0] === `as ${device.channel}`;
-  const [channel, digest] = isName ? knownAsKey(device.channel, name) : deviceKey(device);
-  if (channel !== key[0] || Buffer.compare(digest, key[1] as Uint8Array) !== 0)
-    problem(`${at}: the device has another endpoint`);
+/** Of its endpoint, and of what its provider calls it. */
+function keysOf(device: DeviceRow): readonly EndpointKey[] {
+  const { channel, knownAs } = device;
+  const own = storedKey(device);
+  return knownAs === undefined ? [own] : [own, knownAsKey(channel, knownAs)];
 }
 
 function checkAlias(
@@ -125,10 +116,4 @@ function checkSuppression(
     problem(`${at}: the record is stored under another address`);
   const known = scope === 'marketing' ? marketingOptOuts : everything;
   if (!known.has(key)) problem(`${at}: is missing in memory`);
-}
-
-/** The key of a device's endpoint in the index. */
-function deviceKey({ channel, endpoint }: DeviceRow): readonly [string, Uint8Array] {
-  const normal = normalizeEndpoint(channel as ChannelId, endpoint, { allowHttp: true });
-  return endpointKey(channel, 'problem' in normal ? JSON.stringify(endpoint) : normal.key);
 }

@@ -11,6 +11,7 @@ import { addOptOut } from './add-opt-out.ts';
 import { doubtAtEnds, doubtDecisions } from './doubtful-opt-outs.ts';
 import { withoutDevice } from './endpoint-owner.ts';
 import { readPerson, withPerson } from './find-person.ts';
+import { gatherEndpoints } from './gather-endpoints.ts';
 import { endpointPolicy, takesMarketing } from './identity.ts';
 import { importSlice, trySlice } from './import/slice.ts';
 import type { AudienceMemory, AudienceView } from './memory.ts';
@@ -31,15 +32,20 @@ export function audienceDecisions(rules: AudienceRules): AudienceDecisions {
     'suppression.list': (state, asked, context) =>
       withApp(state, context, (app) => pageOfSuppressions(app, asked, context.documents)),
     ...doubtDecisions,
+    'endpoints.gather': (state, _asked, context) =>
+      withApp(state, context, (app) => gatherEndpoints(app, context)),
   };
 }
 
 type Decided = Omit<AudienceProtocol, 'subscriber.try_import'>;
 type AudienceDecisions = Decisions<Decided, AudienceMemory>;
 
+/** What has rooms of its own. */
+type Elsewhere = `${'suppression' | 'doubtful_opt_out' | 'endpoints'}.${string}`;
+
 function peopleDecisions({
   allowHttpEndpoints: allowHttp,
-}: AudienceRules): Omit<AudienceDecisions, `${'suppression' | 'doubtful_opt_out'}.${string}`> {
+}: AudienceRules): Omit<AudienceDecisions, Elsewhere> {
   return {
     'subscriber.upsert': (state, { subscriber }, context) =>
       withApp(state, context, (app) => {

@@ -7,22 +7,21 @@ import { deviceSends } from '../../../storage/tables/device-send.ts';
 import { type DeviceRow, type EndpointRow, endpoints } from '../../../storage/tables/subscriber.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { type EndpointKey, endpointDigestBytes } from './endpoint-index.ts';
 import { normalizeEndpoint, parseIdentityKey } from './identity.ts';
 
 /** 128 bits of SHA-256 as the key, because a push token may exceed a key's length. */
-export function endpointKey(channel: string, normalKey: string): readonly [string, Uint8Array] {
+export function endpointKey(channel: string, normalKey: string): EndpointKey {
   return [channel, Buffer.from(endpointDigest(normalKey), 'binary')];
 }
 
 /** The digest as text, one character a byte: a buffer of the whole costs more than the digest. */
-export function endpointDigest(normalKey: string): string {
+export function endpointDigest(normalKey: string | Uint8Array): string {
   return hash('sha256', normalKey, 'binary').slice(0, endpointDigestBytes);
 }
 
-export const endpointDigestBytes = 16;
-
 /** The key of an address that only the provider writes so. */
-export function knownAsKey(channel: string, name: string): readonly [string, Uint8Array] {
+export function knownAsKey(channel: string, name: string): EndpointKey {
   return endpointKey(`as ${channel}`, name);
 }
 
@@ -43,11 +42,13 @@ export function knownAsWrites(
 }
 
 function endpointWrite(device: DeviceRow, owner: EndpointRow | undefined): DocumentWrite {
-  const normal = normalizeEndpoint(device.channel as ChannelId, device.endpoint, {
-    allowHttp: true,
-  });
-  const key = 'problem' in normal ? JSON.stringify(device.endpoint) : normal.key;
-  return { table: endpoints, key: endpointKey(device.channel, key), value: owner };
+  return { table: endpoints, key: storedKey(device), value: owner };
+}
+
+/** The key of a stored device's endpoint. */
+export function storedKey({ channel, endpoint }: DeviceRow): EndpointKey {
+  const normal = normalizeEndpoint(channel as ChannelId, endpoint, { allowHttp: true });
+  return endpointKey(channel, 'problem' in normal ? JSON.stringify(endpoint) : normal.key);
 }
 
 /** Removes the endpoint of a device, and what callbacks about it needed. */

@@ -6,6 +6,7 @@ import type { AppsOf, NewApp, Slice } from '../../area.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import type { SendsNamed } from './about-send.ts';
 import { Doubts, type DoubtsSnapshot } from './doubts.ts';
+import { EndpointIndex, type EndpointIndexSnapshot } from './endpoint-index.ts';
 import { People, type PeopleSnapshot } from './people.ts';
 import type { Listable } from './people-page.ts';
 import type { CodedColumn, ImportedEntry } from './protocol.ts';
@@ -13,6 +14,8 @@ import type { UpsertReads } from './upsert.ts';
 
 export interface AudienceApp {
   readonly people: People;
+  /** Who has which address. */
+  readonly endpoints: EndpointIndex;
   /** Identity keys (`phone:+66…`, `email:…`) that have opted out of everything. */
   readonly suppressions: Set<string>;
   /** Identity keys that have opted out of marketing alone; none is among `suppressions`. */
@@ -24,8 +27,12 @@ export interface AudienceApp {
   keylessCreated: number;
 }
 
-type Snapshot = Omit<AudienceApp, 'people' | 'suppressions' | 'marketingOptOuts' | 'doubts'> & {
+type Plain = 'keylessMinute' | 'keylessCreated';
+
+type Snapshot = Pick<AudienceApp, Plain> & {
   readonly people: PeopleSnapshot;
+  /** Absent in checkpoints of earlier builds. */
+  readonly endpoints?: EndpointIndexSnapshot;
   readonly suppressions: readonly string[];
   /** Absent in checkpoints of earlier builds. */
   readonly marketingOptOuts?: readonly string[];
@@ -36,6 +43,7 @@ type Snapshot = Omit<AudienceApp, 'people' | 'suppressions' | 'marketingOptOuts'
 export const audienceOfApp: Slice<AudienceApp, Snapshot, NewApp> = {
   make: ({ tableKey }) => ({
     people: new People(tableKey),
+    endpoints: new EndpointIndex(),
     suppressions: new Set(),
     marketingOptOuts: new Set(),
     doubts: new Doubts(),
@@ -44,6 +52,7 @@ export const audienceOfApp: Slice<AudienceApp, Snapshot, NewApp> = {
   }),
   snapshot: ({
     people,
+    endpoints,
     suppressions,
     marketingOptOuts,
     doubts,
@@ -51,6 +60,7 @@ export const audienceOfApp: Slice<AudienceApp, Snapshot, NewApp> = {
     keylessCreated,
   }) => ({
     people: people.snapshot(),
+    endpoints: endpoints.snapshot(),
     suppressions: [...suppressions],
     marketingOptOuts: [...marketingOptOuts],
     doubts: doubts.snapshot(),
@@ -58,10 +68,11 @@ export const audienceOfApp: Slice<AudienceApp, Snapshot, NewApp> = {
     keylessCreated,
   }),
   restore: (
-    { people, suppressions, marketingOptOuts, doubts, keylessMinute, keylessCreated },
+    { people, endpoints, suppressions, marketingOptOuts, doubts, keylessMinute, keylessCreated },
     { tableKey },
   ) => ({
     people: People.restore(people, tableKey),
+    endpoints: EndpointIndex.restore(endpoints),
     suppressions: new Set(suppressions),
     marketingOptOuts: new Set(marketingOptOuts),
     doubts: Doubts.restore(doubts),
@@ -72,7 +83,7 @@ export const audienceOfApp: Slice<AudienceApp, Snapshot, NewApp> = {
 
 export type AudienceView = AudienceApp &
   Listable &
-  Pick<AccountsReads, 'settings'> &
+  Pick<AccountsReads, 'record' | 'settings'> &
   UpsertReads &
   SendsNamed &
   PeopleColumns & { readonly monthlyActive: Vouched };

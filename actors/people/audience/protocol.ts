@@ -211,7 +211,7 @@ interface PackedDevices {
   readonly idAt: Uint32Array;
   readonly endpointAt: Uint32Array;
   readonly endpointEnds: Uint32Array;
-  /** 16 bytes each: the key in the table of endpoints. */
+  /** 16 bytes each, of SHA-256 of the normal form. */
   readonly keys: Uint8Array;
 }
 
@@ -305,6 +305,8 @@ export interface AudienceProtocol {
     body: Caller & { id: string; decision: 'opt_out' | 'dismiss'; scope?: 'marketing' };
     reply: SuppressionRow | null;
   };
+  /** Reads addresses of earlier builds into memory, some in a turn. */
+  'endpoints.gather': { body: Caller; reply: null };
   /** What is too old to decide about ends. */
   'doubtful_opt_out.expire': { body: Caller; reply: null };
 }
@@ -332,8 +334,22 @@ export interface ImportedEntry extends Entry {
   readonly countedBytes: Bytes;
 }
 
+/** Addresses have other owners; in columns. */
+export interface EndpointsEntry extends Entry {
+  readonly kind: 'endpoints.changed';
+  /** Two words of a keyed hash for each address. */
+  readonly hashes: Uint32Array;
+  /** The ordinal plus one, by address; 0 for nobody. */
+  readonly people: Uint32Array;
+  /** Of the hash; with the first one of an app. */
+  readonly key?: { readonly low: number; readonly high: number };
+  /** The table of earlier builds has no rows of the app any more. */
+  readonly isWhole?: true;
+}
+
 export type AudienceEntry =
   | ImportedEntry
+  | EndpointsEntry
   | (Entry & {
       readonly kind: 'subscriber.created';
       readonly person: PersonOrdinal;

@@ -19,9 +19,25 @@ const noKey = new Uint8Array(0);
 const deviceFields = ['id', 'channel', 'enabled'] as const;
 const deviceKeys = deviceFields.map((name) => new TextEncoder().encode(name));
 
+type Reader = (record: Buffer) => RecipientRecord;
+
+/** By the tags they read. Senders repeat their texts, so there are few; a full map starts anew. */
+const readers = new Map<string, Reader>();
+const readersMax = 1_000;
+
 /** A reader for messages whose texts read this. Throws `DamagedRecord`. */
-export function recipientReader({ tags }: PersonReads): (record: Buffer) => RecipientRecord {
+export function recipientReader({ tags }: PersonReads): Reader {
   const names = [...tags];
+  const name = JSON.stringify(names);
+  const known = readers.get(name);
+  if (known !== undefined) return known;
+  const reader = readerOf(names);
+  if (readers.size >= readersMax) readers.clear();
+  readers.set(name, reader);
+  return reader;
+}
+
+function readerOf(names: readonly string[]): Reader {
   const keys = names.map((name) => new TextEncoder().encode(name));
   return (record) => {
     if (checkRecord(newest, record, table, noKey) !== newest)

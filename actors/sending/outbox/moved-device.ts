@@ -10,11 +10,9 @@ import {
 } from '../../../storage/tables/subscriber.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Moved } from '../../channels/port/outcome.ts';
+import type { EndpointKey } from '../../people/audience/endpoint-index.ts';
 import { endpointKey, knownAsWrites } from '../../people/audience/endpoint-owner.ts';
 import { normalizeEndpoint } from '../../people/audience/identity.ts';
-
-/** Key in the index of addresses. */
-export type EndpointKey = ReturnType<typeof endpointKey>;
 
 interface MovedDevice {
   readonly row: SubscriberRow;

@@ -10,6 +10,7 @@ import { type SuppressionRow, suppressions } from '../../../storage/tables/suppr
 import { catalog } from '../../channels/catalog.ts';
 import type { Moved, Outcome } from '../../channels/port/outcome.ts';
 import type { AboutSend } from '../../people/audience/about-send.ts';
+import type { EndpointKey } from '../../people/audience/endpoint-index.ts';
 import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts';
 import { reachOfOptOut, withOptOut } from '../../people/audience/opt-out.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
@@ -18,7 +19,7 @@ import { readableRow } from '../../readable-row.ts';
 import { closedActivity, isActivity } from './activity-push.ts';
 import { sourceOf, type Target } from './job.ts';
 import { letterAt } from './letter-at.ts';
-import { type EndpointKey, movedDevice } from './moved-device.ts';
+import { movedDevice } from './moved-device.ts';
 import type { Origin, Receipt } from './protocol.ts';
 
 export type SettlementContext = Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>;

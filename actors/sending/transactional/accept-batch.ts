@@ -16,7 +16,6 @@ import type { RecipientRecord } from '../../people/audience/recipient-reader.ts'
 import type { SendsView } from '../outbox/reads.ts';
 import { refOfParts, sendOfRef } from '../outbox/send-key.ts';
 import { BatchContent } from './batch-content.ts';
-import { BatchPeople } from './batch-people.ts';
 import { earlierSend, type KeyedRecipient } from './earlier-sends.ts';
 import { type IdempotencyClaim, recipientClaim, recipientKey } from './idempotency-claim.ts';
 import type { TransactionalMemory } from './memory.ts';
@@ -29,8 +28,12 @@ import type {
 } from './protocol.ts';
 import { checkRoom, targetsOf } from './queue-send.ts';
 import { QueuedBatch } from './queued-batch.ts';
+import { Recipients } from './recipients.ts';
 
-type AcceptBatch = MessageOf<TransactionalProtocol, 'transactional.accept_batch'>;
+type AcceptBatch = Omit<
+  MessageOf<TransactionalProtocol, 'transactional.accept_batch'>,
+  'recipients'
+> & { readonly recipients: readonly BatchRecipient[] };
 type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
 
 /** In bytes of messages (`Decision.work`): 30 µs per recipient, up to 0.5 µs per step. */
@@ -105,7 +108,7 @@ class BatchTurn {
   readonly #templateId: string | undefined;
   readonly #key: string | null;
   readonly #context: Context;
-  readonly #people: BatchPeople;
+  readonly #people: Recipients;
   readonly #words: BatchContent | { readonly fault: Fault };
   /** Keys this call has claimed: memory has them only once the turn is applied. */
   readonly #claimed: Set<number>;
@@ -126,7 +129,7 @@ class BatchTurn {
     this.#claimed = new Set(claimed);
     this.#words =
       'fault' in shared ? shared : new BatchContent(app.record, shared.request, context.nowMs);
-    this.#people = new BatchPeople(app, 'fault' in shared ? {} : shared.request, context);
+    this.#people = new Recipients(app, 'fault' in shared ? {} : shared.request, context);
     this.#templateId = 'fault' in shared ? undefined : shared.request.copiedFrom;
     this.#channels = 'fault' in shared ? undefined : shared.request.channels;
     this.queued = new QueuedBatch(context);

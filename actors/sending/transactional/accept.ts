@@ -4,11 +4,11 @@
 import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
-import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { SendsView } from '../outbox/reads.ts';
 import type { TransactionalMemory } from './memory.ts';
 import type { TransactionalProtocol } from './protocol.ts';
 import { type AcceptReply, earlierAnswer, queueSend, targetsOf } from './queue-send.ts';
+import { Recipients } from './recipients.ts';
 import { renderTransactional } from './render.ts';
 
 type Accept = MessageOf<TransactionalProtocol, 'transactional.accept'>;
@@ -24,7 +24,7 @@ export function accept(
   const copied = withTemplate(app, given, given, 'transactional', context);
   if ('fault' in copied) return refused(copied.fault);
   const { content: request } = copied;
-  const named = namedRecipient(app, request.to, context);
+  const named = new Recipients(app, request, context).of({ to: request.to });
   if ('fault' in named) return refused(named.fault);
   const { person } = named;
   const targets = targetsOf(person, request.channels);

@@ -9,6 +9,7 @@ import { listSends } from './list-sends.ts';
 import type { TransactionalMemory } from './memory.ts';
 import type { TransactionalProtocol } from './protocol.ts';
 import { readSend } from './read-send.ts';
+import { unpackRecipients } from './recipient-columns.ts';
 import { testSend } from './test-send.ts';
 
 export const transactionalDecisions: Decisions<TransactionalProtocol, TransactionalMemory> = {
@@ -19,7 +20,10 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, Transactio
     withApp(state, context, (app) => testSend(state, app, message, context)),
 
   'transactional.accept_batch': (state, message, context) =>
-    withApp(state, context, (app) => acceptBatch(state, app, message, context)),
+    withApp(state, context, (app) => {
+      const recipients = unpackRecipients(message.recipients);
+      return acceptBatch(state, app, { ...message, recipients }, context);
+    }),
 
   'transactional.read': readSend,
 

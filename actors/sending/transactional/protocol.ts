@@ -47,6 +47,18 @@ export interface BatchRecipient {
   readonly fingerprint?: Words2;
 }
 
+/** Recipients who have the same members, and whose variables have the same names in one order. */
+export interface RecipientColumns {
+  readonly by: 'id' | 'externalUserId';
+  readonly to: readonly string[];
+  /** Absent if they have no variables. */
+  readonly names?: readonly string[];
+  /** By recipient, then by name. */
+  readonly values: readonly unknown[];
+  /** Two words for each; absent if they have none. */
+  readonly prints?: Uint32Array;
+}
+
 /** All but the first two count as rejected and write nothing. */
 export type RecipientOutcome =
   | 'queued'
@@ -105,7 +117,7 @@ export interface TransactionalProtocol {
       request: SharedRequest;
       /** A recipient without its own key gets `<key>#<subscriberId>`. */
       key: string | null;
-      recipients: readonly BatchRecipient[];
+      recipients: readonly BatchRecipient[] | RecipientColumns;
       /** Keys that earlier turns of this call claimed, each as 53 bits of its hash. */
       claimed: readonly number[];
     };

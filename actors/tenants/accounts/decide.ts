@@ -449,7 +449,7 @@ function createApp(
       },
     },
   ];
-  const entries = [...own, ...everyArea.createApp(ordinal, context.nowMs)];
+  const entries = [...own, ...everyArea.createApp(ordinal, context.nowMs, context.rng)];
   return accepted(app, { entries });
 }
 

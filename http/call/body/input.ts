@@ -19,6 +19,7 @@ import type { Route } from '../route.ts';
 import { inexactFault } from './inexact-number.ts';
 import { guardJson } from './json-guard.ts';
 import { repeatedMember } from './repeated-member.ts';
+import { parseSparse } from './sparse-object.ts';
 import { unknownMembers } from './unknown-members.ts';
 import { brokenText } from './well-formed.ts';
 
@@ -118,9 +119,18 @@ export function parseBody(
       fault('unsupported_media_type', 'this route does not accept a content-encoding'),
     );
   }
+  const read = route.readBytes?.(bytes);
+  if (read !== undefined) {
+    isStrict(request);
+    return { ...noBody, body: read };
+  }
   const { value: sent, isInexact } = readJson(bytes, route.valuesMax);
   if (route.judgesTexts !== true) refuseBroken(sent, bytes);
-  const parsed = route.body.safeParse(sent, { reportInput: true });
+  const sparse = parseSparse(route.body, sent);
+  const parsed =
+    sparse === undefined
+      ? route.body.safeParse(sent, { reportInput: true })
+      : ({ success: true, data: sparse } as const);
   const schema = route.membersOf?.(params) ?? route.body;
   if (!parsed.success)
     throw new FaultError(

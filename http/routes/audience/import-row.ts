@@ -16,7 +16,7 @@ import { disabledReasonPattern, subscriberBody, subscriberMessage } from './subs
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** In the actor's form, or its problem, beginning with the field. */
-type ImportRow = SubscriberInput | { readonly problem: string };
+export type ImportRow = SubscriberInput | { readonly problem: string };
 
 /** `mayBeBroken`: some text of the call may hold half a surrogate pair, so each row is searched. */
 export function readRow(row: unknown, mayBeBroken = false): ImportRow {

@@ -18,13 +18,9 @@ import type { Call } from '../../call/call.ts';
 import { key, route } from '../../call/route.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { appIdInput, appIdOnlyQuery, namedApp, namedTwice, ofNamedApp } from '../named-app.ts';
+import { type ReadImport, readImport, rowsMax, type Slice, sliceWorkMax } from './import-bytes.ts';
 import { readRow } from './import-row.ts';
 import { subscriberBody } from './subscriber-shape.ts';
-
-/** The body's limit of 1 MiB usually comes first: 4,000 rows of 250 bytes. */
-const rowsMax = 10_000;
-/** A full slice's work: one per row, and one per device. */
-const sliceWorkMax = 500;
 
 const importBody = z
   .object({
@@ -105,20 +101,19 @@ export const importSubscribers = route({
   changes: ['subscriber', 'device', 'tag-name'],
   query: appIdOnlyQuery,
   body: importBody,
+  readBytes: readBody,
   judgesTexts: true,
   valuesMax: limits.importNodesMax,
   responses: { 200: { description: 'The import result.', schema: importResult } },
   refusals: [404],
   async handle(call) {
     const app = namedApp(call, namedTwice(call));
-    const { rows, dryRun } = call.body;
-    if (dryRun) return { status: 200, body: await tried(call, app) };
+    if (call.body.dryRun) return { status: 200, body: await tried(call, app) };
     const errors: RowError[] = [];
     const counts = { created: 0, updated: 0 };
-    const rowBytes = call.bytes.byteLength / Math.max(1, rows.length);
     let done = 0; // slices
     const send = async (slice: Slice, packed: SliceRows): Promise<void> => {
-      let { rows, places } = slice;
+      let { places } = slice;
       let next = packed;
       errors.push(...slice.errors);
       do {
@@ -126,15 +121,17 @@ export const importSubscribers = route({
         counts.created += reply.created;
         counts.updated += reply.updated;
         errors.push(...reply.errors.map((one) => ({ ...one, row: places[one.row] ?? one.row })));
-        rows = rows.slice(reply.handled);
-        places = places.slice(reply.handled);
-        if (rows.length > 0) next = packRows(rows);
         done++;
-      } while (rows.length > 0);
+        if (reply.handled === places.length) return;
+        places = places.slice(reply.handled);
+        next = packRows(slice.rows().slice(-places.length));
+      } while (places.length > 0);
     };
     let sending = Promise.resolve();
-    for (const slice of slicesOf(rows, mayHoldBroken(call.bytes))) {
-      const packed = packRows(slice.rows);
+    const { slices, rowCount } = slicesOfCall(call);
+    const rowBytes = call.bytes.byteLength / Math.max(1, rowCount);
+    for (const slice of slices) {
+      const packed = slice.packed();
       await sending; // meanwhile this slice was read
       sending = send(slice, packed);
     }
@@ -147,7 +144,7 @@ export const importSubscribers = route({
 async function tried(call: ImportCall, app: Ordinal): Promise<z.output<typeof importResult>> {
   const slices = [...slicesOf(call.body.rows, mayHoldBroken(call.bytes))];
   const places = slices.flatMap((slice) => slice.places);
-  const rows = slices.flatMap((slice) => slice.rows);
+  const rows = slices.flatMap((slice) => slice.rows());
   const weight = call.bytes.byteLength;
   try {
     const { created, updated, errors } = await call
@@ -173,32 +170,46 @@ function result(
   return { ...counts, failed, errors: ordered };
 }
 
-/** A slice's valid rows with their indexes in the call, and the invalid rows in between. */
-interface Slice {
-  readonly rows: readonly SubscriberInput[];
-  readonly places: readonly number[];
-  readonly errors: readonly RowError[];
+/** The body, and the slices of one that was read from its bytes; `rows` is empty then. */
+type ImportBody = z.output<typeof importBody> & { readonly read?: ReadImport };
+
+function readBody(bytes: Uint8Array): ImportBody | undefined {
+  const read = readImport(bytes);
+  return read && { appId: read.appId, rows: [], dryRun: false, read };
+}
+
+function slicesOfCall({ body, bytes }: ImportCall) {
+  const { read, rows }: ImportBody = body;
+  return read ?? { slices: slicesOf(rows, mayHoldBroken(bytes)), rowCount: rows.length };
 }
 
 /** A slice at a time; at least one, possibly empty, so that the app's actor checks the app. */
-function* slicesOf(rows: readonly unknown[], mayBeBroken: boolean): Generator<Slice> {
-  let slice = { rows: [] as SubscriberInput[], places: [] as number[], errors: [] as RowError[] };
+function* slicesOf(sent: readonly unknown[], mayBeBroken: boolean): Generator<Slice> {
+  let [rows, places, errors] = emptySlice();
   let work = 0;
-  for (const [place, sent] of rows.entries()) {
-    const row = readRow(sent, mayBeBroken);
+  const slice = (): Slice => {
+    const own = rows;
+    return { places, errors, packed: () => packRows(own), rows: () => own };
+  };
+  for (const [place, one] of sent.entries()) {
+    const row = readRow(one, mayBeBroken);
     work += 1;
-    if ('problem' in row) slice.errors.push({ row: place, error: row.problem });
+    if ('problem' in row) errors.push({ row: place, error: row.problem });
     else {
       work += row.devices?.length ?? 0;
-      slice.rows.push(row);
-      slice.places.push(place);
+      rows.push(row);
+      places.push(place);
     }
     if (work < sliceWorkMax) continue;
-    yield slice;
-    slice = { rows: [], places: [], errors: [] };
+    yield slice();
+    [rows, places, errors] = emptySlice();
     work = 0;
   }
-  if (work > 0 || rows.length === 0) yield slice;
+  if (work > 0 || sent.length === 0) yield slice();
+}
+
+function emptySlice(): [rows: SubscriberInput[], places: number[], errors: RowError[]] {
+  return [[], [], []];
 }
 
 type ImportCall = Call<z.output<typeof appIdOnlyQuery>, z.output<typeof importBody>>;

@@ -12,6 +12,7 @@ import type {
   SharedRequest,
   TransactionalProtocol,
 } from '../../../actors/sending/transactional/protocol.ts';
+import { packRecipients } from '../../../actors/sending/transactional/recipient-columns.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call/call.ts';
@@ -95,7 +96,7 @@ async function acceptAll(
   let request = first;
   do {
     try {
-      const rest = recipients.slice(results.length);
+      const rest = packRecipients(recipients.slice(results.length));
       const body = { request, key: batchKey, recipients: rest, claimed };
       const reply = await call
         .to<TransactionalProtocol>(app)

@@ -45,6 +45,7 @@ t.test('clocks are asked in this order', async (t) => {
     'events',
     'restore changes',
     'restored',
+    'audience',
     'usage',
     'segments',
     'campaigns',

@@ -53,6 +53,7 @@ class Small {
     const machine: Machine = {
       ages: new AgeClock(),
       rebase: () => {},
+      documentsOf: (_owner, stored) => stored,
       decide: (message, context) => {
         const { kind, entries = [], work = 0, left = 0 } = message as ScriptedMessage;
         if (kind === 'throw') throw new Error('as it was told');

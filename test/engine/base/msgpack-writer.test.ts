@@ -66,3 +66,13 @@ t.test('writes what msgpackr packs', async (t) => {
     }),
   );
 });
+
+t.test('a text comes from its bytes as it does from its characters', async (t) => {
+  for (const length of [0, 1, 31, 32, 33, 255, 256, 65_535]) {
+    const bytes = Buffer.from(`<${'a'.repeat(length)}>`);
+    const [one, other] = [new MsgpackWriter(), new MsgpackWriter()];
+    one.text(bytes, 1, 1 + length);
+    other.string('a'.repeat(length));
+    t.ok(one.bytes.equals(other.bytes), `${length} bytes`);
+  }
+});

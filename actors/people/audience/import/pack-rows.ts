@@ -20,10 +20,11 @@ export interface SliceRows {
 type Form = readonly NormalDevice[] | 'object' | 'unsure';
 
 /** Fewer are not worth the columns. */
-const worthMin = 8;
+export const worthMin = 8;
 /** Bounds of records together, so that the actor never ends the slice before its last row. */
-const bytesMaxOfSlice = 1024 * 1024;
+export const bytesMaxOfSlice = 1024 * 1024;
 const noDevices: readonly NormalDevice[] = [];
+const packer = new RowPacker();
 
 /**
  * Two rows that name one person or one address depend on each other, so both stay objects. Where
@@ -33,9 +34,9 @@ export function packRows(rows: readonly SubscriberInput[], rowsMin = worthMin): 
   if (rows.length < rowsMin) return { rows };
   const forms: Form[] = [];
   const ids = new Repeats();
-  const addresses = new Addresses();
+  const addresses = new RepeatedAddresses();
   for (const row of rows) {
-    const form = formOf(row, addresses);
+    const form = formOfRow(row, addresses);
     if (form === 'unsure') return { rows };
     if (row.externalUserId !== undefined) ids.add(row.externalUserId);
     forms.push(form);
@@ -43,7 +44,7 @@ export function packRows(rows: readonly SubscriberInput[], rowsMin = worthMin): 
   const isAlone = ({ externalUserId }: SubscriberInput, devices: readonly NormalDevice[]) =>
     !(externalUserId !== undefined && ids.has(externalUserId)) &&
     !devices.some(({ input, key }) => addresses.on(input.channel).has(key));
-  const packer = new RowPacker(rows.length);
+  packer.begin(rows.length);
   const left = rows.map((row, at) => {
     const form = forms[at] as Form;
     return typeof form !== 'string' && isAlone(row, form) && packer.add(row, form) ? null : row;
@@ -54,7 +55,7 @@ export function packRows(rows: readonly SubscriberInput[], rowsMin = worthMin): 
 }
 
 /** Notes the addresses of the row. */
-function formOf(row: SubscriberInput, addresses: Addresses): Form {
+export function formOfRow(row: SubscriberInput, addresses: Addresses): Form {
   const { devices } = row;
   let form: Form = isPlain(row) ? noDevices : 'object';
   if (devices === undefined) return form;
@@ -73,7 +74,7 @@ function formOf(row: SubscriberInput, addresses: Addresses): Form {
       form = 'object';
       continue;
     }
-    addresses.on(channel).add(known.key);
+    addresses.add(channel, known.key);
     normal.push({ input, endpoint: known.endpoint, key: known.key });
     if (!isPlainDevice(input)) form = 'object';
   }
@@ -95,8 +96,16 @@ function isPlainDevice({ enabled, disabledReason, registeredBy, fromTrait, place
 }
 
 /** Many people have one number on several channels, and each channel has its own endpoints. */
-class Addresses {
+export interface Addresses {
+  add(channel: ChannelId, key: string): void;
+}
+
+class RepeatedAddresses implements Addresses {
   readonly #of = new Map<ChannelId, Repeats>();
+
+  add(channel: ChannelId, key: string): void {
+    this.on(channel).add(key);
+  }
 
   on(channel: ChannelId): Repeats {
     let repeats = this.#of.get(channel);

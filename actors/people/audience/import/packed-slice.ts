@@ -4,18 +4,19 @@
 
 import type { Context, RecordWrite } from '../../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../../engine/base/brand.ts';
+import type { HashKey } from '../../../../engine/base/hash.ts';
 import { newId, subscriberId } from '../../../../engine/base/id.ts';
 import type { TagValue } from '../../../../storage/tables/subscriber.ts';
 import { endpoints, subscribers } from '../../../../storage/tables/subscriber.ts';
 import { channelIds } from '../../../channels/channel-ids.ts';
 import { limits } from '../../../limits.ts';
-import { endpointDigestBytes } from '../endpoint-owner.ts';
+import { type EndpointKey, endpointDigestBytes, hashEndpoint } from '../endpoint-index.ts';
 import { storedIdentity, takesMarketing } from '../identity.ts';
 import type { AudienceView } from '../memory.ts';
 import type { PendingDocuments } from '../pending-documents.ts';
-import type { CodedColumn, ImportedEntry, PackedRows } from '../protocol.ts';
+import type { AudienceEntry, CodedColumn, ImportedEntry, PackedRows } from '../protocol.ts';
 import { startOf } from './layout.ts';
-import { endpointRecord, endpointRecordBytes, RecordPlace } from './records.ts';
+import { RecordPlace } from './records.ts';
 
 /** What became of a packed row; `undefined`: the upsert decides. */
 type Outcome = 'created' | 'unchanged' | undefined;
@@ -32,6 +33,10 @@ export class PackedSlice {
   readonly #maySkip: boolean;
   readonly #created: { readonly row: number; readonly person: PersonOrdinal }[] = [];
   readonly #records: RecordWrite[] = [];
+  /** Hashes of the addresses of those who were created, and their owners. */
+  readonly #hashes: Uint32Array;
+  readonly #owners: Uint32Array;
+  #owned = 0;
   #place: RecordPlace | undefined;
 
   constructor(
@@ -45,8 +50,11 @@ export class PackedSlice {
     this.#context = context;
     this.#documents = documents;
     this.#found = peopleOf(app, packed);
-    const { traits, unvouched } = app;
-    this.#mayAdd = traits.tags.size + packed.tags.length <= limits.namesMax;
+    const { traits, unvouched, endpoints } = app;
+    this.#hashes = new Uint32Array(2 * packed.devices.channels.length);
+    this.#owners = new Uint32Array(packed.devices.channels.length);
+    this.#mayAdd =
+      endpoints.key !== undefined && traits.tags.size + packed.tags.length <= limits.namesMax;
     this.#maySkip = !packed.tags.some(({ name }) => unvouched.tags.has(name));
   }
 
@@ -59,10 +67,15 @@ export class PackedSlice {
     return 'created';
   }
 
-  /** The entry for those who were created, and their documents. */
-  end(): { readonly entries: readonly ImportedEntry[]; readonly records: readonly RecordWrite[] } {
+  /** The entries for those who were created, and their documents. */
+  end(): { readonly entries: readonly AudienceEntry[]; readonly records: readonly RecordWrite[] } {
     const records = this.#records;
-    return { entries: this.#created.length === 0 ? [] : [this.#entry()], records };
+    if (this.#created.length === 0) return { entries: [], records };
+    const hashes = this.#hashes.subarray(0, 2 * this.#owned);
+    const people = this.#owners.subarray(0, this.#owned);
+    const { owner } = this.#context;
+    const changed = { kind: 'endpoints.changed', owner, hashes, people } as const;
+    return { entries: this.#owned === 0 ? [this.#entry()] : [this.#entry(), changed], records };
   }
 
   #isUnchanged(row: number, person: PersonOrdinal): boolean {
@@ -75,21 +88,29 @@ export class PackedSlice {
     return isSame;
   }
 
-  /** Whether nobody has an endpoint of the row. */
+  /** Whether nobody has an endpoint of the row. Notes the hashes behind those of people before. */
   #areFree(row: number): boolean {
-    const { devices } = this.#packed;
-    for (let at = startOf(devices.ends, row); at < (devices.ends[row] as number); at++)
-      if (this.#context.documents.lend(endpoints, this.#keyOf(at), ignore)) return false;
+    const { endpoints: index } = this.#app;
+    const { ends, channels, keys } = this.#packed.devices;
+    const hash = { high: 0, low: 0 };
+    let to = 2 * this.#owned;
+    for (let at = startOf(ends, row); at < (ends[row] as number); at++) {
+      const from = at * endpointDigestBytes;
+      hashEndpoint(index.key as HashKey, channels[at] as number, keys, from, hash);
+      if (index.findHash(hash.high, hash.low) !== undefined) return false;
+      if (!index.isWhole && this.#isStored(at)) return false;
+      this.#hashes[to++] = hash.high;
+      this.#hashes[to++] = hash.low;
+    }
     return true;
   }
 
-  #keyOf(device: number): readonly [string, Uint8Array] {
+  #isStored(device: number): boolean {
     const { channels, keys } = this.#packed.devices;
     const from = device * endpointDigestBytes;
-    return [
-      channelIds[channels[device] as number] as string,
-      keys.subarray(from, from + endpointDigestBytes),
-    ];
+    const digest = keys.subarray(from, from + endpointDigestBytes);
+    const key: EndpointKey = [channelIds[channels[device] as number] as string, digest];
+    return this.#context.documents.get(endpoints, key) !== undefined;
   }
 
   /** Chance is asked in the order of the upsert: for the person, then for each device. */
@@ -100,11 +121,8 @@ export class PackedSlice {
     const id = subscriberId(owner, person, nowMs, rng.uint32() >>> 16);
     const record = place.begin(row, person, id);
     for (let at = startOf(ends, row); at < (ends[row] as number); at++) {
-      const deviceId = newId('dev', owner, nowMs, rng);
-      place.device(at, deviceId);
-      const room = place.take(endpointRecordBytes);
-      const known = endpointRecord(room, person, deviceId);
-      this.#records.push({ table: endpoints, key: this.#keyOf(at), record: known });
+      place.device(at, newId('dev', owner, nowMs, rng));
+      this.#owners[this.#owned++] = person + 1;
     }
     place.end();
     this.#records.push({ table: subscribers, key: [person], record });
@@ -173,8 +191,6 @@ export class PackedSlice {
     return identity !== undefined && !takesMarketing(this.#app, identity);
   }
 }
-
-function ignore(): void {}
 
 function peopleOf({ people }: AudienceView, { count, fields, ids }: PackedRows): Int32Array {
   const found = new Int32Array(count);

@@ -3,7 +3,7 @@
 
 import type { Millis, PersonOrdinal } from '../../../../engine/base/brand.ts';
 import { recordHeaderBytes, sealRecord } from '../../../../storage/codec.ts';
-import { endpoints, subscribers } from '../../../../storage/tables/subscriber.ts';
+import { subscribers } from '../../../../storage/tables/subscriber.ts';
 import type { PackedRows } from '../protocol.ts';
 import {
   createdBefore,
@@ -21,8 +21,6 @@ const fieldsOfPerson = 9;
 const idAt = recordHeaderBytes + 2;
 const ordinalAt = idAt + idBytes;
 const ordinalBytesMax = 5;
-/** An upper bound of `[person, device id]`. */
-export const endpointRecordBytes = recordHeaderBytes + 1 + ordinalBytesMax + 1 + idBytes;
 
 /** Room for all records of a slice, written one after another. */
 export class RecordPlace {
@@ -40,7 +38,7 @@ export class RecordPlace {
     this.#now.writeDoubleBE(nowMs);
   }
 
-  take(bytes: number): Buffer {
+  #take(bytes: number): Buffer {
     const from = this.#used;
     this.#used += bytes;
     this.#room ??= Buffer.allocUnsafeSlow(roomFor(this.#packed));
@@ -53,7 +51,7 @@ export class RecordPlace {
     const from = startOf(fieldEnds, row);
     const end = fieldEnds[row] as number;
     const width = ordinalBytes(person);
-    const record = this.take(ordinalAt + width + end - from);
+    const record = this.#take(ordinalAt + width + end - from);
     record[recordHeaderBytes] = 0x90 | fieldsOfPerson;
     record[recordHeaderBytes + 1] = 0xa0 | idBytes;
     record.write(id, idAt, idBytes, 'latin1');
@@ -114,21 +112,8 @@ export class RecordPlace {
   }
 }
 
-function roomFor({ count, fields, devices }: PackedRows): number {
-  const people = fields.length + count * (ordinalAt + ordinalBytesMax);
-  return people + devices.idAt.length * endpointRecordBytes;
-}
-
-/** The record of `endpoints` in `room`, or in a part of it. */
-export function endpointRecord(room: Buffer, person: PersonOrdinal, deviceId: string): Buffer {
-  const width = ordinalBytes(person);
-  const record = room.subarray(0, recordHeaderBytes + 1 + width + 1 + idBytes);
-  record[recordHeaderBytes] = 0x92;
-  writeOrdinal(record, recordHeaderBytes + 1, person);
-  record[recordHeaderBytes + 1 + width] = 0xa0 | idBytes;
-  record.write(deviceId, recordHeaderBytes + 2 + width, idBytes, 'latin1');
-  sealRecord(endpoints.version, record);
-  return record;
+function roomFor({ count, fields }: PackedRows): number {
+  return fields.length + count * (ordinalAt + ordinalBytesMax);
 }
 
 /** Of an unsigned number in its shortest form. */

@@ -4,7 +4,8 @@ import t from 'tap';
 import type { CdpCall, Contact, PushToken } from '../../../../actors/events/cdp/protocol.ts';
 import type { DeviceInput } from '../../../../actors/people/audience/protocol.ts';
 import { Documents } from '../../../../storage/documents.ts';
-import { endpoints, subscribers } from '../../../../storage/tables/subscriber.ts';
+import { subscribers } from '../../../../storage/tables/subscriber.ts';
+import { indexedDevices } from '../../../support/indexed-devices.ts';
 import {
   partitionWithApp,
   TestPartition,
@@ -241,10 +242,9 @@ t.test('calls about devices give in any parts what they give one by one', async 
 function stored({ one, app }: { readonly one: TestPartition; readonly app: number }) {
   const documents = new Documents(one.store);
   const people = documents.range(subscribers, app, { limit: 100 }).map(({ value }) => value);
-  const owners = documents.range(endpoints, app, { limit: 100 }).map(({ value }) => value);
   const own = people.flatMap(({ person, devices }) => devices.map(({ id }) => `${person} ${id}`));
-  const found = owners.map(({ person, deviceId }) => `${person} ${deviceId}`);
-  if (own.toSorted().join() !== found.toSorted().join()) throw new Error('devices and endpoints');
+  if (own.toSorted().join() !== indexedDevices(one, app).join())
+    throw new Error('devices and endpoints');
   const known = one.product.state.apps.get(app);
   return people.map(({ person, externalUserId, devices, tags }) => ({
     person,

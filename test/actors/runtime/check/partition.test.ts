@@ -27,7 +27,12 @@ import {
 } from '../../../../storage/tables/live-activity.ts';
 import { messages } from '../../../../storage/tables/message.ts';
 import { deadLetters, sends } from '../../../../storage/tables/send.ts';
-import { aliases, endpoints, subscribers } from '../../../../storage/tables/subscriber.ts';
+import {
+  aliases,
+  endpoints,
+  type SubscriberRow,
+  subscribers,
+} from '../../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../../storage/tables/suppression.ts';
 import { templates } from '../../../../storage/tables/template.ts';
 import {
@@ -217,6 +222,16 @@ interface Planting {
   newest(table: { readonly id: number }): Buffer;
 }
 
+function changeDevices(
+  { documents, newest }: Planting,
+  changed: (devices: SubscriberRow['devices']) => SubscriberRow['devices'],
+): unknown {
+  const key = newest(subscribers);
+  const row = subscribers.decode(documents.get(key) as Buffer, key);
+  const record = subscribers.encode({ ...row, devices: changed(row.devices) });
+  return documents.put(key, Buffer.from(record));
+}
+
 const faults: readonly {
   readonly name: string;
   readonly plant: (at: Planting) => unknown;
@@ -224,17 +239,23 @@ const faults: readonly {
 }[] = [
   {
     name: 'an endpoint missing from the index',
-    plant: ({ documents, newest }) => documents.remove(newest(endpoints)),
+    plant: (at) =>
+      changeDevices(at, (devices) => devices.map((one) => ({ ...one, endpoint: 'b@x.example' }))),
     found: /the endpoint of dev_\w+ is not in the index/,
   },
   {
-    name: 'an endpoint that points to somebody else',
-    plant: ({ documents, newest }) =>
+    name: 'an endpoint of no device',
+    plant: (at) => changeDevices(at, (devices) => devices.slice(1)),
+    found: /memory has \d+ endpoints, but there are \d+ records/,
+  },
+  {
+    name: 'an endpoint at rest that earlier builds left',
+    plant: ({ documents, app }) =>
       documents.put(
-        newest(endpoints),
-        Buffer.from(endpoints.encode({ person: 9999, deviceId: 'dev_x' })),
+        Buffer.from(encodeKey(endpoints.id, app, ['fcm', new Uint8Array(16)])),
+        Buffer.from(endpoints.encode({ person: 0, deviceId: 'dev_x' })),
       ),
-    found: /person 9999 has no such device/,
+    found: /the former table of endpoints has one of fcm/,
   },
   {
     name: 'a message that is longer than what the storage quota counts',

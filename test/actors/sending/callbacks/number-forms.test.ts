@@ -2,8 +2,7 @@
 // their number.
 
 import t from 'tap';
-import { prefixRange } from '../../../../storage/keys.ts';
-import { endpoints } from '../../../../storage/tables/subscriber.ts';
+import { knownAsKey } from '../../../../actors/people/audience/endpoint-owner.ts';
 import { Scene } from '../../programs/campaigns/scene.ts';
 import { reportInbound, reportWhatsapp, withWhatsapp } from './provider.ts';
 
@@ -75,10 +74,11 @@ t.test('WhatsApp’s own id of a number is kept with the device once a send tell
   const addresses = (await listed(scene)).map(({ address }) => address).sort();
   t.same(addresses, ['+14155550123', '+14155559999']);
   t.ok(scene.isMemoryOfLog());
-  const names = () => scene.one.store.range(prefixRange(endpoints.id, scene.app, ['as whatsapp']));
-  t.equal(names().length, 1);
+  const index = scene.one.product.state.apps.get(scene.app)?.endpoints;
+  const name = knownAsKey('whatsapp', knownAs);
+  t.equal(index?.find(name), 0);
   await scene.one.value(scene.app, 'subscriber.erase', { ref: { externalUserId: 'user-0' } });
-  t.equal(names().length, 0, 'nothing of an erased device is left');
+  t.equal(index?.find(name), undefined, 'nothing of an erased device is left');
 });
 
 t.test('START finds what STOP wrote, also after the device is gone', async (t) => {

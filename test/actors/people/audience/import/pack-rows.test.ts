@@ -13,7 +13,8 @@ import type {
 } from '../../../../../actors/people/audience/protocol.ts';
 import { decodeBlock } from '../../../../../engine/actor/block.ts';
 import { Documents } from '../../../../../storage/documents.ts';
-import { endpoints, subscribers } from '../../../../../storage/tables/subscriber.ts';
+import { subscribers } from '../../../../../storage/tables/subscriber.ts';
+import { indexedDevices } from '../../../../support/indexed-devices.ts';
 import { anApp, TestPartition } from '../../../../support/partition.ts';
 import { tries } from '../../../../support/tries.ts';
 
@@ -115,7 +116,7 @@ async function imported(
 function seen({ one, app }: { readonly one: TestPartition; readonly app: number }) {
   const documents = new Documents(one.store);
   const records = [...one.store.range({ start: Buffer.from([0]), end: Buffer.from([255]) })]
-    .filter(({ key }) => key[0] === subscribers.id || key[0] === endpoints.id)
+    .filter(({ key }) => key[0] === subscribers.id)
     .map(({ key, value }) => [
       Buffer.from(key).toString('hex'),
       Buffer.from(value).toString('hex'),
@@ -124,6 +125,7 @@ function seen({ one, app }: { readonly one: TestPartition; readonly app: number 
   const state = one.product.state.apps.get(app);
   if (state === undefined) throw new Error('no app');
   const { people, traits, contact, unvouched, stored } = state;
+  const addresses = indexedDevices(one, app);
   const columns = rows.map(({ person, externalUserId, tags }) => ({
     person,
     found: externalUserId && people.find(externalUserId),
@@ -142,7 +144,15 @@ function seen({ one, app }: { readonly one: TestPartition; readonly app: number 
   }));
   const names = [...traits.tags].map(([name, column]) => [name, column.people]).sort();
   const whispered = [...unvouched.tags];
-  return { records, columns, names, whispered, next: people.next, counted: stored.snapshot() };
+  return {
+    records,
+    addresses,
+    columns,
+    names,
+    whispered,
+    next: people.next,
+    counted: stored.snapshot(),
+  };
 }
 
 /** How many people entries in columns created after a turn. */

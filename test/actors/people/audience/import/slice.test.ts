@@ -14,11 +14,8 @@ import { seededRng } from '../../../../../engine/base/rng.ts';
 import { AgeClock } from '../../../../../engine/time/age-clock.ts';
 import { DamagedRecord } from '../../../../../storage/codec.ts';
 import { Documents } from '../../../../../storage/documents.ts';
-import {
-  endpoints,
-  type SubscriberRow,
-  subscribers,
-} from '../../../../../storage/tables/subscriber.ts';
+import { type SubscriberRow, subscribers } from '../../../../../storage/tables/subscriber.ts';
+import { indexedDevices } from '../../../../support/indexed-devices.ts';
 import { partitionWithApp, TestPartition } from '../../../../support/partition.ts';
 import { tries } from '../../../../support/tries.ts';
 
@@ -46,14 +43,11 @@ function stored(one: TestPartition, app: number) {
     id: named(value.id),
     devices: value.devices.map((device) => ({ ...device, id: named(device.id) })),
   }));
-  const owners = documents
-    .range(endpoints, app, { limit: 1_000 })
-    .map(({ key, value }) => [key, value.person, named(value.deviceId)]);
   const memory = one.product.state.apps.get(app)?.people;
   const found = people.map(({ externalUserId }) =>
     externalUserId === undefined ? undefined : memory?.find(externalUserId),
   );
-  return { people, owners, found, next: memory?.next };
+  return { people, found, next: memory?.next };
 }
 
 /**
@@ -61,12 +55,11 @@ function stored(one: TestPartition, app: number) {
  * to a device.
  */
 function consistent(t: Tap, one: TestPartition, app: number): void {
-  const { people, owners } = stored(one, app);
-  const devices = people.flatMap(({ person, devices }) =>
+  const people = new Documents(one.store).range(subscribers, app, { limit: 1_000 });
+  const devices = people.flatMap(({ value: { person, devices } }) =>
     devices.map(({ id }) => `${person} ${id}`),
   );
-  const indexed = owners.map(([, person, device]) => `${person} ${device}`);
-  t.same(devices.sort(), indexed.sort());
+  t.same(devices.sort(), indexedDevices(one, app));
 }
 
 type Tap = Pick<typeof t, 'same'>;

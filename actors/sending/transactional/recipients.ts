@@ -1,11 +1,12 @@
-// The people of a batch. Without own texts, reads only the members that the shared texts use. If
-// that finds nobody, looks up the usual way: the id may be of a merged person.
+// The people that a send or a batch names. Reads only the members that its texts use, unless a
+// recipient has texts of its own. If that finds nobody, or a record that is damaged, looks up the
+// usual way: the id may be of a merged person, and the usual fault names the record.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { asBuffer } from '../../../storage/codec.ts';
+import { asBuffer, DamagedRecord } from '../../../storage/codec.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { personReads } from '../../content/render/person-reads.ts';
 import { namedRecipient } from '../../people/audience/find-person.ts';
@@ -15,7 +16,9 @@ import type { SendsView } from '../outbox/reads.ts';
 import { hasOwnTexts } from './batch-content.ts';
 import type { BatchRecipient, SharedRequest } from './protocol.ts';
 
-export class BatchPeople {
+type Named = Pick<BatchRecipient, 'to' | 'title' | 'body' | 'data'>;
+
+export class Recipients {
   readonly #app: SendsView;
   readonly #context: Context;
   /** Absent if only rendering finds out what the shared texts read. */
@@ -28,11 +31,16 @@ export class BatchPeople {
     this.#read = reads && recipientReader(reads);
   }
 
+  /** How many were found by reading only parts of their records. */
+  quick = 0;
+
   /** Throws `DamagedRecord`. */
-  of(recipient: BatchRecipient): { readonly person: RecipientRecord } | { readonly fault: Fault } {
+  of(recipient: Named): { readonly person: RecipientRecord } | { readonly fault: Fault } {
     const { to } = recipient;
     const quick = hasOwnTexts(recipient) ? undefined : this.#quickly(to);
-    return quick === undefined ? namedRecipient(this.#app, to, this.#context) : { person: quick };
+    if (quick === undefined) return namedRecipient(this.#app, to, this.#context);
+    this.quick++;
+    return { person: quick };
   }
 
   #quickly(to: PersonRef): RecipientRecord | undefined {
@@ -40,9 +48,14 @@ export class BatchPeople {
     const ordinal = this.#ordinalOf(to);
     if (read === undefined || ordinal === undefined) return undefined;
     let found: RecipientRecord | undefined;
-    this.#context.documents.lend(subscribers, [ordinal], (record) => {
-      found = read(asBuffer(record));
-    });
+    try {
+      this.#context.documents.lend(subscribers, [ordinal], (record) => {
+        found = read(asBuffer(record));
+      });
+    } catch (error) {
+      if (!(error instanceof DamagedRecord)) throw error;
+      return undefined;
+    }
     return 'id' in to && found?.id !== to.id ? undefined : found;
   }
 
