@@ -144,6 +144,8 @@ export const audienceFacts = {
     new ChangedFacts([person], !keyless),
   'subscribers.imported': ({ people }: AudienceEntryOf<'subscribers.imported'>) =>
     new ChangedFacts([...people]),
+  'subscribers.retagged': ({ people }: AudienceEntryOf<'subscribers.retagged'>) =>
+    new ChangedFacts([...people]),
   'subscriber.merged': ({ person, into, unproven }: AudienceEntryOf<'subscriber.merged'>) =>
     new ChangedFacts([person, into], unproven !== true),
   'suppression.added': ({ unsubscribed }: AudienceEntryOf<'suppression.added'>) =>

@@ -39,8 +39,10 @@ export function* importPeople(worker: Worker): Client {
   const { app, rng } = worker;
   const rows = Array.from({ length: whole(rng, 1, 8) }, () => {
     const person = somebody(worker);
-    const tags = drawTags(worker);
-    const devices = drawDevices(worker, whole(rng, 0, 2));
+    const { tags, devices } =
+      person.exists && coin(rng, 0.5)
+        ? rowAgain(worker, person)
+        : { tags: drawTags(worker), devices: drawDevices(worker, whole(rng, 0, 2)) };
     const bad = coin(rng, 0.1);
     const row = { externalUserId: person.externalUserId, tags, devices };
     return { person, bad, row: bad ? { ...row, tags: { ...tags, $bad: 1 } } : row };
@@ -71,6 +73,21 @@ export function* importPeople(worker: Worker): Client {
     patchTags(person, row.tags);
     for (const device of row.devices) register(worker, person, device, device.enabled);
   }
+}
+
+/** As a file that comes every night has it: the same devices and tags, and other values. */
+function rowAgain({ rng, endpoints }: Worker, { tags, devices }: PersonModel) {
+  const values = [...tags.keys()].map((name) => [
+    name,
+    coin(rng, 0.5) ? whole(rng, 0, 99) : 'Riga',
+  ]);
+  const own = endpoints.filter(
+    ({ channel, endpoint }) => devices.get(`${channel}|${String(endpoint)}`)?.enabled === true,
+  );
+  return {
+    tags: Object.fromEntries(values) as Record<string, string | number>,
+    devices: own.map((one): Endpoint & { readonly enabled?: boolean } => ({ ...one })),
+  };
 }
 
 /** Imports all of the worker's people, so that there is somebody to send to. */

@@ -87,7 +87,7 @@ export class Traits {
     }
   }
 
-  /** Of people who had none of it: their values by code, from 1 on. */
+  /** Values by code, from 1 on; with a code of 0 a person keeps theirs. */
   addTag(
     name: string,
     people: Uint32Array,

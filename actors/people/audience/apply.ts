@@ -35,6 +35,12 @@ export const audienceApplies: Applies<AudienceEntry, AudienceMemory> = {
     app.contact.addAll(people, entry);
     app.stored.addRecords(countedBytes);
   },
+  'subscribers.retagged': (state, { owner, people, tags, grewBytes }) => {
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    for (const { name, ...column } of tags) app.traits.addTag(name, people, column);
+    app.stored.addRecords(grewBytes);
+  },
   'endpoints.changed': (state, entry) => {
     const index = state.apps.get(entry.owner)?.endpoints;
     if (index === undefined) return;

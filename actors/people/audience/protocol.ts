@@ -334,6 +334,18 @@ export interface ImportedEntry extends Entry {
   readonly countedBytes: Bytes;
 }
 
+/** Known people of whom one slice of an import changed values of tags, in columns. */
+export interface RetaggedEntry extends Entry {
+  readonly kind: 'subscribers.retagged';
+  /** In the order of their rows. */
+  readonly people: Uint32Array;
+  readonly atMs: Millis;
+  /** A code of 0: the person's value stays. */
+  readonly tags: readonly (CodedColumn<TagValue> & { readonly name: string })[];
+  /** What their records grew by, as `traits.changed` counts them. */
+  readonly grewBytes: Bytes;
+}
+
 /** Addresses have other owners; in columns. */
 export interface EndpointsEntry extends Entry {
   readonly kind: 'endpoints.changed';
@@ -349,6 +361,7 @@ export interface EndpointsEntry extends Entry {
 
 export type AudienceEntry =
   | ImportedEntry
+  | RetaggedEntry
   | EndpointsEntry
   | (Entry & {
       readonly kind: 'subscriber.created';

@@ -1,6 +1,7 @@
-// Decides the packed rows of an import's slice: creates people who are new, and passes those who
-// are stored as their rows say. All others are for the upsert. What it writes depends on no other
-// row of the slice, because rows that meet are not packed (`pack-rows.ts`).
+// Decides the packed rows of an import's slice: creates people who are new, passes those who are
+// stored as their rows say, and writes those of whom some tags have other values. All others are
+// for the upsert. What it writes depends on no other row of the slice, because rows that meet are
+// not packed (`pack-rows.ts`).
 
 import type { Context, RecordWrite } from '../../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../../engine/base/brand.ts';
@@ -14,12 +15,14 @@ import { type EndpointKey, endpointDigestBytes, hashEndpoint } from '../endpoint
 import { storedIdentity, takesMarketing } from '../identity.ts';
 import type { AudienceView } from '../memory.ts';
 import type { PendingDocuments } from '../pending-documents.ts';
-import type { AudienceEntry, CodedColumn, ImportedEntry, PackedRows } from '../protocol.ts';
+import type { AudienceEntry, ImportedEntry, PackedRows } from '../protocol.ts';
 import { startOf } from './layout.ts';
+import { recoded } from './recoded.ts';
 import { RecordPlace } from './records.ts';
+import { RetaggedRows } from './retagged-rows.ts';
 
 /** What became of a packed row; `undefined`: the upsert decides. */
-type Outcome = 'created' | 'unchanged' | undefined;
+type Outcome = 'created' | 'changed' | 'unchanged' | undefined;
 
 export class PackedSlice {
   readonly #app: AudienceView;
@@ -37,6 +40,7 @@ export class PackedSlice {
   readonly #hashes: Uint32Array;
   readonly #owners: Uint32Array;
   #owned = 0;
+  readonly #retagged: RetaggedRows;
   #place: RecordPlace | undefined;
 
   constructor(
@@ -50,6 +54,7 @@ export class PackedSlice {
     this.#context = context;
     this.#documents = documents;
     this.#found = peopleOf(app, packed);
+    this.#retagged = new RetaggedRows(packed);
     const { traits, unvouched, endpoints } = app;
     this.#hashes = new Uint32Array(2 * packed.devices.channels.length);
     this.#owners = new Uint32Array(packed.devices.channels.length);
@@ -61,31 +66,53 @@ export class PackedSlice {
   /** `next` is the ordinal of whoever is created next. */
   decide(row: number, next: PersonOrdinal): Outcome {
     const person = this.#found[row] as number;
-    if (person >= 0) return this.#isUnchanged(row, person) ? 'unchanged' : undefined;
+    if (person >= 0) return this.#known(row, person);
     if (!this.#mayAdd || !this.#areFree(row)) return undefined;
     this.#create(row, next);
     return 'created';
   }
 
-  /** The entries for those who were created, and their documents. */
+  /** The entries for those who were created or changed, and their documents. */
   end(): { readonly entries: readonly AudienceEntry[]; readonly records: readonly RecordWrite[] } {
-    const records = this.#records;
-    if (this.#created.length === 0) return { entries: [], records };
+    const retagged = this.#retagged.entry(this.#context);
+    const entries = [...this.#creation(), ...(retagged === undefined ? [] : [retagged])];
+    return { entries, records: this.#records };
+  }
+
+  #creation(): readonly AudienceEntry[] {
+    if (this.#created.length === 0) return [];
     const hashes = this.#hashes.subarray(0, 2 * this.#owned);
     const people = this.#owners.subarray(0, this.#owned);
     const { owner } = this.#context;
     const changed = { kind: 'endpoints.changed', owner, hashes, people } as const;
-    return { entries: this.#owned === 0 ? [this.#entry()] : [this.#entry(), changed], records };
+    return this.#owned === 0 ? [this.#entry()] : [this.#entry(), changed];
   }
 
-  #isUnchanged(row: number, person: PersonOrdinal): boolean {
-    if (!this.#maySkip || this.#app.monthlyActive.isUnvouched(person)) return false;
-    if (this.#documents.hasWritten(subscribers, [person])) return false;
-    let isSame = false;
-    this.#context.documents.lend(subscribers, [person], (record) => {
-      isSame = this.#placeOf().isRecordOf(record, row, person);
+  #known(row: number, person: PersonOrdinal): Outcome {
+    if (!this.#maySkip || this.#app.monthlyActive.isUnvouched(person)) return undefined;
+    if (this.#documents.hasWritten(subscribers, [person])) return undefined;
+    let outcome: Outcome;
+    this.#context.documents.lend(subscribers, [person], (stored) => {
+      const difference = this.#placeOf().difference(stored, row, person);
+      if (difference === 'nowhere') outcome = 'unchanged';
+      else if (difference === 'behind its devices' && this.#retag(stored, row, person))
+        outcome = 'changed';
     });
-    return isSame;
+    return outcome;
+  }
+
+  /** Writes the row over somebody who has the same devices and names of tags. */
+  #retag(stored: Uint8Array, row: number, person: PersonOrdinal): boolean {
+    const known = this.#retagged.add(stored, row, person);
+    if (known === undefined) return false;
+    const place = this.#placeOf();
+    const record = place.begin(row, person, known.id, known.createdMs);
+    const first = startOf(this.#packed.devices.ends, row);
+    for (const [at, { id, createdMs }] of known.devices.entries())
+      place.device(first + at, id, createdMs);
+    place.end();
+    this.#records.push({ table: subscribers, key: [person], record });
+    return true;
   }
 
   /** Whether nobody has an endpoint of the row. Notes the hashes behind those of people before. */
@@ -216,21 +243,6 @@ function idsOf({ fields, ids: { start, end } }: PackedRows, rows: readonly numbe
 
 function gathered(column: Uint16Array, rows: readonly number[]): Uint16Array {
   return Uint16Array.from(rows, (row) => column[row] as number);
-}
-
-/** Without values that none of the rows has. */
-function recoded<Value>(
-  { values, codes }: CodedColumn<Value>,
-  rows: readonly number[],
-): CodedColumn<Value> {
-  const kept: Value[] = [];
-  const newCodes = new Uint16Array(values.length + 1);
-  const ofRows = Uint16Array.from(rows, (row) => {
-    const code = codes[row] as number;
-    if (code !== 0) newCodes[code] ||= kept.push(values[code - 1] as Value);
-    return newCodes[code] as number;
-  });
-  return { values: kept, codes: ofRows };
 }
 
 function recodedTags({ tags }: PackedRows, rows: readonly number[]): ImportedEntry['tags'] {

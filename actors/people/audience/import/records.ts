@@ -45,8 +45,8 @@ export class RecordPlace {
     return this.#room.subarray(from, this.#used);
   }
 
-  /** The record is whole after `end`. */
-  begin(row: number, person: PersonOrdinal, id: string): Buffer {
+  /** The record is whole after `end`. `createdMs`: of somebody known. */
+  begin(row: number, person: PersonOrdinal, id: string, createdMs?: Millis): Buffer {
     const { fields, fieldEnds } = this.#packed;
     const from = startOf(fieldEnds, row);
     const end = fieldEnds[row] as number;
@@ -60,17 +60,17 @@ export class RecordPlace {
     this.#record = record;
     this.#fieldsAt = ordinalAt + width;
     this.#from = from;
-    this.#instant(record.length - createdBefore);
+    this.#instant(record.length - createdBefore, createdMs);
     this.#instant(record.length - updatedBefore);
     return record;
   }
 
-  device(device: number, id: string): void {
+  device(device: number, id: string, createdMs?: Millis): void {
     const { idAt: places, endpointEnds } = this.#packed.devices;
     const shift = this.#fieldsAt - this.#from;
     this.#record.write(id, (places[device] as number) + shift, idBytes, 'latin1');
     const end = (endpointEnds[device] as number) + shift;
-    this.#instant(end + createdBehind);
+    this.#instant(end + createdBehind, createdMs);
     this.#instant(end + updatedBehind);
   }
 
@@ -78,14 +78,14 @@ export class RecordPlace {
     sealRecord(subscribers.version, this.#record);
   }
 
-  /** Whether a stored record says what the row says, whatever its ids and instants. */
-  isRecordOf(record: Uint8Array, row: number, person: PersonOrdinal): boolean {
+  /** Where a stored record says something else than the row, whatever its ids and instants. */
+  difference(record: Uint8Array, row: number, person: PersonOrdinal): Difference {
     const { fields, fieldEnds, devices } = this.#packed;
     const from = startOf(fieldEnds, row);
     const end = fieldEnds[row] as number;
     const shift = ordinalAt + ordinalBytes(person) - from;
-    if (record.length !== end + shift || record[0] !== subscribers.version) return false;
-    if (record[recordHeaderBytes] !== (0x90 | fieldsOfPerson)) return false;
+    if (record[0] !== subscribers.version) return 'in its devices';
+    if (record[recordHeaderBytes] !== (0x90 | fieldsOfPerson)) return 'in its devices';
     let at = from;
     const isSameUpTo = (to: number): boolean => {
       while (at < to && record[at + shift] === fields[at]) at++;
@@ -94,23 +94,46 @@ export class RecordPlace {
     const { ends, idAt: places, endpointEnds } = devices;
     for (let one = startOf(ends, row); one < (ends[row] as number); one++) {
       const endpointEnd = endpointEnds[one] as number;
-      if (!isSameUpTo(places[one] as number)) return false;
+      if (!isSameUpTo(places[one] as number)) return 'in its devices';
       at += idBytes;
-      if (!isSameUpTo(endpointEnd + createdBehind)) return false;
+      if (!isSameUpTo(endpointEnd + createdBehind)) return 'in its devices';
       at += instantBytes;
-      if (!isSameUpTo(endpointEnd + updatedBehind)) return false;
+      if (!isSameUpTo(endpointEnd + updatedBehind)) return 'in its devices';
       at += instantBytes;
     }
-    if (!isSameUpTo(end - createdBefore)) return false;
+    if (!isSameUpTo(this.#devicesEnd(row, at))) return 'in its devices';
+    if (record.length !== end + shift || !isSameUpTo(end - createdBefore))
+      return 'behind its devices';
     at += instantBytes;
-    return isSameUpTo(end - updatedBefore);
+    return isSameUpTo(end - updatedBefore) ? 'nowhere' : 'behind its devices';
   }
 
-  #instant(at: number): void {
+  /** `at`: behind the instants of the row's last device, or the beginning of its fields. */
+  #devicesEnd(row: number, at: number): number {
+    const { fields, fieldEnds, ids } = this.#packed;
+    if (at === startOf(fieldEnds, row)) {
+      const idEnd = ids.end[row] as number;
+      return (idEnd === 0 ? at + 1 : idEnd) + 1;
+    }
+    if (fields[at] !== environmentName[0]) return at;
+    const value = at + environmentName.length;
+    return value + 1 + ((fields[value] as number) & 0x1f);
+  }
+
+  #instant(at: number, ms?: Millis): void {
+    if (ms !== undefined) {
+      this.#record.writeDoubleBE(ms, at);
+      return;
+    }
     const now = this.#now;
     for (let i = 0; i < instantBytes; i++) this.#record[at + i] = now[i] as number;
   }
 }
+
+type Difference = 'nowhere' | 'behind its devices' | 'in its devices';
+
+/** As msgpack has it behind the instants of a device; no list of tags begins so. */
+const environmentName = Buffer.from('\xabenvironment', 'latin1');
 
 function roomFor({ count, fields }: PackedRows): number {
   return fields.length + count * (ordinalAt + ordinalBytesMax);

@@ -155,29 +155,45 @@ function seen({ one, app }: { readonly one: TestPartition; readonly app: number 
   };
 }
 
-/** How many people entries in columns created after a turn. */
-function importedSince({ store }: TestPartition, turn: number): number {
+/** How many people entries in columns created, or changed tags of, after a turn. */
+function inColumnsSince(
+  { store }: TestPartition,
+  turn: number,
+  kind: 'subscribers.imported' | 'subscribers.retagged',
+): number {
   let people = 0;
   for (let seq = turn + 1; seq <= store.durableSeq; seq++)
     for (const { block } of store.blocks(seq, 1))
       for (const entry of decodeBlock(block).entries as readonly AudienceEntry[])
-        if (entry.kind === 'subscribers.imported') people += entry.people.length;
+        if (entry.kind === kind) people += entry.people.length;
   return people;
+}
+
+/** Another value for some of a row's tags. */
+function withOtherTags(row: SubscriberInput): SubscriberInput {
+  const tags = Object.entries(row.tags ?? {}).map(([name, value], i) => {
+    if (i % 3 === 2) return [name, value];
+    if (typeof value === 'string') return [name, `${value}!`.slice(-20)];
+    return [name, typeof value === 'number' ? value + 1 : value === true ? 'yes' : 7];
+  });
+  return row.tags === undefined ? row : { ...row, tags: Object.fromEntries(tags) };
 }
 
 t.test('rows in columns leave what the same rows leave as objects', async (t) => {
   let packed = 0;
   let created = 0;
   let unchanged = 0;
+  let retagged = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(row(30), { maxLength: 12 }),
       fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 40 }),
       fc.array(row(200), { minLength: 8, maxLength: 70, size: 'max' }),
-      fc.boolean(),
-      async (stored, optOuts, rows, isTwice) => {
+      fc.constantFrom('once', 'twice', 'with other tags'),
+      async (stored, optOuts, rows, how) => {
         const [left, right] = [await started(stored, optOuts), await started(stored, optOuts)];
-        const all = isTwice ? [...rows, ...rows] : rows;
+        const more = { once: [], twice: rows, 'with other tags': rows.map(withOtherTags) };
+        const all = [...rows, ...(more[how as keyof typeof more] ?? [])];
         const asObjects = await imported(left, all, (slice) => ({ rows: slice }));
         const turnsBefore = right.one.store.durableSeq;
         const inColumns = await imported(right, all, (slice) => {
@@ -189,13 +205,15 @@ t.test('rows in columns leave what the same rows leave as objects', async (t) =>
         t.strictSame(seen(right), seen(left));
         const again = { one: new TestPartition({ store: right.one.store }), app: right.app };
         t.strictSame(seen(again), seen(right), 'after a restart');
-        created += importedSince(right.one, turnsBefore);
-        if (isTwice) unchanged += inColumns.reduce((sum, { updated }) => sum + updated, 0);
+        created += inColumnsSince(right.one, turnsBefore, 'subscribers.imported');
+        retagged += inColumnsSince(right.one, turnsBefore, 'subscribers.retagged');
+        if (how === 'twice') unchanged += inColumns.reduce((sum, { updated }) => sum + updated, 0);
       },
     ),
     { numRuns: tries(120) },
   );
   t.ok(packed > 200 && created > 100 && unchanged > 100, `${packed} ${created} ${unchanged}`);
+  t.ok(retagged > 10, `${retagged} people got other tags`);
 });
 
 t.test('a packed row is unpacked as it was, but for its endpoints', async (t) => {
