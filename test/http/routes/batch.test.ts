@@ -6,8 +6,10 @@ import t from 'tap';
 import { fault } from '../../../actors/faults.ts';
 import type {
   BatchRecipient,
+  RecipientColumns,
   RecipientResult,
 } from '../../../actors/sending/transactional/protocol.ts';
+import { unpackRecipients } from '../../../actors/sending/transactional/recipient-columns.ts';
 import { canonicalJson } from '../../../http/call/idempotency.ts';
 import { exampleIds } from '../../../http/call/schemas/example-ids.ts';
 import { BatchPrints } from '../../../http/routes/notifications/batch-recipient.ts';
@@ -16,14 +18,15 @@ import { type Asked, app, fakeFront } from './fake-front.ts';
 
 const line = `POST /v1/apps/${exampleIds.app}/notifications/batch`;
 const queued: RecipientResult = { outcome: 'queued', id: exampleIds.send };
-const askedFor = ({ message }: Asked) => message['recipients'] as readonly BatchRecipient[];
+const askedFor = ({ message }: Pick<Asked, 'message'>) =>
+  unpackRecipients(message['recipients'] as readonly BatchRecipient[] | RecipientColumns);
 const people = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ externalUserId: `user-${i}` }));
 
 /** An actor that takes `atOnce` recipients a turn. */
 function inTurns(atOnce: number) {
   return (message: Asked['message']) => {
-    const { length } = message['recipients'] as readonly unknown[];
+    const { length } = askedFor({ message });
     const results = Array<RecipientResult>(Math.min(atOnce, length)).fill(queued);
     return { results, claimed: length > atOnce ? ['claimed'] : [] };
   };
