@@ -122,7 +122,7 @@ interface Taken {
   readonly brought: number;
 }
 
-/** Which of the rows are stored, and about whom. Adds to `errors`. */
+/** Decides which rows are stored and whom they are about. Adds to `errors`. */
 function takeRows(
   state: EventsMemory,
   app: EventsView,

@@ -17,7 +17,6 @@ import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import type { EndpointKey } from './endpoint-index.ts';
 import { deviceOf, endpointRows } from './endpoint-rows.ts';
 import type { AudienceApp } from './memory.ts';
-import type { EndpointsEntry } from './protocol.ts';
 
 /** Each reads its person's record. */
 const rowsPerTurn = 250;
@@ -45,7 +44,7 @@ export function gatherEndpoints(app: Indexed, context: Context): Decision<null> 
 
 type Apps = AppsOf<Indexed & Pick<AccountsReads, 'record'>>;
 
-/** Asks for some rows of each such app in each turn. */
+/** Asks for some rows of each such app in each turn, as long as the turns before took some. */
 export class GatherClock implements AreaClock<Apps, Indexed> {
   /** What a restore brought back is gathered, too. */
   readonly whileHeld = true;
@@ -61,15 +60,17 @@ export class GatherClock implements AreaClock<Apps, Indexed> {
     for (const [owner, { endpoints: index }] of apps) if (!index.isWhole) this.#left.add(owner);
   }
 
-  folded(entry: Entry): void {
-    if (entry.kind === 'endpoints.changed' && (entry as EndpointsEntry).isWhole)
-      this.#left.delete(entry.owner);
-    else if (entry.kind === 'app.deleted') this.#left.delete(entry.owner);
+  folded(entry: Entry, app: Indexed | undefined): void {
+    if (entry.kind === 'endpoints.changed' && app?.endpoints.isWhole === false)
+      this.#left.add(entry.owner);
   }
 
   due(_state: Apps, { nowMs }: DueTurn): readonly Tell[] {
     this.#nowMs = nowMs;
-    return [...this.#left].map(gatherTell);
+    const tells = [...this.#left].map(gatherTell);
+    // What is refused or throws is not asked for again at once.
+    this.#left.clear();
+    return tells;
   }
 }
 

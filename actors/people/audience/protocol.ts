@@ -334,7 +334,7 @@ export interface ImportedEntry extends Entry {
   readonly countedBytes: Bytes;
 }
 
-/** Known people of whom one slice of an import changed values of tags, in columns. */
+/** The tag values that one slice of an import changed, in columns. */
 export interface RetaggedEntry extends Entry {
   readonly kind: 'subscribers.retagged';
   /** In the order of their rows. */

@@ -1,6 +1,6 @@
-// Decides the packed rows of an import's slice: creates people who are new, passes those who are
-// stored as their rows say, and writes those of whom some tags have other values. All others are
-// for the upsert. What it writes depends on no other row of the slice, because rows that meet are
+// Decides the packed rows of an import's slice: it creates new people, skips people who are stored
+// as their rows say, and updates people whose tags have other values. All other rows go to the
+// upsert. What it writes depends on no other row of the slice, because rows that meet are
 // not packed (`pack-rows.ts`).
 
 import type { Context, RecordWrite } from '../../../../engine/actor/message.ts';

@@ -54,7 +54,7 @@ t.test('it has the last owner of each address, also after a restart', (t) => {
   t.end();
 });
 
-t.test('one hash of two addresses is told apart by its second word', async (t) => {
+t.test('addresses whose hashes share the first word are told apart by the second', async (t) => {
   const index = new EndpointIndex();
   index.key = key;
   index.fold({ hashes: Uint32Array.of(7, 1, 7, 2, 7, 3), people: Uint32Array.of(5, 5, 6) });

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { endpointKey } from '../../../../actors/people/audience/endpoint-owner.ts';
+import { GatherClock } from '../../../../actors/people/audience/gather-endpoints.ts';
 import { encodeBlock } from '../../../../engine/actor/block.ts';
 import { Documents } from '../../../../storage/documents.ts';
 import { endpoints, subscribers } from '../../../../storage/tables/subscriber.ts';
@@ -78,6 +79,19 @@ t.test('some rows in a turn, and none is left', async (t) => {
   t.ok(isWhole(scene));
   t.equal(indexedDevices(one, app).length, people);
   t.equal(one.store.durableSeq - before, 3, 'in three turns');
+});
+
+t.test('what takes no rows is not asked for again', async (t) => {
+  const { one, app } = await older();
+  const clock = new GatherClock();
+  clock.begin(one.product.state, 1);
+  const turn = { nowMs: 2, wallMs: 2, isShared: false };
+  t.same(
+    clock.due(one.product.state, turn).map(({ to }) => to),
+    [app],
+  );
+  t.equal(clock.nextMs, undefined);
+  t.same(clock.due(one.product.state, turn), []);
 });
 
 interface Call {
