@@ -56,6 +56,7 @@ export const audienceArea = {
     'subscriber.list',
     'device.remove',
     'suppression.add',
+    'suppression.import',
     'suppression.list',
     'doubtful_opt_out.list',
     'doubtful_opt_out.decide',
