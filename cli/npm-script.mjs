@@ -32,6 +32,7 @@ const productSources = [
   'actors',
   'http',
   'looks',
+  'files',
   'dashboard',
   'sandbox',
   'cli',

@@ -21,6 +21,7 @@ const folders = [
   'actors',
   'http',
   'looks',
+  'files',
   'sandbox',
   'cli',
   'deploy',

@@ -78,6 +78,8 @@ export type Fields = { readonly tags: readonly ({ readonly key: string; readonly
 
 export type ImportResult = { readonly created: number; readonly updated: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly device?: number; readonly error: string; })[]; };
 
+export type SuppressionImportResult = { readonly added: number; readonly known: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly error: string; })[]; };
+
 export type BulkChange = { readonly id: string; readonly state: "running" | "done"; readonly dryRun: boolean; readonly matched: number; readonly looked: number; readonly changed: number; readonly failed: number; readonly startedAt: string; readonly updatedAt: string; };
 
 export type Preferences = { readonly channels: readonly (Channel)[] | null; readonly topics: Readonly<Record<string, "in" | "out" | "pending">>; readonly language: string | null; readonly timezone: string | null; readonly suppressed: readonly (Channel)[]; };
@@ -800,6 +802,12 @@ export interface Operations {
     readonly query: { readonly appId?: string; };
     readonly body: { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; readonly dryRun?: boolean; };
     readonly answer: (ImportResult) & (Warned);
+  };
+  readonly importSuppressions: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; };
+    readonly body: { readonly appId?: string; readonly rows: readonly ({ readonly channel: Channel; readonly address: string; readonly scope?: "all" | "marketing"; readonly reason?: string; })[]; readonly dryRun?: boolean; };
+    readonly answer: (SuppressionImportResult) & (Warned);
   };
   readonly searchSubscribers: {
     readonly path: { readonly appId: string; };
@@ -1761,6 +1769,7 @@ export const operations = {
   upsertSubscriber: ['POST', '/v1/apps/{appId}/subscribers'],
   listSubscribers: ['GET', '/v1/apps/{appId}/subscribers'],
   importSubscribers: ['POST', '/v1/import/subscribers'],
+  importSuppressions: ['POST', '/v1/import/suppressions'],
   searchSubscribers: ['POST', '/v1/apps/{appId}/subscribers/search'],
   changeSubscribers: ['POST', '/v1/apps/{appId}/subscribers/bulk'],
   readBulkChange: ['GET', '/v1/apps/{appId}/subscribers/bulk/{id}'],
@@ -1998,6 +2007,7 @@ export const changesOf: Partial<Record<keyof Operations, readonly (keyof typeof 
   deleteSegment: ['segment'],
   upsertSubscriber: ['subscriber', 'device', 'tag-name'],
   importSubscribers: ['subscriber', 'device', 'tag-name'],
+  importSuppressions: ['suppression'],
   changeSubscribers: ['subscriber', 'device', 'tag-name', 'suppression'],
   updateSubscriber: ['subscriber', 'tag-name'],
   deleteSubscriber: ['subscriber', 'device', 'tag-name', 'event', 'notification', 'suppression', 'dead-letter', 'live-activity', 'dry-run'],

@@ -21,6 +21,7 @@ import { addDevice, deleteDevice, updateDevice } from './audience/devices.ts';
 import { decideDoubtful, listDoubtful } from './audience/doubtful.ts';
 import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
+import { importSuppressions } from './audience/import-suppressions.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
 import { readPreferences, setPreferences } from './audience/preferences.ts';
 import { searchSubscribers } from './audience/search-subscribers.ts';
@@ -327,6 +328,7 @@ const named = {
 
   upsertSubscriber,
   importSubscribers,
+  importSuppressions,
   listSubscribers,
   searchSubscribers,
   changeSubscribers,

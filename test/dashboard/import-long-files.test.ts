@@ -2,8 +2,8 @@
 // stands, or the file is refused with a sentence before anything is sent.
 
 import t from 'tap';
-import { type CsvForm, csvPieces } from '../../dashboard/screens/import/csv-pieces.ts';
-import { decoded } from '../../dashboard/screens/import/decoded.ts';
+import { type CsvForm, csvPieces } from '../../files/csv-pieces.ts';
+import { decoded } from '../../files/decoded.ts';
 import { guessMapping } from '../../dashboard/screens/import/mapping.ts';
 import { readingsOf } from '../../dashboard/screens/import/readings.ts';
 import {

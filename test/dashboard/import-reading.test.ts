@@ -3,9 +3,9 @@
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import { csvPieces } from '../../dashboard/screens/import/csv-pieces.ts';
-import { decoded } from '../../dashboard/screens/import/decoded.ts';
-import { jsonLines } from '../../dashboard/screens/import/json-lines.ts';
+import { csvPieces } from '../../files/csv-pieces.ts';
+import { decoded } from '../../files/decoded.ts';
+import { jsonLines } from '../../files/json-lines.ts';
 import { readingsOf } from '../../dashboard/screens/import/readings.ts';
 import { surveyFile } from '../../dashboard/screens/import/survey-file.ts';
 import { encoded } from '../support/code-pages.ts';

@@ -12,8 +12,9 @@ import {
   waitBefore,
 } from '../../dashboard/screens/import/batches.ts';
 import { csvText } from '../../dashboard/screens/import/csv.ts';
-import { clashesOf, guessMapping, snake } from '../../dashboard/screens/import/mapping.ts';
+import { clashesOf, guessMapping } from '../../dashboard/screens/import/mapping.ts';
 import { toRow } from '../../dashboard/screens/import/to-row.ts';
+import { snake } from '../../files/tag-name.ts';
 import { readRow } from '../../http/routes/audience/import-row.ts';
 import { tries } from '../support/tries.ts';
 

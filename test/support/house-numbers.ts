@@ -70,6 +70,7 @@ const places = [
   'actors',
   'http',
   'looks',
+  'files',
   'dashboard',
   'sandbox',
   'cli',

@@ -60,6 +60,7 @@ export const audienceArea = {
     'preferences.set',
     'device.remove',
     'suppression.add',
+    'suppression.import',
     'suppression.list',
     'doubtful_opt_out.list',
     'doubtful_opt_out.decide',

@@ -3,22 +3,19 @@
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import { suppressions } from '../../../storage/tables/suppression.ts';
 import { notFound } from '../../faults.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { aboutSend } from './about-send.ts';
-import { addOptOut } from './add-opt-out.ts';
-import { doubtAtEnds, doubtDecisions } from './doubtful-opt-outs.ts';
+import { doubtDecisions } from './doubtful-opt-outs.ts';
 import { withoutDevice } from './endpoint-owner.ts';
 import { readPerson, withPerson } from './find-person.ts';
 import { gatherEndpoints } from './gather-endpoints.ts';
-import { endpointPolicy, takesMarketing } from './identity.ts';
+import { endpointPolicy } from './identity.ts';
 import { importSlice, trySlice } from './import/slice.ts';
 import type { AudienceMemory, AudienceView } from './memory.ts';
 import { pageOfPeople, shownDevice, viewOf } from './people-page.ts';
 import { changePreferences, preferencesOf } from './preferences.ts';
-import type { AudienceEntry, AudienceProtocol, PersonRef } from './protocol.ts';
-import { pageOfSuppressions, suppressible } from './suppression-page.ts';
+import type { AudienceProtocol, PersonRef } from './protocol.ts';
+import { suppressionDecisions } from './suppression-decisions.ts';
 import { changeDevices, unprefixed, upsert, withNewDevice } from './upsert.ts';
 
 export interface AudienceRules {
@@ -30,8 +27,6 @@ export function audienceDecisions(rules: AudienceRules): AudienceDecisions {
   return {
     ...peopleDecisions(rules),
     ...suppressionDecisions,
-    'suppression.list': (state, asked, context) =>
-      withApp(state, context, (app) => pageOfSuppressions(app, asked, context.documents)),
     ...doubtDecisions,
     ...preferenceDecisions,
     'endpoints.gather': (state, _asked, context) =>
@@ -126,42 +121,6 @@ const preferenceDecisions: Pick<AudienceDecisions, 'preferences.read' | 'prefere
     withPerson(state, ref, context, (app, row) => {
       const isClient = source !== undefined;
       return changePreferences(app, row, change, { isClient, vouched: !isClient }, context);
-    }),
-};
-
-const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppression.remove'> = {
-  'suppression.add': (state, { channel, address, reason, source, scope: asked, about }, context) =>
-    withApp(state, context, (app) => {
-      // What a provider or a link names is in E.164 already.
-      const policy = source === 'api' ? endpointPolicy(app.settings) : {};
-      const key = suppressible(channel, address, policy);
-      if (typeof key !== 'string') return refused(key.fault);
-      // Whether the link of a marketing email ends marketing alone is the app's to say.
-      const isNarrow = source !== 'unsubscribe' || app.settings.unsubscribeScope === 'marketing';
-      const narrow = asked !== undefined && isNarrow ? { scope: asked } : {};
-      const unsubscribedBy = source === 'unsubscribe' ? source : undefined;
-      const how = { source, unsubscribedBy, channel, ...narrow };
-      const why = reason === undefined ? {} : { reason };
-      const sent = about === undefined ? {} : { about: aboutSend(app, about) };
-      const { row, entries, documents } = addOptOut(key, { ...how, ...why, ...sent }, context);
-      const ended = doubtAtEnds(app, key, context.owner);
-      return accepted(row, { entries: [...ended, ...entries], documents });
-    }),
-
-  'suppression.remove': (state, { channel, address }, context) =>
-    withApp(state, context, (app) => {
-      const key = suppressible(channel, address, endpointPolicy(app.settings));
-      if (typeof key !== 'string') return refused(key.fault);
-      if (takesMarketing(app, key)) return refused(notFound('suppression'));
-      const entry: AudienceEntry = {
-        kind: 'suppression.removed',
-        owner: context.owner,
-        identityKey: key,
-      };
-      return accepted(null, {
-        entries: [entry],
-        documents: [{ table: suppressions, key: [key], value: undefined }],
-      });
     }),
 };
 

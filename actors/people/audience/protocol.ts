@@ -166,6 +166,24 @@ export interface RowError {
   readonly device?: number;
 }
 
+/** A row of an import of opt-outs. */
+export interface OptOutInput {
+  readonly channel: ChannelId;
+  readonly address: string;
+  readonly reason?: string;
+  /** Absent: everything. */
+  readonly scope?: 'marketing';
+}
+
+export interface SuppressionsImported {
+  /** New, or wider than what was there. */
+  readonly added: number;
+  /** Suppressed already, by a record or an earlier row. */
+  readonly known: number;
+  /** In order of `row`. */
+  readonly errors: readonly RowError[];
+}
+
 export interface ImportReply {
   /** Rows decided, from the first on; send the rest again as a slice of its own. */
   readonly handled: number;
@@ -291,6 +309,11 @@ export interface AudienceProtocol {
       about?: MessageNamed;
     };
     reply: SuppressionRow;
+  };
+  /** As many `suppression.add` of a tenant. `isDry`: what it would answer, and nothing written. */
+  'suppression.import': {
+    body: Caller & { rows: readonly OptOutInput[]; isDry?: true };
+    reply: SuppressionsImported;
   };
   'suppression.remove': { body: Caller & { channel: ChannelId; address: string }; reply: null };
   'suppression.list': {

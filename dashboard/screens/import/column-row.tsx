@@ -1,5 +1,8 @@
 // A column of the file: its name and first values, and what it becomes.
 
+import type { ColumnFacts, Found } from '../../../files/column-facts.ts';
+import { snake } from '../../../files/tag-name.ts';
+import type { TagType } from '../../../files/typed-value.ts';
 import type { Channel } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
@@ -7,9 +10,8 @@ import { type Choice, SelectBox } from '../../ui/choices.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { count } from '../../ui/figure.tsx';
 import { channelName } from '../../words/channels.ts';
-import type { ColumnFacts, Found } from './column-facts.ts';
-import { snake, tagOf } from './mapping.ts';
-import type { TagType, Target } from './target.ts';
+import { tagOf } from './mapping.ts';
+import type { Target } from './target.ts';
 import { words } from './words.ts';
 
 const shownValues = 3;

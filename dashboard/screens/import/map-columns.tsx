@@ -1,9 +1,9 @@
 // The second step: what each column becomes, with its first values beside it.
 
+import { noFacts } from '../../../files/column-facts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Clashes, refusalOf } from './clashes.tsx';
-import { noFacts } from './column-facts.ts';
 import { ColumnRow } from './column-row.tsx';
 import type { Source } from './source.ts';
 import type { Mapping } from './target.ts';

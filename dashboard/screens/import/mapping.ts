@@ -1,8 +1,9 @@
 // What a column of a file becomes, and the guess from its name and its first values.
 
-import { type ColumnFacts, noFacts, Survey } from './column-facts.ts';
-import type { Mapping, TagType, Target } from './target.ts';
-import { cellValue, isYesNo } from './typed-value.ts';
+import { type ColumnFacts, noFacts, Survey, tagTypeOf } from '../../../files/column-facts.ts';
+import { snake } from '../../../files/tag-name.ts';
+import { cellValue, isYesNo, type TagType } from '../../../files/typed-value.ts';
+import type { Mapping, Target } from './target.ts';
 
 /** First match wins. */
 const byName: readonly (readonly [RegExp, Target])[] = [
@@ -68,7 +69,7 @@ function guessTarget(name: string, values: readonly string[], facts: ColumnFacts
 export function tagOf(
   key: string,
   facts: ColumnFacts = noFacts,
-  type: TagType = typeOf(facts),
+  type: TagType = tagTypeOf(facts),
 ): Target {
   const { splitAt } = facts;
   return {
@@ -87,14 +88,6 @@ function contradicts(target: Target, values: readonly string[]): boolean {
 function mostly(values: readonly string[], pattern: RegExp): boolean {
   const fit = values.filter((one) => pattern.test(one)).length;
   return values.length > 0 && fit >= values.length * 0.8;
-}
-
-/** A type that leaves every value of the column as it is. */
-function typeOf({ values, exactNumbers, yesNos, nos, lists }: ColumnFacts): TagType {
-  if (values === 0) return 'string';
-  if (exactNumbers === values) return 'number';
-  if (yesNos === values && nos < values) return 'boolean';
-  return lists >= values * 0.5 ? 'list' : 'string';
 }
 
 function factsOf(columns: number, rows: readonly (readonly string[])[]): readonly ColumnFacts[] {
@@ -121,40 +114,4 @@ export function clashesOf(mapping: Mapping): readonly Clash[] {
     const target = mapping[columns[0] ?? 0];
     return columns.length < 2 || target === undefined ? [] : [{ target, columns }];
   });
-}
-
-/**
- * All but letters, digits, and what stands above, below and between letters, as in Thai and Hindi.
- */
-const notOfNames = /[^\p{L}\p{N}\p{M}\u200c\u200d]+/gu;
-
-/** Such a mark without its letter, as the second half of a sign like ⭐️. */
-const loose = /(^|_)[\p{M}\u200c\u200d]+/gu;
-
-/** What the API takes as a key, in UTF-16 units. */
-const keyCharsMax = 128;
-/** A member of such a name makes the API refuse a whole call. */
-const forbidden = /^(?:constructor|prototype)$/;
-
-/** A name as a tag's key: "First name" is `first_name`. */
-export function snake(name: string): string {
-  const key = name
-    .normalize('NFC')
-    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
-    // In lower case it would keep its dot as a mark of its own, which nobody types.
-    .replaceAll('\u0130', 'i')
-    .toLowerCase()
-    .replace(notOfNames, '_')
-    .replace(loose, '$1')
-    .replace(/^_+|_+$/g, '')
-    .normalize('NFC');
-  return cut(forbidden.test(key) ? `${key}_tag` : key);
-}
-
-/** Of a long one, such as a question of a form, the words that fit. */
-function cut(key: string): string {
-  if (key.length <= keyCharsMax) return key;
-  const end = key.lastIndexOf('_', keyCharsMax);
-  return key.slice(0, end > 0 ? end : keyCharsMax).replace(/[\ud800-\udbff]$/, '');
 }

@@ -2,9 +2,9 @@
 // sent, and the next one waits until it was dealt with, so that a file of any size needs little
 // memory.
 
-import { csvPieces } from './csv-pieces.ts';
-import { decoded } from './decoded.ts';
-import { jsonLines } from './json-lines.ts';
+import { csvPieces } from '../../../files/csv-pieces.ts';
+import { decoded } from '../../../files/decoded.ts';
+import { jsonLines } from '../../../files/json-lines.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 import { pieceSize, surveyFile } from './survey-file.ts';
 

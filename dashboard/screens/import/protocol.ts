@@ -1,7 +1,7 @@
 // What the page and the worker that reads a file say to each other.
 
-import type { CsvForm, CsvRow } from './csv-pieces.ts';
-import type { JsonLine } from './json-lines.ts';
+import type { CsvForm, CsvRow } from '../../../files/csv-pieces.ts';
+import type { JsonLine } from '../../../files/json-lines.ts';
 import type { FileSurvey, Format } from './survey-file.ts';
 
 export type ToWorker =

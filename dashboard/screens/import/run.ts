@@ -1,11 +1,11 @@
 // Sends a file to the API, call after call. Rows are upserts, so a run that broke off goes on from
 // the last line that was answered, and a line that is sent twice changes nothing.
 
+import { withoutGuard } from '../../../files/typed-value.ts';
 import { call } from '../../api/client.ts';
 import { Batches, callsPerSecond, type NumberedRow, waitBefore } from './batches.ts';
 import { readPieces, rowOf, type Source } from './source.ts';
 import type { Mapping } from './target.ts';
-import { withoutGuard } from './typed-value.ts';
 
 interface FailedLine {
   readonly line: number;

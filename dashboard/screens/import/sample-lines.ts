@@ -1,7 +1,7 @@
 // Lines of a file that is not UTF-8, to tell by what else it is: its first line, and lines with
 // bytes beyond ASCII.
 
-import { type Bytes, chunksOf } from './decoded.ts';
+import { type Bytes, chunksOf } from '../../../files/decoded.ts';
 
 export interface SampleLines {
   readonly lines: readonly Uint8Array[];

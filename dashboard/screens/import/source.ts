@@ -2,9 +2,9 @@
 // each line is already what the API takes.
 
 import workerPath from 'url:./parse-worker.ts';
+import type { JsonLine } from '../../../files/json-lines.ts';
 import { startWorker } from '../../api/worker.ts';
 import { apiRowOf, cellOf, isObject } from './json-columns.ts';
-import type { JsonLine } from './json-lines.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 import type { FileSurvey, Format, Surveyed } from './survey-file.ts';
 import type { Mapping } from './target.ts';

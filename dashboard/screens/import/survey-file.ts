@@ -1,14 +1,14 @@
 // The first pass over a file, before anything is sent: its encoding, its columns, and what the
 // values of each have in common. What cannot be read is found here, in whichever line it is.
 
-import { type ColumnFacts, Survey } from './column-facts.ts';
-import { type CsvForm, csvPieces } from './csv-pieces.ts';
-import { type DecodedText, decoded, WrongEncoding } from './decoded.ts';
-import { fileKind, headBytes, type NoText } from './file-kind.ts';
+import { type ColumnFacts, Survey } from '../../../files/column-facts.ts';
+import { type CsvForm, csvPieces } from '../../../files/csv-pieces.ts';
+import { type DecodedText, decoded, WrongEncoding } from '../../../files/decoded.ts';
+import { fileKind, headBytes, type NoText } from '../../../files/file-kind.ts';
+import { jsonLines } from '../../../files/json-lines.ts';
+import { WrongFile } from '../../../files/wrong-file.ts';
 import { cellOf, isObject, JsonNames } from './json-columns.ts';
-import { jsonLines } from './json-lines.ts';
 import { type SampleLines, sampleLines } from './sample-lines.ts';
-import { WrongFile } from './wrong-file.ts';
 
 export type Format = 'csv' | 'jsonl';
 

@@ -1,8 +1,7 @@
 // What a column of a file may become.
 
+import type { TagType } from '../../../files/typed-value.ts';
 import type { Channel } from '../../api/generated.ts';
-
-export type TagType = 'string' | 'number' | 'boolean' | 'list';
 
 export type Target =
   | { readonly kind: 'skip' }

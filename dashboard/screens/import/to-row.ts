@@ -1,8 +1,8 @@
 // A line of the file as a row of the import: the body of an upsert, or what is wrong with it.
 
+import { cellValue, jsonTagValue, parts, tagValue } from '../../../files/typed-value.ts';
 import type { Operations } from '../../api/generated.ts';
 import type { Mapping, Target } from './target.ts';
-import { cellValue, jsonTagValue, parts, tagValue } from './typed-value.ts';
 
 export type ImportRow = Operations['importSubscribers']['body']['rows'][number];
 type Tags = Record<string, string | number | boolean | readonly string[] | null>;

@@ -1,7 +1,7 @@
 // The words of the import.
 
+import type { NoText } from '../../../files/file-kind.ts';
 import { type PluralForms, plural } from '../../words/plural.ts';
-import type { NoText } from './file-kind.ts';
 import type { Encoding } from './readings.ts';
 
 const lines: PluralForms = { one: '{n} line', other: '{n} lines' };

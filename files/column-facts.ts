@@ -1,7 +1,14 @@
 // What all values of a column have in common. A type is guessed from the whole file: one value that
 // it would change makes the column a text.
 
-import { cellValue, isExactNumber, isList, isNumber, isYesNo } from './typed-value.ts';
+import {
+  cellValue,
+  isExactNumber,
+  isList,
+  isNumber,
+  isYesNo,
+  type TagType,
+} from './typed-value.ts';
 
 /** A value and the line that has it, counted from 1. */
 export interface Found {
@@ -107,4 +114,12 @@ export class Survey {
 function mayBeNumber(value: string): boolean {
   const first = value.charCodeAt(0);
   return first === 0x2d || (first >= 0x30 && first <= 0x39);
+}
+
+/** A type that leaves every value of the column as it is. */
+export function tagTypeOf({ values, exactNumbers, yesNos, nos, lists }: ColumnFacts): TagType {
+  if (values === 0) return 'string';
+  if (exactNumbers === values) return 'number';
+  if (yesNos === values && nos < values) return 'boolean';
+  return lists >= values * 0.5 ? 'list' : 'string';
 }

@@ -1,7 +1,7 @@
 // A cell as the value of a tag. Nothing is changed in silence: a number is what JSON writes with
 // the same digits, so 01240, 0x1F, 1e5, +5, 1,5 and what JavaScript cannot hold exactly are none.
 
-import type { TagType } from './target.ts';
+export type TagType = 'string' | 'number' | 'boolean' | 'list';
 
 /**
  * A cell without blanks around it, without what an export puts before a formula, and without the
