@@ -7,6 +7,7 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
+  readonly description?: string;
   readonly schema: Schema;
 }
 
@@ -14,8 +15,11 @@ interface Content {
   readonly [type: string]: { readonly schema?: Schema };
 }
 
-interface Operation {
+export interface Operation {
   readonly operationId: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
@@ -23,6 +27,9 @@ interface Operation {
 
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks?: Readonly<
+    Record<string, { readonly post: { readonly requestBody: { readonly content: Content } } }>
+  >;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
@@ -76,7 +83,7 @@ function operationType(
 }
 
 /** What a successful call answers; several if the status tells them apart. */
-function answerOf(responses: Operation['responses']): string {
+export function answerOf(responses: Operation['responses']): string {
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const types = good.map(([, { content }]) => {
     const schema = jsonOf(content);
@@ -85,6 +92,6 @@ function answerOf(responses: Operation['responses']): string {
   return [...new Set(types)].join(' | ') || 'undefined';
 }
 
-function jsonOf(content: Content | undefined): Schema | undefined {
+export function jsonOf(content: Content | undefined): Schema | undefined {
   return content?.['application/json']?.schema;
 }

@@ -1,8 +1,8 @@
-// Writes the typed table of all operations, and the sentences of reasons, for the dashboard:
-// `npm run generate`.
+// Writes the typed table of all operations and the sentences of reasons for the dashboard, and the
+// methods of the client for servers: `npm run generate`.
 
 import { writeFileSync } from 'node:fs';
-import { apiTable } from './api-table.ts';
+import { apiTable, nodeTable } from './api-table.ts';
 import { reasonTable } from './reason-table.ts';
 
 writeFileSync(new URL('../../dashboard/api/generated.ts', import.meta.url), apiTable());
@@ -10,3 +10,4 @@ writeFileSync(
   new URL('../../dashboard/words/reasons.generated.ts', import.meta.url),
   reasonTable(),
 );
+writeFileSync(new URL('../node/src/methods.generated.ts', import.meta.url), nodeTable());

@@ -3,6 +3,7 @@
 /** A schema of the API description: JSON Schema 2020-12. */
 export interface Schema {
   readonly $ref?: string;
+  readonly description?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
