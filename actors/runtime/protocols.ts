@@ -41,6 +41,7 @@ import type {
   LiveActivitiesEntry,
   LiveActivitiesProtocol,
 } from '../sending/live-activities/protocol.ts';
+import type { OptInEntry, OptInProtocol } from '../sending/opt-in/protocol.ts';
 import type { OutboxEntry, OutboxProtocol } from '../sending/outbox/protocol.ts';
 import type {
   TransactionalEntry,
@@ -91,6 +92,7 @@ export interface AnyProtocol
     JourneysInside,
     CallbacksProtocol,
     LiveActivitiesProtocol,
+    OptInProtocol,
     OutboxProtocol,
     TransactionalProtocol,
     GateProtocol,
@@ -129,6 +131,7 @@ export type AnyEntry =
   | JourneysEntry
   | CallbacksEntry
   | LiveActivitiesEntry
+  | OptInEntry
   | OutboxEntry
   | TransactionalEntry
   | AccountsEntry

@@ -156,6 +156,7 @@ export class TestPartition {
         available: new Set(options.available ?? ['fcm', 'webpush', 'email']),
         credentialsRequired: options.credentialsRequired ?? false,
         senders: options.senders ?? sandboxSenders,
+        publicUrl: 'http://engage.test',
         unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
       },
     });

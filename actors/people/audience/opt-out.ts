@@ -41,6 +41,15 @@ export function reachOfOptOut({ scope }: Pick<SuppressionRow, 'scope'>): OptOutR
   return scope ?? 'all';
 }
 
+/**
+ * Whether nobody but the person asked for it, by a link or a STOP. A complaint counts as others': who
+ * reports a mail as spam gets none that asks again.
+ */
+export function isOwnOptOut({ marketing, ...row }: SuppressionRow): boolean {
+  const isOwn = ({ source }: AskedFor) => source === 'unsubscribe' || source === 'callback';
+  return isOwn(row) && (marketing === undefined || isOwn(marketing));
+}
+
 /** Said by the person at a provider. */
 function isStop({ source }: AskedFor): boolean {
   return source === 'callback';

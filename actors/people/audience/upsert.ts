@@ -26,6 +26,7 @@ import { changesNothing } from './import/changes-nothing.ts';
 import type { AudienceEntry, DeviceInput, RefusedDevice, SubscriberInput } from './protocol.ts';
 import type { PeopleReads } from './reads.ts';
 import { checkTags, type KeylessNames, mergeTags, tooManyNames } from './tags.ts';
+import { isUnconfirmed } from './unconfirmed.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -246,7 +247,7 @@ export function withNewDevice(
     id: mine?.id ?? newId('dev', context.owner, context.nowMs, context.rng),
     channel: input.channel,
     endpoint: normal.endpoint,
-    enabled: input.enabled ?? (pending.keepsState ? mine?.enabled : undefined) ?? true,
+    enabled: input.enabled ?? (keepsState(mine, input, pending) ? mine?.enabled : undefined) ?? true,
     createdMs: mine?.createdMs ?? context.nowMs,
     updatedMs: context.nowMs,
   };
@@ -266,6 +267,16 @@ export function withNewDevice(
       ? [...devices, device]
       : devices.map((old) => (old.id === device.id ? device : old));
   return { device, devices: next, documents, entries };
+}
+
+/** What the tenant registers needs no confirmation: it may know the address from elsewhere. */
+function keepsState(
+  mine: DeviceRow | undefined,
+  { registeredBy }: DeviceInput,
+  pending: PendingRegistrations,
+): boolean {
+  const isVouched = mine !== undefined && isUnconfirmed(mine) && registeredBy === undefined;
+  return pending.keepsState && !isVouched;
 }
 
 /** The decision that replaces a person's devices and claims them; `also` is what else changes. */
