@@ -63,6 +63,7 @@ export type Noun =
   | 'subscriber'
   | 'suppression'
   | 'tag-name'
+  | 'topic'
   | 'usage'
   | 'webhook-delivery';
 

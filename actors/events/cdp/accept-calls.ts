@@ -23,6 +23,7 @@ import { PendingDocuments } from '../../people/audience/pending-documents.ts';
 import type { AudienceEntry, SubscriberInput } from '../../people/audience/protocol.ts';
 import { newPerson, upsert } from '../../people/audience/upsert.ts';
 import { nameLimitReached } from '../../people/name-limit.ts';
+import { choicesFault } from '../../people/topics/choices.ts';
 import { keptDaysOf, keptFromMs, tooOld } from '../../tenants/accounts/records.ts';
 import { saltedKey } from '../ingest/ingest.ts';
 import { type EventDraft, encodeDrafts } from '../log/drafts.ts';
@@ -151,7 +152,8 @@ class CallBatch {
   identify(call: IdentifyCall): Problem {
     const one = this.#find(call.userId);
     const row = this.#rowOf(one, call.userId);
-    const { traits: tags, timezone, contact = {} } = call;
+    const { timezone, contact = {} } = call;
+    const tags = this.#withoutWrongChoices(call);
     const isOn = this.#app.writeKeys?.devicesFromTraits !== false;
     const contacts = isOn ? contactChanges(contact, row, this.#rules, this.#reads) : noChanges;
     const changes = [contacts, this.#pushed(call, row)];
@@ -159,6 +161,17 @@ class CallBatch {
     const problem = this.#change(one, row, input, changes, call.index);
     if (problem === undefined) this.#keep(one, call.userId);
     return problem;
+  }
+
+  /** A trait that names a topic wrongly costs itself alone. */
+  #withoutWrongChoices({ traits, index }: IdentifyCall): IdentifyCall['traits'] {
+    const kept = Object.entries(traits).filter(([tag, value]) => {
+      const wrong = choicesFault({ [tag]: value }, this.#app.topics, 'tags');
+      if (wrong !== undefined)
+        this.#errors.push({ index, error: wrong.message.replace(/^tags/, 'traits') });
+      return wrong === undefined;
+    });
+    return Object.fromEntries(kept);
   }
 
   /** Returns an error sentence, if any. */

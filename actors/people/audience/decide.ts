@@ -16,6 +16,7 @@ import { endpointPolicy, takesMarketing } from './identity.ts';
 import { importSlice, trySlice } from './import/slice.ts';
 import type { AudienceMemory, AudienceView } from './memory.ts';
 import { pageOfPeople, shownDevice, viewOf } from './people-page.ts';
+import { changePreferences, preferencesOf } from './preferences.ts';
 import type { AudienceEntry, AudienceProtocol, PersonRef } from './protocol.ts';
 import { pageOfSuppressions, suppressible } from './suppression-page.ts';
 import { changeDevices, unprefixed, upsert, withNewDevice } from './upsert.ts';
@@ -32,6 +33,7 @@ export function audienceDecisions(rules: AudienceRules): AudienceDecisions {
     'suppression.list': (state, asked, context) =>
       withApp(state, context, (app) => pageOfSuppressions(app, asked, context.documents)),
     ...doubtDecisions,
+    ...preferenceDecisions,
     'endpoints.gather': (state, _asked, context) =>
       withApp(state, context, (app) => gatherEndpoints(app, context)),
   };
@@ -41,7 +43,7 @@ type Decided = Omit<AudienceProtocol, 'subscriber.try_import'>;
 type AudienceDecisions = Decisions<Decided, AudienceMemory>;
 
 /** What has rooms of its own. */
-type Elsewhere = `${'suppression' | 'doubtful_opt_out' | 'endpoints'}.${string}`;
+type Elsewhere = `${'suppression' | 'doubtful_opt_out' | 'endpoints' | 'preferences'}.${string}`;
 
 function peopleDecisions({
   allowHttpEndpoints: allowHttp,
@@ -115,6 +117,17 @@ function peopleDecisions({
       }),
   };
 }
+
+const preferenceDecisions: Pick<AudienceDecisions, 'preferences.read' | 'preferences.set'> = {
+  'preferences.read': (state, { ref }, context) =>
+    withPerson(state, ref, context, (app, row) => accepted(preferencesOf(app, row))),
+
+  'preferences.set': (state, { ref, change, source }, context) =>
+    withPerson(state, ref, context, (app, row) => {
+      const isClient = source !== undefined;
+      return changePreferences(app, row, change, { isClient, vouched: !isClient }, context);
+    }),
+};
 
 const suppressionDecisions: Pick<AudienceDecisions, 'suppression.add' | 'suppression.remove'> = {
   'suppression.add': (state, { channel, address, reason, source, scope: asked, about }, context) =>

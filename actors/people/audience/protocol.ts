@@ -13,6 +13,7 @@ import type { SuppressionRow } from '../../../storage/tables/suppression.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { AboutSend, MessageNamed } from './about-send.ts';
+import type { PreferenceChange, Preferences } from './preferences.ts';
 
 /** A device as reads show it: with the opt-out of its address. */
 export interface ShownDevice extends DeviceRow {
@@ -77,6 +78,8 @@ export interface RefusedDevice {
 export interface SubscriberInput {
   readonly externalUserId?: string;
   readonly tags?: Readonly<Record<string, TagValue | null>>;
+  /** Choices by topic; `null` removes one. The same as the tags `topic.<key>`. */
+  readonly topics?: Readonly<Record<string, TagValue | null>>;
   /** `null` clears the preference. */
   readonly preferredChannels?: readonly ChannelId[] | null;
   readonly timezone?: string | null;
@@ -252,6 +255,12 @@ export interface AudienceProtocol {
   'subscriber.patch': {
     body: Caller & { ref: PersonRef; patch: Omit<SubscriberInput, 'externalUserId' | 'devices'> };
     reply: SubscriberView;
+  };
+  'preferences.read': { body: Caller & { ref: PersonRef }; reply: Preferences };
+  /** `page`: the person, on a page of ours. */
+  'preferences.set': {
+    body: Caller & { ref: PersonRef; change: PreferenceChange; source?: 'page' };
+    reply: Preferences;
   };
   'subscriber.list': {
     body: Caller & {

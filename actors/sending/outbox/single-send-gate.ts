@@ -60,7 +60,9 @@ export class SingleSendGate {
   readonly #behindMs: Millis;
   readonly #isConfigured: boolean;
   readonly #room: OrgRoom;
-  readonly #marketing: Gate;
+  /** By topic. */
+  readonly #marketing = new Map<string | undefined, Gate>();
+  readonly #channel: ChannelId;
 
   constructor(
     app: SendsView,
@@ -75,7 +77,7 @@ export class SingleSendGate {
     this.#isConfigured = isConfigured;
     this.#room = room;
     this.#behindMs = nowMs - wallMs;
-    this.#marketing = new Gate(app, channel, nowMs, { isConfigured, behindMs: this.#behindMs });
+    this.#channel = channel;
   }
 
   ask(job: Job, target: Target, records: TargetRecords): MaySend | NotSent {
@@ -91,7 +93,8 @@ export class SingleSendGate {
     const isOut = asksOptIn ? isOthersOptOut(records) : isOptedOut(device, hasOptedOut);
     if (isOut) return suppress('opt_out');
     if (!this.#isConfigured) return suppress('not_configured');
-    const asked = job.origin === undefined ? undefined : this.#marketing.askAgain(job.person);
+    const { origin } = job;
+    const asked = origin && this.#marketingOf(origin.topic).askAgain(job.person);
     if (asked?.answer === 'hold')
       return hold(asked.reason, asked.untilMs, job.expiresMs ?? Number.POSITIVE_INFINITY);
     if (asked?.answer === 'suppress') return asked;
@@ -107,6 +110,16 @@ export class SingleSendGate {
   /** Takes an email of the org's room. The daily cap counted the send when it was queued. */
   takeRoom({ channel }: Target): void {
     if (channel === 'email') this.#room.takeEmail();
+  }
+
+  #marketingOf(topic: string | undefined): Gate {
+    let gate = this.#marketing.get(topic);
+    if (gate === undefined) {
+      const message = { isConfigured: this.#isConfigured, behindMs: this.#behindMs, topic };
+      gate = new Gate(this.#app, this.#channel, this.#nowMs, message);
+      this.#marketing.set(topic, gate);
+    }
+    return gate;
   }
 
   #whyOver(
