@@ -57,6 +57,8 @@ type UpsertContext = Pick<Context, 'owner' | 'nowMs' | 'rng'> & {
 interface UpsertOptions {
   /** Of a call without an API key. */
   readonly keyless?: KeylessNames;
+  /** The owner of the person's address asks: choices need no further confirmation. */
+  readonly confirmed?: true;
   /** Whether the caller proves that the person exists; default: calls with an API key do. */
   readonly vouched?: boolean;
   readonly allowHttp?: boolean;
@@ -91,7 +93,7 @@ export function upsert(
 ): UpsertResult {
   const problem = checkInput(app, given, options.keyless);
   if (problem !== undefined) return { fault: problem };
-  const isClient = options.keyless !== undefined;
+  const isClient = options.keyless !== undefined && options.confirmed !== true;
   const input = withChoices(given, existing?.tags ?? {}, app, isClient);
   const policy = endpointPolicy(app.settings, options.allowHttp);
   const isSame =

@@ -23,10 +23,11 @@ import { isOwnOptOut } from '../../people/audience/opt-out.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import { isUnconfirmed } from '../../people/audience/unconfirmed.ts';
 import { type UpsertResult, upsert } from '../../people/audience/upsert.ts';
+import { isChoiceTag } from '../../people/topics/choices.ts';
 import type { OptInView } from './memory.ts';
 import type { ConfirmPage, LinkNamed, OptInEntry } from './protocol.ts';
 import { isFresh, readOptIn, withRow } from './rows.ts';
-import { markOf, tagsToSet } from './wish.ts';
+import { markOf, tagsToSet, topicNames } from './wish.ts';
 
 /** The event that proves what was agreed to. */
 export const optInConfirmed = 'opt_in_confirmed';
@@ -73,12 +74,8 @@ export function confirm(
 }
 
 function asks(app: OptInView, { address, wish }: OptInRow): ConfirmPage {
-  const topics = wish.topics.map((key) => topicName(app, key));
+  const topics = topicNames(wish.topics, app);
   return { state: 'asked', address, topics, sentences: wish.sentences, seen: markOf(wish) };
-}
-
-function topicName(_app: OptInView, key: string): string {
-  return key;
 }
 
 /** What the link still asks, or what its page says instead. */
@@ -116,13 +113,13 @@ function apply(app: OptInView, { row, holder, device }: Open, context: Context):
     registeredBy: device.registeredBy ?? 'client',
   } as const;
   const devices = device.enabled ? {} : { devices: [confirmed] };
-  const all = tagsToSet(row, into.tags);
-  const choices = Object.fromEntries(Object.entries(all).filter(([tag]) => isChoice(tag)));
+  const all = tagsToSet(row, into.tags, app.topics);
+  const choices = Object.fromEntries(Object.entries(all).filter(([tag]) => isChoiceTag(tag)));
   // Neither a full record nor too many names of tags may cost the confirmation itself.
   const tries: readonly Readonly<Record<string, TagValue>>[] = [all, choices, {}];
   let made: UpsertResult | undefined;
   for (const tags of tries) {
-    made = upsert(app, { tags, ...devices }, into, context, { keyless: {}, vouched: true });
+    made = upsert(app, { tags, ...devices }, into, context, asOwner);
     if (!('fault' in made)) break;
   }
   const done = made === undefined || 'fault' in made ? { entries: [], documents: [] } : made;
@@ -130,9 +127,8 @@ function apply(app: OptInView, { row, holder, device }: Open, context: Context):
   return { entries: [...done.entries, event], documents: done.documents };
 }
 
-function isChoice(tag: string): boolean {
-  return tag.startsWith('topic.');
-}
+/** Names of tags that a form or a sign-up brings are still those of a stranger. */
+const asOwner = { keyless: {}, confirmed: true, vouched: true } as const;
 
 function proof(
   { person }: SubscriberRow,

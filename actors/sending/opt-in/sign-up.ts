@@ -25,6 +25,7 @@ import type { ReadToken } from '../../people/audience/read-token.ts';
 import { checkTags, newTags, tooManyNames } from '../../people/audience/tags.ts';
 import { isUnconfirmed, unconfirmedReason } from '../../people/audience/unconfirmed.ts';
 import { upsert } from '../../people/audience/upsert.ts';
+import { isChoiceTag } from '../../people/topics/choices.ts';
 import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../../people/keyless.ts';
 import type { Sealer } from '../../sealer.ts';
 import { checkRoom, queuedSend } from '../transactional/queue-send.ts';
@@ -34,7 +35,7 @@ import type { OptInMemory, OptInView } from './memory.ts';
 import type { OptInEntry, OptInProtocol } from './protocol.ts';
 import { isFresh, mayMail, readOptIn, withRow } from './rows.ts';
 import { optInSweepTimer } from './timers.ts';
-import { bothWishes, noted, wishOf } from './wish.ts';
+import { bothWishes, noted, topicNames, wishOf } from './wish.ts';
 
 type Asked = MessageOf<OptInProtocol, 'opt_in.sign_up'>;
 type Reply = OptInProtocol['opt_in.sign_up']['reply'];
@@ -87,13 +88,17 @@ export function signUp(
 }
 
 function wishFault(
-  { traits, unvouched }: OptInView,
-  { wish: { tags } }: Asked['signUp'],
+  { traits, unvouched, topics }: OptInView,
+  { wish }: Asked['signUp'],
   names: Asked['names'],
 ): Fault | undefined {
-  const choice = Object.keys(tags).find((tag) => tag.startsWith('topic.'));
+  const { tags } = wish;
+  const choice = Object.keys(tags).find(isChoiceTag);
   if (choice !== undefined)
-    return fieldFault(`tags.${choice.slice(0, limits.tagKeyCharsMax)}`, 'ask for it in `topics`');
+    return fieldFault(`tags.${choice.slice(0, limits.tagKeyCharsMax)}`, 'ask for it in topics');
+  const at = wish.topics.findIndex((key) => !topics.has(key));
+  if (at >= 0)
+    return fieldFault(`topics[${at}]`, `the app has no topic "${wish.topics[at]?.slice(0, 64)}"`);
   const known = { tags: traits.tags, unvouchedTags: unvouched.tags };
   const sender = names === undefined ? {} : { names };
   return checkTags(tags) ?? tooManyNames(tags, known, sender);
@@ -169,7 +174,9 @@ function asking(
   const number = rng.uint32();
   const link = { app: owner, person, number, identity };
   const url = confirmUrl(rules.plan.publicUrl, rules.sealer, link, rng, wish.language);
-  const mail = optInMail(app, holder, { url, topics: wish.topics, language: wish.language }, context);
+  const { language } = wish;
+  const shown = { url, topics: topicNames(wish.topics, app), language };
+  const mail = optInMail(app, holder, shown, context);
   const targets = [{ deviceId: device.id, channel: 'email' as const }];
   const send = queuedSend({ person: holder, targets, ...mail, claim: null, optIn: true }, context);
   const isMailed =

@@ -5,6 +5,8 @@ import { createHash } from 'node:crypto';
 import type { OptInRow, OptInWish } from '../../../storage/tables/opt-in.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
+import { tagsOfChoices, type Topics, topicOfTag } from '../../people/topics/choices.ts';
+import type { TopicsReads } from '../../people/topics/reads.ts';
 
 type Tags = Readonly<Record<string, TagValue>>;
 
@@ -38,7 +40,7 @@ export function bothWishes(one: OptInWish, other: OptInWish): OptInWish {
 
 /** The tag of each topic and tag that is asked for. */
 export function wantedTags({ topics, tags }: OptInWish): Tags {
-  return { ...tags, ...Object.fromEntries(topics.map((key) => [`topic.${key}`, 'in'])) };
+  return { ...tags, ...tagsOfChoices(Object.fromEntries(topics.map((key) => [key, 'in']))) };
 }
 
 /** The values that wanted tags have now, `null` for none; those that are noted already stay. */
@@ -56,19 +58,30 @@ export function noted(
 
 /**
  * What a confirmation sets: not what somebody with an API key has changed since it was asked for.
- * A choice that waits for this confirmation is no such change.
+ * A choice that waits for this confirmation is no such change, and a topic may be gone.
  */
-export function tagsToSet({ wish, before }: Pick<OptInRow, 'wish' | 'before'>, now: Tags): Tags {
+export function tagsToSet(
+  { wish, before }: Pick<OptInRow, 'wish' | 'before'>,
+  now: Tags,
+  topics: Topics,
+): Tags {
   const isKept = ([tag]: readonly [string, TagValue]) => {
+    const topic = topicOfTag(tag);
+    if (topic !== undefined && !topics.has(topic)) return false;
     const value = Object.hasOwn(now, tag) ? now[tag] : null;
     const was = Object.hasOwn(before, tag) ? before[tag] : null;
-    const isWaiting = tag.startsWith('topic.') && value === 'pending';
+    const isWaiting = topic !== undefined && value === 'pending';
     return isWaiting || JSON.stringify(value) === JSON.stringify(was);
   };
   const tags = Object.fromEntries(Object.entries(wantedTags(wish)).filter(isKept));
   const { language } = wish;
   // Only a page's language: it is no reason to change what the person has said.
   return language === undefined || Object.hasOwn(now, 'language') ? tags : { ...tags, language };
+}
+
+/** As the mail and the page show them. */
+export function topicNames(keys: readonly string[], { topics }: TopicsReads): readonly string[] {
+  return keys.flatMap((key) => topics.get(key)?.name ?? []);
 }
 
 /** Names a wish: what was on the page when somebody confirmed. */
