@@ -38,7 +38,7 @@ const subscribeBody = z
       .max(35)
       .refine((tag) => languageKey(tag) !== undefined, 'expected a language, such as en or pt-BR')
       .nullish()
-      .describe('Of the email and its page.'),
+      .describe('The language of the email and of its page.'),
   })
   .meta({
     examples: [
