@@ -157,6 +157,18 @@ export const limits = {
   liveActivitySecondsMax: 12 * 3_600,
   liveActivityStateBytesMax: 4_096,
 
+  /**
+   * Sign-ups: days that a link is valid; mails an address and day, for all people together; rows of
+   * an address and of a person that are looked at; topics of one sign-up; forms and sentences of
+   * what waits for one confirmation.
+   */
+  optInDays: 7,
+  optInMailsMax: 3,
+  optInsPerAddressMax: 64,
+  optInsPerPersonMax: 1_000,
+  optInTopicsMax: 50,
+  optInFormsKept: 10,
+
   /** Campaigns of an app, ended ones included; characters as JSON of a campaign's own filter. */
   campaignsMax: 10_000,
   campaignFilterCharsMax: 32_768,

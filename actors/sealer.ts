@@ -67,6 +67,11 @@ export function unsubscribePlace(): SealContext {
   return { owner: 0, type: 'unsubscribe', id: 'link', version: 1 };
 }
 
+/** Where what a link confirms is sealed. */
+export function confirmPlace(): SealContext {
+  return { owner: 0, type: 'confirm', id: 'link', version: 1 };
+}
+
 /** Where the address in a link that stops mails of the platform is sealed. */
 export function mailStopPlace(): SealContext {
   return { owner: 0, type: 'mail-stop', id: 'link', version: 1 };

@@ -24,6 +24,7 @@ import { journeysArea } from '../programs/journeys/area.ts';
 import { callbacksArea } from '../sending/callbacks/area.ts';
 import { gateArea } from '../sending/gate/area.ts';
 import { liveActivitiesArea } from '../sending/live-activities/area.ts';
+import { optInArea } from '../sending/opt-in/area.ts';
 import { outboxArea } from '../sending/outbox/area.ts';
 import { transactionalArea } from '../sending/transactional/area.ts';
 import { accountsArea } from '../tenants/accounts/area.ts';
@@ -72,6 +73,7 @@ export const areas = [
   transactionalArea,
   callbacksArea,
   liveActivitiesArea,
+  optInArea,
   campaignsArea,
   journeysArea,
   insightsArea,

@@ -167,6 +167,7 @@ export function foldingPartition(
     sealer: { seal: unused, open: unused, needsRewrap: unused, keysFor: unused },
     plan: {
       partition: index,
+      publicUrl: '',
       dispatchers: 1,
       available: new Set(),
       credentialsRequired: false,

@@ -212,6 +212,7 @@ function openProduct(
     ...(resend === undefined ? {} : { restored: { epoch, resend, ...lists } }),
     plan: {
       partition,
+      publicUrl: data.publicUrl,
       dispatchers: data.dispatchers,
       ...(data.campaignDispatchers === undefined
         ? {}

@@ -42,6 +42,7 @@ import type {
   LiveActivitiesEntry,
   LiveActivitiesProtocol,
 } from '../sending/live-activities/protocol.ts';
+import type { OptInEntry, OptInProtocol } from '../sending/opt-in/protocol.ts';
 import type { OutboxEntry, OutboxProtocol } from '../sending/outbox/protocol.ts';
 import type {
   TransactionalEntry,
@@ -93,6 +94,7 @@ export interface AnyProtocol
     JourneysInside,
     CallbacksProtocol,
     LiveActivitiesProtocol,
+    OptInProtocol,
     OutboxProtocol,
     TransactionalProtocol,
     GateProtocol,
@@ -132,6 +134,7 @@ export type AnyEntry =
   | JourneysEntry
   | CallbacksEntry
   | LiveActivitiesEntry
+  | OptInEntry
   | OutboxEntry
   | TransactionalEntry
   | AccountsEntry

@@ -19,6 +19,7 @@ import type { TopicsApp } from '../people/topics/memory.ts';
 import type { CampaignsApp } from '../programs/campaigns/memory.ts';
 import type { JourneysApp } from '../programs/journeys/memory.ts';
 import type { GateApp } from '../sending/gate/memory.ts';
+import type { OptInApp } from '../sending/opt-in/memory.ts';
 import type { SendsApp, SendsOrg, SendsPartition } from '../sending/outbox/memory.ts';
 import type { TransactionalPartition } from '../sending/transactional/memory.ts';
 import type { AccountsApp, AccountsOrg, AccountsPartition } from '../tenants/accounts/memory.ts';
@@ -59,6 +60,7 @@ export interface AppState
     BulkApp,
     GateApp,
     SendsApp,
+    OptInApp,
     CampaignsApp,
     JourneysApp,
     WebhooksApp,

@@ -80,6 +80,7 @@ export function benchPartition({
       available: new Set(available),
       credentialsRequired: false,
       senders: sandboxSenders,
+      publicUrl: '',
       unsubscribeUrl: () => '',
     },
   });

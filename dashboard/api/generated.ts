@@ -984,6 +984,18 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: undefined;
   };
+  readonly readConfirmation: {
+    readonly path: { readonly token: string; };
+    readonly query: { readonly language?: string; };
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly confirmAddress: {
+    readonly path: { readonly token: string; };
+    readonly query: { readonly language?: string; };
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
   readonly confirmStopMails: {
     readonly path: { readonly token: string; };
     readonly query: undefined;
@@ -1187,6 +1199,12 @@ export interface Operations {
     readonly query: undefined;
     readonly body: { readonly appId: string; readonly clientToken: string; readonly tags: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; };
     readonly answer: undefined;
+  };
+  readonly subscribe: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly appId: string; readonly clientToken?: string | null; readonly channel: Channel; readonly endpoint: string; readonly topics?: readonly (string)[]; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly language?: string | null; };
+    readonly answer: (Readonly<Record<string, unknown>>) & (Warned);
   };
   readonly registerLiveActivity: {
     readonly path: undefined;
@@ -1798,6 +1816,8 @@ export const operations = {
   decideDoubtful: ['POST', '/v1/apps/{appId}/suppressions/doubtful/{id}'],
   confirmUnsubscribe: ['GET', '/u/{token}'],
   unsubscribe: ['POST', '/u/{token}'],
+  readConfirmation: ['GET', '/confirm/{token}'],
+  confirmAddress: ['POST', '/confirm/{token}'],
   confirmStopMails: ['GET', '/stop/{token}'],
   stopSignInMails: ['POST', '/stop/{token}'],
   openPixel: ['GET', '/o/{token}'],
@@ -1832,6 +1852,7 @@ export const operations = {
   unregisterDevice: ['POST', '/v1/sdk/unregister'],
   logOutClient: ['POST', '/v1/sdk/logout'],
   setTags: ['POST', '/v1/sdk/tags'],
+  subscribe: ['POST', '/v1/sdk/subscribe'],
   registerLiveActivity: ['POST', '/v1/sdk/live-activities'],
   rotateLiveActivity: ['PUT', '/v1/sdk/live-activities/{id}'],
   readFeed: ['GET', '/v1/sdk/feed'],

@@ -12,6 +12,7 @@ import type {
 } from '../../actors/channels/port/outcome.ts';
 import type { MessageNamed } from '../../actors/people/audience/about-send.ts';
 import type { KeyGrant, Tenant, TxtAnswer } from '../../actors/tenants/accounts/protocol.ts';
+import type { ConfirmLink } from '../../actors/sending/opt-in/confirm-link.ts';
 import type {
   StripeAnswer,
   StripeAnswers,
@@ -63,6 +64,8 @@ export interface CallEdge {
   lookUpTxt(tenant: Tenant, name: string): Promise<TxtAnswer>;
   /** An unsubscribe link's content; `undefined` if forged or damaged. */
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
+  /** What a confirmation link names; `undefined` if forged or damaged. */
+  openConfirm(token: string): ConfirmLink | undefined;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
   /** Opens a live stream, or throws a refusal; absent where there are none. */

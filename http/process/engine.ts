@@ -4,6 +4,7 @@
 import { createHmac } from 'node:crypto';
 import { readTracked } from '../../actors/channels/email/tracked-token.ts';
 import { openUnsubscribe } from '../../actors/channels/email/unsubscribe.ts';
+import { openConfirm } from '../../actors/sending/opt-in/confirm-link.ts';
 import type { CallbackCounts } from '../../actors/channels/port/outcome.ts';
 import type { IntegrationDisabled } from '../../actors/integrations/webhooks/protocol.ts';
 import type { CampaignGuarded } from '../../actors/programs/campaigns/protocol.ts';
@@ -145,13 +146,22 @@ function factsOf({ dataDir }: Config): ServerFacts {
   };
 }
 
+type KeyedByServer =
+  | 'clientKeyBytes'
+  | 'openConfirm'
+  | 'openMailStop'
+  | 'openUnsubscribe'
+  | 'placeOf'
+  | 'readTracked';
+
 /** What only this server can read or derive, by its master keys. */
 function keyedBy(
   sealer: Sealer,
   macs: readonly HmacSha256[],
-): Pick<Edge, 'clientKeyBytes' | 'openMailStop' | 'openUnsubscribe' | 'placeOf' | 'readTracked'> {
+): Pick<Edge, KeyedByServer> {
   return {
     openUnsubscribe: (token) => openUnsubscribe(sealer, token),
+    openConfirm: (token) => openConfirm(sealer, token),
     readTracked: (token) => readTracked(token, macs),
     openMailStop: (token) => openStop(sealer, token),
     placeOf: (address) => placeOf(macs, address),

@@ -4,6 +4,7 @@ import { callTools } from '../mcp/call-tools.ts';
 import '../call/body/payload-members.ts';
 import type { Route } from '../call/route.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';
+import { confirmAddress, readConfirmation } from '../track/confirm.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
 import { createApp, deleteApp, listApps, readApp, updateApp } from './apps/apps.ts';
 import { createIdentitySecret } from './apps/create-identity-secret.ts';
@@ -183,6 +184,7 @@ import { readFeed } from './sdk/read-feed.ts';
 import { readFlags } from './sdk/read-flags.ts';
 import { readSdkApp } from './sdk/read-sdk-app.ts';
 import { setTags } from './sdk/set-tags.ts';
+import { subscribe } from './sdk/subscribe.ts';
 import { explainSegment } from './segments/explain-segment.ts';
 import { listSubscriberSegments } from './segments/list-subscriber-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
@@ -360,6 +362,8 @@ const named = {
   decideDoubtful,
   confirmUnsubscribe,
   unsubscribe,
+  readConfirmation,
+  confirmAddress,
   confirmStopMails,
   stopSignInMails,
   openPixel,
@@ -392,6 +396,7 @@ const named = {
   unregisterDevice,
   logOutClient,
   setTags,
+  subscribe,
   registerLiveActivity,
   rotateLiveActivity,
   readFeed,

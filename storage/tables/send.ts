@@ -49,13 +49,15 @@ export interface SendRow {
   readonly test?: true;
   /** The template that its content began as. */
   readonly templateId?: string;
+  /** Asks the owner of an address for the confirmation: only it goes to an unconfirmed device. */
+  readonly optIn?: true;
 }
 
 /** Key: [16 bytes of the send id]. */
 export const sends = defineTable<SendRow>()({
   id: 13,
   name: 'sends',
-  version: 3,
+  version: 4,
   fields: [
     'id',
     'person',
@@ -67,6 +69,7 @@ export const sends = defineTable<SendRow>()({
     'deadLettersRecovered',
     'test',
     'templateId',
+    'optIn',
   ],
 });
 

@@ -111,6 +111,7 @@ function build(
       available: new Set(channelIds),
       credentialsRequired: world.faults().credentialsRequired,
       senders: sandboxSenders,
+      publicUrl: 'http://engage.test',
       unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
     },
   });

@@ -34,6 +34,7 @@ import { textSealer } from '../../actors/sealer.ts';
 import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
 import type { GateProtocol } from '../../actors/sending/gate/protocol.ts';
 import type { LiveActivitiesProtocol } from '../../actors/sending/live-activities/protocol.ts';
+import type { OptInProtocol } from '../../actors/sending/opt-in/protocol.ts';
 import type { DispatchGrant, OutboxProtocol } from '../../actors/sending/outbox/protocol.ts';
 import type { DispatchThreads } from '../../actors/sending/outbox/wave-shares.ts';
 import type { TransactionalProtocol } from '../../actors/sending/transactional/protocol.ts';
@@ -88,6 +89,7 @@ type All = AccountsProtocol &
   CampaignsProtocol &
   JourneysProtocol &
   JourneysInside &
+  OptInProtocol &
   OutboxProtocol &
   TransactionalProtocol &
   TimelineProtocol &
@@ -156,6 +158,7 @@ export class TestPartition {
         available: new Set(options.available ?? ['fcm', 'webpush', 'email']),
         credentialsRequired: options.credentialsRequired ?? false,
         senders: options.senders ?? sandboxSenders,
+        publicUrl: 'http://engage.test',
         unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
       },
     });

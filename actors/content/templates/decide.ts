@@ -16,6 +16,7 @@ import { contentPage } from '../saved/content-page.ts';
 import { changedContent, changedMember, contentFault } from '../saved/whole-content.ts';
 import { findTemplate } from './find.ts';
 import type { TemplatesMemory, TemplatesView } from './memory.ts';
+import { optInTemplateFault } from './opt-in-template.ts';
 import type { TemplatesEntry, TemplatesProtocol, TemplateView } from './protocol.ts';
 
 export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> = {
@@ -25,9 +26,12 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
         return refused(
           fault('limit_reached', `an app has at most ${limits.templatesMax} message templates`),
         );
-      const wrong = handleFault(app, name) ?? contentFault(content, 'a template');
-      if (wrong !== undefined) return refused(wrong);
       const { owner, nowMs } = context;
+      const wrong =
+        handleFault(app, name) ??
+        contentFault(content, 'a template') ??
+        optInTemplateFault(name, content, nowMs);
+      if (wrong !== undefined) return refused(wrong);
       const id = newId('tpl', owner, nowMs, context.rng);
       const base = { id, name, content, createdMs: nowMs, updatedMs: nowMs };
       const row: TemplateView = design === undefined ? base : { ...base, design };
@@ -49,7 +53,10 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
       const { design: oldDesign, ...rest } = before;
       const design = changedMember(oldDesign, change.design, change.removed.includes('design'));
       const conflict = isRenamed ? handleFault(app, name) : undefined;
-      const wrong = conflict ?? contentFault(content, 'a template');
+      const wrong =
+        conflict ??
+        contentFault(content, 'a template') ??
+        optInTemplateFault(name, content, atMs);
       if (wrong !== undefined) return refused(wrong);
       const base = { ...rest, name, content, updatedMs: atMs };
       const row: TemplateView = design === undefined ? base : { ...base, design };

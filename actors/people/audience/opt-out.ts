@@ -1,6 +1,7 @@
 // What one statement about an address does to an earlier one. An opt-out covers everything or
 // marketing alone. It widens; only its end or a START narrows it. Whoever asked first is kept, but
-// what others than the person ask for takes the place of a STOP, which START would lift.
+// what others than the person ask for takes the place of what the person asked for: START would
+// lift a STOP, and the confirmation of a sign-up both that and an unsubscribe.
 
 import type { AskedFor, SuppressionRow } from '../../../storage/tables/suppression.ts';
 
@@ -41,18 +42,32 @@ export function reachOfOptOut({ scope }: Pick<SuppressionRow, 'scope'>): OptOutR
   return scope ?? 'all';
 }
 
+/**
+ * Whether nobody but the person asked for it, by a link or a STOP. A complaint counts as others': who
+ * reports a mail as spam gets none that asks again.
+ */
+export function isOwnOptOut({ marketing, ...row }: SuppressionRow): boolean {
+  return isOwn(row) && (marketing === undefined || isOwn(marketing));
+}
+
+/** Said by the person, by a link or at a provider. */
+function isOwn({ source }: AskedFor): boolean {
+  return source === 'unsubscribe' || source === 'callback';
+}
+
 /** Said by the person at a provider. */
 function isStop({ source }: AskedFor): boolean {
   return source === 'callback';
 }
 
+/** Whether `asked` outlives what would lift `known`: START, or the confirmation of a sign-up. */
 function isOthers(known: AskedFor, asked: AskedFor): boolean {
-  return isStop(known) && !isStop(asked);
+  return isStop(known) ? !isStop(asked) : isOwn(known) && !isOwn(asked);
 }
 
-/** An opt-out with one of marketing below it, where START may lift it: that one remains then. */
+/** An opt-out with one of marketing below it, where something may lift it: that one remains then. */
 function above(row: SuppressionRow, below: AskedFor | undefined): SuppressionRow {
-  if (below === undefined || !isStop(row)) return row;
+  if (below === undefined || !isOwn(row)) return row;
   const { reason, source, createdMs } = below;
   const marketing = { ...(reason === undefined ? {} : { reason }), source, createdMs };
   return { ...row, marketing };

@@ -30,6 +30,7 @@ import { changesNothing } from './import/changes-nothing.ts';
 import type { AudienceEntry, DeviceInput, RefusedDevice, SubscriberInput } from './protocol.ts';
 import type { PeopleReads } from './reads.ts';
 import { checkTags, type KeylessNames, mergeTags, tooManyNames } from './tags.ts';
+import { isUnconfirmed } from './unconfirmed.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -52,6 +53,8 @@ type UpsertContext = Pick<Context, 'owner' | 'nowMs' | 'rng'> & {
 interface UpsertOptions {
   /** Of a call without an API key. */
   readonly keyless?: KeylessNames;
+  /** The owner of the person's address asks: choices need no further confirmation. */
+  readonly confirmed?: true;
   /** Whether the caller proves that the person exists; default: calls with an API key do. */
   readonly vouched?: boolean;
   readonly allowHttp?: boolean;
@@ -86,7 +89,7 @@ export function upsert(
 ): UpsertResult {
   const problem = checkInput(app, given, options.keyless);
   if (problem !== undefined) return { fault: problem };
-  const isClient = options.keyless !== undefined;
+  const isClient = options.keyless !== undefined && options.confirmed !== true;
   const input = withChoices(given, existing?.tags ?? {}, app, isClient);
   const policy = endpointPolicy(app.settings, options.allowHttp);
   const isSame =
@@ -288,7 +291,7 @@ export function withNewDevice(
     id: mine?.id ?? newId('dev', context.owner, context.nowMs, context.rng),
     channel: input.channel,
     endpoint: normal.endpoint,
-    enabled: input.enabled ?? (pending.keepsState ? mine?.enabled : undefined) ?? true,
+    enabled: input.enabled ?? (keepsState(mine, input, pending) ? mine?.enabled : undefined) ?? true,
     createdMs: mine?.createdMs ?? context.nowMs,
     updatedMs: context.nowMs,
   };
@@ -308,6 +311,16 @@ export function withNewDevice(
       ? [...devices, device]
       : devices.map((old) => (old.id === device.id ? device : old));
   return { device, devices: next, documents, entries };
+}
+
+/** What the tenant registers needs no confirmation: it may know the address from elsewhere. */
+function keepsState(
+  mine: DeviceRow | undefined,
+  { registeredBy }: DeviceInput,
+  pending: PendingRegistrations,
+): boolean {
+  const isVouched = mine !== undefined && isUnconfirmed(mine) && registeredBy === undefined;
+  return pending.keepsState && !isVouched;
 }
 
 /** The decision that replaces a person's devices and claims them; `also` is what else changes. */

@@ -17,6 +17,7 @@ import { unknownId } from '../../faults.ts';
 import { holderOf, yields } from '../audience/address-holder.ts';
 import { withoutDevice } from '../audience/endpoint-owner.ts';
 import type { DeviceInput } from '../audience/protocol.ts';
+import { isUnconfirmed, unconfirmedReason } from '../audience/unconfirmed.ts';
 import { changeDevices, unprefixed, withNewDevice } from '../audience/upsert.ts';
 import type { Bearer } from './keyring.ts';
 import { endSession, sessionsEnded } from './sessions.ts';
@@ -47,7 +48,12 @@ export function register(
   }
   const isAddress = catalog[device.channel].identity !== undefined;
   const input: DeviceInput = isAddress
-    ? { ...device, registeredBy: mine && held?.device.registeredBy === 'proven' ? 'proven' : by }
+    ? {
+        ...device,
+        registeredBy: mine && held?.device.registeredBy === 'proven' ? 'proven' : by,
+        // A client cannot confirm for the owner of the address.
+        ...(held !== undefined && isUnconfirmed(held.device) ? unconfirmed : {}),
+      }
     : device;
   const added = withNewDevice(row.person, row.devices, input, 'device', context, policy);
   if ('fault' in added) return refused(unprefixed(added.fault));
@@ -86,6 +92,8 @@ export function unregister(
     vouched: isProven,
   });
 }
+
+const unconfirmed = { enabled: false, disabledReason: unconfirmedReason } as const;
 
 const isOthers = fieldFault(
   'endpoint',

@@ -18,6 +18,7 @@ import {
   type SubscriberRow,
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
+import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Attempt } from '../../channels/port/attempt.ts';
@@ -25,6 +26,7 @@ import { languageOf } from '../../content/render/localize.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { limits } from '../../limits.ts';
 import type { MessageNamed } from '../../people/audience/about-send.ts';
+import { storedIdentity } from '../../people/audience/identity.ts';
 import { readRow } from '../../readable-row.ts';
 import type { Sealer } from '../../sealer.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
@@ -56,13 +58,20 @@ import type { SendsView } from './reads.ts';
 import { SettlementBatch } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
-import { SingleSendGate, type StoredContent, type TargetRecords } from './single-send-gate.ts';
+import {
+  isOptInMail,
+  SingleSendGate,
+  type StoredContent,
+  type TargetRecords,
+} from './single-send-gate.ts';
 import { type DispatchThreads, homeOf } from './wave-shares.ts';
 
 export type { CredentialCache };
 
 export interface DispatchPlan extends CredentialRules, DispatchThreads {
   readonly partition: number;
+  /** Where people and their mail programs reach this server. */
+  readonly publicUrl: string;
   /** Whether the operator has set a key of the payment provider. */
   readonly charges?: boolean;
   /** For the log, once per opened circuit or damaged target. The errors contain no secret. */
@@ -219,7 +228,8 @@ function startChannel(
     const { person, device, words } = verdict;
     const { activity } = records;
     const isTest = 'row' in words && words.row.test === true;
-    const draft = draftOf(app, job, target, device, { fromAddress, isTest }, plan, context);
+    const mail = { fromAddress, isTest, isPlain: isOptInMail(words) };
+    const draft = draftOf(app, job, target, device, mail, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
     const granted = { target: index, ...namesOf(job), ...withContent(app, to, person, words) };
     attempts.push(turn.probes === undefined ? granted : { ...granted, ...turn });
@@ -283,7 +293,22 @@ function recordsOf(
     activity === undefined
       ? person?.devices.find((one) => one.id === target.deviceId)
       : deviceOfActivity(activity, target, person);
-  return { person, device, words, activity };
+  if (!isOptInMail(words)) return { person, device, words, activity };
+  const optOut = optOutOf(reader, device);
+  return optOut instanceof DamagedRecord
+    ? [optOut]
+    : { person, device, words, activity, optOut };
+}
+
+/** The opt-out of a device's address; memory knows only that there is one. */
+function optOutOf(
+  reader: DocumentReader,
+  device: DeviceRow | undefined,
+): SuppressionRow | DamagedRecord | undefined {
+  const { channel, endpoint } = device ?? {};
+  const key =
+    typeof endpoint === 'string' ? storedIdentity(channel as ChannelId, endpoint) : undefined;
+  return key === undefined ? undefined : readRow(reader, suppressions, [key]);
 }
 
 function contentOf(
@@ -393,12 +418,19 @@ function aboutOf({ sendId, origin }: Job, { id: deviceId }: DeviceRow): MessageN
   return { sendId, deviceId, ...(journeyId === undefined ? {} : { journeyId }) };
 }
 
+interface MailForm {
+  readonly fromAddress: string | undefined;
+  readonly isTest: boolean;
+  /** Without pixel and tracked links. */
+  readonly isPlain: boolean;
+}
+
 function draftOf(
   app: SendsView,
   job: Job,
   target: Target,
   device: DeviceRow,
-  { fromAddress, isTest }: { readonly fromAddress: string | undefined; readonly isTest: boolean },
+  { fromAddress, isTest, isPlain }: MailForm,
   plan: DispatchPlan,
   context: PumpContext,
 ): Omit<Attempt, 'content'> {
@@ -424,6 +456,7 @@ function draftOf(
             person: job.person,
             ...(job.origin?.journeyId === undefined ? {} : { journeyId: job.origin.journeyId }),
             ...(isTest ? { isTest } : {}),
+            ...(isPlain ? { isTracked: false } : {}),
             unsubscribeUrl: plan.unsubscribeUrl(
               ordinal,
               device.endpoint,

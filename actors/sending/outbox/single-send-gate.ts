@@ -7,10 +7,13 @@ import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import type { LiveActivityRow } from '../../../storage/tables/live-activity.ts';
 import type { SendRow } from '../../../storage/tables/send.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import type { SuppressionRow } from '../../../storage/tables/suppression.ts';
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { takesMarketing } from '../../people/audience/identity.ts';
+import { isOwnOptOut } from '../../people/audience/opt-out.ts';
+import { isUnconfirmed } from '../../people/audience/unconfirmed.ts';
 import { Gate } from '../gate/gate.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { SuppressReason } from '../gate/reasons.ts';
@@ -30,6 +33,8 @@ export interface TargetRecords {
   readonly device: DeviceRow | undefined;
   readonly words: StoredContent | undefined;
   readonly activity: LiveActivityRow | undefined;
+  /** Of a mail that asks for the confirmation of an address. */
+  readonly optOut?: SuppressionRow | undefined;
 }
 
 interface MaySend {
@@ -79,12 +84,14 @@ export class SingleSendGate {
     const over = this.#whyOver(job, target, records);
     if (over !== undefined) return suppress(over);
     const { person, device, words } = records;
-    if (person === undefined || device === undefined || !device.enabled)
-      return suppress('no_device');
+    const asksOptIn = isOptInMail(words);
+    if (person === undefined || device === undefined) return suppress('no_device');
+    if (!device.enabled && !(asksOptIn && isUnconfirmed(device))) return suppress('no_device');
     const expiry = this.#expiry(job, target);
     if (expiry !== undefined) return expiry;
     const hasOptedOut = job.origin === undefined ? this.#isSuppressed : this.#isNoMarketing;
-    if (isOptedOut(device, hasOptedOut)) return suppress('opt_out');
+    const isOut = asksOptIn ? isOthersOptOut(records) : isOptedOut(device, hasOptedOut);
+    if (isOut) return suppress('opt_out');
     if (!this.#isConfigured) return suppress('not_configured');
     const { origin } = job;
     const asked = origin && this.#marketingOf(origin.topic).askAgain(job.person);
@@ -151,6 +158,15 @@ export class SingleSendGate {
   readonly #isSuppressed = (identity: string): boolean => this.#app.suppressions.has(identity);
 
   readonly #isNoMarketing = (identity: string): boolean => !takesMarketing(this.#app, identity);
+}
+
+export function isOptInMail(words: StoredContent | undefined): boolean {
+  return words !== undefined && 'row' in words && words.row.optIn === true;
+}
+
+/** A person's own opt-out does not stop the mail by which they may end it. */
+function isOthersOptOut({ optOut }: TargetRecords): boolean {
+  return optOut !== undefined && !isOwnOptOut(optOut);
 }
 
 /** A marketing email is rendered later. */

@@ -40,6 +40,8 @@ export interface SettledSend {
   readonly test?: true;
   /** The template that the content began as. */
   readonly templateId?: string | undefined;
+  /** Asks for the confirmation of an address (`SendRow`). */
+  readonly optIn?: true;
 }
 
 /** The answer to a call whose key was used before, or for which there is no room. */
@@ -86,7 +88,7 @@ interface QueuedSend {
 }
 
 export function queuedSend(
-  { person: { person }, targets, content, options, claim, test, templateId }: SettledSend,
+  { person: { person }, targets, content, options, claim, test, templateId, optIn }: SettledSend,
   { owner, nowMs, rng }: Context,
 ): QueuedSend {
   const id = newId('ntf', owner, nowMs, rng);
@@ -103,6 +105,7 @@ export function queuedSend(
     deadLettersRecovered: 0,
     ...mark,
     ...(templateId === undefined ? {} : { templateId }),
+    ...(optIn === undefined ? {} : { optIn }),
   };
   const entry: TransactionalEntry = {
     kind: 'send.queued',

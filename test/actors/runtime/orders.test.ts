@@ -35,6 +35,7 @@ t.test('a timer keeps its number', async (t) => {
     [21, 'callback.poll'],
     [8, 'callback.recheck'],
     [20, 'callback.retell'],
+    [32, 'opt_in.sweep'],
     [7, 'dry_run.sweep'],
     [6, 'erasure.scrub'],
   ]);

@@ -135,8 +135,9 @@ const someone = 'ada<b>@example.com';
 
 const keyed: Pick<
   Edge,
-  'clientKeyBytes' | 'openMailStop' | 'openUnsubscribe' | 'placeOf' | 'readTracked'
+  'clientKeyBytes' | 'openConfirm' | 'openMailStop' | 'openUnsubscribe' | 'placeOf' | 'readTracked'
 > = {
+  openConfirm: () => undefined,
   openUnsubscribe: (token) =>
     token === 'good' ? { app, address: someone, isMarketing: false } : undefined,
   readTracked: (token) => tracked[token],

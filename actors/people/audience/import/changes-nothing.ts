@@ -5,6 +5,7 @@ import type { DeviceRow, SubscriberRow, TagValue } from '../../../../storage/tab
 import type { EndpointPolicy } from '../../../channels/addresses/endpoint.ts';
 import { normalizeEndpoint } from '../identity.ts';
 import type { DeviceInput, SubscriberInput } from '../protocol.ts';
+import { isUnconfirmed } from '../unconfirmed.ts';
 
 /** `unvouched`: names that only calls without an API key have used; a row vouches for its names. */
 export function changesNothing(
@@ -62,7 +63,7 @@ function isThere(
     if (device.channel !== channel || device.endpoint !== normal.endpoint) continue;
     const stays = device.enabled
       ? enabled !== false
-      : enabled === undefined && device.disabledReason !== undefined;
+      : enabled === undefined && device.disabledReason !== undefined && !isUnconfirmed(device);
     return (
       stays &&
       (environment === undefined || environment === device.environment) &&

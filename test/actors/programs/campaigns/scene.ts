@@ -396,12 +396,13 @@ export class Scene {
     await this.run();
   }
 
-  /** The process dies, with what dispatch holds, and starts again from the log. */
+  /** The process dies, with what dispatch holds, and starts again from the log, or from `store`. */
   async crash(more: TestPartitionOptions = {}): Promise<void> {
     this.#isDead = true;
-    const { store, clock } = this.one;
+    const { clock } = this.one;
+    const { store = this.one.store.crash() } = more;
     const rng = seededRng(++this.#starts);
-    this.one = new TestPartition({ ...this.#options, ...more, store: store.crash(), clock, rng });
+    this.one = new TestPartition({ ...this.#options, ...more, store, clock, rng });
     this.#isDead = false;
     this.#later = [];
     this.#sweeps = [];

@@ -256,6 +256,7 @@ t.test('whoever watches is told which key is missing, and which record is damage
       credentialsRequired: true,
       senders: sandboxSenders,
       unsubscribeUrl: () => '',
+      publicUrl: '',
       onUnreadable: (owner, { message }) => said.push(`${owner}: ${message}`),
     };
     const context = {

@@ -1,0 +1,28 @@
+// Sign-ups with a double opt-in: the mail that asks, and the confirmation.
+
+import { optIns, optInsOfPeople } from '../../../storage/tables/opt-in.ts';
+import type { Area } from '../../area.ts';
+import { optInApplies } from './apply.ts';
+import { optInDecisions } from './decide.ts';
+import { type OptInMemory, type OptInView, optInOfApp } from './memory.ts';
+import { forgottenOptIns, mergedOptIns } from './rows.ts';
+import type { SignUpRules } from './sign-up.ts';
+import { optInTimers } from './timers.ts';
+
+export const optInArea = {
+  name: 'opt-in',
+  app: optInOfApp,
+  decide: (rules: SignUpRules) => optInDecisions(rules),
+  apply: optInApplies,
+  silent: ['opt_in.asked', 'opt_in.confirmed', 'opt_in.swept'],
+  stores: { 'opt_in.sign_up': 'adds_unproven' },
+  whenDiskIsFull: ['opt_in.read', 'opt_in.sweep'],
+  stored: { tables: [['people', optIns]] },
+  tables: [optIns, optInsOfPeople],
+  timers: optInTimers,
+  on: {
+    erasePerson: (_app, { person }, context) => forgottenOptIns(person, context),
+    expirePerson: (_app, { person }, context) => forgottenOptIns(person, context),
+    mergePeople: mergedOptIns,
+  },
+} as const satisfies Area<never, OptInMemory, OptInView, object>;

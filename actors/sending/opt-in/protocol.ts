@@ -1,0 +1,74 @@
+// Messages and entries of sign-ups. The edge has checked the forms of what comes in; links are
+// opened at the edge, so a message names who asked, the mail's number and the address.
+
+import type { Entry } from '../../../engine/actor/message.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { OptInWish } from '../../../storage/tables/opt-in.ts';
+import type { KeylessCreated, KeylessQuota } from '../../people/keyless.ts';
+import type { NameQuota, NamesBrought } from '../../people/name-limit.ts';
+import type { Caller } from '../../tenants/accounts/protocol.ts';
+
+/** What somebody signs up for. */
+export type SignUpWish = Pick<OptInWish, 'topics' | 'tags' | 'language'>;
+
+export interface SignUp {
+  /** An email address, as it was typed. */
+  readonly endpoint: string;
+  readonly clientToken?: string;
+  readonly wish: SignUpWish;
+}
+
+/** What a link names. */
+export interface LinkNamed {
+  readonly person: PersonOrdinal;
+  readonly number: number;
+  readonly identity: string;
+}
+
+/** What the page behind a link shows. */
+export type ConfirmPage =
+  | {
+      readonly state: 'asked';
+      readonly address: string;
+      /** Names of topics. */
+      readonly topics: readonly string[];
+      readonly sentences: readonly string[];
+      /** Of all that is asked for: a confirmation is about what was seen. */
+      readonly seen: string;
+    }
+  | { readonly state: 'confirmed' | 'already'; readonly address: string }
+  /** The link is too old, or something newer has taken its place. */
+  | { readonly state: 'over' };
+
+export interface OptInProtocol {
+  /** Says nothing about the address: strangers ask. */
+  'opt_in.sign_up': {
+    body: Caller & { signUp: SignUp; room?: KeylessQuota; names?: NameQuota };
+    reply: KeylessCreated & NamesBrought;
+  };
+  'opt_in.read': { body: Caller & LinkNamed; reply: ConfirmPage };
+  /** `seen`: of the page that the person saw. */
+  'opt_in.confirm': {
+    body: Caller & LinkNamed & { seen?: string; source: 'page' };
+    reply: ConfirmPage;
+  };
+  /** Removes what is too old. `after`: where the previous turn stopped. */
+  'opt_in.sweep': { body: Caller & { after?: readonly [string, number] }; reply: null };
+}
+
+export type OptInEntry =
+  | (Entry & {
+      readonly kind: 'opt_in.asked';
+      readonly person: PersonOrdinal;
+      readonly identity: string;
+      readonly atMs: Millis;
+      /** A mail asks for the confirmation; its send is an entry of its own. */
+      readonly isMailed: boolean;
+    })
+  | (Entry & {
+      readonly kind: 'opt_in.confirmed';
+      readonly person: PersonOrdinal;
+      readonly identity: string;
+      readonly atMs: Millis;
+    })
+  | (Entry & { readonly kind: 'opt_in.swept'; readonly isDone: boolean });

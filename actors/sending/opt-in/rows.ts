@@ -1,0 +1,82 @@
+// The rows of sign-ups, always written to both tables, and how often an address may be written to.
+
+import type { Context, DocumentWrite } from '../../../engine/actor/message.ts';
+import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type OptInRow, optIns, optInsOfPeople } from '../../../storage/tables/opt-in.ts';
+import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import { limits } from '../../limits.ts';
+
+type Reader = Pick<Context, 'documents'>;
+type Now = Pick<Context, 'nowMs' | 'ages'>;
+
+/** How long a link is valid. */
+export const linkMs: Millis = limits.optInDays * dayMs;
+
+export function readOptIn(
+  identity: string,
+  person: PersonOrdinal,
+  { documents }: Reader,
+): OptInRow | undefined {
+  return documents.get(optIns, [identity, person]);
+}
+
+/** Whether its link may still be used. */
+export function isFresh({ mailedMs, askedMs }: OptInRow, { nowMs, ages }: Now): boolean {
+  return (mailedMs ?? askedMs) >= ages.cutMs(nowMs, linkMs);
+}
+
+/**
+ * Whether one more mail may go to the address today: one a person, and three in all. A stranger
+ * who asks for many people must not flood the owner of an address.
+ */
+export function mayMail(identity: string, person: PersonOrdinal, context: Context): boolean {
+  const sinceMs = context.ages.cutMs(context.nowMs, dayMs);
+  const recent = rowsOf(identity, context).filter(({ mailedMs = 0 }) => mailedMs >= sinceMs);
+  return recent.length < limits.optInMailsMax && !recent.some((row) => row.person === person);
+}
+
+/** All sign-ups of an address, of whichever person. */
+function rowsOf(identity: string, { documents }: Reader): readonly OptInRow[] {
+  const to = [identity, 2 ** 32];
+  const range = { from: [identity, 0], to, limit: limits.optInsPerAddressMax };
+  return documents.range(optIns, range).map(({ value }) => value);
+}
+
+export function withRow(identity: string, row: OptInRow): DocumentWrite[] {
+  const { person } = row;
+  return [
+    { table: optIns, key: [identity, person], value: row },
+    { table: optInsOfPeople, key: [person, identity], value: { identity } },
+  ];
+}
+
+export function withoutRow(identity: string, person: PersonOrdinal): DocumentWrite[] {
+  return [
+    { table: optIns, key: [identity, person], value: undefined },
+    { table: optInsOfPeople, key: [person, identity], value: undefined },
+  ];
+}
+
+export function forgottenOptIns(person: PersonOrdinal, reader: Reader): DocumentWrite[] {
+  return identitiesOf(person, reader).flatMap((identity) => withoutRow(identity, person));
+}
+
+/** Moves a merged person's sign-ups; of two for one address the newer one stays. */
+export function mergedOptIns(
+  from: Pick<SubscriberRow, 'person'>,
+  into: Pick<SubscriberRow, 'person'>,
+  reader: Reader,
+): DocumentWrite[] {
+  return identitiesOf(from.person, reader).flatMap((identity) => {
+    const row = readOptIn(identity, from.person, reader);
+    const other = readOptIn(identity, into.person, reader);
+    const gone = withoutRow(identity, from.person);
+    if (row === undefined || (other?.mailedMs ?? 0) > (row.mailedMs ?? 0)) return gone;
+    return [...gone, ...withRow(identity, { ...row, person: into.person })];
+  });
+}
+
+function identitiesOf(person: PersonOrdinal, { documents }: Reader): string[] {
+  const range = { from: [person], to: [person + 1], limit: limits.optInsPerPersonMax };
+  return documents.range(optInsOfPeople, range).map(({ value }) => value.identity);
+}

@@ -1,0 +1,64 @@
+// Sign-ups that wait for their confirmation, and those that were confirmed, until their link ends.
+// Nothing of what was asked for is in the person's record before the confirmation.
+
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import { defineTable } from '../table.ts';
+import type { TagValue } from './subscriber.ts';
+
+/** What a confirmation does beside enabling the address. */
+export interface OptInWish {
+  /** Keys of topics. */
+  readonly topics: readonly string[];
+  readonly tags: Readonly<Record<string, TagValue>>;
+  /** Keys of the forms, and the sentences that were agreed to, oldest first. */
+  readonly forms: readonly string[];
+  readonly sentences: readonly string[];
+  readonly language?: string;
+}
+
+export interface OptInRow {
+  /** Who asked: the person of a client token, else the one with the address. */
+  readonly person: PersonOrdinal;
+  /** In normal form, as it is written to. */
+  readonly address: string;
+  readonly state: 'asked' | 'confirmed';
+  /** Drawn anew for each mail: the links of earlier mails are not valid. */
+  readonly number: number;
+  readonly wish: OptInWish;
+  /** Values of the wanted tags when they were first asked for: what changed since wins. */
+  readonly before: Readonly<Record<string, TagValue | null>>;
+  readonly askedMs: Millis;
+  /** When its newest mail was queued; absent while the mail is owed. */
+  readonly mailedMs?: Millis;
+  readonly confirmedMs?: Millis;
+}
+
+/** Key: [identity key, person ordinal]. */
+export const optIns = defineTable<OptInRow>()({
+  id: 42,
+  name: 'opt-ins',
+  version: 1,
+  fields: [
+    'person',
+    'address',
+    'state',
+    'number',
+    'wish',
+    'before',
+    'askedMs',
+    'mailedMs',
+    'confirmedMs',
+  ],
+});
+
+interface OptInOfPersonRow {
+  readonly identity: string;
+}
+
+/** Key: [person ordinal, identity key]. */
+export const optInsOfPeople = defineTable<OptInOfPersonRow>()({
+  id: 43,
+  name: 'opt-ins of people',
+  version: 1,
+  fields: ['identity'],
+});

@@ -1,0 +1,194 @@
+// Sign-ups with a double opt-in, through a whole server: one mail, one page, one confirmation.
+
+import { simpleParser } from 'mailparser';
+import t from 'tap';
+import { afterKill } from '../support/after-kill.ts';
+import { client, eventually } from '../support/server.ts';
+import { chapter, checkRefusal } from './chapter.ts';
+
+const { api, app, base, server } = await chapter(t);
+const sandbox = client(server.sandboxUrl);
+const anybody = client(server.url);
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const signUp = (endpoint: string, more: object = {}) =>
+  anybody.call('POST /v1/sdk/subscribe', { appId: app, channel: 'email', endpoint, ...more });
+
+async function mailsTo(address: string): Promise<readonly { id: number; title: string }[]> {
+  const { messages } = await sandbox.must('GET /control/messages?channel=email&limit=100');
+  return messages.filter(({ to }: { to: string }) => to === address);
+}
+
+/** The newest mail to an address, and the link that is in it. */
+async function mailTo(address: string, count = 1) {
+  const { id } = await eventually(
+    async () => {
+      const mails = await mailsTo(address);
+      return mails.length >= count ? mails[0] : undefined;
+    },
+    () => `no mail to ${address}`,
+  );
+  const { exchange } = await sandbox.must(`GET /control/messages/${id}`);
+  const mail = await simpleParser(exchange.requestBody);
+  const html = String(mail.html);
+  const link = /href="([^"]+\/confirm\/[^"]+)"/.exec(html)?.[1] ?? '';
+  const headers = mail.headerLines.map(({ key }) => key);
+  return { subject: mail.subject, html, text: mail.text, headers, link: link.slice(server.url.length) };
+}
+
+const seenOn = (page: string) => /name="seen" value="([^"]+)"/.exec(page)?.[1] ?? '';
+
+/** Opens the page and presses its button. */
+async function confirm(link: string) {
+  const page = await anybody.call(`GET ${link}`);
+  return anybody.call(`POST ${link}`, `seen=${seenOn(page.text)}`, form);
+}
+
+const person = async (address: string) =>
+  (await api.must(`GET ${base}/subscribers?address=${encodeURIComponent(address)}`)).items[0];
+
+t.test('a new address is unconfirmed until its owner presses the button', async (t) => {
+  const { status, json } = await signUp('new@example.com', { tags: { from: 'footer' } });
+  t.equal(status, 202);
+  t.same(json, {});
+  const before = await person('new@example.com');
+  t.match(before.devices, [{ enabled: false, disabledReason: 'unconfirmed' }]);
+  t.same(before.tags, {}, 'nothing of it is stored before');
+  const mail = await mailTo('new@example.com');
+  t.equal(mail.subject, 'Please confirm your email address');
+  t.notMatch(mail.html, /\/[oc]\//, 'no pixel and no tracked link');
+  t.notOk(mail.headers.includes('list-unsubscribe'));
+  const opened = await anybody.call(`GET ${mail.link}`);
+  t.match(opened, { status: 200, text: /new@example\.com/ });
+  t.match((await person('new@example.com')).devices, [{ enabled: false }], 'a GET confirms nothing');
+  const bare = await anybody.call(`POST ${mail.link}`, '', form);
+  t.match(bare.text, /name="seen"/, 'nor does whoever has not seen the page');
+  t.match(await confirm(mail.link), { status: 200, text: /that is confirmed/ });
+  const after = await person('new@example.com');
+  t.match(after.devices, [{ enabled: true }]);
+  t.same(after.tags, { from: 'footer' });
+  t.match((await anybody.call(`POST ${mail.link}`, '', form)).text, /confirmed already/);
+  const events = await api.must(`GET ${base}/events?name=opt_in_confirmed&limit=10`);
+  t.match(events.items ?? events.events, [{ props: { address: 'new@example.com' } }]);
+});
+
+t.test('a second sign-up on one day sends no second mail', async (t) => {
+  await api.must(`POST ${base}/topics`, { key: 'news', name: 'Our <news>', doubleOptIn: true });
+  await signUp('twice@example.com', { topics: ['news'], language: 'en' });
+  const { link, html } = await mailTo('twice@example.com');
+  t.match(html, /Our &lt;news&gt;/);
+  const shown = await anybody.call(`GET ${link}`);
+  t.equal((await signUp('TWICE@example.com', { tags: { plan: 'b' } })).status, 202);
+  t.equal((await mailsTo('twice@example.com')).length, 1);
+  const late = await anybody.call(`POST ${link}`, `seen=${seenOn(shown.text)}`, form);
+  t.match(late.text, /name="seen"/, 'what was added after the page was shown has to be seen');
+  await confirm(link);
+  t.match((await person('twice@example.com')).tags, { plan: 'b', 'topic.news': 'in' });
+});
+
+t.test('a stranger changes nothing of somebody who is there', async (t) => {
+  await api.must(`POST ${base}/subscribers`, {
+    externalUserId: 'known',
+    tags: { plan: 'pro' },
+    devices: [{ channel: 'email', endpoint: 'known@example.com' }],
+  });
+  const { updatedAt: _at, ...before } = await person('known@example.com');
+  t.same((await signUp('known@example.com', { tags: { plan: 'none' } })).json, {});
+  const { link } = await mailTo('known@example.com');
+  const { updatedAt: _now, ...now } = await person('known@example.com');
+  t.same(now, before);
+  await api.must(`PATCH ${base}/subscribers/external:known`, { tags: { plan: 'gold' } });
+  await confirm(link);
+  t.match(await person('known@example.com'), { externalUserId: 'known', tags: { plan: 'gold' } });
+});
+
+t.test('an opt-out of the person ends with the confirmation, and that of the app stays', async (t) => {
+  for (const name of ['own', 'tenant'])
+    await api.must(`POST ${base}/subscribers`, {
+      externalUserId: name,
+      devices: [{ channel: 'email', endpoint: `${name}@example.com` }],
+    });
+  await api.must(`POST ${base}/suppressions`, { channel: 'email', address: 'tenant@example.com' });
+  t.same((await signUp('tenant@example.com')).json, {});
+  await api.must(`POST ${base}/notifications`, {
+    externalUserId: 'own',
+    title: 'Receipt',
+    body: 'Hi',
+    unsubscribe: 'both',
+  });
+  await mailTo('own@example.com');
+  const [{ id }] = (await mailsTo('own@example.com')) as [{ id: number }];
+  const { exchange } = await sandbox.must(`GET /control/messages/${id}`);
+  const html = String((await simpleParser(exchange.requestBody)).html);
+  const out = /href="([^"]+\/u\/[^"]+)"/.exec(html)?.[1]?.slice(server.url.length) ?? '';
+  await anybody.call(`POST ${out}`, 'List-Unsubscribe=One-Click', form);
+  const optOuts = async (name: string) =>
+    (await api.must(`GET ${base}/suppressions?channel=email&address=${name}@example.com`)).items;
+  t.match(await optOuts('own'), [{ source: 'unsubscribe' }]);
+  await signUp('own@example.com');
+  const { link } = await mailTo('own@example.com', 2);
+  await confirm(link);
+  t.same(await optOuts('own'), []);
+  t.match(await optOuts('tenant'), [{ source: 'api' }]);
+  t.same(await mailsTo('tenant@example.com'), [], 'nobody was written to');
+});
+
+t.test('whoever registers the address with an API key has no need to confirm', async (t) => {
+  await signUp('later@example.com');
+  const { link } = await mailTo('later@example.com');
+  const { json } = await api.call(`POST ${base}/subscribers`, {
+    externalUserId: 'later',
+    devices: [{ channel: 'email', endpoint: 'later@example.com' }],
+  });
+  t.match(json.devices, [{ enabled: true }]);
+  const { deviceId } = { deviceId: json.devices[0].id };
+  await api.must(`PATCH ${base}/subscribers/external:later/devices/${deviceId}`, { enabled: false });
+  t.match((await confirm(link)).text, /no longer valid/, 'the API key has the last word');
+});
+
+t.test('bad sign-ups name their field', async (t) => {
+  const refusals = [
+    [{ channel: 'sms' }, 'channel', /\/v1\/sdk\/register/],
+    [{ endpoint: 'nobody' }, 'endpoint', /./],
+    [{ topics: ['other'] }, 'topics[0]', /no topic "other"/],
+    [{ tags: { 'topic.news': 'in' } }, 'tags.topic.news', /topics/],
+    [{ tags: { plan: null } }, 'tags.plan', /./],
+    [{ language: '???' }, 'language', /./],
+  ] as const;
+  for (const [more, field, error] of refusals)
+    checkRefusal(t, await signUp('bad@example.com', more), { status: 400, field, error }, field);
+  const token = await signUp('bad@example.com', { clientToken: 'no' });
+  checkRefusal(t, token, { status: 401, field: 'clientToken' }, 'token');
+  t.match(await anybody.call('GET /confirm/forged'), { status: 404, text: /does not work/ });
+});
+
+t.test("an app's own template has the link, or is refused", async (t) => {
+  const path = `${base}/message-templates`;
+  const without = await api.call(`POST ${path}`, { name: 'double-opt-in', title: 'A', body: 'B' });
+  checkRefusal(t, without, { status: 400, field: 'body', error: /confirm_url/ }, 'no link');
+  const unknown = { name: 'double-opt-in', title: 'A', body: '{{ first_name }} {{ confirm_url }}' };
+  checkRefusal(t, await api.call(`POST ${path}`, unknown), { status: 400, field: 'body' }, 'name');
+  await api.must(`POST ${path}`, {
+    name: 'double-opt-in',
+    title: 'Welcome to {{ app_name }}',
+    body: '<p>{{ topics }}: <a href="{{ confirm_url }}">yes</a></p>',
+  });
+  await signUp('own-words@example.com', { topics: ['news'] });
+  const { subject, html, link } = await mailTo('own-words@example.com');
+  t.equal(subject, 'Welcome to Contract');
+  t.match(html, /Our &lt;news&gt;: /);
+  t.match(await confirm(link), { text: /that is confirmed/ });
+});
+
+afterKill(
+  server,
+  'a sign-up that was answered right before a kill is mailed once',
+  async (t) => {
+    const { link } = await mailTo('killed@example.com');
+    t.equal((await mailsTo('killed@example.com')).length, 1);
+    t.match(await confirm(link), { text: /that is confirmed/ });
+  },
+  async () => {
+    await signUp('killed@example.com');
+  },
+);
