@@ -61,10 +61,12 @@ export const oneSignal: Service = {
     draft.id(record.text('external_id'));
     for (const name of ['onesignal_id', 'subscription_id', 'id'])
       if (record.text(name) !== '') draft.id(`onesignal:${record.text(name)}`);
-    const isOut = record.file.isSuppressed || isOptedOut(record.text('notification_types'));
-    const hasLeft = isOut || record.text('unsubscribed_at') !== '';
-    const isDead = /^(t|true|1)$/i.test(record.text('invalid_identifier'));
-    const why = isDead ? 'the address was marked invalid' : '';
+    const { isSuppressed } = record.file;
+    const hasLeft =
+      isOptedOut(record.text('notification_types')) || record.text('unsubscribed_at') !== '';
+    const isInvalid = /^(t|true|1)$/i.test(record.text('invalid_identifier'));
+    const isDead = isInvalid || isSuppressed;
+    const why = isInvalid ? 'the address was marked invalid' : isSuppressed ? 'suppressed' : '';
     const standing = isDead ? 'refused' : hasLeft ? 'unsubscribed' : 'subscribed';
     const push = pushOf[type];
     if (type === emailType) draft.email(address, standing, why);
@@ -73,7 +75,7 @@ export const oneSignal: Service = {
     // Web push belongs to the keys of OneSignal, and other devices to services that are not here.
     else if (/^\d+$/.test(type)) draft.left.push('push_other_platform');
     else throw new WrongRecord(`device_type: expected a number, not “${type}”`);
-    if (record.file.isSuppressed) draft.isPerson = false;
+    if (isSuppressed) draft.isPerson = false;
   },
 };
 
