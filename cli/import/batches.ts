@@ -1,7 +1,7 @@
 // Rows as `POST /v1/import/subscribers` bodies, bounded by bytes and JSON values (small rows).
 
 import { limits } from '../../actors/limits.ts';
-import type { Person, PersonRow } from './person.ts';
+import type { PersonRow } from './person.ts';
 
 /** Below the server's bounds. */
 interface BatchBounds {
@@ -20,6 +20,13 @@ export const batchBounds: BatchBounds = {
 export interface RowOrigin {
   readonly line: number;
   readonly lines: number;
+  /** Where an import has several. */
+  readonly file?: string;
+}
+
+/** What becomes a row. */
+export interface RowSource extends RowOrigin {
+  row(): PersonRow;
 }
 
 /** A body, and its rows' lines in order. */
@@ -36,7 +43,7 @@ export interface TooLarge {
 /** Batches in order. A too large row comes alone after the batch before it, and counts as one. */
 export function* batchesOf(
   appId: string,
-  people: Iterable<Person>,
+  people: Iterable<RowSource>,
   bounds: BatchBounds = batchBounds,
 ): Generator<Batch | TooLarge> {
   const head = `{"appId":${JSON.stringify(appId)},"rows":[`;
@@ -75,8 +82,8 @@ export function* batchesOf(
 }
 
 /** A row's JSON values, nested ones included. */
-function valuesIn({ tags, devices }: PersonRow): number {
-  let values = 5; // the row, its id, its zone, and the two that hold others
+function valuesIn({ tags, devices, topics = {} }: PersonRow): number {
+  let values = 6 + Object.keys(topics).length; // the row, its id, its zone, and the two that hold others
   for (const device of devices ?? []) values += 1 + Object.keys(device).length;
   for (const key in tags) {
     const tag = tags[key];

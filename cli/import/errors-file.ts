@@ -13,7 +13,8 @@ import {
 } from 'node:fs';
 
 /** Without address or user, so that it may be shared. */
-interface ImportProblem {
+export interface ImportProblem {
+  readonly file?: string;
   readonly line: number;
   readonly reason: string;
   /** The row's lines, if several. */

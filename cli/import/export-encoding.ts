@@ -69,6 +69,6 @@ async function* decoded(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGe
 const of1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /** Node 20 reads the bytes 0x80 to 0x9f of Windows-1252 as control characters. */
-function withoutControls(text: string): string {
+export function withoutControls(text: string): string {
   return text.replace(/[\x80-\x9f]/g, (letter) => of1252[letter.charCodeAt(0) - 0x80] ?? letter);
 }

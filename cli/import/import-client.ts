@@ -16,6 +16,13 @@ export interface BatchResult {
   }[];
 }
 
+export interface OptOutResult {
+  readonly added: number;
+  readonly known: number;
+  readonly failed: number;
+  readonly errors: readonly { readonly row: number; readonly error: string }[];
+}
+
 interface Target {
   /** Base address without a final slash. */
   readonly url: string;
@@ -87,15 +94,46 @@ export class ImportClient {
     if (answer.status === 401 || answer.status === 404) throw this.#refusal(answer);
   }
 
+  /** Makes topics by their keys; returns those that were not there. */
+  async makeTopics(topics: ReadonlyMap<string, string>): Promise<readonly string[]> {
+    const made: string[] = [];
+    for (const [name, key] of topics) {
+      const body = JSON.stringify({ key, name, default: 'out' });
+      const path = `/v1/apps/${encodeURIComponent(this.#target.appId)}/topics`;
+      const { status } = await this.#passed(path, body, [201, 409]);
+      if (status === 201) made.push(key);
+    }
+    return made;
+  }
+
   /** Sends a batch. Throws if refused, or if the server is unreachable for too long. */
   async send(body: string, rows: number): Promise<BatchResult> {
+    return this.#read(await this.#post('/v1/import/subscribers', body), rows);
+  }
+
+  /** The same for opt-outs. */
+  async sendOptOuts(body: string, rows: number): Promise<OptOutResult> {
+    const result = parseJson(await this.#post('/v1/import/suppressions', body));
+    if (!isOptOutResult(result) || result.added + result.known + result.failed !== rows)
+      throw new ImportRefused(
+        `${this.#target.url} responded with 200, but the body is not an import result for ${rows} opt-outs.`,
+      );
+    return result;
+  }
+
+  async #post(path: string, body: string): Promise<string> {
+    return (await this.#passed(path, body, [200])).text;
+  }
+
+  /** Calls until the answer is one of these, or a refusal. */
+  async #passed(path: string, body: string, wanted: readonly number[]): Promise<Answer> {
     for (let tries = 1; ; tries++) {
       await this.#opened();
       let problem: string;
       let waitMs: number | undefined;
       try {
-        const answer = await this.#call('/v1/import/subscribers', body);
-        if (answer.status === 200) return this.#read(answer.text, rows);
+        const answer = await this.#call(path, body);
+        if (wanted.includes(answer.status)) return answer;
         if (!passing.has(answer.status)) throw this.#refusal(answer);
         problem = sentenceOf(answer);
         waitMs = askedWaitMs(answer.retryAfter);
@@ -193,12 +231,19 @@ function parseJson(text: string): unknown {
 }
 
 function isResult(value: unknown): value is BatchResult {
+  return hasCounts(value, ['created', 'updated', 'failed']);
+}
+
+function isOptOutResult(value: unknown): value is OptOutResult {
+  return hasCounts(value, ['added', 'known', 'failed']);
+}
+
+function hasCounts(value: unknown, names: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { created, updated, failed, errors } = value as Partial<Record<string, unknown>>;
+  const members = value as Partial<Record<string, unknown>>;
+  const { errors } = members;
   return (
-    [created, updated, failed].every(
-      (count) => Number.isSafeInteger(count) && Number(count) >= 0,
-    ) &&
+    names.every((name) => Number.isSafeInteger(members[name]) && Number(members[name]) >= 0) &&
     Array.isArray(errors) &&
     errors.every(
       (one: unknown) =>

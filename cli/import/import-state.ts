@@ -62,7 +62,7 @@ export function checkSource(path: string, state: ImportState, sha256: string): v
   if (state.sha256 !== sha256) throw otherImport(path, "the file's contents");
 }
 
-function otherImport(path: string, difference: string): Error {
+export function otherImport(path: string, difference: string): Error {
   return new Error(
     `${path} holds the progress of another import; it differs in: ${difference}. Remove it to start over, or name another with --state.`,
   );
@@ -86,20 +86,21 @@ function parseState(text: string): ImportState | undefined {
 }
 
 /** Writes the state durably. `note` keeps only the newest, so rows never wait. */
-export class StateWriter {
+export class StateWriter<Progress extends object = ImportProgress> {
   readonly #path: string;
-  readonly #identity: ImportIdentity;
-  #next: ImportProgress | undefined;
+  readonly #identity: object;
+  #next: Progress | undefined;
   #writing: Promise<void> | undefined;
   #problem: unknown;
 
-  constructor(path: string, identity: ImportIdentity) {
+  /** `identity`: of which import. */
+  constructor(path: string, identity: object) {
     this.#path = path;
     this.#identity = identity;
   }
 
   /** Throws an earlier write's error: an import that cannot resume must not continue unnoticed. */
-  note(progress: ImportProgress): void {
+  note(progress: Progress): void {
     if (this.#problem !== undefined) throw this.#problem;
     this.#next = progress;
     this.#writing ??= this.#run();
@@ -131,8 +132,8 @@ export class StateWriter {
     this.#writing = undefined;
   }
 
-  async #write(progress: ImportProgress): Promise<void> {
-    const state: ImportState = { format: 1, ...this.#identity, ...progress };
+  async #write(progress: Progress): Promise<void> {
+    const state = { format: 1, ...this.#identity, ...progress };
     const draft = `${this.#path}.tmp`;
     const file = await open(draft, 'w', 0o600);
     try {

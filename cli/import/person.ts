@@ -10,13 +10,13 @@ const deviceOmissions = ['opted_out', 'address_superseded', 'too_many_devices'] 
 export type DeviceOmission = (typeof deviceOmissions)[number] | AddressLack;
 
 /** As in `POST …/subscribers` and import rows. */
-interface RowDevice {
+export interface RowDevice {
   readonly channel: string;
   readonly endpoint: string;
   readonly environment?: 'production' | 'sandbox';
   readonly enabled?: false;
   /** Why it is disabled, for a server that stores it. */
-  readonly disabledReason?: 'voip_token' | 'inactive';
+  readonly disabledReason?: 'voip_token' | 'inactive' | 'unconfirmed';
 }
 
 export interface PersonRow {
@@ -24,6 +24,8 @@ export interface PersonRow {
   readonly tags?: ImportedTags;
   readonly timezone?: string;
   readonly devices?: readonly RowDevice[];
+  /** Choices by the key of a topic. */
+  readonly topics?: Readonly<Record<string, 'in' | 'out'>>;
 }
 
 interface Dated<Value> {

@@ -6,7 +6,7 @@ import { AddressWinners, type Winners } from './address-winners.ts';
 import { type Batch, batchesOf, type RowOrigin, type TooLarge } from './batches.ts';
 import { type Omission, readEndpoint, type SkipReason } from './endpoint-line.ts';
 import { ErrorsFile } from './errors-file.ts';
-import { exportLines, type ReadMeter } from './export-lines.ts';
+import { exportLines } from './export-lines.ts';
 import type { BatchResult, ImportClient } from './import-client.ts';
 import {
   checkSource,
@@ -22,6 +22,7 @@ import { partCount, Spool } from './spool.ts';
 import { packEndpoint, unpackEndpoint } from './spooled-endpoint.ts';
 import { type Counts, countUp, type ImportSummary } from './summary.ts';
 import { textHash } from './text-hash.ts';
+import type { ReadMeter } from './unpacked.ts';
 
 /** Batches in flight. More would only wait for the server's threads. */
 const inFlightMax = 4;

@@ -1,0 +1,6 @@
+// `engage import-braze`: moving in from Braze.
+
+import { braze } from './import/services/braze.ts';
+import { serviceCommand } from './import-service.ts';
+
+export const command = serviceCommand(braze);

@@ -1,0 +1,6 @@
+// `engage import-klaviyo`: moving in from Klaviyo.
+
+import { klaviyo } from './import/services/klaviyo.ts';
+import { serviceCommand } from './import-service.ts';
+
+export const command = serviceCommand(klaviyo);
