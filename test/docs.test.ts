@@ -23,6 +23,7 @@ const folders = [
   'looks',
   'sandbox',
   'cli',
+  'sdk',
   'deploy',
   'bench',
   'test',
