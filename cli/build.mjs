@@ -12,6 +12,7 @@ const stamp = project === 'tsconfig.test.json' ? 'dist/.built-test' : 'dist/.bui
 rmSync(stamp, { force: true });
 removeLeftovers('.');
 run('npx', 'tsc', '-p', project, '--noCheck'); // `npm run types` checks: four times as long
+run('npx', 'tsc', '-p', 'sdk/node', '--noCheck');
 for (const step of ['cli/copy-assets.mjs', 'cli/bundle.mjs', 'dashboard/build.mjs'])
   run(process.execPath, step);
 // npm does so when it links a command, but not for a link that stands from an earlier build.

@@ -1,4 +1,5 @@
-// Copies pages, styles and plain JavaScript to dist, which the compiler does not.
+// Copies to dist what the compiler does not: pages, styles and plain JavaScript, and what makes the
+// client for servers a package.
 
 import { cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +8,8 @@ const folders = ['engine', 'http', 'sandbox'];
 const kinds = ['.mjs', '.html', '.css', '.js', '.svg'];
 
 for (const folder of folders) copy(folder);
+for (const name of ['package.json', 'README.md'])
+  cpSync(join('sdk/node', name), join('dist/node-client', name));
 
 function copy(folder) {
   for (const name of readdirSync(folder)) {

@@ -24,6 +24,7 @@ const folders = [
   'files',
   'sandbox',
   'cli',
+  'sdk',
   'deploy',
   'bench',
   'test',

@@ -56,7 +56,7 @@ const layers: Readonly<Record<(typeof folders)[number], readonly string[]>> = {
   files: [],
   dashboard: ['looks', 'files'],
   sandbox: ['engine'],
-  cli: ['engine', 'storage', 'actors', 'http', 'files', 'sandbox'],
+  cli: ['engine', 'storage', 'actors', 'http', 'files', 'sandbox', 'sdk'],
   sdk: ['actors', 'http'],
   bench: folders,
   test: folders,
@@ -166,10 +166,11 @@ const floors: readonly (readonly string[])[] = [
 
 /**
  * Exports that a loader asks for by name: a command of the CLI, the entry of a thread, and a test
- * that runs many files. One is for the compiler alone.
+ * that runs many files; the types that programs import from the client. One is for the compiler
+ * alone.
  */
 const contractNames =
-  /^cli\/[^/]+\.ts command$|^dashboard\/.*words\.ts words$|-entry\.ts start$|reader-thread\.ts start$|together\.ts together$|catalog\.ts NamesWithoutChannel$/;
+  /^cli\/[^/]+\.ts command$|^dashboard\/.*words\.ts words$|-entry\.ts start$|reader-thread\.ts start$|together\.ts together$|^sdk\/node\/src\/methods\.generated\.ts |catalog\.ts NamesWithoutChannel$/;
 
 /** What the tables of a README must name. */
 const tables: Readonly<Record<string, () => readonly string[]>> = {
@@ -659,8 +660,9 @@ function floorOf(path: string): number {
 }
 
 /**
- * Where a name must be the only one of its kind. A stand-in has names of its own, and so does a
- * screen, which no other may import; a route is named for its operation, as what answers it may be.
+ * Where a name must be the only one of its kind. A stand-in and the client for servers have names
+ * of their own, and so does a screen, which no other may import; a route is named for its
+ * operation, as what answers it may be.
  */
 function scopeOf(path: string): string | undefined {
   if (path.startsWith('test/')) return undefined;
@@ -668,6 +670,7 @@ function scopeOf(path: string): string | undefined {
   const screen = /^dashboard\/screens\/[^/]+\//.exec(path)?.[0];
   if (screen !== undefined) return screen;
   if (path.startsWith('dashboard/')) return 'dashboard';
+  if (path.startsWith('sdk/node/')) return 'client';
   return path.startsWith('http/routes/') ? 'routes' : 'product';
 }
 

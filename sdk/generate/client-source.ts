@@ -15,7 +15,7 @@ interface Content {
   readonly [type: string]: { readonly schema?: Schema };
 }
 
-export interface Operation {
+export interface DescribedOperation {
   readonly operationId: string;
   readonly summary?: string;
   readonly tags?: readonly string[];
@@ -26,7 +26,7 @@ export interface Operation {
 }
 
 export interface Description {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly webhooks?: Readonly<
     Record<string, { readonly post: { readonly requestBody: { readonly content: Content } } }>
   >;
@@ -61,7 +61,7 @@ export function clientSource({ paths, components }: Description): string {
 /** `saves`: it changes a version that its caller names. */
 function operationType(
   method: string,
-  { operationId, parameters = [], requestBody, responses }: Operation,
+  { operationId, parameters = [], requestBody, responses }: DescribedOperation,
 ): string {
   const members = (place: string) => {
     const some = parameters.filter((one) => one.in === place && one.name !== 'strict');
@@ -70,7 +70,7 @@ function operationType(
       `readonly ${memberName(name)}${required === true ? '' : '?'}: ${typeOf(schema)};`;
     return `{ ${some.map(one).join(' ')} }`;
   };
-  const body = jsonOf(requestBody?.content);
+  const body = jsonSchemaOf(requestBody?.content);
   const isSave = method !== 'post' && parameters.some(({ name }) => name === 'If-Match');
   return [
     `  readonly ${operationId}: {\n`,
@@ -83,15 +83,15 @@ function operationType(
 }
 
 /** What a successful call answers; several if the status tells them apart. */
-export function answerOf(responses: Operation['responses']): string {
+export function answerOf(responses: DescribedOperation['responses']): string {
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const types = good.map(([, { content }]) => {
-    const schema = jsonOf(content);
+    const schema = jsonSchemaOf(content);
     return schema === undefined ? 'undefined' : typeOf(schema);
   });
   return [...new Set(types)].join(' | ') || 'undefined';
 }
 
-export function jsonOf(content: Content | undefined): Schema | undefined {
+export function jsonSchemaOf(content: Content | undefined): Schema | undefined {
   return content?.['application/json']?.schema;
 }

@@ -10,6 +10,7 @@ const methodNames: Readonly<Record<string, string>> = {
   listSubscriberSegments: 'listOfSubscriber',
   checkStoredCredential: 'check',
   changeSubscribers: 'changeMany',
+  putCredential: 'save',
   listOrgSessions: 'list',
   endOrgSession: 'end',
 };
@@ -33,8 +34,7 @@ export function methodNameOf(operationId: string, group: string): string {
   if (given !== undefined) return given;
   for (const noun of nounsOf(group)) {
     const at = new RegExp(`(?<=[a-z])${noun}(?=[A-Z]|$)`).exec(operationId)?.index;
-    if (at !== undefined)
-      return operationId.slice(0, at) + operationId.slice(at + noun.length);
+    if (at !== undefined) return operationId.slice(0, at) + operationId.slice(at + noun.length);
   }
   return operationId;
 }

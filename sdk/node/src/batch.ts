@@ -1,5 +1,5 @@
 // Cuts a batch that one call would not carry into several, and joins their results in the order of
-// the recipients. All parts have the same idempotency key: each recipient's own key is made from it.
+// the recipients. All parts have the same idempotency key: each recipient's own is made from it.
 
 /** What the API accepts in one call. */
 const recipientsMax = 1_000;
@@ -8,7 +8,10 @@ const bytesMax = 1_048_576;
 const roomBytes = 1_024;
 
 /** Bodies of at most 1,000 entries and 1 MiB each, with the same other members. */
-export function partsOf(body: Readonly<Record<string, unknown>>, member: string): readonly object[] {
+export function partsOf(
+  body: Readonly<Record<string, unknown>>,
+  member: string,
+): readonly object[] {
   const entries = body[member];
   if (!Array.isArray(entries) || entries.length === 0) return [body];
   const encoder = new TextEncoder();
@@ -20,7 +23,9 @@ export function partsOf(body: Readonly<Record<string, unknown>>, member: string)
   for (const [index, entry] of entries.entries()) {
     const more = bytesOf(entry);
     if (shared + more > bytesMax)
-      throw new TypeError(`${member}[${index}]: expected at most 1 MiB with what all of them share`);
+      throw new TypeError(
+        `${member}[${index}]: expected at most 1 MiB with what all of them share`,
+      );
     if (part.length === recipientsMax || (part.length > 0 && bytes + more > bytesMax)) {
       parts.push(part);
       part = [];

@@ -40,7 +40,9 @@ export const Engage = class {
       Object.defineProperty(this, group, { enumerable: true, value: Object.fromEntries(made) });
     }
   }
-} as unknown as new (options: EngageOptions) => Engage;
+} as unknown as new (
+  options: EngageOptions,
+) => Engage;
 
 function connectionOf(options: EngageOptions): Connection {
   const { baseUrl, apiKey, appId, timeoutMs = 60_000, retries = 3, strict } = options;
@@ -111,7 +113,9 @@ async function askInParts(
   member: string,
 ): Promise<Answered<unknown>> {
   const parts = partsOf((operation.body ?? {}) as Record<string, unknown>, member);
-  const sizes = parts.map((part) => (part as Record<string, readonly unknown[]>)[member]?.length ?? 0);
+  const sizes = parts.map(
+    (part) => (part as Record<string, readonly unknown[]>)[member]?.length ?? 0,
+  );
   const results: Record<string, unknown>[] = [];
   const key = newKey();
   let last: Answered<unknown> | undefined;

@@ -14,7 +14,7 @@ export async function hmacSha256(key: Uint8Array, message: Uint8Array): Promise<
   return new Uint8Array(await subtle.sign('HMAC', imported, plain(message)));
 }
 
-/** A copy in memory of its own: types tell it from shared memory, which Web Crypto does not take. */
+/** A copy in memory that is not shared: Web Crypto takes no other, and types tell them apart. */
 function plain(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }

@@ -1,9 +1,9 @@
 // Made by `npm run generate` from the API description. Do not edit.
 
-import type { ByteStream } from './byte-stream.ts';
-import type { Call, CallOptions } from './call.ts';
-import type { List } from './list.ts';
-import type { Uploadable } from './operation.ts';
+import type { ByteStream } from "./byte-stream.ts";
+import type { Call, CallOptions } from "./call.ts";
+import type { List } from "./list.ts";
+import type { Uploadable } from "./operation.ts";
 
 export type Error = { readonly error: string; readonly code: string; readonly field?: string; readonly issues?: readonly ({ readonly field: string; readonly error: string; })[]; readonly change?: { readonly by: string | null; readonly byName: string | null; readonly at: string | null; readonly etag: string | null; }; };
 
@@ -294,7 +294,7 @@ export interface ClientsMethods {
 
 export interface CredentialsMethods {
   /** Upload a channel credential. `POST /v1/apps/{appId}/credentials/{channel}` */
-  put<const Body extends CredentialUpload>(channel: string, body: Body, options?: CallOptions): Call<(StoredCredential) & (Warned)>;
+  save<const Body extends CredentialUpload>(channel: string, body: Body, options?: CallOptions): Call<(StoredCredential) & (Warned)>;
   /** Delete a credential. `DELETE /v1/apps/{appId}/credentials/{channel}` */
   delete(channel: string, options?: CallOptions): Call<undefined>;
   /** List channels. `GET /v1/apps/{appId}/channels` */
@@ -731,7 +731,7 @@ export const methods = {
     delete: { call: 'DELETE /v1/org/clients/{id}' },
   },
   credentials: {
-    put: { call: 'POST /v1/apps/{appId}/credentials/{channel}', takes: 'body' },
+    save: { call: 'POST /v1/apps/{appId}/credentials/{channel}', takes: 'body' },
     delete: { call: 'DELETE /v1/apps/{appId}/credentials/{channel}' },
     listChannels: { call: 'GET /v1/apps/{appId}/channels' },
     list: { call: 'GET /v1/apps/{appId}/credentials', takes: 'query', answers: 'list' },

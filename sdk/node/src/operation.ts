@@ -47,7 +47,8 @@ export function operationOf(
   const payload = row.takes === 'body' || row.takes === 'bytes' ? left.shift() : undefined;
   const asked = row.takes === 'query' || row.takes === 'bytes' ? left.shift() : undefined;
   const options = (left.shift() ?? {}) as CallOptions;
-  if (left.length > 0) throw new TypeError(`${row.call}: expected at most ${values.length - 1} arguments`);
+  if (left.length > 0)
+    throw new TypeError(`${row.call}: expected at most ${values.length - 1} arguments`);
   const appId = options.appId ?? ownAppId;
   const named = new Map<string, unknown>([...ids, ['appId', appId]]);
   const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>

@@ -87,12 +87,16 @@ async function attemptOf(
     if (response.status < 200 || response.status > 299)
       throw await errorOf(response, { ...detail, requestId: info.requestId });
     if (isStream) return { ...info, data: streamOf(response) };
-    return { ...info, data: await valueOf(response, { ...detail, requestId: info.requestId }) };
+    return { ...info, data: await jsonIn(response, { ...detail, requestId: info.requestId }) };
   } catch (error) {
     if (error instanceof EngageError) throw error;
     if (options.signal?.aborted === true) throw options.signal.reason;
     if (limit.isOver())
-      throw new TimeoutError(`no answer within ${limit.ms} ms`, { ...detail, code: 'timeout', cause: error });
+      throw new TimeoutError(`no answer within ${limit.ms} ms`, {
+        ...detail,
+        code: 'timeout',
+        cause: error,
+      });
     throw new ConnectionError(`could not reach ${connection.baseUrl}: ${reasonOf(error)}`, {
       ...detail,
       code: 'connection',
@@ -162,7 +166,7 @@ function streamOf(response: Response): ByteStream {
   return new ByteStream(body, response.headers.get('content-type') ?? '');
 }
 
-async function valueOf(response: Response, detail: ErrorDetail): Promise<unknown> {
+async function jsonIn(response: Response, detail: ErrorDetail): Promise<unknown> {
   const text = await response.text();
   if (text === '') return undefined;
   try {

@@ -59,7 +59,10 @@ export async function verifyWebhook(
   } else if (untimed !== undefined && allowUntimed) {
     await checkHex(untimed, secret, body);
   } else if (untimed !== undefined) {
-    throw new WebhookError('unsigned', 'only x-engage-signature is there, which covers no time: allowUntimed takes it');
+    throw new WebhookError(
+      'unsigned',
+      'only x-engage-signature is there, which covers no time: allowUntimed takes it',
+    );
   } else throw new WebhookError('unsigned', 'there is no signature');
   return eventIn(body);
 }
@@ -93,7 +96,8 @@ async function checkStandard(signatures: string, secret: string, signed: Uint8Ar
 
 async function checkHex(signature: string, secret: string, signed: Uint8Array) {
   const given = bytesOfHex(signature);
-  if (given !== undefined && isSame(given, await hmacSha256(encoder.encode(secret), signed))) return;
+  if (given !== undefined && isSame(given, await hmacSha256(encoder.encode(secret), signed)))
+    return;
   throw wrongSignature();
 }
 

@@ -16,7 +16,7 @@ export function clientFolder(t: Pick<Test, 'teardown'>): string {
   const place = join(folder, 'node_modules/@engage/node');
   mkdirSync(place, { recursive: true });
   cpSync(join(root, 'sdk/node/package.json'), join(place, 'package.json'));
-  const build = compile(['-p', join(root, 'sdk/node'), '--outDir', join(place, 'dist')]);
+  const build = compile(['-p', join(root, 'sdk/node'), '--outDir', place]);
   if (build !== '') throw new Error(build);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   return folder;
