@@ -35,10 +35,15 @@ const scripts = await build({
 
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
+const sizes = {};
 for (const { path, contents } of [...modules.outputFiles, ...scripts.outputFiles]) {
   const file = join(target, path.slice(path.lastIndexOf('/') + 1));
   writeFileSync(file, contents);
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   writeFileSync(`${file}.br`, brotliCompressSync(contents, { params }));
-  writeFileSync(`${file}.gz`, gzipSync(contents, { level: 9 }));
+  const gzip = gzipSync(contents, { level: 9 });
+  writeFileSync(`${file}.gz`, gzip);
+  sizes[path.slice(path.lastIndexOf('/') + 1)] = { plain: contents.length, gzip: gzip.length };
 }
+// Last: the server takes the folder for built when this file is there.
+writeFileSync(join(target, 'built.json'), JSON.stringify(sizes));

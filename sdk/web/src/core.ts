@@ -179,7 +179,10 @@ export class Engage {
   async track(name: string, props?: Props): Promise<string> {
     if (typeof name !== 'string' || name === '' || name.length > nameCharsMax)
       throw invalid('name', `expected 1 to ${nameCharsMax} characters`);
-    if (props !== undefined && (typeof props !== 'object' || props === null || Array.isArray(props)))
+    if (
+      props !== undefined &&
+      (typeof props !== 'object' || props === null || Array.isArray(props))
+    )
       throw invalid('props', 'expected an object');
     const plain = asJson('props', props) as Props | undefined;
     if (new TextEncoder().encode(JSON.stringify(plain) ?? '').length > propsBytesMax)

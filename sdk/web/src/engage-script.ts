@@ -4,7 +4,10 @@
 import { Engage } from './engage.ts';
 
 type Ready = (engage: typeof Engage) => void;
-const page = globalThis as { Engage?: typeof Engage; engageReady?: { push(ready: Ready): unknown } };
+const page = globalThis as {
+  Engage?: typeof Engage;
+  engageReady?: { push(ready: Ready): unknown };
+};
 const waiting = page.engageReady;
 
 page.Engage = Engage;

@@ -12,7 +12,11 @@ export interface FeedMessage {
   readonly body: string;
   readonly image: string | null;
   readonly deepLink: string | null;
-  readonly buttons: readonly { readonly id?: string; readonly label: string; readonly url?: string }[];
+  readonly buttons: readonly {
+    readonly id?: string;
+    readonly label: string;
+    readonly url?: string;
+  }[];
   readonly data: Readonly<Record<string, string>>;
   readonly priority: number;
   readonly since: string;
@@ -40,7 +44,9 @@ export interface InboxView {
 export class Feed {
   readonly #ready: () => Promise<Session>;
   readonly #events: Emitter<{ change: InboxView }>;
-  #newest: { readonly n: number; readonly etag: string | null; readonly page: FeedPage } | undefined;
+  #newest:
+    | { readonly n: number; readonly etag: string | null; readonly page: FeedPage }
+    | undefined;
   /** Read by this page, before the server's answer says so. */
   readonly #read = new Set<string>();
 
@@ -106,7 +112,8 @@ export class Feed {
   }
 
   #changed(): void {
-    if (this.#newest !== undefined) this.#events.emit('change', this.#view(this.#newest.page.inbox));
+    if (this.#newest !== undefined)
+      this.#events.emit('change', this.#view(this.#newest.page.inbox));
   }
 
   #view({ items, unread }: FeedPage['inbox']): InboxView {

@@ -302,7 +302,8 @@ export class Session {
       loginAnswered(state, n, { attempt, answer }, this.#platform.now()),
     );
     if (meaning === 'waits') return this.#later(answer);
-    if ((meaning === 'refused' || answer.status === 401) && answer.problem) this.events.emit('error', answer.problem);
+    if ((meaning === 'refused' || answer.status === 401) && answer.problem)
+      this.events.emit('error', answer.problem);
     return 'next';
   }
 

@@ -258,8 +258,7 @@ for (const mode of modes)
       const stored = await storedEvents(world);
       const faults = faultsOf(history.expected, stored);
       if (device.waiting > 0) faults.push(`${device.waiting} events still wait`);
-      if (faults.length > 0)
-        throw new Error([...faults, ...history.errors.slice(-5)].join('\n'));
+      if (faults.length > 0) throw new Error([...faults, ...history.errors.slice(-5)].join('\n'));
     });
     await fc.assert(property, { numRuns: tries(100), endOnFailure: false });
   });

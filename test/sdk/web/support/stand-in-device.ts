@@ -1,7 +1,13 @@
 // A device without a browser, for the core of the SDK: its storage outlives its pages, a page ends
 // at any moment, the network fails before or after the server has heard, and time passes at once.
 
-import type { HttpAnswer, HttpRequest, Platform, Rows, Store } from '../../../../sdk/web/src/platform.ts';
+import type {
+  HttpAnswer,
+  HttpRequest,
+  Platform,
+  Rows,
+  Store,
+} from '../../../../sdk/web/src/platform.ts';
 
 /** What the network does with the next calls. */
 export type Network = 'up' | 'down' | 'loses answers' | 'busy';
@@ -186,7 +192,8 @@ export class StandInPage {
   }
 
   whenDead(died: () => void): void {
-    this.#deaths.push(died);
+    if (this.isDead) died();
+    else this.#deaths.push(died);
   }
 
   ring(nowMs: number): void {
