@@ -13,8 +13,8 @@ rmSync(stamp, { force: true });
 removeLeftovers('.');
 run('npx', 'tsc', '-p', project, '--noCheck'); // `npm run types` checks: four times as long
 run('npx', 'tsc', '-p', 'sdk/node', '--noCheck');
-for (const step of ['cli/copy-assets.mjs', 'cli/bundle.mjs', 'dashboard/build.mjs'])
-  run(process.execPath, step);
+const steps = ['cli/copy-assets.mjs', 'cli/bundle.mjs', 'dashboard/build.mjs', 'sdk/web/build.mjs'];
+for (const step of steps) run(process.execPath, step);
 // npm does so when it links a command, but not for a link that stands from an earlier build.
 chmodSync('dist/cli/main.js', 0o755);
 writeFileSync(stamp, '');

@@ -7,7 +7,10 @@ import { join } from 'node:path';
 /** Of the compiler and of cli/copy-assets.mjs: each file lies where its source does. */
 const mirrored = ['engine', 'storage', 'actors', 'http', 'sandbox', 'cli', 'sdk', 'test'];
 /** What makes these removes its own old files, or they are nobody's to package. */
-const others = ['bundle', 'node-client', 'dashboard-files', 'pictures', 'pictures-changed'];
+const others = [
+  ...['bundle', 'node-client', 'web-sdk', 'dashboard-files'],
+  ...['pictures', 'pictures-changed'],
+];
 /** Of test/groups.mjs. */
 const withoutSource = join('test', 'together');
 

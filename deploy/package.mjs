@@ -25,7 +25,7 @@ import { bytesBelow, stripPackages } from './strip-packages.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const parts = [
   ...['engine', 'storage', 'actors', 'http', 'sandbox', 'cli'],
-  ...['bundle', 'dashboard-files', 'node-client'],
+  ...['bundle', 'dashboard-files', 'node-client', 'web-sdk'],
 ];
 const beside = [
   'package.json',

@@ -139,7 +139,7 @@ const houses = [
 const edgeHouses = [
   ['server'],
   ['call'],
-  ['routes', 'ingest', 'live', 'mcp', 'track', 'bounces', 'dashboard'],
+  ['routes', 'ingest', 'live', 'mcp', 'track', 'bounces', 'dashboard', 'web-sdk'],
   ['describe'],
   ['process'],
 ];
@@ -612,6 +612,7 @@ function isEntry({ path }: SourceFile): boolean {
     )
   )
     return true;
+  if (/^sdk\/web\/(build\.mjs|src\/engage(-script)?\.ts)$/.test(path)) return true;
   return (
     /^bench\/[^/]+\.(ts|mjs)$/.test(path) ||
     /^test\/.*(\.test|\/simulate|\/together|\/pictures|\/redraw|\/draw-readme|torture\/[^/]+)\.ts$/.test(
@@ -671,6 +672,7 @@ function scopeOf(path: string): string | undefined {
   if (screen !== undefined) return screen;
   if (path.startsWith('dashboard/')) return 'dashboard';
   if (path.startsWith('sdk/node/')) return 'client';
+  if (path.startsWith('sdk/web/')) return 'web SDK';
   return path.startsWith('http/routes/') ? 'routes' : 'product';
 }
 

@@ -6,9 +6,9 @@ import type { AnsweredCall } from '../call/answer/answered-call.ts';
 import type { Edge } from '../call/edge.ts';
 import type { Special } from '../call/pipeline.ts';
 import { sessionToken } from '../call/session/session-cookie.ts';
-import type { HeaderList, HttpRequest, HttpResponder } from '../server/exchange.ts';
-import type { BuiltFile } from './built-file.ts';
+import type { HeaderList } from '../server/exchange.ts';
 import { Dashboard } from './built-files.ts';
+import { sendFile } from './send-file.ts';
 
 const policy = [
   "default-src 'none'",
@@ -49,7 +49,6 @@ const fileHeaders: HeaderList = [
   ['cache-control', 'public, max-age=31536000, immutable'],
 ];
 
-const varies: HeaderList[number] = ['vary', 'accept-encoding'];
 const htmlType: HeaderList[number] = ['content-type', 'text/html; charset=utf-8'];
 
 const filesAt = '/dashboard/a/';
@@ -93,20 +92,4 @@ export function dashboardSpecial(
     sendFile(page, request, response, [...headers, ...pageHeaders]);
     return finish('/dashboard', 200);
   };
-}
-
-function sendFile(
-  file: BuiltFile,
-  request: HttpRequest,
-  response: HttpResponder,
-  headers: HeaderList,
-): void {
-  const all: HeaderList[number][] = [...headers, varies, ['content-type', file.type]];
-  const accepted = request.header('accept-encoding');
-  for (const [coding, bytes] of file.packed) {
-    if (!new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\b)`).test(accepted)) continue;
-    response.send(200, [...all, ['content-encoding', coding]], bytes);
-    return;
-  }
-  response.send(200, all, file.plain);
 }

@@ -16,6 +16,7 @@ import { readHealth } from '../routes/health/health.ts';
 import { routes } from '../routes/index.ts';
 import type { HttpServer } from '../server/exchange.ts';
 import { createHttpServer } from '../server/server.ts';
+import { webSdkSpecial } from '../web-sdk/serve.ts';
 import type { Config } from './config.ts';
 import type { Operations } from './operations.ts';
 
@@ -41,6 +42,7 @@ export async function makeFronts(
     specials: [
       ...specials,
       dashboardSpecial(edge, operator.answered),
+      webSdkSpecial(edge, operator.answered),
       ...referenceSpecials(edge, routes, operator.answered),
     ],
   };

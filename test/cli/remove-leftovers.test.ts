@@ -22,6 +22,7 @@ t.test('what lost its source goes, with its folder, and all else stays', async (
     ...['.built', '.tsbuildinfo', 'engine/a.js', 'engine/a.js.map', 'engine/boot.mjs'],
     ...['http/docs/page.html', 'test/x.test.js', 'test/together/x-1.js'],
     ...['bundle/cli-main.js', 'dashboard-files/a/main-1.js', 'pictures/home.png'],
+    ...['web-sdk/engage.js'],
   ];
   const left = [
     ...['engine/b.js', 'engine/b.js.map', 'http/old/page.html', 'looks/email.js'],

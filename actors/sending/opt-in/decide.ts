@@ -23,8 +23,7 @@ export const optInDecisions = (rules: SignUpRules): Decisions<OptInProtocol, Opt
   'opt_in.confirm': (state, asked, context) =>
     withApp(state, context, (app) => confirm(app, asked, context)),
 
-  'opt_in.sweep': (state, asked, context) =>
-    withApp(state, context, () => sweep(asked, context)),
+  'opt_in.sweep': (state, asked, context) => withApp(state, context, () => sweep(asked, context)),
 });
 
 /** A slice; the last one sets the timer of the next day, while there are rows. */

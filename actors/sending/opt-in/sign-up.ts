@@ -25,8 +25,8 @@ import type { ReadToken } from '../../people/audience/read-token.ts';
 import { checkTags, newTags, tooManyNames } from '../../people/audience/tags.ts';
 import { isUnconfirmed, unconfirmedReason } from '../../people/audience/unconfirmed.ts';
 import { upsert } from '../../people/audience/upsert.ts';
-import { isChoiceTag } from '../../people/topics/choices.ts';
 import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../../people/keyless.ts';
+import { isChoiceTag } from '../../people/topics/choice-tag.ts';
 import type { Sealer } from '../../sealer.ts';
 import { checkRoom, queuedSend } from '../transactional/queue-send.ts';
 import { confirmUrl } from './confirm-link.ts';
@@ -67,7 +67,8 @@ export function signUp(
   if ('problem' in normal) return refused(fieldFault('endpoint', normal.problem));
   const wrong = wishFault(app, asked, names);
   if (wrong !== undefined) return refused(wrong);
-  const token = clientToken === undefined ? undefined : rules.keyring.read(app, clientToken, context);
+  const token =
+    clientToken === undefined ? undefined : rules.keyring.read(app, clientToken, context);
   if (token !== undefined && 'fault' in token) return refused(token.fault);
   const full = token === undefined ? quotaFault(app, room, context) : devicesFault(token.row);
   if (full !== undefined) return refused(full);
@@ -105,11 +106,7 @@ function wishFault(
 }
 
 /** As for a login that makes a person, whether this one will or not. */
-function quotaFault(
-  app: OptInView,
-  room: Asked['room'],
-  { nowMs }: Context,
-): Fault | undefined {
+function quotaFault(app: OptInView, room: Asked['room'], { nowMs }: Context): Fault | undefined {
   if (room !== undefined && room.mayCreate < 1)
     return fault('rate_limited', addressLimitReached, {
       retryAfterSeconds: room.retryAfterSeconds,
@@ -167,8 +164,7 @@ function asking(
   const { owner, nowMs, rng } = context;
   const { person } = asker;
   const stored = readOptIn(identity, person, context);
-  const earlier =
-    stored?.state === 'asked' && isFresh(stored, context) ? stored : undefined;
+  const earlier = stored?.state === 'asked' && isFresh(stored, context) ? stored : undefined;
   const wish = earlier === undefined ? asked : bothWishes(earlier.wish, asked);
   // The mail is made for those who get none as well, so that they do not answer sooner.
   const number = rng.uint32();

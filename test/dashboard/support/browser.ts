@@ -164,7 +164,8 @@ async function openPage(
   return pageAt(t, context, url, `/dashboard${path}`, options);
 }
 
-async function newContext(
+/** A window of its own: storage and network of no other. It closes with the test. */
+export async function newContext(
   t: Test,
   { size = desk, scheme = 'light', pixelRatio = 1, fonts = '' }: PageOptions,
 ): Promise<BrowserContext> {

@@ -1,0 +1,143 @@
+// The events that wait to be sent. Each is stored with its id, its time and the person of that
+// moment, and stays until the server has answered. The server remembers ids for a day, so what was
+// sent without an answer is not sent again after 23 hours: it could count twice.
+
+import type { Platform, Rows } from './platform.ts';
+import { currentOf, type State } from './state.ts';
+
+export const queueEventsMax = 1_000;
+export const queueBytesMax = 524_288;
+/** Of one call. */
+export const batchMax = 500;
+export const retriedMs = 23 * 3_600_000;
+/** Of all that a page may send while it ends; browsers allow 65,536 for all calls together. */
+const leavingBytesMax = 60_000;
+
+export type Props = Readonly<Record<string, unknown>>;
+
+/** What an event is about, for those that a message caused. */
+export interface References {
+  readonly deviceId?: string;
+  readonly sendId?: string;
+  readonly campaignId?: string;
+  readonly messageId?: string;
+}
+
+export interface Instant {
+  readonly ms: number;
+  /** By the clock of this page, which nobody sets. */
+  readonly monotonicMs: number;
+  readonly page: string;
+}
+
+export interface QueuedEvent {
+  readonly id: string;
+  readonly name: string;
+  readonly at: Instant;
+  readonly n: number;
+  /** The person's id if it was known. */
+  readonly subscriberId?: string | undefined;
+  readonly props?: Props | undefined;
+  readonly references?: References | undefined;
+  readonly bytes: number;
+  /** When it was first sent. */
+  readonly tried?: Instant;
+  /** The server did not take its time: it counts from its arrival. */
+  readonly isTimeless?: boolean;
+}
+
+export type Row = readonly [key: number, event: QueuedEvent];
+
+/** The page's own clock, with which the age of what it stored is known whatever people set. */
+export function instantOf(platform: Platform, page: string): Instant {
+  return { ms: platform.now(), monotonicMs: platform.monotonic(), page };
+}
+
+/** Milliseconds from `then` to `now`; 0 if the clock was set back and nothing better is known. */
+export function elapsed(then: Instant, now: Instant): number {
+  if (then.page === now.page) return Math.max(0, now.monotonicMs - then.monotonicMs);
+  return Math.max(0, now.ms - then.ms);
+}
+
+/** Adds an event and drops the oldest ones that leave no room. */
+export async function enqueue(
+  rows: Rows,
+  state: State,
+  event: Omit<QueuedEvent, 'n' | 'subscriberId' | 'bytes'>,
+): Promise<{ readonly row: Row; readonly dropped: readonly QueuedEvent[] }> {
+  const { n, id: subscriberId } = currentOf(state);
+  const bytes = new TextEncoder().encode(JSON.stringify(event)).length;
+  const dropped: QueuedEvent[] = [];
+  while (state.events >= queueEventsMax || state.bytes + bytes > queueBytesMax) {
+    const [oldest] = (await rows.first('queue', 1)) as Row[];
+    if (oldest === undefined) break;
+    await dequeue(rows, state, [oldest]);
+    dropped.push(oldest[1]);
+  }
+  const queued: QueuedEvent = { ...event, n, subscriberId, bytes };
+  const key = state.nextKey++;
+  await rows.put('queue', key, queued);
+  state.events++;
+  state.bytes += bytes;
+  return { row: [key, queued], dropped };
+}
+
+export async function dequeue(rows: Rows, state: State, gone: readonly Row[]): Promise<void> {
+  for (const [key, { bytes }] of gone) {
+    if ((await rows.get('queue', key)) === undefined) continue;
+    await rows.remove('queue', key);
+    state.events = Math.max(0, state.events - 1);
+    state.bytes = Math.max(0, state.bytes - bytes);
+  }
+}
+
+export interface Batch {
+  readonly rows: readonly Row[];
+  /** Not sent, because they may have been counted too long ago. */
+  readonly expired: readonly Row[];
+}
+
+/** The oldest events of one person, marked as tried. */
+export async function takeBatch(rows: Rows, limit: number, now: Instant): Promise<Batch> {
+  const found = (await rows.first('queue', limit)) as Row[];
+  const expired = found.filter(([, { tried }]) => tried && elapsed(tried, now) > retriedMs);
+  const left = found.filter((row) => !expired.includes(row));
+  const n = left[0]?.[1].n;
+  const end = left.findIndex(([, event]) => event.n !== n);
+  const batch = (end < 0 ? left : left.slice(0, end)).map(([key, event]) => {
+    return [key, { ...event, tried: event.tried ?? now }] as const;
+  });
+  for (const [key, event] of batch) await rows.put('queue', key, event);
+  return { rows: batch, expired };
+}
+
+/** The body of `POST /e`. `subscriberId` is of those whose person was not known yet. */
+export function ingestBody(
+  appId: string,
+  rows: readonly Row[],
+  subscriberId: string | undefined,
+  now: Instant,
+) {
+  const events = rows.map(([, { id, name, at, props, references, isTimeless, ...event }]) => ({
+    id,
+    name,
+    subscriberId: event.subscriberId ?? subscriberId,
+    // Its age by the clock as it is now, which may have been set since.
+    ...(isTimeless ? {} : { at: new Date(now.ms - elapsed(at, now)).toISOString() }),
+    props,
+    ...references,
+  }));
+  return { appId, events };
+}
+
+/** The newest events that a page may still send while it ends. */
+export function leavingRows(rows: readonly Row[]): readonly Row[] {
+  let bytes = 0;
+  const fits: Row[] = [];
+  for (const row of [...rows].reverse()) {
+    bytes += row[1].bytes + 100; // The names of its members, and the person.
+    if (bytes > leavingBytesMax || fits.length === batchMax) break;
+    fits.unshift(row);
+  }
+  return fits;
+}

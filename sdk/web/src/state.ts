@@ -1,0 +1,79 @@
+// What the SDK remembers of one app, as plain data: the people of this device and what is still to
+// be told to the server about them. The last person is the one who uses the page now; those before
+// have logged out and stay until their events are sent.
+
+import type { Problem } from './problem.ts';
+
+export type TagValue = string | number | boolean | null | readonly string[];
+export type Tags = Readonly<Record<string, TagValue>>;
+
+export interface Claim {
+  readonly externalUserId: string;
+  readonly identityHash?: string;
+}
+
+/** A login that was or may have been sent. The same key and body get the same answer again. */
+export interface Attempt {
+  readonly key: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly claim?: Claim;
+}
+
+export interface Device {
+  readonly channel: string;
+  readonly endpoint: unknown;
+  /** Set once the server has registered it for this person. */
+  readonly id?: string;
+}
+
+export interface Person {
+  /** Which of this device's people; rises. */
+  readonly n: number;
+  /** The id of the server. */
+  id?: string;
+  token?: string;
+  externalUserId?: string;
+  /** A login with a hash proved it. */
+  isProven?: boolean;
+  /** A login that `login` asked for and that has not ended. */
+  wants?: Claim;
+  attempt?: Attempt;
+  /** Why the last `login` failed. */
+  refused?: Problem & { readonly externalUserId: string };
+  /** Without time zone and language, because the server knows one of them not. */
+  isPlain?: boolean;
+  /** When the server last answered a login, by this device's clock. */
+  seenMs?: number;
+  /** Tags that are to be sent. */
+  tags?: Record<string, TagValue>;
+  device?: Device;
+  isGone?: boolean;
+}
+
+export interface Flag {
+  readonly enabled: boolean;
+  readonly variant?: string;
+}
+
+export interface State {
+  people: Person[];
+  /** The key of the next event. */
+  nextKey: number;
+  /** Of the queue. */
+  events: number;
+  bytes: number;
+  /** The last answer about flags, and of whom it is. */
+  flags?: {
+    readonly n: number;
+    readonly etag: string | null;
+    readonly of: Readonly<Record<string, Flag>>;
+  };
+}
+
+export function newState(): State {
+  return { people: [{ n: 1 }], nextKey: 1, events: 0, bytes: 0 };
+}
+
+export function currentOf(state: State): Person {
+  return state.people[state.people.length - 1] as Person;
+}

@@ -1,0 +1,111 @@
+// Where the core keeps what must outlive a page: IndexedDB, because the service worker needs it too,
+// or memory where a browser refuses it. Memory lasts as long as the page.
+
+import { memoryStore } from './memory-store.ts';
+import type { Rows, Store, Table } from './platform.ts';
+
+const tables: readonly Table[] = ['state', 'queue'];
+/** Some browsers never answer when a profile is damaged. */
+const openMsMax = 5_000;
+
+export function browserStore(name: string): Store {
+  let chosen: Promise<IDBDatabase | undefined> | undefined;
+  let open: IDBDatabase | undefined;
+  const memory = memoryStore();
+  const database = () => {
+    chosen ??= openDatabase(name).then(
+      (found) => {
+        // Another tab erases it, or the browser closes it: the next step opens it again.
+        const forget = () => {
+          found.close();
+          chosen = open = undefined;
+        };
+        found.onversionchange = found.onclose = forget;
+        return (open = found);
+      },
+      () => undefined,
+    );
+    return chosen;
+  };
+  return {
+    async run(step) {
+      const found = await database();
+      return found === undefined ? memory.run(step) : inTransaction(found, step);
+    },
+    putNow(rows) {
+      if (open === undefined) return;
+      const transaction = open.transaction('queue', 'readwrite');
+      const queue = transaction.objectStore('queue');
+      for (const [key, value] of rows) queue.put(value, key);
+      // Without it the browser would undo the step of a page that ends meanwhile.
+      transaction.commit?.();
+    },
+    async erase() {
+      await memory.erase();
+      const found = await database();
+      if (found === undefined) return;
+      found.close();
+      chosen = open = undefined;
+      await answerOf(indexedDB.deleteDatabase(name));
+    },
+  };
+}
+
+function openDatabase(name: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(name, 1);
+    const timer = setTimeout(() => reject(new Error('IndexedDB does not answer')), openMsMax);
+    opening.onupgradeneeded = () => {
+      for (const table of tables) opening.result.createObjectStore(table);
+    };
+    opening.onsuccess = () => {
+      clearTimeout(timer);
+      resolve(opening.result);
+    };
+    opening.onerror = () => reject(opening.error);
+  });
+}
+
+function inTransaction<Value>(
+  database: IDBDatabase,
+  step: (rows: Rows) => Promise<Value>,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(tables, 'readwrite');
+    const at = (table: Table) => transaction.objectStore(table);
+    let value: Value;
+    transaction.oncomplete = () => resolve(value);
+    transaction.onabort = () => reject(transaction.error);
+    const rows: Rows = {
+      get: (table, key) => answerOf(at(table).get(key)),
+      put: (table, key, one) => answerOf(at(table).put(one, key)),
+      remove: (table, key) => answerOf(at(table).delete(key)),
+      clear: (table) => answerOf(at(table).clear()),
+      async first(table, limit) {
+        const keys = answerOf(at(table).getAllKeys(null, limit));
+        const values = await answerOf(at(table).getAll(null, limit));
+        return (await keys).map((key, index) => [key as number, values[index]] as const);
+      },
+    };
+    step(rows).then(
+      (result) => {
+        value = result;
+      },
+      (error: unknown) => {
+        reject(error);
+        try {
+          transaction.abort();
+        } catch {
+          // It was aborted already, because there is no room.
+        }
+      },
+    );
+  });
+}
+
+function answerOf<Value>(request: IDBRequest<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
