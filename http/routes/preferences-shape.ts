@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { languageKey } from '../../actors/channels/words/language-tag.ts';
-import type { PreferenceChange, Preferences } from '../../actors/people/audience/preferences.ts';
+import type { PreferenceChange, Preferences } from '../../actors/people/audience/protocol.ts';
 import { topicChoices } from '../../actors/people/topics/choices.ts';
 import { present } from '../call/answer/present.ts';
 import { channelSchema, channelsSchema, zoneSchema } from '../call/schemas/schemas.ts';

@@ -3,7 +3,7 @@
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Area, Editable } from '../../area.ts';
 import { ChangedFacts } from '../../events/facts.ts';
-import { isChoiceTag } from '../../people/topics/choices.ts';
+import { isChoiceTag } from '../../people/topics/choice-tag.ts';
 import type { RecallsBy } from '../../recall.ts';
 import { answerSearch } from './answer-search.ts';
 import { segmentsApplies } from './apply.ts';

@@ -12,7 +12,7 @@ import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { isServiceName } from '../../events/ingest/names.ts';
 import { fault, notFound } from '../../faults.ts';
-import { topicOfTag } from '../../people/topics/choices.ts';
+import { topicOfTag } from '../../people/topics/choice-tag.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { eachCondition } from './filter.ts';
 import type { SegmentsMemory, SegmentsView } from './memory.ts';

@@ -4,7 +4,7 @@
 
 import { beaconNames } from '../../events/ingest/names.ts';
 import { limits } from '../../limits.ts';
-import { isChoiceTag } from '../../people/topics/choices.ts';
+import { isChoiceTag } from '../../people/topics/choice-tag.ts';
 
 export interface UnvouchedNamesSnapshot {
   readonly events: readonly string[];

@@ -21,9 +21,8 @@ import { withoutDevice } from '../../people/audience/endpoint-owner.ts';
 import { endpointPolicy } from '../../people/audience/identity.ts';
 import { PendingDocuments } from '../../people/audience/pending-documents.ts';
 import type { AudienceEntry, SubscriberInput } from '../../people/audience/protocol.ts';
-import { newPerson, upsert } from '../../people/audience/upsert.ts';
+import { newPerson, upsert, withoutWrongChoices } from '../../people/audience/upsert.ts';
 import { nameLimitReached } from '../../people/name-limit.ts';
-import { choicesFault } from '../../people/topics/choices.ts';
 import { keptDaysOf, keptFromMs, tooOld } from '../../tenants/accounts/records.ts';
 import { saltedKey } from '../ingest/ingest.ts';
 import { type EventDraft, encodeDrafts } from '../log/drafts.ts';
@@ -153,7 +152,9 @@ class CallBatch {
     const one = this.#find(call.userId);
     const row = this.#rowOf(one, call.userId);
     const { timezone, contact = {} } = call;
-    const tags = this.#withoutWrongChoices(call);
+    const { tags, problems } = withoutWrongChoices(call.traits, this.#app);
+    for (const { message } of problems)
+      this.#errors.push({ index: call.index, error: message.replace(/^tags/, 'traits') });
     const isOn = this.#app.writeKeys?.devicesFromTraits !== false;
     const contacts = isOn ? contactChanges(contact, row, this.#rules, this.#reads) : noChanges;
     const changes = [contacts, this.#pushed(call, row)];
@@ -161,17 +162,6 @@ class CallBatch {
     const problem = this.#change(one, row, input, changes, call.index);
     if (problem === undefined) this.#keep(one, call.userId);
     return problem;
-  }
-
-  /** A trait that names a topic wrongly costs itself alone. */
-  #withoutWrongChoices({ traits, index }: IdentifyCall): IdentifyCall['traits'] {
-    const kept = Object.entries(traits).filter(([tag, value]) => {
-      const wrong = choicesFault({ [tag]: value }, this.#app.topics, 'tags');
-      if (wrong !== undefined)
-        this.#errors.push({ index, error: wrong.message.replace(/^tags/, 'traits') });
-      return wrong === undefined;
-    });
-    return Object.fromEntries(kept);
   }
 
   /** Returns an error sentence, if any. */

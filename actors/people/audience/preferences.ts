@@ -5,30 +5,13 @@ import { accepted, type Context, type Decision, refused } from '../../../engine/
 import { fieldFault } from '../../../engine/base/fault.ts';
 import type { SubscriberRow, TagValue } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import { choicesOf, choiceTag, type TopicChoice } from '../topics/choices.ts';
+import { choiceTag } from '../topics/choice-tag.ts';
+import { allChoices, type TopicChoice } from '../topics/choices.ts';
 import type { TopicsReads } from '../topics/reads.ts';
 import { storedIdentity, takesMarketing } from './identity.ts';
+import type { PreferenceChange, Preferences } from './protocol.ts';
 import type { OptOutReads } from './reads.ts';
 import { type UpsertReads, upsert } from './upsert.ts';
-
-export interface Preferences {
-  /** `null` for no preference. */
-  readonly channels: readonly ChannelId[] | null;
-  /** Every topic of the app, by key. */
-  readonly topics: Readonly<Record<string, TopicChoice>>;
-  readonly language: string | null;
-  readonly timezone: string | null;
-  /** Channels on which every enabled address has opted out of marketing. */
-  readonly suppressed: readonly ChannelId[];
-}
-
-/** Absent members stay; `null` clears. */
-export interface PreferenceChange {
-  readonly channels?: readonly ChannelId[] | null;
-  readonly topics?: Readonly<Record<string, TopicChoice | null>>;
-  readonly language?: string | null;
-  readonly timezone?: string | null;
-}
 
 interface Who {
   /** Without an API key: what needs a confirmation waits for it. */
@@ -40,7 +23,7 @@ export function preferencesOf(app: OptOutReads & TopicsReads, row: SubscriberRow
   const { preferredChannels, timezone = null, tags } = row;
   return {
     channels: (preferredChannels as readonly ChannelId[] | undefined) ?? null,
-    topics: choicesOf(app.topics, tags),
+    topics: allChoices(app.topics, tags),
     language: textOf(tags['language']) ?? textOf(tags['locale']) ?? null,
     timezone,
     suppressed: channelIds.filter((channel) => isSuppressed(app, row, channel)),

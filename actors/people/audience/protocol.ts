@@ -13,7 +13,6 @@ import type { SuppressionRow } from '../../../storage/tables/suppression.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { AboutSend, MessageNamed } from './about-send.ts';
-import type { PreferenceChange, Preferences } from './preferences.ts';
 
 /** A device as reads show it: with the opt-out of its address. */
 export interface ShownDevice extends DeviceRow {
@@ -226,6 +225,28 @@ export interface TriedImport {
   readonly created: number;
   /** Names that the app has no column for. */
   readonly tags: ReadonlySet<string>;
+}
+
+/** As `topics/choices.ts` has it. */
+type TopicChoice = 'in' | 'out' | 'pending';
+
+export interface Preferences {
+  /** `null` for no preference. */
+  readonly channels: readonly ChannelId[] | null;
+  /** Every topic of the app, by key. */
+  readonly topics: Readonly<Record<string, TopicChoice>>;
+  readonly language: string | null;
+  readonly timezone: string | null;
+  /** Channels on which every enabled address has opted out of marketing. */
+  readonly suppressed: readonly ChannelId[];
+}
+
+/** Absent members stay; `null` clears. */
+export interface PreferenceChange {
+  readonly channels?: readonly ChannelId[] | null;
+  readonly topics?: Readonly<Record<string, TopicChoice | null>>;
+  readonly language?: string | null;
+  readonly timezone?: string | null;
 }
 
 export interface AudienceProtocol {

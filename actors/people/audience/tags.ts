@@ -11,7 +11,7 @@ import {
   nameLimitReached,
   unvouchedTagsReached,
 } from '../name-limit.ts';
-import { isChoiceTag } from '../topics/choices.ts';
+import { isChoiceTag } from '../topics/choice-tag.ts';
 
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 

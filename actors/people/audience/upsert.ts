@@ -16,17 +16,13 @@ import {
   endpoints,
   type SubscriberRow,
   subscribers,
+  type TagValue,
 } from '../../../storage/tables/subscriber.ts';
 import type { EndpointPolicy } from '../../channels/addresses/endpoint.ts';
 import { limits } from '../../limits.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
-import {
-  asClientChooses,
-  choicesFault,
-  choiceTag,
-  isChoiceTag,
-  tagsOfChoices,
-} from '../topics/choices.ts';
+import { choiceTag, isChoiceTag } from '../topics/choice-tag.ts';
+import { asClientChooses, choicesFault, tagsOfChoices } from '../topics/choices.ts';
 import type { TopicsReads } from '../topics/reads.ts';
 import { endpointKey, knownAsWrites, withoutSendsOf } from './endpoint-owner.ts';
 import { endpointPolicy, normalizeEndpoint } from './identity.ts';
@@ -214,6 +210,20 @@ function withChoices(
   const tags = choices === undefined ? input.tags : { ...input.tags, ...tagsOfChoices(choices) };
   if (tags === undefined) return input;
   return { ...input, tags: isClient ? asClientChooses(tags, now, topics) : tags };
+}
+
+/** For callers whose tags fail one by one: those that name a topic wrongly are left out. */
+export function withoutWrongChoices(
+  tags: Readonly<Record<string, TagValue | null>>,
+  { topics }: TopicsReads,
+): { readonly tags: typeof tags; readonly problems: readonly Fault[] } {
+  const problems: Fault[] = [];
+  const kept = Object.entries(tags).filter(([tag, value]) => {
+    const wrong = choicesFault({ [tag]: value }, topics, 'tags');
+    if (wrong !== undefined) problems.push(wrong);
+    return wrong === undefined;
+  });
+  return problems.length === 0 ? { tags, problems } : { tags: Object.fromEntries(kept), problems };
 }
 
 /** Of a record, as JSON: a full record keeps nobody from leaving a topic. */

@@ -12,7 +12,7 @@ import { newTags } from '../audience/tags.ts';
 import { changeDevices, upsert } from '../audience/upsert.ts';
 import { verificationOf } from '../identity-keys.ts';
 import { allowsPaid } from '../paid-channels.ts';
-import { isChoiceTag } from '../topics/choices.ts';
+import { isChoiceTag } from '../topics/choice-tag.ts';
 import type { Bearer, Keyring } from './keyring.ts';
 import { logIn } from './login.ts';
 import type { IdentityMemory, IdentityView } from './memory.ts';
@@ -36,19 +36,7 @@ export function identityDecisions({
   everyArea,
   plan: { credentialsRequired: isLive },
 }: IdentityRules): Decisions<IdentityProtocol, IdentityMemory> {
-  /** Decides about the person of a token, or refuses. */
-  function withBearer<R>(
-    state: IdentityMemory,
-    token: string,
-    context: Context,
-    decide: (row: SubscriberRow, app: IdentityView, bearer: Bearer) => Decision<R>,
-  ): Decision<R> {
-    return withApp(state, context, (app) => {
-      const read = keyring.read(app, token, context);
-      return 'fault' in read ? refused(read.fault) : decide(read.row, app, read);
-    });
-  }
-
+  const withBearer = withBearerOf(keyring);
   return {
     'identity.put_secret': (state, { secret, tokenKey }, context) =>
       withApp(state, context, ({ identity }) => {
@@ -122,4 +110,18 @@ export function identityDecisions({
         return accepted({ namesBrought }, { entries, documents });
       }),
   };
+}
+
+/** Decides about the person of a token, or refuses. */
+function withBearerOf(keyring: Keyring) {
+  return <R>(
+    state: IdentityMemory,
+    token: string,
+    context: Context,
+    decide: (row: SubscriberRow, app: IdentityView, bearer: Bearer) => Decision<R>,
+  ): Decision<R> =>
+    withApp(state, context, (app) => {
+      const read = keyring.read(app, token, context);
+      return 'fault' in read ? refused(read.fault) : decide(read.row, app, read);
+    });
 }

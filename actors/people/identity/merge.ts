@@ -14,7 +14,8 @@ import type { EveryArea } from '../../area.ts';
 import { limits } from '../../limits.ts';
 import { endpointWrites, withoutDevice } from '../audience/endpoint-owner.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
-import { isChoiceTag, mergedChoice } from '../topics/choices.ts';
+import { isChoiceTag } from '../topics/choice-tag.ts';
+import { mergedChoice } from '../topics/choices.ts';
 import type { IdentityView } from './memory.ts';
 
 /** Bytes left in a merged record for the login's own time zone and language. */

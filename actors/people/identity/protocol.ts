@@ -8,8 +8,12 @@ import type { Words2, Words4 } from '../../../engine/base/words.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Branding, IdentityVerification } from '../../tenants/accounts/records.ts';
-import type { PreferenceChange, Preferences } from '../audience/preferences.ts';
-import type { DeviceInput, PersonRef } from '../audience/protocol.ts';
+import type {
+  DeviceInput,
+  PersonRef,
+  PreferenceChange,
+  Preferences,
+} from '../audience/protocol.ts';
 import type { IdentitySecret } from '../identity-keys.ts';
 import type { KeylessCreated, KeylessQuota } from '../keyless.ts';
 import type { NameQuota, NamesBrought } from '../name-limit.ts';

@@ -11,6 +11,8 @@ export const topicsApplies: Applies<TopicsEntry, TopicsMemory> = {
   'topic.deleted': (state, { owner, key }) => {
     state.apps.get(owner)?.topics.delete(key);
   },
+  // An event, which its facts tell.
+  'preferences.changed': () => {},
   // The columns of tags have the choices, by `traits.changed`.
   'choices.changed': () => {},
 };

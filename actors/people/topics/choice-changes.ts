@@ -3,29 +3,22 @@
 // restore must not undo, and an event `preferences_changed` for the person's history.
 
 import type { Context, Entry, Message } from '../../../engine/actor/message.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import {
   type SubscriberRow,
   subscribers,
   type TagValue,
 } from '../../../storage/tables/subscriber.ts';
 import type { Accepted } from '../../area.ts';
-import { type EventDraft, encodeDrafts } from '../../events/log/drafts.ts';
-import type { EventsEntry } from '../../events/protocol.ts';
-import { limits } from '../../limits.ts';
-import { isChoiceTag, topicOfTag } from './choices.ts';
+import { isChoiceTag, topicOfTag } from './choice-tag.ts';
 import type { TopicsView } from './memory.ts';
 import type { TopicsEntry } from './protocol.ts';
 
-export const preferencesChanged = 'preferences_changed';
-
 /** Who changed it. */
-export type ChoiceSource = 'api' | 'sdk' | 'page' | 'import';
+type ChoiceSource = 'api' | 'sdk' | 'page' | 'import';
 
 type Others = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
 type Change = readonly [topic: string, from: TagValue | null, to: TagValue | null];
-
-/** Events make only people without tags; a restore makes choices that were made already. */
-const unasked: ReadonlySet<string> = new Set(['events.ingest', 'restored.change']);
 
 /** Messages by which somebody says what a person wants; others set a time zone in passing. */
 const preferring: ReadonlySet<string> = new Set(['preferences.set', 'sdk.set_preferences']);
@@ -34,26 +27,30 @@ const preferring: ReadonlySet<string> = new Set(['preferences.set', 'sdk.set_pre
 export function choiceChanges(
   app: TopicsView,
   message: Message,
-  { documents = [] }: Accepted,
+  { documents = [], entries: decided = [] }: Accepted,
   context: Context,
 ): readonly Entry[] {
-  if (unasked.has(message.kind)) return [];
+  const isPreferring = preferring.has(message.kind);
+  if (app.topics.size === 0 && !isPreferring) return [];
+  // A restore makes choices that were made already.
+  if (decided.some(({ kind }) => kind === 'choices.changed')) return [];
   const { owner, nowMs: atMs } = context;
   const newest = new Map<number, SubscriberRow>();
   for (const { table, key, value } of documents)
     if (table.id === subscribers.id && value !== undefined)
       newest.set(key[0] as number, value as SubscriberRow);
   const entries: TopicsEntry[] = [];
-  const drafts: EventDraft[] = [];
+  const people: PersonOrdinal[] = [];
+  const props: string[] = [];
   for (const [person, row] of newest) {
     // A person created by this decision has no record yet.
     const isNew = person >= app.people.next;
     const before = isNew ? undefined : context.documents.get(subscribers, [person]);
-    const changes = changesOf(before?.tags ?? {}, row.tags);
-    const others = preferring.has(message.kind) ? othersOf(before, row) : {};
+    const changes = changesOf(before?.tags ?? {}, row.tags, app.topics);
+    const others = isPreferring ? othersOf(before, row) : {};
     if (changes.length === 0 && Object.keys(others).length === 0) continue;
-    const propsJson = propsOf(changes, others, message);
-    drafts.push({ name: preferencesChanged, person, atMs, propsJson });
+    people.push(person);
+    props.push(propsOf(changes, others, message));
     // A backup without the person cannot bring a choice back.
     if (before === undefined || changes.length === 0) continue;
     const choices = Object.fromEntries(
@@ -62,25 +59,32 @@ export function choiceChanges(
     const { id: subscriberId } = row;
     entries.push({ kind: 'choices.changed', owner, person, subscriberId, choices, atMs });
   }
-  return [...entries, ...tracked(drafts, context)];
+  if (people.length === 0) return [];
+  const isUnproven = message.kind.startsWith('sdk.') && !decided.some(isProof);
+  const unproven = isUnproven ? ({ unproven: true } as const) : {};
+  const kind = 'preferences.changed';
+  entries.push({ kind, owner, people, props, firstEvent: 0, atMs, ...unproven });
+  return entries;
 }
 
-/** By topic, in the order of the record. */
+/** Of the app's topics, in the order of the record. */
 function changesOf(
   before: Readonly<Record<string, TagValue>>,
   after: Readonly<Record<string, TagValue>>,
+  topics: Pick<ReadonlyMap<string, unknown>, 'has'>,
 ): readonly Change[] {
   if (before === after) return [];
   const changes: Change[] = [];
   for (const tag in after) {
     const topic = topicOfTag(tag);
+    if (topic === undefined || !topics.has(topic)) continue;
     const from = before[tag] ?? null;
     const to = after[tag] ?? null;
-    if (topic !== undefined && from !== to) changes.push([topic, from, to]);
+    if (from !== to) changes.push([topic, from, to]);
   }
   for (const tag in before) {
     const topic = topicOfTag(tag);
-    if (topic !== undefined && !Object.hasOwn(after, tag))
+    if (topic !== undefined && topics.has(topic) && !Object.hasOwn(after, tag))
       changes.push([topic, before[tag] ?? null, null]);
   }
   return changes;
@@ -111,11 +115,7 @@ function sourceOf({ kind, ...message }: Message): ChoiceSource {
   return kind === 'subscriber.import' ? 'import' : 'api';
 }
 
-function tracked(drafts: readonly EventDraft[], { owner, nowMs: atMs }: Context): EventsEntry[] {
-  const entries: EventsEntry[] = [];
-  for (let from = 0; from < drafts.length; from += limits.ingestEventsMax) {
-    const batch = encodeDrafts(drafts.slice(from, from + limits.ingestEventsMax), atMs);
-    entries.push({ kind: 'events.tracked', owner, atMs, keyless: false, batch });
-  }
-  return entries;
+/** Whether a client proved who it is; its own area says so. */
+function isProof(entry: Entry): boolean {
+  return 'vouched' in entry && entry.vouched === true;
 }

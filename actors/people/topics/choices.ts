@@ -4,6 +4,7 @@
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { nearName } from '../../near-name.ts';
+import { choiceTag, topicOfTag } from './choice-tag.ts';
 import type { TopicRecord } from './topic.ts';
 
 export const topicChoices = ['in', 'out', 'pending'] as const;
@@ -13,22 +14,7 @@ export type TopicChoice = (typeof topicChoices)[number];
 export type Topics = ReadonlyMap<string, TopicRecord>;
 type Tags = Readonly<Record<string, TagValue>>;
 /** `null` removes a choice: the topic's default holds. */
-export type ChoicePatch = Readonly<Record<string, unknown>>;
-
-const choicePrefix = 'topic.';
-
-export function choiceTag(key: string): string {
-  return choicePrefix + key;
-}
-
-/** The topic's key; `undefined` for a tag that is no choice. */
-export function topicOfTag(tag: string): string | undefined {
-  return tag.startsWith(choicePrefix) ? tag.slice(choicePrefix.length) : undefined;
-}
-
-export function isChoiceTag(tag: string): boolean {
-  return tag.startsWith(choicePrefix);
-}
+type ChoicePatch = Readonly<Record<string, unknown>>;
 
 /** The first wrong choice among tags or, with `field` `topics`, among choices by topic. */
 export function choicesFault(
@@ -91,7 +77,7 @@ export function asClientChooses<Patch extends Readonly<Record<string, TagValue |
  * What holds for a person. A value that is no choice, from before the topic existed, is taken for
  * `out`: nobody knows what it was meant to say.
  */
-export function choiceOf({ key, default: otherwise }: TopicRecord, tags: Tags): TopicChoice {
+function choiceOf({ key, default: otherwise }: TopicRecord, tags: Tags): TopicChoice {
   const tag = choiceTag(key);
   if (!Object.hasOwn(tags, tag)) return otherwise;
   const value = tags[tag];
@@ -99,7 +85,7 @@ export function choiceOf({ key, default: otherwise }: TopicRecord, tags: Tags): 
 }
 
 /** Every topic of the app by key, in the order of their creation. */
-export function choicesOf(topics: Topics, tags: Tags): Readonly<Record<string, TopicChoice>> {
+export function allChoices(topics: Topics, tags: Tags): Readonly<Record<string, TopicChoice>> {
   return Object.fromEntries([...topics.values()].map((one) => [one.key, choiceOf(one, tags)]));
 }
 

@@ -6,7 +6,7 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { withApp, withNamed } from '../../tenants/accounts/with-app.ts';
-import { choiceTag } from './choices.ts';
+import { choiceTag } from './choice-tag.ts';
 import type { TopicsMemory, TopicsView } from './memory.ts';
 import type { TopicInput, TopicsEntry, TopicsProtocol, TopicView } from './protocol.ts';
 import type { TopicRecord } from './topic.ts';

@@ -39,6 +39,18 @@ export interface TopicsProtocol {
 export type TopicsEntry =
   | (Entry & { readonly kind: 'topic.saved'; readonly topic: TopicRecord })
   | (Entry & { readonly kind: 'topic.deleted'; readonly key: string })
+  /** Somebody said what people want: an event `preferences_changed` for each. */
+  | (Entry & {
+      readonly kind: 'preferences.changed';
+      readonly people: readonly PersonOrdinal[];
+      /** What changed and from where, as JSON, by person. */
+      readonly props: readonly string[];
+      /** The runtime assigns it; 0 until then. */
+      firstEvent: number;
+      readonly atMs: Millis;
+      /** By a client without proof of who it is. */
+      readonly unproven?: true;
+    })
   /** The columns follow from the record; this is for the lists of what a restore must not undo. */
   | (Entry & {
       readonly kind: 'choices.changed';

@@ -4,7 +4,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { etagOf } from '../../etag.ts';
 
 export const topicDefaults = ['in', 'out'] as const;
-export type TopicDefault = (typeof topicDefaults)[number];
+type TopicDefault = (typeof topicDefaults)[number];
 
 export interface TopicRecord {
   readonly key: string;

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import type { UndoneBy } from '../../undone.ts';
-import { isChoiceTag } from './choices.ts';
+import { isChoiceTag } from './choice-tag.ts';
 import type { TopicsMemory } from './memory.ts';
 import type { TopicsEntry } from './protocol.ts';
 

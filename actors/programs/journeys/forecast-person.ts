@@ -8,7 +8,7 @@ import { suppressions } from '../../../storage/tables/suppression.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import { isChoiceTag } from '../../people/topics/choices.ts';
+import { isChoiceTag } from '../../people/topics/choice-tag.ts';
 import { readableRow } from '../../readable-row.ts';
 import { CapCounts } from '../../sending/gate/caps.ts';
 import type { GateFacts } from '../../sending/gate/gate-facts.ts';

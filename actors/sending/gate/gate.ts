@@ -24,7 +24,7 @@
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TagColumn } from '../../audiences/segments/tag-column.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import { choiceTag } from '../../people/topics/choices.ts';
+import { choiceTag } from '../../people/topics/choice-tag.ts';
 import type { FrequencyCap } from '../../tenants/accounts/records.ts';
 import type { GateFacts } from './gate-facts.ts';
 import { marketingNightUntil } from './marketing-night.ts';
@@ -59,7 +59,7 @@ function topicGate({ traits, topics }: GateFacts, key: string): TopicGate {
   };
 }
 
-/** As `choiceOf` reads the record: whatever a person has that is not `in` keeps the message back. */
+/** As preferences read it: whatever a person has that is not `in` keeps the message back. */
 function isIn({ choices, isInByDefault }: TopicGate, person: PersonOrdinal): boolean {
   if (choices === undefined || !choices.has(person)) return isInByDefault;
   return choices.equals(person, 'in');

@@ -14,7 +14,7 @@ import {
   TagName,
 } from '../../../actors/people/audience/import/row-bytes.ts';
 import { checkTags, tagKeyProblem } from '../../../actors/people/audience/tags.ts';
-import { isChoiceTag } from '../../../actors/people/topics/choices.ts';
+import { isChoiceTag } from '../../../actors/people/topics/choice-tag.ts';
 import { inNfc } from '../../../engine/base/nfc.ts';
 import { canonicalZone, isOneLine, isTimeZone } from '../../call/schemas/schemas.ts';
 import {

@@ -86,7 +86,7 @@ export const tagsShape = z
     },
   });
 
-export const choicePatch = z
+const choicePatch = z
   .record(z.string(), z.enum(['in', 'out']).nullable())
   .describe(
     'Choices by the key of the topic; `null` removes one, so that the default of the topic holds. The same as the tags `topic.<key>`.',

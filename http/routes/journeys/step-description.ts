@@ -62,7 +62,7 @@ const kinds: readonly (readonly [
       topic: {
         type: 'string',
         description:
-          'The key of the topic that the message is about: people who are out of it, or have not confirmed it, do not get it and go on.',
+          'The key of the topic that the message is about: people who are out of it, or have not confirmed it, do not get it; their journey continues.',
       },
     },
   ],

@@ -41,7 +41,7 @@ export const readTopic = topics.read({ asks: 'topic.read' });
 
 export const updateTopic = topics.update({
   description:
-    'Fields you send are replaced; `null` removes the description. A new `default` holds at once for everybody who has made no choice, also for campaigns that are being sent.',
+    'Fields you send are replaced; `null` removes the description. A new `default` holds at once for everyone who has made no choice, also for campaigns that are being sent.',
   body: topicPatch,
   asks: 'topic.update',
   says: ({ body }) => ({ input: topicInput(body), ...present({ key: body.key }) }),

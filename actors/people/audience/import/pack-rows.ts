@@ -4,7 +4,7 @@
 import { catalog } from '../../../channels/catalog.ts';
 import type { ChannelId } from '../../../channels/channel-ids.ts';
 import { limits } from '../../../limits.ts';
-import { isChoiceTag } from '../../topics/choices.ts';
+import { isChoiceTag } from '../../topics/choice-tag.ts';
 import { normalForm } from '../identity.ts';
 import type { DeviceInput, PackedRows, SubscriberInput } from '../protocol.ts';
 import { checkTags } from '../tags.ts';
