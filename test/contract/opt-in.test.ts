@@ -33,7 +33,13 @@ async function mailTo(address: string, count = 1) {
   const html = String(mail.html);
   const link = /href="([^"]+\/confirm\/[^"]+)"/.exec(html)?.[1] ?? '';
   const headers = mail.headerLines.map(({ key }) => key);
-  return { subject: mail.subject, html, text: mail.text, headers, link: link.slice(server.url.length) };
+  return {
+    subject: mail.subject,
+    html,
+    text: mail.text,
+    headers,
+    link: link.slice(server.url.length),
+  };
 }
 
 const seenOn = (page: string) => /name="seen" value="([^"]+)"/.exec(page)?.[1] ?? '';
@@ -60,7 +66,11 @@ t.test('a new address is unconfirmed until its owner presses the button', async 
   t.notOk(mail.headers.includes('list-unsubscribe'));
   const opened = await anybody.call(`GET ${mail.link}`);
   t.match(opened, { status: 200, text: /new@example\.com/ });
-  t.match((await person('new@example.com')).devices, [{ enabled: false }], 'a GET confirms nothing');
+  t.match(
+    (await person('new@example.com')).devices,
+    [{ enabled: false }],
+    'a GET confirms nothing',
+  );
   const bare = await anybody.call(`POST ${mail.link}`, '', form);
   t.match(bare.text, /name="seen"/, 'nor does whoever has not seen the page');
   t.match(await confirm(mail.link), { status: 200, text: /that is confirmed/ });
@@ -102,36 +112,42 @@ t.test('a stranger changes nothing of somebody who is there', async (t) => {
   t.match(await person('known@example.com'), { externalUserId: 'known', tags: { plan: 'gold' } });
 });
 
-t.test('an opt-out of the person ends with the confirmation, and that of the app stays', async (t) => {
-  for (const name of ['own', 'tenant'])
-    await api.must(`POST ${base}/subscribers`, {
-      externalUserId: name,
-      devices: [{ channel: 'email', endpoint: `${name}@example.com` }],
+t.test(
+  'an opt-out of the person ends with the confirmation, and that of the app stays',
+  async (t) => {
+    for (const name of ['own', 'tenant'])
+      await api.must(`POST ${base}/subscribers`, {
+        externalUserId: name,
+        devices: [{ channel: 'email', endpoint: `${name}@example.com` }],
+      });
+    await api.must(`POST ${base}/suppressions`, {
+      channel: 'email',
+      address: 'tenant@example.com',
     });
-  await api.must(`POST ${base}/suppressions`, { channel: 'email', address: 'tenant@example.com' });
-  t.same((await signUp('tenant@example.com')).json, {});
-  await api.must(`POST ${base}/notifications`, {
-    externalUserId: 'own',
-    title: 'Receipt',
-    body: 'Hi',
-    unsubscribe: 'both',
-  });
-  await mailTo('own@example.com');
-  const [{ id }] = (await mailsTo('own@example.com')) as [{ id: number }];
-  const { exchange } = await sandbox.must(`GET /control/messages/${id}`);
-  const html = String((await simpleParser(exchange.requestBody)).html);
-  const out = /href="([^"]+\/u\/[^"]+)"/.exec(html)?.[1]?.slice(server.url.length) ?? '';
-  await anybody.call(`POST ${out}`, 'List-Unsubscribe=One-Click', form);
-  const optOuts = async (name: string) =>
-    (await api.must(`GET ${base}/suppressions?channel=email&address=${name}@example.com`)).items;
-  t.match(await optOuts('own'), [{ source: 'unsubscribe' }]);
-  await signUp('own@example.com');
-  const { link } = await mailTo('own@example.com', 2);
-  await confirm(link);
-  t.same(await optOuts('own'), []);
-  t.match(await optOuts('tenant'), [{ source: 'api' }]);
-  t.same(await mailsTo('tenant@example.com'), [], 'nobody was written to');
-});
+    t.same((await signUp('tenant@example.com')).json, {});
+    await api.must(`POST ${base}/notifications`, {
+      externalUserId: 'own',
+      title: 'Receipt',
+      body: 'Hi',
+      unsubscribe: 'both',
+    });
+    await mailTo('own@example.com');
+    const id = (await mailsTo('own@example.com'))[0]?.id;
+    const { exchange } = await sandbox.must(`GET /control/messages/${id}`);
+    const html = String((await simpleParser(exchange.requestBody)).html);
+    const out = /href="([^"]+\/u\/[^"]+)"/.exec(html)?.[1]?.slice(server.url.length) ?? '';
+    await anybody.call(`POST ${out}`, 'List-Unsubscribe=One-Click', form);
+    const optOuts = async (name: string) =>
+      (await api.must(`GET ${base}/suppressions?channel=email&address=${name}@example.com`)).items;
+    t.match(await optOuts('own'), [{ source: 'unsubscribe' }]);
+    await signUp('own@example.com');
+    const { link } = await mailTo('own@example.com', 2);
+    await confirm(link);
+    t.same(await optOuts('own'), []);
+    t.match(await optOuts('tenant'), [{ source: 'api' }]);
+    t.same(await mailsTo('tenant@example.com'), [], 'nobody was written to');
+  },
+);
 
 t.test('whoever registers the address with an API key has no need to confirm', async (t) => {
   await signUp('later@example.com');
@@ -142,7 +158,9 @@ t.test('whoever registers the address with an API key has no need to confirm', a
   });
   t.match(json.devices, [{ enabled: true }]);
   const { deviceId } = { deviceId: json.devices[0].id };
-  await api.must(`PATCH ${base}/subscribers/external:later/devices/${deviceId}`, { enabled: false });
+  await api.must(`PATCH ${base}/subscribers/external:later/devices/${deviceId}`, {
+    enabled: false,
+  });
   t.match((await confirm(link)).text, /no longer valid/, 'the API key has the last word');
 });
 

@@ -23,7 +23,7 @@ import { isOwnOptOut } from '../../people/audience/opt-out.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import { isUnconfirmed } from '../../people/audience/unconfirmed.ts';
 import { type UpsertResult, upsert } from '../../people/audience/upsert.ts';
-import { isChoiceTag } from '../../people/topics/choices.ts';
+import { isChoiceTag } from '../../people/topics/choice-tag.ts';
 import type { OptInView } from './memory.ts';
 import type { ConfirmPage, LinkNamed, OptInEntry } from './protocol.ts';
 import { isFresh, readOptIn, withRow } from './rows.ts';

@@ -53,7 +53,9 @@ function templateMail(
   };
   const { nowMs } = context;
   const request = { ...copied.content, channels: ['email' as const] };
-  const rendered = renderTransactional(app.record, nobody, request, targets, nowMs, { ...variables });
+  const rendered = renderTransactional(app.record, nobody, request, targets, nowMs, {
+    ...variables,
+  });
   if ('fault' in rendered || rendered.content.plain.title === undefined) return undefined;
   const { plain, email = plain } = rendered.content;
   const isWhole = [plain, email].every((one) => JSON.stringify(one).includes(url));

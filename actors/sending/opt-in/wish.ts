@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto';
 import type { OptInRow, OptInWish } from '../../../storage/tables/opt-in.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
-import { tagsOfChoices, type Topics, topicOfTag } from '../../people/topics/choices.ts';
+import { topicOfTag } from '../../people/topics/choice-tag.ts';
+import { type Topics, tagsOfChoices } from '../../people/topics/choices.ts';
 import type { TopicsReads } from '../../people/topics/reads.ts';
 
 type Tags = Readonly<Record<string, TagValue>>;
