@@ -159,12 +159,11 @@ export const limits = {
 
   /**
    * Sign-ups: days that a link is valid; mails an address and day, for all people together; rows of
-   * an address and of a person that are looked at; topics of one sign-up; forms and sentences of
-   * what waits for one confirmation.
+   * a person that are looked at; topics of one sign-up; forms and sentences of what waits for one
+   * confirmation.
    */
   optInDays: 7,
   optInMailsMax: 3,
-  optInsPerAddressMax: 64,
   optInsPerPersonMax: 1_000,
   optInTopicsMax: 50,
   optInFormsKept: 10,

@@ -1,8 +1,8 @@
 // The page behind the link of a mail that asks for the confirmation of an address.
 
-import type { Branding } from '../../actors/tenants/accounts/records.ts';
-import type { ConfirmPage } from '../../actors/sending/opt-in/protocol.ts';
 import { optInLanguage, optInWords } from '../../actors/sending/opt-in/mail-words.ts';
+import type { ConfirmPage } from '../../actors/sending/opt-in/protocol.ts';
+import type { Branding } from '../../actors/tenants/accounts/records.ts';
 import { cardPage, escapedText } from './unsubscribe-page.ts';
 
 export function confirmPage(

@@ -54,7 +54,7 @@ export const confirmAddress = route({
   changes: ['subscriber', 'device', 'suppression', 'event'],
   summary: 'Confirm an address',
   description:
-    'The button of the page: the address takes messages, the topics are chosen, the tags are set, and an opt-out of their own ends. The event `opt_in_confirmed` keeps the time, the address, the topics, the form and the sentence that was agreed to. What a request with an API key changed since the sign-up stays. A repeated request changes nothing.',
+    "The button of the page: the address takes messages, the topics are chosen, the tags are set, and the person's own opt-out ends. The event `opt_in_confirmed` keeps the time, the address, the topics, the form and the sentence that was agreed to. What a request with an API key changed since the sign-up stays. A repeated request changes nothing.",
   rawBody: true,
   responses,
   handle: (call) =>

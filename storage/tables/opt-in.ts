@@ -62,3 +62,17 @@ export const optInsOfPeople = defineTable<OptInOfPersonRow>()({
   version: 1,
   fields: ['identity'],
 });
+
+/** When mails went to an address, however many people asked, and whoever is erased or merged. */
+interface OptInMailsRow {
+  /** The newest, oldest first. */
+  readonly sentMs: readonly Millis[];
+}
+
+/** Key: [16 bytes of SHA-256 of the identity key]. */
+export const optInMails = defineTable<OptInMailsRow>()({
+  id: 44,
+  name: 'opt-in mails',
+  version: 1,
+  fields: ['sentMs'],
+});

@@ -186,6 +186,7 @@ t.test('settings have the defaults that the contract names', async (t) => {
     keylessEvents: { startJourneys: true, countEngagement: true, registerPaidChannels: true },
     unsubscribe: null,
     unsubscribeScope: 'all',
+    doubleOptIn: true,
     displayName: null,
     keywords: { stop: [], start: [] },
     wording: null,

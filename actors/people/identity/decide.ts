@@ -12,6 +12,7 @@ import { newTags } from '../audience/tags.ts';
 import { changeDevices, upsert } from '../audience/upsert.ts';
 import { verificationOf } from '../identity-keys.ts';
 import { allowsPaid } from '../paid-channels.ts';
+import { askingPending } from '../topics/ask-pending.ts';
 import { isChoiceTag } from '../topics/choice-tag.ts';
 import type { Bearer, Keyring } from './keyring.ts';
 import { logIn } from './login.ts';
@@ -96,7 +97,11 @@ export function identityDecisions({
 
     'sdk.set_preferences': (state, { clientToken, change }, context) =>
       withBearer(state, clientToken, context, (row, app, { isProven: vouched }) =>
-        changePreferences(app, row, change, { isClient: true, vouched }, context),
+        askingPending(
+          changePreferences(app, row, change, { isClient: true, vouched }, context),
+          row,
+          context,
+        ),
       ),
 
     'sdk.tag': (state, { clientToken, tags, names }, context) =>
@@ -107,7 +112,7 @@ export function identityDecisions({
         const { entries, documents } = result;
         const brought = newTags(tags, app.traits.tags).filter((tag) => !isChoiceTag(tag));
         const namesBrought = brought.length;
-        return accepted({ namesBrought }, { entries, documents });
+        return askingPending(accepted({ namesBrought }, { entries, documents }), row, context);
       }),
   };
 }

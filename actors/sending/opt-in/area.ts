@@ -1,6 +1,6 @@
 // Sign-ups with a double opt-in: the mail that asks, and the confirmation.
 
-import { optIns, optInsOfPeople } from '../../../storage/tables/opt-in.ts';
+import { optInMails, optIns, optInsOfPeople } from '../../../storage/tables/opt-in.ts';
 import type { Area } from '../../area.ts';
 import { optInApplies } from './apply.ts';
 import { optInDecisions } from './decide.ts';
@@ -18,7 +18,7 @@ export const optInArea = {
   stores: { 'opt_in.sign_up': 'adds_unproven' },
   whenDiskIsFull: ['opt_in.read', 'opt_in.sweep'],
   stored: { tables: [['people', optIns]] },
-  tables: [optIns, optInsOfPeople],
+  tables: [optIns, optInsOfPeople, optInMails],
   timers: optInTimers,
   on: {
     erasePerson: (_app, { person }, context) => forgottenOptIns(person, context),

@@ -2,8 +2,10 @@
 
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import type { Decisions, MessageOf } from '../../../engine/actor/protocol.ts';
-import { optIns } from '../../../storage/tables/opt-in.ts';
+import { dayMs } from '../../../engine/base/brand.ts';
+import { optInMails, optIns } from '../../../storage/tables/opt-in.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { askPending } from './ask-pending.ts';
 import { confirm, pageOf } from './confirm.ts';
 import type { OptInMemory } from './memory.ts';
 import type { OptInEntry, OptInProtocol } from './protocol.ts';
@@ -17,6 +19,9 @@ export const optInDecisions = (rules: SignUpRules): Decisions<OptInProtocol, Opt
   'opt_in.sign_up': (state, asked, context) =>
     withApp(state, context, (app) => signUp(state, app, asked, rules, context)),
 
+  'opt_in.ask': (state, { person }, context) =>
+    withApp(state, context, (app) => askPending(state, app, person, rules, context)),
+
   'opt_in.read': (state, link, context) =>
     withApp(state, context, (app) => accepted(pageOf(app, link, context))),
 
@@ -26,25 +31,49 @@ export const optInDecisions = (rules: SignUpRules): Decisions<OptInProtocol, Opt
   'opt_in.sweep': (state, asked, context) => withApp(state, context, () => sweep(asked, context)),
 });
 
-/** A slice; the last one sets the timer of the next day, while there are rows. */
+/**
+ * A slice of the rows, then of the counts of mails. The last one sets the timer of the next day,
+ * unless nothing is left.
+ */
 function sweep(
-  { after }: MessageOf<OptInProtocol, 'opt_in.sweep'>,
+  { after, mailsAfter, kept = false }: MessageOf<OptInProtocol, 'opt_in.sweep'>,
   context: Context,
 ): Decision<null> {
-  const { owner, nowMs, documents: reader } = context;
-  const from = after === undefined ? [''] : [after[0], after[1] + 1];
-  const rows = reader.range(optIns, { from, limit: rowsPerTurn });
-  const documents = rows.flatMap(({ key, value }) =>
-    isFresh(value, context) ? [] : withoutRow(key[0] as string, value.person),
-  );
-  const last = rows.length < rowsPerTurn ? undefined : rows.at(-1)?.key;
-  if (last !== undefined) {
-    const message = { kind: 'opt_in.sweep', by: -1, after: last };
-    const swept: OptInEntry = { kind: 'opt_in.swept', owner, isDone: false };
-    return accepted(null, { entries: [swept], documents, tells: [{ to: owner, message }] });
-  }
-  const isDone = after === undefined && documents.length === 2 * rows.length;
+  const { owner, nowMs } = context;
+  const slice =
+    mailsAfter === undefined ? oldRows(after ?? ['', 0], context) : oldMails(mailsAfter, context);
+  const { documents, rows, gone, last } = slice;
+  const isKept = kept || gone < rows;
+  const isOver = rows < rowsPerTurn && mailsAfter !== undefined;
+  const isDone = isOver && !isKept;
   const swept: OptInEntry = { kind: 'opt_in.swept', owner, isDone };
-  const timers = isDone ? [] : [optInSweepTimer(owner, nowMs)];
-  return accepted(null, { entries: [swept, ...timers], documents });
+  if (isOver) {
+    const timers = isDone ? [] : [optInSweepTimer(owner, nowMs)];
+    return accepted(null, { entries: [swept, ...timers], documents });
+  }
+  const next = rows < rowsPerTurn ? { mailsAfter: new Uint8Array(0) } : last;
+  const message = { kind: 'opt_in.sweep', by: -1, kept: isKept, ...next };
+  return accepted(null, { entries: [swept], documents, tells: [{ to: owner, message }] });
+}
+
+function oldRows([identity, person]: readonly [string, number], context: Context) {
+  const from = [identity, person + 1];
+  const found = context.documents.range(optIns, { from, limit: rowsPerTurn });
+  const old = found.filter(({ value }) => !isFresh(value, context));
+  const documents = old.flatMap(({ key, value }) => withoutRow(key[0] as string, value.person));
+  const key = found.at(-1)?.key as readonly [string, number] | undefined;
+  const last = key === undefined ? {} : { after: key };
+  return { documents, rows: found.length, gone: old.length, last };
+}
+
+function oldMails(after: Uint8Array, context: Context) {
+  const { nowMs, ages, documents: reader } = context;
+  const from = [after.length === 0 ? after : Uint8Array.of(...after, 0)];
+  const found = reader.range(optInMails, { from, limit: rowsPerTurn });
+  const sinceMs = ages.cutMs(nowMs, dayMs);
+  const old = found.filter(({ value }) => value.sentMs.every((atMs) => atMs < sinceMs));
+  const documents = old.map(({ key }) => ({ table: optInMails, key, value: undefined }));
+  const key = found.at(-1)?.key[0] as Uint8Array | undefined;
+  const last = key === undefined ? {} : { mailsAfter: Uint8Array.from(key) };
+  return { documents, rows: found.length, gone: old.length, last };
 }

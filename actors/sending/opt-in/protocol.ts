@@ -46,14 +46,26 @@ export interface OptInProtocol {
     body: Caller & { signUp: SignUp; room?: KeylessQuota; names?: NameQuota };
     reply: KeylessCreated & NamesBrought;
   };
+  /** A client made choices of this person wait: their newest address is asked. */
+  'opt_in.ask': { body: Caller & { person: PersonOrdinal }; reply: null };
   'opt_in.read': { body: Caller & LinkNamed; reply: ConfirmPage };
   /** `seen`: of the page that the person saw. */
   'opt_in.confirm': {
     body: Caller & LinkNamed & { seen?: string; source: 'page' };
     reply: ConfirmPage;
   };
-  /** Removes what is too old. `after`: where the previous turn stopped. */
-  'opt_in.sweep': { body: Caller & { after?: readonly [string, number] }; reply: null };
+  /**
+   * Removes what is too old. `after` and `mailsAfter`: where the previous turn stopped; `kept`:
+   * whether turns before left something.
+   */
+  'opt_in.sweep': {
+    body: Caller & {
+      after?: readonly [string, number];
+      mailsAfter?: Uint8Array;
+      kept?: boolean;
+    };
+    reply: null;
+  };
 }
 
 export type OptInEntry =

@@ -1,8 +1,9 @@
 // The rows of sign-ups, always written to both tables, and how often an address may be written to.
 
+import { hash } from 'node:crypto';
 import type { Context, DocumentWrite } from '../../../engine/actor/message.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
-import { type OptInRow, optIns, optInsOfPeople } from '../../../storage/tables/opt-in.ts';
+import { type OptInRow, optInMails, optIns, optInsOfPeople } from '../../../storage/tables/opt-in.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
 
@@ -29,17 +30,31 @@ export function isFresh({ mailedMs, askedMs }: OptInRow, { nowMs, ages }: Now): 
  * Whether one more mail may go to the address today: one a person, and three in all. A stranger
  * who asks for many people must not flood the owner of an address.
  */
-export function mayMail(identity: string, person: PersonOrdinal, context: Context): boolean {
+export function mayMail(
+  identity: string,
+  earlier: Pick<OptInRow, 'mailedMs'> | undefined,
+  context: Context,
+): boolean {
   const sinceMs = context.ages.cutMs(context.nowMs, dayMs);
-  const recent = rowsOf(identity, context).filter(({ mailedMs = 0 }) => mailedMs >= sinceMs);
-  return recent.length < limits.optInMailsMax && !recent.some((row) => row.person === person);
+  if ((earlier?.mailedMs ?? 0) >= sinceMs) return false;
+  return recentMails(identity, context).length < limits.optInMailsMax;
 }
 
-/** All sign-ups of an address, of whichever person. */
-function rowsOf(identity: string, { documents }: Reader): readonly OptInRow[] {
-  const to = [identity, 2 ** 32];
-  const range = { from: [identity, 0], to, limit: limits.optInsPerAddressMax };
-  return documents.range(optIns, range).map(({ value }) => value);
+/** Counts one more. */
+export function mailed(identity: string, context: Context): DocumentWrite {
+  const sentMs = [...recentMails(identity, context), context.nowMs];
+  return { table: optInMails, key: [digestOf(identity)], value: { sentMs } };
+}
+
+function recentMails(identity: string, { nowMs, ages, documents }: Context): readonly Millis[] {
+  const { sentMs = [] } = documents.get(optInMails, [digestOf(identity)]) ?? {};
+  const sinceMs = ages.cutMs(nowMs, dayMs);
+  return sentMs.filter((atMs) => atMs >= sinceMs);
+}
+
+/** The count outlives the person, so it does not name them. */
+function digestOf(identity: string): Uint8Array {
+  return hash('sha256', identity, 'buffer').subarray(0, 16);
 }
 
 export function withRow(identity: string, row: OptInRow): DocumentWrite[] {

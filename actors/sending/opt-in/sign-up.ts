@@ -13,36 +13,28 @@ import {
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { minuteMs, secondMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import type { OptInRow, OptInWish } from '../../../storage/tables/opt-in.ts';
+import type { OptInWish } from '../../../storage/tables/opt-in.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import { suppressions } from '../../../storage/tables/suppression.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { holderOf } from '../../people/audience/address-holder.ts';
-import { normalizeEndpoint } from '../../people/audience/identity.ts';
-import { isOwnOptOut } from '../../people/audience/opt-out.ts';
+import { normalizeEndpoint, takesMarketing } from '../../people/audience/identity.ts';
 import type { ReadToken } from '../../people/audience/read-token.ts';
 import { checkTags, newTags, tooManyNames } from '../../people/audience/tags.ts';
-import { isUnconfirmed, unconfirmedReason } from '../../people/audience/unconfirmed.ts';
+import { unconfirmedReason } from '../../people/audience/unconfirmed.ts';
 import { upsert } from '../../people/audience/upsert.ts';
 import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../../people/keyless.ts';
 import { isChoiceTag } from '../../people/topics/choice-tag.ts';
-import type { Sealer } from '../../sealer.ts';
-import { checkRoom, queuedSend } from '../transactional/queue-send.ts';
-import { confirmUrl } from './confirm-link.ts';
-import { optInMail } from './mail.ts';
+import type { TopicsReads } from '../../people/topics/reads.ts';
+import { type AskingRules, asking } from './asking.ts';
 import type { OptInMemory, OptInView } from './memory.ts';
 import type { OptInEntry, OptInProtocol } from './protocol.ts';
-import { isFresh, mayMail, readOptIn, withRow } from './rows.ts';
-import { optInSweepTimer } from './timers.ts';
-import { bothWishes, noted, topicNames, wishOf } from './wish.ts';
+import { wantedTags, wishOf } from './wish.ts';
 
 type Asked = MessageOf<OptInProtocol, 'opt_in.sign_up'>;
 type Reply = OptInProtocol['opt_in.sign_up']['reply'];
 
-export interface SignUpRules {
-  readonly sealer: Sealer;
-  readonly plan: { readonly publicUrl: string };
+export interface SignUpRules extends AskingRules {
   readonly keyring: { readonly read: ReadToken };
 }
 
@@ -72,20 +64,73 @@ export function signUp(
   if (token !== undefined && 'fault' in token) return refused(token.fault);
   const full = token === undefined ? quotaFault(app, room, context) : devicesFault(token.row);
   if (full !== undefined) return refused(full);
-  const parties = partiesOf(app, normal.endpoint as string, token, context);
-  if ('fault' in parties) return refused(parties.fault);
+  const address = normal.endpoint as string;
   const identity = normal.identity as string;
   const wish = wishOf(asked.wish);
-  const { entries, documents } = asking(state, app, identity, wish, parties, rules, context);
   const reply = {
     // The same for an address that is known: the count must not tell.
     keylessCreated: token === undefined ? 1 : 0,
     namesBrought: newTags(asked.wish.tags, app.traits.tags).length,
   };
+  const at = { address, identity };
+  if (!needsConfirmation(app, wish) && isFree(app, at, token, context)) {
+    const taken = takeAtOnce(app, at, wish, token, context);
+    return 'fault' in taken ? refused(taken.fault) : accepted(reply, taken);
+  }
+  const parties = partiesOf(app, address, token, context);
+  if ('fault' in parties) return refused(parties.fault);
+  const { entries, documents } = asking(state, app, identity, wish, parties, rules, context);
   return accepted(reply, {
     entries: [...parties.entries, ...entries],
     documents: [...parties.documents, ...documents],
   });
+}
+
+interface Place {
+  readonly address: string;
+  readonly identity: string;
+}
+
+type Token = { readonly row: SubscriberRow; readonly isProven: boolean } | undefined;
+
+/** By the topics, and without any by the app's setting. A form always asks. */
+function needsConfirmation(
+  { topics, settings }: TopicsReads & Pick<OptInView, 'settings'>,
+  wish: OptInWish,
+): boolean {
+  if (wish.forms.length > 0) return true;
+  if (wish.topics.length === 0) return settings.doubleOptIn ?? true;
+  return wish.topics.some((key) => topics.get(key)?.doubleOptIn !== false);
+}
+
+/** Nobody else has the address, and nothing is against it. */
+function isFree(app: OptInView, { address, identity }: Place, token: Token, context: Context) {
+  if (!takesMarketing(app, identity)) return false;
+  const held = holderOf({ channel: 'email', endpoint: address }, {}, context);
+  if (held === undefined) return true;
+  return held.holder.person === token?.row.person && held.device.enabled;
+}
+
+function takeAtOnce(
+  app: OptInView,
+  { address, identity }: Place,
+  wish: OptInWish,
+  token: Token,
+  context: Context,
+) {
+  const { owner, nowMs: atMs } = context;
+  const registeredBy = token?.isProven === true ? 'proven' : 'client';
+  const has = token?.row.devices.some((one) => one.channel === 'email' && one.endpoint === address);
+  const device = { channel: 'email', endpoint: address, enabled: true, registeredBy } as const;
+  const { language } = wish;
+  const tags = { ...(language === undefined ? {} : { language }), ...wantedTags(wish) };
+  const input = { tags, ...(has === true ? {} : { devices: [device] }) };
+  const options = { keyless: {}, confirmed: true, vouched: token?.isProven === true } as const;
+  const made = upsert(app, input, token?.row, context, options);
+  if ('fault' in made) return made;
+  const { person } = made.row;
+  const note: OptInEntry = { kind: 'opt_in.asked', owner, person, identity, atMs, isMailed: false };
+  return { entries: [...made.entries, note], documents: made.documents };
 }
 
 function wishFault(
@@ -126,7 +171,7 @@ function devicesFault({ devices }: SubscriberRow): Fault | undefined {
 function partiesOf(
   app: OptInView,
   endpoint: string,
-  token: { readonly row: SubscriberRow; readonly isProven: boolean } | undefined,
+  token: Token,
   context: Context,
 ): Parties | { readonly fault: Fault } {
   const held = holderOf({ channel: 'email', endpoint }, {}, context);
@@ -149,62 +194,4 @@ function partiesOf(
   const { row, entries, documents } = made;
   const added = row.devices.find((one) => one.channel === 'email' && one.endpoint === endpoint);
   return { asker: row, holder: row, device: added as DeviceRow, entries, documents };
-}
-
-/** What waits for the confirmation, and the mail that asks for it, if one may be sent. */
-function asking(
-  state: OptInMemory,
-  app: OptInView,
-  identity: string,
-  asked: OptInWish,
-  { asker, holder, device }: Parties,
-  rules: SignUpRules,
-  context: Context,
-): { readonly entries: readonly Entry[]; readonly documents: readonly DocumentWrite[] } {
-  const { owner, nowMs, rng } = context;
-  const { person } = asker;
-  const stored = readOptIn(identity, person, context);
-  const earlier = stored?.state === 'asked' && isFresh(stored, context) ? stored : undefined;
-  const wish = earlier === undefined ? asked : bothWishes(earlier.wish, asked);
-  // The mail is made for those who get none as well, so that they do not answer sooner.
-  const number = rng.uint32();
-  const link = { app: owner, person, number, identity };
-  const url = confirmUrl(rules.plan.publicUrl, rules.sealer, link, rng, wish.language);
-  const { language } = wish;
-  const shown = { url, topics: topicNames(wish.topics, app), language };
-  const mail = optInMail(app, holder, shown, context);
-  const targets = [{ deviceId: device.id, channel: 'email' as const }];
-  const send = queuedSend({ person: holder, targets, ...mail, claim: null, optIn: true }, context);
-  const isMailed =
-    takesMail(device, identity, context) &&
-    mayMail(identity, person, context) &&
-    checkRoom(state, app, null, context) === undefined;
-  const note: OptInEntry = { kind: 'opt_in.asked', owner, person, identity, atMs: nowMs, isMailed };
-  const timers = app.optIns.isSwept ? [] : [optInSweepTimer(owner, nowMs)];
-  const entries: Entry[] = [note, ...timers];
-  if (!isMailed && earlier === undefined) return { entries, documents: [] };
-  const row: OptInRow = {
-    person,
-    address: device.endpoint as string,
-    state: 'asked',
-    number: isMailed ? number : (earlier?.number ?? number),
-    wish,
-    before: noted(wish, holder.tags, earlier?.before),
-    askedMs: earlier?.askedMs ?? nowMs,
-    ...(isMailed ? { mailedMs: nowMs } : mailedOf(earlier)),
-  };
-  const documents = withRow(identity, row);
-  if (!isMailed) return { entries, documents };
-  return { entries: [...entries, send.entry], documents: [...documents, send.document] };
-}
-
-function mailedOf(row: OptInRow | undefined): Pick<OptInRow, 'mailedMs'> {
-  return row?.mailedMs === undefined ? {} : { mailedMs: row.mailedMs };
-}
-
-/** Not where the tenant, a bounce or a complaint has ended it; a person's own opt-out asks again. */
-function takesMail(device: DeviceRow, identity: string, { documents }: Context): boolean {
-  if (!device.enabled && !isUnconfirmed(device)) return false;
-  const optOut = documents.get(suppressions, [identity]);
-  return optOut === undefined || isOwnOptOut(optOut);
 }

@@ -213,6 +213,8 @@ export interface AppSettings {
   readonly undoSendSeconds?: number | null;
   /** Phone numbers without a country code are of it: ISO 3166, two letters. Absent until set. */
   readonly defaultCountry?: string | null;
+  /** Whether a sign-up without topics needs the confirmation of its address. Absent: it does. */
+  readonly doubleOptIn?: boolean;
 }
 
 /** Of a new app. */

@@ -177,6 +177,12 @@ export const settingsPatch = z
       .describe('Adds an open pixel and tracked links to emails.'),
     unsubscribe: unsubscribe.nullable().optional(),
     unsubscribeScope: unsubscribeScope.optional(),
+    doubleOptIn: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether a sign-up (`POST /v1/sdk/subscribe`) that names no topics asks the address for a confirmation. Topics decide for themselves by their own `doubleOptIn`, and a sign-up for an address that belongs to someone else always asks.',
+      ),
     displayName: z
       .array(z.string().normalize().min(1).max(limits.tagKeyCharsMax))
       .min(1)
@@ -271,6 +277,7 @@ export const settingsSchema = z
     emailTracking: z.boolean(),
     unsubscribe: unsubscribe.nullable(),
     unsubscribeScope,
+    doubleOptIn: z.boolean(),
     displayName: z.array(z.string()).nullable(),
     keywords: keywordsSchema,
     wording: wordingSchema,
@@ -314,6 +321,7 @@ export const settingsSchema = z
         keylessEvents: { startJourneys: true, countEngagement: true, registerPaidChannels: false },
         unsubscribe: null,
         unsubscribeScope: 'all',
+        doubleOptIn: true,
         displayName: null,
         keywords: { stop: ['genug'], start: [] },
         wording: { th: { open: 'ดูเลย' } },
@@ -373,6 +381,7 @@ export function settingsView(
     emailTracking: settings.emailTracking,
     unsubscribe: settings.unsubscribe,
     unsubscribeScope: settings.unsubscribeScope,
+    doubleOptIn: settings.doubleOptIn ?? true,
     displayName: settings.displayName ?? null,
     keywords: keywordsView(settings.keywords),
     wording: settings.wording ?? null,

@@ -77,8 +77,14 @@ export const subscribe = route({
       );
     const cleared = Object.keys(tags).find((tag) => tags[tag] === null);
     if (cleared !== undefined)
-      throw new FaultError(fieldFault(`tags.${cleared}`, 'expected a value: a sign-up removes none'));
-    const wish = { topics, tags, ...present({ language: language ?? undefined }) } as SignUp['wish'];
+      throw new FaultError(
+        fieldFault(`tags.${cleared}`, 'expected a value: a sign-up removes none'),
+      );
+    const wish = {
+      topics,
+      tags,
+      ...present({ language: language ?? undefined }),
+    } as SignUp['wish'];
     await signUp(call, appId, {
       endpoint,
       wish,

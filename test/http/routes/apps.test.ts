@@ -70,6 +70,7 @@ t.test('settings read back without the secret', async (t) => {
     keylessEvents: { startJourneys: true, countEngagement: true, registerPaidChannels: true },
     unsubscribe: null,
     unsubscribeScope: 'all',
+    doubleOptIn: true,
     keywords: { stop: [], start: [] },
     wording: null,
     keylessPeoplePerMinute: null,

@@ -4,8 +4,14 @@
 // its owner nor the tenant has spoken for since, gets the mail that asks, and nothing else.
 
 import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
+import type {
+  ImportReply,
+  Page,
+  SubscriberView,
+} from '../../../../actors/people/audience/protocol.ts';
 import { textSealer } from '../../../../actors/sealer.ts';
 import { type ConfirmLink, openConfirm } from '../../../../actors/sending/opt-in/confirm-link.ts';
+import type { ConfirmPage } from '../../../../actors/sending/opt-in/protocol.ts';
 import { dayMs, hourMs, type Millis } from '../../../../engine/base/brand.ts';
 import { below, pick, type Rng, seededRng } from '../../../../engine/base/rng.ts';
 import { MemoryStore } from '../../../../storage/memory.ts';
@@ -20,6 +26,11 @@ const sealer = textSealer(createSealer([new Uint8Array(32).fill(7)]));
 
 /** `other`: the tenant, a client or the owner has spoken for it. */
 type State = 'nobody' | 'pending' | 'other';
+
+interface LoggedIn {
+  readonly ok: boolean;
+  readonly value: { readonly clientToken: string };
+}
 
 interface Mail {
   readonly address: string;
@@ -60,7 +71,11 @@ export class History {
     const history = new History(seed, journeys);
     await journeys.journey({
       triggerEvent: 'go',
-      steps: [send('a', 'a', { channels: ['email'] }), wait('w', 1), send('b', 'b', { channels: ['email'] })],
+      steps: [
+        send('a', 'a', { channels: ['email'] }),
+        wait('w', 1),
+        send('b', 'b', { channels: ['email'] }),
+      ],
     });
     for (let step = 0; step < steps; step++) {
       const [name, run] = pick(history.#rng, history.#steps);
@@ -86,8 +101,9 @@ export class History {
     return this.#states.get(address) ?? 'nobody';
   }
 
-  async #ask(kind: string, body: object): Promise<{ readonly ok: boolean; readonly value?: any }> {
-    return this.#scene.one.ask(this.#scene.app, kind as never, body as never);
+  async #ask(kind: string, body: object): Promise<{ readonly ok: boolean; readonly value: never }> {
+    const answer = await this.#scene.one.ask(this.#scene.app, kind as never, body as never);
+    return { ok: answer.ok, value: (answer.ok ? answer.value : undefined) as never };
   }
 
   /** Calls since the last step: each address must have been free to get what it got. */
@@ -168,10 +184,14 @@ export class History {
   async #confirm(mail: Mail | undefined, given?: string): Promise<void> {
     if (mail === undefined) return;
     const { app: _app, ...link } = mail.link;
-    const { value: page } = await this.#ask('opt_in.read', link);
-    const seenMark = given ?? page.seen;
-    const { value } = await this.#ask('opt_in.confirm', { ...link, seen: seenMark, source: 'page' });
-    if (value.state !== 'confirmed') {
+    const read: { value: ConfirmPage } = await this.#ask('opt_in.read', link);
+    const seenMark = given ?? ('seen' in read.value ? read.value.seen : undefined);
+    const done: { value: ConfirmPage } = await this.#ask('opt_in.confirm', {
+      ...link,
+      seen: seenMark,
+      source: 'page',
+    });
+    if (done.value.state !== 'confirmed') {
       seen.refused++;
       return;
     }
@@ -186,7 +206,7 @@ export class History {
   }
 
   async #logIn(): Promise<void> {
-    const { ok, value } = await this.#ask('sdk.login', { login: { tokenKey } });
+    const { ok, value }: LoggedIn = await this.#ask('sdk.login', { login: { tokenKey } });
     if (ok) this.#tokens.push(value.clientToken);
   }
 
@@ -195,7 +215,7 @@ export class History {
     if (clientToken === undefined) return;
     const externalUserId = pick(this.#rng, externals);
     const login = { tokenKey, clientToken, externalUserId };
-    const { ok, value } = await this.#ask('sdk.login', { login });
+    const { ok, value }: LoggedIn = await this.#ask('sdk.login', { login });
     if (!ok) return;
     seen.merged++;
     this.#tokens = this.#tokens.map((one) => (one === clientToken ? value.clientToken : one));
@@ -212,7 +232,7 @@ export class History {
   async #import(address: string): Promise<void> {
     const devices = [{ channel: 'email', endpoint: address }];
     const rows = [{ externalUserId: pick(this.#rng, externals), devices }];
-    const { value } = await this.#ask('subscriber.import', { rows });
+    const { value }: { value: ImportReply } = await this.#ask('subscriber.import', { rows });
     if (value.errors.length === 0) this.#states.set(address, 'other');
   }
 
@@ -226,8 +246,8 @@ export class History {
 
   async #byKey(address: string, enabled: boolean): Promise<void> {
     const person = await this.#holder(address);
-    const device = person?.devices.find((one: any) => sameAddress(one, address));
-    if (device === undefined) return;
+    const device = person?.devices.find((one) => sameAddress(one, address));
+    if (person === undefined || device === undefined) return;
     const ref = { id: person.id };
     await this.#ask('device.enable', { ref, deviceId: device.id, enabled });
     this.#states.set(address, 'other');
@@ -235,8 +255,8 @@ export class History {
 
   async #remove(address: string): Promise<void> {
     const person = await this.#holder(address);
-    const device = person?.devices.find((one: any) => sameAddress(one, address));
-    if (device === undefined) return;
+    const device = person?.devices.find((one) => sameAddress(one, address));
+    if (person === undefined || device === undefined) return;
     await this.#ask('device.remove', { ref: { id: person.id }, deviceId: device.id });
     this.#states.delete(address);
   }
@@ -262,7 +282,7 @@ export class History {
     const person = await this.#holder(address);
     if (person === undefined) return;
     for (const one of addresses)
-      if (person.devices.some((device: any) => sameAddress(device, one))) this.#states.delete(one);
+      if (person.devices.some((device) => sameAddress(device, one))) this.#states.delete(one);
     await this.#ask('subscriber.erase', { ref: { id: person.id } });
   }
 
@@ -301,9 +321,12 @@ export class History {
     await this.#scene.crash({ store: past.store, restored });
   }
 
-  async #holder(address: string): Promise<any> {
-    const { value } = await this.#ask('subscriber.list', { address, limit: 2 });
-    return value.items[0];
+  async #holder(address: string): Promise<SubscriberView | undefined> {
+    const found: { value: Page<SubscriberView> } = await this.#ask('subscriber.list', {
+      address,
+      limit: 2,
+    });
+    return found.value.items[0];
   }
 }
 
