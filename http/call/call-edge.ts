@@ -12,7 +12,6 @@ import type {
 } from '../../actors/channels/port/outcome.ts';
 import type { MessageNamed } from '../../actors/people/audience/about-send.ts';
 import type { KeyGrant, Tenant, TxtAnswer } from '../../actors/tenants/accounts/protocol.ts';
-import type { ConfirmLink } from '../../actors/sending/opt-in/confirm-link.ts';
 import type {
   StripeAnswer,
   StripeAnswers,
@@ -20,7 +19,7 @@ import type {
   StripeQuestion,
 } from '../../actors/tenants/billing/stripe/port.ts';
 import type { Asker } from '../../engine/actor/asker.ts';
-import type { Bytes, Millis, Ordinal, Seconds } from '../../engine/base/brand.ts';
+import type { Bytes, Millis, Ordinal, PersonOrdinal, Seconds } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import type { Rng } from '../../engine/base/rng.ts';
 import type { Clock } from '../../engine/time/clock.ts';
@@ -140,6 +139,15 @@ export interface CallConfig {
   readonly bounceDomain: string | undefined;
   /** Each app has one address of it, if set. */
   readonly platformDomain: string | undefined;
+}
+
+/** Of the mail that asks for a confirmation. */
+export interface ConfirmLink {
+  readonly app: Ordinal;
+  readonly person: PersonOrdinal;
+  /** Of the mail that it is in. */
+  readonly number: number;
+  readonly identity: string;
 }
 
 export interface UnsubscribeLink {
