@@ -52,10 +52,11 @@ function erasedPeople(directory: string, log: Pick<Log, 'info' | 'warn'>): reado
   return found ?? [];
 }
 
-/** `3 deleted keys, 1 changed secrets, ended sessions of 7 people and 20 changed opt-outs`. */
+/** `3 deleted keys, 1 changed secrets, ended sessions of 7 people …`. */
 function countsOf(entries: readonly Entry[]): string {
   const of = (begin: string) => entries.filter(({ kind }) => kind.startsWith(begin)).length;
   const [keys, optOuts, people] = [of('key.'), of('suppression.'), of('sessions.')];
-  const secrets = entries.length - keys - optOuts - people;
-  return `${keys} deleted keys, ${secrets} changed secrets, ended sessions of ${people} people and ${optOuts} changed opt-outs`;
+  const choosers = of('choices.');
+  const secrets = entries.length - keys - optOuts - people - choosers;
+  return `${keys} deleted keys, ${secrets} changed secrets, ended sessions of ${people} people, changed choices of ${choosers} people and ${optOuts} changed opt-outs`;
 }

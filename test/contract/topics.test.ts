@@ -223,6 +223,15 @@ t.test('a client asks, and only a confirmation makes it count', async (t) => {
   t.equal((await web.set({ topics: { news: 'in' } })).json.topics.news, 'in', 'still confirmed');
   t.equal((await web.set({ topics: { news: 'out' } })).json.topics.news, 'out');
   t.equal((await web.set({ topics: { news: 'in' } })).json.topics.news, 'pending');
+  const cdp = await api.must(`PUT ${base}/integrations/cdp`);
+  const basic = `Basic ${Buffer.from(`${cdp.writeKey}:`).toString('base64')}`;
+  const platform = client(server.url, '', { authorization: basic });
+  const traits = { 'topic.news': 'in', 'topic.nws': 'in', 'topic.offers': 'out', plan: 'pro' };
+  const identify = { type: 'identify', userId: 'cleo', traits };
+  const { json } = await platform.call(`POST /i/cdp/${app}/v1/batch`, { batch: [identify] });
+  t.match(JSON.stringify(json), /traits\.topic\.nws/, 'one wrong trait costs itself');
+  t.same(await choices('cleo'), { offers: 'out', news: 'pending' });
+  t.equal((await tagsOf('cleo')).plan, 'pro');
   const stranger = client(server.url, '');
   const forged = { appId: app, clientToken: 'forged', topics: { news: 'out' } };
   t.equal((await stranger.call('PUT /v1/sdk/preferences', forged)).status, 401);
@@ -316,6 +325,12 @@ t.test('campaigns and journeys reach only people who are in their topic', async 
       appId,
       events: [{ name: 'signup', externalUserId }],
     });
+  const receipt = { externalUserId: 'no', title: 'Receipt', body: 'Paid' };
+  const { id: sent } = await api.must(`POST ${here}/notifications`, receipt);
+  await eventually(
+    async () => (await api.must(`GET ${here}/notifications/${sent}`)).status === 'delivered',
+    () => 'a transactional send has no topic',
+  );
   const stats = await eventually(
     async () => {
       const read = await api.must(`GET ${here}/journeys/${made.id}/stats`);

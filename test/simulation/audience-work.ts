@@ -79,7 +79,11 @@ export function* importPeople(worker: Worker): Client {
 function rowAgain({ rng, endpoints }: Worker, { tags, devices }: PersonModel) {
   const values = [...tags.keys()].map((name) => [
     name,
-    coin(rng, 0.5) ? whole(rng, 0, 99) : 'Riga',
+    name.startsWith('topic.')
+      ? pick(rng, ['in', 'out'])
+      : coin(rng, 0.5)
+        ? whole(rng, 0, 99)
+        : 'Riga',
   ]);
   const own = endpoints.filter(
     ({ channel, endpoint }) => devices.get(`${channel}|${String(endpoint)}`)?.enabled === true,
@@ -373,7 +377,7 @@ function drawTags({ rng }: Worker): Record<string, string | number | null> {
   return tags;
 }
 
-function patchTags(person: PersonModel, tags: Record<string, string | number | null>): void {
+export function patchTags(person: PersonModel, tags: Record<string, string | number | null>): void {
   for (const [key, value] of Object.entries(tags)) {
     if (value === null) person.tags.delete(key);
     else person.tags.set(key, value);

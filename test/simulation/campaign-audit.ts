@@ -119,6 +119,20 @@ export class CampaignAudit {
       () => `${sendId} is tried again while ${one.occurrence.campaignId} is paused`,
     );
     this.checkHour(app, one.send.person, target.channel, atMs);
+    const { topic } = mine.campaigns.get(one.occurrence.campaignId)?.record ?? {};
+    this.checkTopic(app, one.send.person, topic);
+  }
+
+  /** Nobody is called about a topic that they are out of. */
+  checkTopic(app: AppFact, person: number, topic: string | undefined): void {
+    if (topic === undefined) return;
+    const row = app.rows.get(this.of(app.ordinal).whole(person));
+    const choice = row?.tags[`topic.${topic}`] ?? app.topics.get(topic);
+    this.#log.findings.expect(
+      choice === 'in',
+      'policy_holds',
+      () => `${person} of app ${app.ordinal} is called about ${topic} and is ${String(choice)}`,
+    );
   }
 
   created({ owner, app, settings }: Extract<AccountsEntry, { kind: 'app.created' }>): void {
@@ -331,6 +345,7 @@ export class CampaignAudit {
         () => `${who} answered, or was not targeted, and gets the fallback`,
       );
     this.checkHour(app, person, channel, atMs);
+    this.checkTopic(app, person, record.topic);
     const { isOpen, isHeard } = standingOf(mine, occurrence, person);
     const isFirst =
       phase === 'primary'

@@ -14,6 +14,7 @@ import { coin, span, whole } from './chance.ts';
 import { type Client, pause, persist } from './client.ts';
 import { drawPlainFilter, isTooLong, noteWindow } from './segment-work.ts';
 import { bytesOf } from './tenants.ts';
+import { drawTopic } from './topic-work.ts';
 import { isConflict, isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';
 
 /** WhatsApp wants a template of its own; a campaign that names no channels goes there as well. */
@@ -28,7 +29,9 @@ export function* makeCampaign(worker: Worker): Client {
   const by = { by: app.org };
   while (worker.messages.length < 2) yield* saveMessage(worker);
   if (worker.messages.length < 2 || app.leaving) return;
-  const input = drawCampaign(worker);
+  const about = yield* drawTopic(worker, 0.4);
+  if (app.leaving) return;
+  const input = { ...drawCampaign(worker), ...about };
   const { filter } = input;
   if (filter !== undefined) noteWindow(worker, filter as Filter);
   const { reply } = yield* persist(app.ordinal, 'campaign.create', { input }, by);

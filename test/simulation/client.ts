@@ -9,6 +9,7 @@ import type { EventsProtocol } from '../../actors/events/protocol.ts';
 import type { WebhooksProtocol } from '../../actors/integrations/webhooks/protocol.ts';
 import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts';
 import type { IdentityProtocol } from '../../actors/people/identity/protocol.ts';
+import type { TopicsProtocol } from '../../actors/people/topics/protocol.ts';
 import type { CampaignsProtocol } from '../../actors/programs/campaigns/protocol.ts';
 import type { JourneysProtocol } from '../../actors/programs/journeys/protocol.ts';
 import type { ErasureProtocol } from '../../actors/runtime/erasure-protocol.ts';
@@ -29,6 +30,7 @@ export type Protocol = AccountsProtocol &
   ErasureProtocol &
   EventsProtocol &
   IdentityProtocol &
+  TopicsProtocol &
   JourneysProtocol &
   LiveActivitiesProtocol &
   MessagesProtocol &

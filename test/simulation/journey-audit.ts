@@ -42,7 +42,8 @@ export class JourneyAudit {
   readonly #log: AuditedLog;
   /** People, settings and caps are those of campaigns. */
   readonly #marketing: CampaignAudit;
-  readonly #sends = new Set<string>();
+  /** The topic of each. */
+  readonly #sends = new Map<string, string | undefined>();
   /** Journeys whose successor went live in this turn, and that have yet to go off in it. */
   readonly #replaced = new Set<string>();
   #owed: Owed[] = [];
@@ -155,7 +156,9 @@ export class JourneyAudit {
 
   /** An attempt of a journey's send starts. */
   attempted(sendId: string, target: TargetFact, app: AppFact, person: number, atMs: Millis): void {
-    if (this.#sends.has(sendId)) this.#marketing.checkHour(app, person, target.channel, atMs);
+    if (!this.#sends.has(sendId)) return;
+    this.#marketing.checkHour(app, person, target.channel, atMs);
+    this.#marketing.checkTopic(app, person, this.#sends.get(sendId));
   }
 
   erased(owner: number, person: number): void {
@@ -336,7 +339,8 @@ export class JourneyAudit {
     const who = `${sendId} of ${person} of app ${app.ordinal} in ${record.id}`;
     findings.expect(!sends.has(sendId), 'journey_steps', () => `${who} is there already`);
     const step = stepOf(record, stepId);
-    const named = step?.type === 'send' ? step.channels : undefined;
+    const { channels: named, topic } = step?.type === 'send' ? step : {};
+    this.#marketing.checkTopic(app, person, topic);
     const row = app.rows.get(marketing.whole(person));
     let isFirst = true;
     const reached = new Set<string>();
@@ -374,7 +378,7 @@ export class JourneyAudit {
     );
     const base = { id: sendId, app: app.ordinal, person, atMs, claim: undefined };
     sends.set(sendId, { ...base, targets, job: targets, isCampaign: true });
-    this.#sends.add(sendId);
+    this.#sends.set(sendId, topic);
   }
 }
 

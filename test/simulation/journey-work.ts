@@ -13,6 +13,7 @@ import type { Findings } from './invariants.ts';
 import type { LogAudit } from './log-audit.ts';
 import type { AppModel } from './model.ts';
 import { drawPlainFilter, isTooLong, noteWindow, sharedNames } from './segment-work.ts';
+import { drawTopic } from './topic-work.ts';
 import { isConflict, isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';
 
 const channelsNamed = ['fcm', 'email', 'sms', 'telegram', 'line'] as const;
@@ -23,7 +24,9 @@ const noChange = { input: {}, removed: [] };
 export function* makeJourney(worker: Worker): Client {
   const { app, rng, journeys, segments } = worker;
   if (journeys.length >= journeysMax) return;
-  const steps = drawSteps(worker, 1);
+  const about = yield* drawTopic(worker, 0.3);
+  if (app.leaving) return;
+  const steps = drawSteps(worker, 1).map((step) => aboutTopic(step, about));
   const plain = [...segments].filter(([, filter]) => !filter.includes('atLeast'));
   const trigger =
     plain.length > 0 && coin(rng, 0.3)
@@ -213,6 +216,11 @@ interface Drawn {
   readonly filter: Filter;
   readonly then: readonly object[];
   readonly else: readonly object[];
+}
+
+/** Sends of the first level are about the topic, if there is one. */
+function aboutTopic(step: object, about: { readonly topic?: string }): object {
+  return 'message' in step ? { ...step, ...about } : step;
 }
 
 /** Up to four steps of any kind, and those in branches. */

@@ -7,6 +7,7 @@ import type { EventsEntry } from '../../actors/events/protocol.ts';
 import { limits } from '../../actors/limits.ts';
 import { deviceAt } from '../../actors/people/audience/device-columns.ts';
 import type { AudienceEntry, ImportedEntry } from '../../actors/people/audience/protocol.ts';
+import type { TopicsEntry } from '../../actors/people/topics/protocol.ts';
 import type { CampaignsEntry } from '../../actors/programs/campaigns/entries.ts';
 import type { JourneysEntry } from '../../actors/programs/journeys/entries.ts';
 import type { ErasureEntry } from '../../actors/runtime/erasure-protocol.ts';
@@ -35,6 +36,7 @@ import { WebhookAudit } from './webhook-audit.ts';
 type KnownEntry =
   | AccountsEntry
   | AudienceEntry
+  | TopicsEntry
   | CallbacksEntry
   | CampaignsEntry
   | ErasureEntry
@@ -209,6 +211,12 @@ export class LogAudit {
       case 'suppression.removed':
         this.#app(entry).suppressed.delete(entry.identityKey);
         this.#app(entry).noMarketing.delete(entry.identityKey);
+        break;
+      case 'topic.saved':
+        this.#app(entry).topics.set(entry.topic.key, entry.topic.default);
+        break;
+      case 'preferences.changed':
+        this.#number(this.#app(entry), entry.firstEvent, entry.people.length, entry.kind);
         break;
       case 'events.tracked':
         this.#tracked(entry);
@@ -533,6 +541,7 @@ function newAppFact(ordinal: number, org: number): AppFact {
     org,
     suppressed: new Set(),
     noMarketing: new Set(),
+    topics: new Map(),
     people: new Map(),
     rows: new Map(),
     events: new Map(),

@@ -50,6 +50,8 @@ export interface AppFact {
   readonly suppressed: Set<string>;
   /** Have opted out of marketing alone. */
   readonly noMarketing: Set<string>;
+  /** The default of each topic, by key. */
+  readonly topics: Map<string, string>;
   readonly people: Map<number, string | null>;
   /** Everybody's newest record. */
   readonly rows: Map<number, SubscriberRow>;

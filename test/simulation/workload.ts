@@ -40,6 +40,7 @@ import { type Model, newAppModel, newPersonModel } from './model.ts';
 import { changeSegment, countSegment, explainSegment } from './segment-work.ts';
 import { readSend, redrive, reuseKey, sendBurst, sendMessage } from './sending-work.ts';
 import { changeTemplate } from './template-work.ts';
+import { changeChoice } from './topic-work.ts';
 import { bytesOf, worldId } from './tenants.ts';
 import { ownsDestinations, workOnDestinations } from './webhook-work.ts';
 import { endpointsOf, type Worker } from './worker.ts';
@@ -78,6 +79,7 @@ const campaignOperations = {
   answerCampaign: { weight: 16, run: answerCampaign },
   changePolicy: { weight: 4, run: changePolicy },
   movePerson: { weight: 8, run: movePerson },
+  changeChoice: { weight: 8, run: changeChoice },
   mergePerson: { weight: 6, run: mergePerson },
   showActivity: { weight: 4, run: showActivity },
   upsertPerson: { weight: 12, run: upsertPerson },
@@ -90,6 +92,7 @@ const journeyOperations = {
   trackEvents: { weight: 30, run: trackEvents },
   changePolicy: { weight: 4, run: changePolicy },
   movePerson: { weight: 6, run: movePerson },
+  changeChoice: { weight: 6, run: changeChoice },
   mergePerson: { weight: 6, run: mergePerson },
   upsertPerson: { weight: 12, run: upsertPerson },
 } as const;

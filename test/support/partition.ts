@@ -22,6 +22,7 @@ import type { TimelineProtocol } from '../../actors/insight/timeline/protocol.ts
 import type { WebhooksProtocol } from '../../actors/integrations/webhooks/protocol.ts';
 import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts';
 import type { IdentityProtocol } from '../../actors/people/identity/protocol.ts';
+import type { TopicsProtocol } from '../../actors/people/topics/protocol.ts';
 import type { CampaignsProtocol } from '../../actors/programs/campaigns/protocol.ts';
 import type { JourneysInside, JourneysProtocol } from '../../actors/programs/journeys/protocol.ts';
 import { allowedWhenFull } from '../../actors/runtime/disk-reserve.ts';
@@ -76,6 +77,7 @@ type All = AccountsProtocol &
   SecretsProtocol &
   HeldProtocol &
   AudienceProtocol &
+  TopicsProtocol &
   AuditInside &
   AuditProtocol &
   ExportProtocol &

@@ -21,6 +21,7 @@ const notActivity = new Set([
   'bounced',
   'failed',
   'suppressed',
+  'preferences_changed',
   'deferred',
   'unsubscribed',
 ]);

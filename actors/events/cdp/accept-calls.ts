@@ -230,7 +230,9 @@ class CallBatch {
     const existing = removed.length === 0 ? row : { ...row, devices };
     const wanted = { ...input, devices: added.map(({ device }) => device) };
     const context = { ...this.#context, documents: this.#documents };
-    const result = upsert(this.#app, wanted, existing, context, { skipsDevices: true });
+    // Whoever has an app can read its write key, and confirms nothing for others.
+    const how = { skipsDevices: true, asksToConfirm: true };
+    const result = upsert(this.#app, wanted, existing, context, how);
     if ('fault' in result) return result.fault.message.replace(/^tags/, 'traits');
     for (const error of changes.flatMap(({ errors }) => errors))
       this.#errors.push({ index, error });

@@ -53,8 +53,8 @@ type UpsertContext = Pick<Context, 'owner' | 'nowMs' | 'rng'> & {
 interface UpsertOptions {
   /** Of a call without an API key. */
   readonly keyless?: KeylessNames;
-  /** The owner of the person's address asks: choices need no further confirmation. */
-  readonly confirmed?: true;
+  /** Whether choices may have to be confirmed; default: those of a call without an API key. */
+  readonly asksToConfirm?: boolean;
   /** Whether the caller proves that the person exists; default: calls with an API key do. */
   readonly vouched?: boolean;
   readonly allowHttp?: boolean;
@@ -89,8 +89,8 @@ export function upsert(
 ): UpsertResult {
   const problem = checkInput(app, given, options.keyless);
   if (problem !== undefined) return { fault: problem };
-  const isClient = options.keyless !== undefined && options.confirmed !== true;
-  const input = withChoices(given, existing?.tags ?? {}, app, isClient);
+  const asks = options.asksToConfirm ?? options.keyless !== undefined;
+  const input = withChoices(given, existing?.tags ?? {}, app, asks);
   const policy = endpointPolicy(app.settings, options.allowHttp);
   const isSame =
     existing !== undefined &&
@@ -205,11 +205,11 @@ function withChoices(
   { topics: choices, ...input }: SubscriberInput,
   now: SubscriberRow['tags'],
   { topics }: TopicsReads,
-  isClient: boolean,
+  asksToConfirm: boolean,
 ): Omit<SubscriberInput, 'topics'> {
   const tags = choices === undefined ? input.tags : { ...input.tags, ...tagsOfChoices(choices) };
   if (tags === undefined) return input;
-  return { ...input, tags: isClient ? asClientChooses(tags, now, topics) : tags };
+  return { ...input, tags: asksToConfirm ? asClientChooses(tags, now, topics) : tags };
 }
 
 /** For callers whose tags fail one by one: those that name a topic wrongly are left out. */

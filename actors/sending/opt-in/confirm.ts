@@ -128,7 +128,7 @@ function apply(app: OptInView, { row, holder, device }: Open, context: Context):
 }
 
 /** Names of tags that a form or a sign-up brings are still those of a stranger. */
-const asOwner = { keyless: {}, confirmed: true, vouched: true } as const;
+const asOwner = { keyless: {}, asksToConfirm: false, vouched: true } as const;
 
 function proof(
   { person }: SubscriberRow,

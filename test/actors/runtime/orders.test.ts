@@ -80,6 +80,7 @@ t.test('what a restore must not undo is made again in this order', async (t) => 
     'events.gone',
     'suppression.added',
     'suppression.removed',
+    'choices.changed',
   ];
   const listed = (kind: string, owner: number) => ({ kind, owner, credential: {} });
   const changes = kinds.map(listed).map((entry) => ({ entry, atMs: 1 }));

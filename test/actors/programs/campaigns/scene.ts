@@ -135,6 +135,20 @@ export class Scene {
     } as never);
   }
 
+  /** A topic with the default `out` has a double opt-in. */
+  async topic(key: string, otherwise: 'in' | 'out') {
+    const input = { name: key, default: otherwise, doubleOptIn: otherwise === 'out' };
+    await this.one.value(this.app, 'topic.create', { key, input });
+  }
+
+  /** `asks`: without an API key, so that an `in` may have to wait for a confirmation. */
+  async choose(name: string, topic: string, choice: 'in' | 'out' | null, asks = false) {
+    const ref = { externalUserId: name };
+    const source = asks ? ({ source: 'page' } as const) : {};
+    const change = { topics: { [topic]: choice } };
+    return this.one.value(this.app, 'preferences.set', { ref, change, ...source });
+  }
+
   async message(content: object = {}): Promise<string> {
     const made = await this.one.value(this.app, 'message.create', {
       message: { content: { title: 'Hi {{ first_name }}', body: 'News', ...content } },

@@ -13,7 +13,7 @@ import { unpackOrdinals } from '../../../../engine/base/ordinal-list.ts';
 import { tries } from '../../../support/tries.ts';
 import type { Scene } from '../../programs/campaigns/scene.ts';
 import { JourneyScene } from '../../programs/journeys/support/journey-scene.ts';
-import { build, nameOf, reachedOn, type World, world } from './generated-worlds.ts';
+import { build, nameOf, reachedOn, topicKey, type World, world } from './generated-worlds.ts';
 
 const numRuns = tries(300);
 
@@ -50,6 +50,7 @@ t.test('a dry run tells what the send does, person by person', { timeout: 0 }, a
         messageId,
         ...(isForAll ? { filter: { tag: 'before', exists: true } } : {}),
         channels: one.channels ?? undefined,
+        ...aboutTopic(one),
       } as CampaignInput);
       const { run, said } = await rehearsed(scene, id);
       addsUp(run, isForAll ? said.size : scene.state.people.count);
@@ -82,7 +83,7 @@ t.test('a simulation tells what a journey does, person by person', { timeout: 0 
       const channels = one.channels === undefined ? {} : { channels: one.channels };
       const { id } = await journeys.journey({
         triggerEvent: 'go',
-        steps: [{ id: 'a', type: 'send', message, ...channels }],
+        steps: [{ id: 'a', type: 'send', message, ...channels, ...aboutTopic(one) }],
       });
       const said = new Map<string, Story>();
       for (const index of one.people.keys()) {
@@ -108,6 +109,10 @@ t.test('a simulation tells what a journey does, person by person', { timeout: 0 
   t.comment(JSON.stringify(Object.fromEntries(seen)));
   t.ok(seen.size > 6, 'worlds in which every rule answers');
 });
+
+function aboutTopic({ topic }: World): object {
+  return topic === undefined ? {} : { topic: topicKey };
+}
 
 function lifeOf({ ttlSeconds }: World): object {
   return ttlSeconds === undefined ? {} : { ttlSeconds };

@@ -1,5 +1,6 @@
 // Small worlds in which every rule of the gate may say no: people with random devices, zones,
-// preferences, opt-outs and earlier sends, and an app and org with random settings and limits.
+// preferences, choices, opt-outs and earlier sends, and an app and org with random settings and
+// limits.
 
 import fc from 'fast-check';
 import { type ChannelId, channelIds } from '../../../../actors/channels/channel-ids.ts';
@@ -22,6 +23,8 @@ const person = fc.record({
   isDisabled: fc.boolean(),
   timezone: maybe(fc.constantFrom(...zones)),
   preferredChannels: maybe(someChannels),
+  /** Of the topic. */
+  choice: maybe(fc.constantFrom('in', 'out', 'pending')),
   optedOut: fc.subarray<ChannelId>(['email', 'sms', 'zalo']),
   /** How many campaigns reached them before. */
   before: fc.nat(2),
@@ -63,11 +66,16 @@ export const world = fc.record({
   emailsLeft: fc.option(fc.nat(3)),
   ttlSeconds: maybe(fc.constantFrom(0, 3_600, 5 * 3_600, 12 * 3_600, 20 * 3_600)),
   channels: maybe(someChannels),
+  /** The default of the topic of what is sent; one with `out` asks clients to confirm. */
+  topic: maybe(fc.constantFrom('in', 'out')),
   /** How long after the earlier sends it is, and what the clock reads then. */
   minutes: fc.nat(30 * 60),
 });
 
 export type World = typeof world extends fc.Arbitrary<infer One> ? One : never;
+
+/** The key of the world's topic. */
+export const topicKey = 'news';
 
 export const nameOf = (index: number): string => `user-${index}`;
 
@@ -103,8 +111,20 @@ export async function build(one: World): Promise<Scene> {
   return scene;
 }
 
+/** The topic and its choices, which people themselves make: `in` waits where it asks for it. */
+async function choose(scene: Scene, { topic, people }: World): Promise<void> {
+  if (topic === undefined) return;
+  await scene.topic(topicKey, topic);
+  for (const [index, { choice }] of people.entries()) {
+    if (choice === undefined) continue;
+    const asks = choice === 'pending' && topic === 'out';
+    await scene.choose(nameOf(index), topicKey, choice === 'out' ? 'out' : 'in', asks);
+  }
+}
+
 /** What keeps messages from people, and did not keep the earlier ones. */
 async function forbid(scene: Scene, one: World): Promise<void> {
+  await choose(scene, one);
   for (const [index, { isDisabled, optedOut }] of one.people.entries()) {
     const ref = { externalUserId: nameOf(index) };
     const { devices } = isDisabled
