@@ -3,8 +3,9 @@
 import { callTools } from '../mcp/call-tools.ts';
 import '../call/body/payload-members.ts';
 import type { Route } from '../call/route.ts';
-import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmAddress, readConfirmation } from '../track/confirm.ts';
+import { readPreferencePage, setPreferencePage } from '../track/preferences.ts';
+import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
 import { createApp, deleteApp, listApps, readApp, updateApp } from './apps/apps.ts';
 import { createIdentitySecret } from './apps/create-identity-secret.ts';
@@ -362,6 +363,8 @@ const named = {
   unsubscribe,
   readConfirmation,
   confirmAddress,
+  readPreferencePage,
+  setPreferencePage,
   confirmStopMails,
   stopSignInMails,
   openPixel,
