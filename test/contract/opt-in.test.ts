@@ -320,6 +320,76 @@ t.test(
   },
 );
 
+t.test('a form signs up, keeps what was typed, and proves what was agreed to', async (t) => {
+  const consent = 'I want "news" & offers.';
+  const made = await api.must(`POST ${base}/forms`, {
+    key: 'footer',
+    name: 'Our <newsletter>',
+    consent,
+    topics: ['news'],
+    fields: [
+      { tag: 'first_name', label: 'First name', type: 'text', required: true },
+      { tag: 'beta', label: 'Try <new> things', type: 'checkbox' },
+    ],
+  });
+  t.match(made, { path: `/f/${made.id}`, redirectUrl: null, archivedAt: null });
+  const page = await anybody.call(`GET ${made.path}`);
+  t.equal(page.status, 200);
+  for (const text of ['Our &#60;newsletter&#62;', 'First name', 'Try &#60;new&#62; things', 'I want &#34;news&#34; &#38; offers.'])
+    t.ok(page.text.includes(text), text);
+  t.notMatch(page.text, /<script/);
+  const post = (body: string, path = made.path) => anybody.call(`POST ${path}`, body, form);
+  const wrong = await post('email=nobody&field0=Zo%C3%AB&field1=yes');
+  t.equal(wrong.status, 422);
+  t.match(wrong.text, /such as ann@example\.com/);
+  t.match(wrong.text, /only if you agree/);
+  t.match(wrong.text, /value="Zoë"/, 'what was typed stays');
+  t.match(wrong.text, /name="field1" value="yes" checked/);
+  const full = 'email=form@example.com&field0=Zo%C3%AB&field1=yes&consent=yes';
+  const known = await post(full);
+  t.equal(known.status, 200);
+  t.match(known.text, /Check your mail/);
+  await api.must(`PATCH ${base}/forms/footer`, { consent: 'Something else.' });
+  const { link } = await mailTo('form@example.com');
+  t.ok((await anybody.call(`GET ${link}`)).text.includes('I want &#34;news&#34; &#38; offers.'));
+  await confirm(link);
+  t.match(await person('form@example.com'), {
+    devices: [{ enabled: true }],
+    tags: { first_name: 'Zoë', beta: true, 'topic.news': 'in' },
+  });
+  const { items } = await api.must(`GET ${base}/events?name=opt_in_confirmed&limit=1`);
+  t.match(items[0].props, { sentences: [consent], forms: ['footer'], topics: ['news'] });
+  await post(`${full.replace('form@', 'robot@')}&website=spam`);
+  t.notOk(await person('robot@example.com'), 'a program that fills in everything gets nothing');
+  await api.must(`PATCH ${base}/forms/footer`, { redirectUrl: 'https://example.com/thanks' });
+  const sent = await post('email=plain@example.com&first_name=Al&consent=yes');
+  t.equal(sent.status, 303, 'a form of your own names fields by their tags');
+  t.equal(sent.headers['location'], 'https://example.com/thanks');
+  await api.must(`PATCH ${base}/forms/footer`, { archived: true });
+  t.equal((await anybody.call(`GET ${made.path}`)).status, 404);
+  t.equal((await anybody.call('GET /f/frm_nothing')).status, 404);
+});
+
+t.test('bad forms name their field', async (t) => {
+  const good = { key: 'bad', name: 'Bad', consent: 'Yes.' };
+  const field = (more: object) => ({ fields: [{ tag: 'a', label: 'A', type: 'text', ...more }] });
+  const refusals = [
+    [{ topics: ['other'] }, 'topics[0]'],
+    [{ redirectUrl: 'javascript:alert(1)' }, 'redirectUrl'],
+    [field({ tag: '$x' }), 'fields[0].tag'],
+    [field({ tag: 'topic.news' }), 'fields[0].tag'],
+    [{ fields: [...field({}).fields, ...field({}).fields] }, 'fields[1].tag'],
+    [{ consent: ' ' }, 'consent'],
+    [{ key: 'a b' }, 'key'],
+  ] as const;
+  for (const [more, name] of refusals) {
+    const reply = await api.call(`POST ${base}/forms`, { ...good, ...more });
+    checkRefusal(t, reply, { status: 400, field: name }, name);
+  }
+  const again = await api.call(`POST ${base}/forms`, { ...good, key: 'footer' });
+  checkRefusal(t, again, { status: 409, field: 'key' }, 'key in use');
+});
+
 afterKill(
   server,
   'a sign-up that was answered right before a kill is mailed once',

@@ -79,7 +79,9 @@ export function composeMail(
 
 /** Links of ours are the person's alone, and say nothing about the mail. */
 function isOurs({ unsubscribeUrl, preferencesUrl }: EmailEnvelope): (url: string) => boolean {
-  return (url) => url === unsubscribeUrl || url === preferencesUrl;
+  const bare = (url: string | undefined) => url?.split('?', 1)[0];
+  const ours = new Set([bare(unsubscribeUrl), bare(preferencesUrl)]);
+  return (url) => ours.has(bare(url));
 }
 
 /** The page behind the link speaks the reader's language. */

@@ -24,7 +24,7 @@ export function withPreferences(
   return {
     ...attempt,
     ...(isNamed ? { content: replaced(content, link) as RenderedContent } : {}),
-    ...(hasFooter ? { email: { ...email, preferencesUrl: link } } : {}),
+    ...(email === undefined ? {} : { email: { ...email, preferencesUrl: link } }),
   };
 }
 

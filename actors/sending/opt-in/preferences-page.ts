@@ -17,7 +17,7 @@ import { isOwnOptOut } from '../../people/audience/opt-out.ts';
 import { changePreferences, preferencesOf } from '../../people/audience/preferences.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import { askingPending } from '../../people/topics/ask-pending.ts';
-import { choicesOf } from '../../people/topics/choices.ts';
+import { allChoices } from '../../people/topics/choices.ts';
 import { masked } from './masked.ts';
 import type { OptInView } from './memory.ts';
 import type { PageChange, PreferencesNamed, PreferencesPage } from './protocol.ts';
@@ -74,7 +74,7 @@ function pageOf(app: OptInView, row: SubscriberRow, isOut = isOutOfAll(app, row)
   const { channels, language } = preferencesOf(app, row);
   const devices = row.devices.filter(({ enabled }) => enabled);
   const own = channelIds.filter((channel) => devices.some((one) => one.channel === channel));
-  const choices = choicesOf(app.topics, row.tags);
+  const choices = allChoices(app.topics, row.tags);
   return {
     state: 'open',
     channels: own.map((channel) => ({
@@ -124,7 +124,7 @@ function identitiesOf({ devices }: SubscriberRow): readonly (readonly [ChannelId
 /** Only what the page showed: a topic that came meanwhile was not decided about. */
 function wantedBy({ topics }: OptInView, row: SubscriberRow, change: PageChange) {
   const { shown, on, channels, language } = change;
-  const now = choicesOf(topics, row.tags);
+  const now = allChoices(topics, row.tags);
   const changed = shown.flatMap((key) => {
     if (!topics.has(key)) return [];
     const wants = on.includes(key);

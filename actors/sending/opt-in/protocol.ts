@@ -17,6 +17,8 @@ export interface SignUp {
   /** An email address, as it was typed. */
   readonly endpoint: string;
   readonly clientToken?: string;
+  /** Id of the form that it came by, whose topics and sentence count. */
+  readonly form?: string;
   readonly wish: SignUpWish;
 }
 
