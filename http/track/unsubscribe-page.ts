@@ -46,9 +46,9 @@ fieldset{border:0;margin:0 0 24px;padding:0;text-align:start}
 legend{font-weight:600;padding:0;margin:0 0 4px}
 label{display:flex;gap:12px;align-items:start;padding:8px 0;text-align:start;overflow-wrap:anywhere}
 label small{display:block;color:var(--soft);font-size:.875rem}
-label.field{display:block;padding:0;margin:0 0 20px;font-weight:600}
-label.field>*{margin-top:4px;font-weight:400}
-label.field>span{margin:0;font-weight:600}
+label.field{display:block;padding:0;margin:0 0 20px}
+label.field>*{margin-top:4px}
+label.field>span:first-child{display:block;margin:0;font-weight:600}
 label .error{display:block;color:var(--bad);font-size:.875rem}
 input[type=checkbox]{inline-size:20px;block-size:20px;margin:2px 0 0;flex:none;accent-color:var(--act)}
 input[type=email],input[type=text],select{font:inherit;display:block;inline-size:100%;min-height:48px;padding:0 12px;border:1px solid var(--edge);border-radius:10px;background:var(--card);color:var(--text)}
@@ -62,7 +62,7 @@ button:hover{filter:brightness(1.08)}
 button:focus-visible{outline:3px solid var(--act);outline-offset:3px}
 .logo{display:block;max-width:70%;max-height:48px;margin:0 auto 24px;color:var(--soft)}
 .brand{margin:0 0 24px;color:var(--text);font-weight:600}
-.by{font-size:.8125rem}
+.by{font-size:.8125rem;color:var(--soft)}
 .mark{width:44px;height:44px;margin:0 auto 16px;border-radius:50%;display:grid;place-items:center;background:var(--page);color:var(--act);font-size:1.375rem}
 `;
 
@@ -146,7 +146,7 @@ export function cardPage(
 `;
 }
 
-const sentWith = `\n<p class="by" lang="en" dir="ltr">Sent with ${escapedText(serviceName)}</p>`;
+const sentWith = `\n<footer class="by" lang="en" dir="ltr">Sent with ${escapedText(serviceName)}</footer>`;
 
 /** The logo, else the name; nothing for the service itself, which the last line names. */
 function header({ productName, logoUrl }: Branding): string {
