@@ -167,6 +167,9 @@ export const limits = {
   optInsPerPersonMax: 1_000,
   optInTopicsMax: 50,
   optInFormsKept: 10,
+  /** Sign-up forms of an app, and fields of one. */
+  formsMax: 100,
+  formFieldsMax: 10,
 
   /** Campaigns of an app, ended ones included; characters as JSON of a campaign's own filter. */
   campaignsMax: 10_000,

@@ -67,6 +67,11 @@ export function unsubscribePlace(): SealContext {
   return { owner: 0, type: 'unsubscribe', id: 'link', version: 1 };
 }
 
+/** Where the person of a link to their preferences is sealed. */
+export function preferencesPlace(): SealContext {
+  return { owner: 0, type: 'preferences', id: 'link', version: 1 };
+}
+
 /** Where what a link confirms is sealed. */
 export function confirmPlace(): SealContext {
   return { owner: 0, type: 'confirm', id: 'link', version: 1 };

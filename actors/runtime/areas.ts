@@ -22,6 +22,7 @@ import { topicsArea } from '../people/topics/area.ts';
 import { campaignsArea } from '../programs/campaigns/area.ts';
 import { journeysArea } from '../programs/journeys/area.ts';
 import { callbacksArea } from '../sending/callbacks/area.ts';
+import { formsArea } from '../sending/forms/area.ts';
 import { gateArea } from '../sending/gate/area.ts';
 import { liveActivitiesArea } from '../sending/live-activities/area.ts';
 import { optInArea } from '../sending/opt-in/area.ts';
@@ -73,6 +74,7 @@ export const areas = [
   transactionalArea,
   callbacksArea,
   liveActivitiesArea,
+  formsArea,
   optInArea,
   campaignsArea,
   journeysArea,

@@ -37,6 +37,7 @@ import type { CampaignsProtocol } from '../programs/campaigns/protocol.ts';
 import type { JourneysEntry } from '../programs/journeys/entries.ts';
 import type { JourneysInside, JourneysProtocol } from '../programs/journeys/protocol.ts';
 import type { CallbacksEntry, CallbacksProtocol } from '../sending/callbacks/protocol.ts';
+import type { FormsEntry, FormsProtocol } from '../sending/forms/protocol.ts';
 import type { GateProtocol } from '../sending/gate/protocol.ts';
 import type {
   LiveActivitiesEntry,
@@ -94,6 +95,7 @@ export interface AnyProtocol
     JourneysInside,
     CallbacksProtocol,
     LiveActivitiesProtocol,
+    FormsProtocol,
     OptInProtocol,
     OutboxProtocol,
     TransactionalProtocol,
@@ -134,6 +136,7 @@ export type AnyEntry =
   | JourneysEntry
   | CallbacksEntry
   | LiveActivitiesEntry
+  | FormsEntry
   | OptInEntry
   | OutboxEntry
   | TransactionalEntry

@@ -18,6 +18,7 @@ import type { IdentityApp } from '../people/identity/memory.ts';
 import type { TopicsApp } from '../people/topics/memory.ts';
 import type { CampaignsApp } from '../programs/campaigns/memory.ts';
 import type { JourneysApp } from '../programs/journeys/memory.ts';
+import type { FormsApp } from '../sending/forms/memory.ts';
 import type { GateApp } from '../sending/gate/memory.ts';
 import type { OptInApp } from '../sending/opt-in/memory.ts';
 import type { SendsApp, SendsOrg, SendsPartition } from '../sending/outbox/memory.ts';
@@ -60,6 +61,7 @@ export interface AppState
     BulkApp,
     GateApp,
     SendsApp,
+    FormsApp,
     OptInApp,
     CampaignsApp,
     JourneysApp,

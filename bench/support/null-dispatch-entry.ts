@@ -42,6 +42,7 @@ async function nullDispatch({ port, data }: NullDispatchStart): Promise<() => Pr
     defer: setImmediate,
     after: (ms, task) => void setTimeout(task, ms).unref(),
     unsubscribeUrl: () => 'http://localhost/u/x',
+    preferencesUrl: () => 'http://engage.test/p/x',
     onRead: (_shard, records) => link.giveBack(records),
     report: (_shard, partition, app, report) => link.send([partition, app, report]),
   });

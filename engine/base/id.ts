@@ -35,7 +35,8 @@ export type IdPrefix =
   | 'blk'
   | 'dbt'
   | 'aud'
-  | 'ast';
+  | 'ast'
+  | 'frm';
 
 export interface IdParts {
   /** The app's ordinal; 0 for an org's. */

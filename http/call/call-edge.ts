@@ -11,6 +11,7 @@ import type {
   WebhookRegistration,
 } from '../../actors/channels/port/outcome.ts';
 import type { MessageNamed } from '../../actors/people/audience/about-send.ts';
+import type { PreferencesLink } from '../../actors/people/preferences-link.ts';
 import type { KeyGrant, Tenant, TxtAnswer } from '../../actors/tenants/accounts/protocol.ts';
 import type {
   StripeAnswer,
@@ -65,6 +66,10 @@ export interface CallEdge {
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** What a confirmation link names; `undefined` if forged or damaged. */
   openConfirm(token: string): ConfirmLink | undefined;
+  /** Whose preferences a link opens; `undefined` if forged or damaged. */
+  openPreferences(token: string): PreferencesLink | undefined;
+  /** The path of such a link. */
+  preferencesPath(link: PreferencesLink): string;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
   /** Opens a live stream, or throws a refusal; absent where there are none. */

@@ -42,6 +42,7 @@ export type Noun =
   | 'event'
   | 'event-name'
   | 'flag'
+  | 'form'
   | 'in-app-message'
   | 'integration'
   | 'journey'

@@ -4,11 +4,12 @@
 import { createHmac } from 'node:crypto';
 import { readTracked } from '../../actors/channels/email/tracked-token.ts';
 import { openUnsubscribe } from '../../actors/channels/email/unsubscribe.ts';
-import { openConfirm } from '../../actors/sending/opt-in/confirm-link.ts';
 import type { CallbackCounts } from '../../actors/channels/port/outcome.ts';
 import type { IntegrationDisabled } from '../../actors/integrations/webhooks/protocol.ts';
+import { openPreferences, preferencesUrl } from '../../actors/people/sealed-preferences-link.ts';
 import type { CampaignGuarded } from '../../actors/programs/campaigns/protocol.ts';
 import { clientKeyPurpose, mailPurpose, type Sealer, textSealer } from '../../actors/sealer.ts';
+import { openConfirm } from '../../actors/sending/opt-in/confirm-link.ts';
 import type { CredentialsMade } from '../../actors/tenants/accounts/credential-mark.ts';
 import { carry, type RelayedMessage } from '../../actors/tenants/clients/relay.ts';
 import { Router } from '../../engine/actor/router.ts';
@@ -150,18 +151,19 @@ type KeyedByServer =
   | 'clientKeyBytes'
   | 'openConfirm'
   | 'openMailStop'
+  | 'openPreferences'
+  | 'preferencesPath'
   | 'openUnsubscribe'
   | 'placeOf'
   | 'readTracked';
 
 /** What only this server can read or derive, by its master keys. */
-function keyedBy(
-  sealer: Sealer,
-  macs: readonly HmacSha256[],
-): Pick<Edge, KeyedByServer> {
+function keyedBy(sealer: Sealer, macs: readonly HmacSha256[]): Pick<Edge, KeyedByServer> {
   return {
     openUnsubscribe: (token) => openUnsubscribe(sealer, token),
     openConfirm: (token) => openConfirm(sealer, token),
+    openPreferences: (token) => openPreferences(sealer, token),
+    preferencesPath: (link) => preferencesUrl('', sealer, link, systemRng()),
     readTracked: (token) => readTracked(token, macs),
     openMailStop: (token) => openStop(sealer, token),
     placeOf: (address) => placeOf(macs, address),

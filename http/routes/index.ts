@@ -3,8 +3,10 @@
 import { callTools } from '../mcp/call-tools.ts';
 import '../call/body/payload-members.ts';
 import type { Route } from '../call/route.ts';
-import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmAddress, readConfirmation } from '../track/confirm.ts';
+import { readPreferencePage, setPreferencePage } from '../track/preferences.ts';
+import { showForm, submitForm } from '../track/sign-up.ts';
+import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
 import { createApp, deleteApp, listApps, readApp, updateApp } from './apps/apps.ts';
 import { createIdentitySecret } from './apps/create-identity-secret.ts';
@@ -165,6 +167,7 @@ import { testMessage } from './messages/test-message.ts';
 import { listFields } from './names/list-fields.ts';
 import { deleteEventName, deleteTagName, listEventNames, listTagNames } from './names/names.ts';
 import { listDeadLetters, redriveDeadLetters } from './notifications/dead-letters.ts';
+import { createForm, deleteForm, listForms, readForm, updateForm } from './forms/forms.ts';
 import { listNotifications } from './notifications/list-notifications.ts';
 import { previewNotification } from './notifications/preview-notification.ts';
 import { readNotification } from './notifications/read-notification.ts';
@@ -364,6 +367,15 @@ const named = {
   unsubscribe,
   readConfirmation,
   confirmAddress,
+  readPreferencePage,
+  setPreferencePage,
+  showForm,
+  submitForm,
+  createForm,
+  listForms,
+  readForm,
+  updateForm,
+  deleteForm,
   confirmStopMails,
   stopSignInMails,
   openPixel,

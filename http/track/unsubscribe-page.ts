@@ -2,6 +2,7 @@
 // allows only the page's own style, by its hash.
 
 import { createHash } from 'node:crypto';
+import { preferencesLabel } from '../../actors/channels/port/wording.ts';
 import type { OptOutScope } from '../../actors/tenants/accounts/records.ts';
 import { type Branding, serviceName } from '../../actors/tenants/accounts/records.ts';
 
@@ -13,8 +14,15 @@ export type UnsubscribePage =
       readonly appName: string;
       readonly address: string;
       readonly scope: OptOutScope;
+      readonly preferences?: string;
     }
-  | { readonly kind: 'done'; readonly address: string; readonly scope: OptOutScope }
+  | {
+      readonly kind: 'done';
+      readonly address: string;
+      readonly scope: OptOutScope;
+      /** Path of the person's preferences, if somebody has the address. */
+      readonly preferences?: string;
+    }
   /** This server did not make the link, or its app is deleted. */
   | { readonly kind: 'unknown' }
   /** The same of a tracked link. */
@@ -23,8 +31,8 @@ export type UnsubscribePage =
   | { readonly kind: 'later' };
 
 const style = `
-:root{color-scheme:light dark;--page:#f4f5f7;--card:#fff;--text:#14171f;--soft:#5b6472;--line:#e3e6ea;--act:#1f4fd8;--on:#fff}
-@media (prefers-color-scheme:dark){:root{--page:#0f1116;--card:#181b22;--text:#eef0f4;--soft:#a2abba;--line:#2a2f3a;--act:#8ab0ff;--on:#0b1020}}
+:root{color-scheme:light dark;--page:#f4f5f7;--card:#fff;--text:#14171f;--soft:#5b6472;--line:#e3e6ea;--edge:#8a93a3;--bad:#b3261e;--act:#1f4fd8;--on:#fff}
+@media (prefers-color-scheme:dark){:root{--page:#0f1116;--card:#181b22;--text:#eef0f4;--soft:#a2abba;--line:#2a2f3a;--edge:#6b7484;--bad:#ff9a92;--act:#8ab0ff;--on:#0b1020}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;justify-items:center;align-content:center;gap:16px;padding:24px;background:var(--page);color:var(--text);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{width:100%;max-width:26rem;background:var(--card);border:1px solid var(--line);border-radius:16px;padding:32px;text-align:center}
@@ -32,13 +40,29 @@ h1{margin:0 0 8px;font-size:1.375rem;line-height:1.3;letter-spacing:-.01em;text-
 p{margin:0;color:var(--soft);overflow-wrap:anywhere;text-wrap:pretty}
 b{color:var(--text);font-weight:600}
 form{margin:24px 0 0}
+ul{margin:16px 0 0;padding-inline-start:20px;text-align:start}
+.agreed{margin-top:16px;text-align:start}
+fieldset{border:0;margin:0 0 24px;padding:0;text-align:start}
+legend{font-weight:600;padding:0;margin:0 0 4px}
+label{display:flex;gap:12px;align-items:start;padding:8px 0;text-align:start;overflow-wrap:anywhere}
+label small{display:block;color:var(--soft);font-size:.875rem}
+label.field{display:block;padding:0;margin:0 0 20px}
+label.field>*{margin-top:4px}
+label.field>span:first-child{display:block;margin:0;font-weight:600}
+label .error{display:block;color:var(--bad);font-size:.875rem}
+input[type=checkbox]{inline-size:20px;block-size:20px;margin:2px 0 0;flex:none;accent-color:var(--act)}
+input[type=email],input[type=text],select{font:inherit;display:block;inline-size:100%;min-height:48px;padding:0 12px;border:1px solid var(--edge);border-radius:10px;background:var(--card);color:var(--text)}
+input:focus-visible,select:focus-visible{outline:3px solid var(--act);outline-offset:2px}
+.more{margin-top:20px}
+a{color:var(--act)}
+.away{position:absolute;inset-inline-start:-200vw}
 button{font:inherit;font-weight:600;width:100%;min-height:48px;border:0;border-radius:10px;background:var(--act);color:var(--on);cursor:pointer}
 button.also{margin-top:12px;background:transparent;color:var(--act);border:1px solid var(--line)}
 button:hover{filter:brightness(1.08)}
 button:focus-visible{outline:3px solid var(--act);outline-offset:3px}
 .logo{display:block;max-width:70%;max-height:48px;margin:0 auto 24px;color:var(--soft)}
 .brand{margin:0 0 24px;color:var(--text);font-weight:600}
-.by{font-size:.8125rem}
+.by{font-size:.8125rem;color:var(--soft)}
 .mark{width:44px;height:44px;margin:0 auto 16px;border-radius:50%;display:grid;place-items:center;background:var(--page);color:var(--act);font-size:1.375rem}
 `;
 
@@ -73,7 +97,7 @@ function styleOf(branding: Branding | undefined): string {
   return `${style}:root{${colors}}
 @media (prefers-color-scheme:dark){:root{${colors}}}
 button{border:1px solid var(--line)}
-button.also,.mark{color:var(--text)}
+button.also,.mark,a{color:var(--text)}
 button:focus-visible{outline-color:var(--text)}
 `;
 }
@@ -97,7 +121,8 @@ export function unsubscribePage(
   words: PageWords,
   branding?: Branding,
 ): string {
-  return cardPage(partsOf(page, words), words.language, branding);
+  const { form, ...parts } = partsOf(page, words);
+  return cardPage({ ...parts, form: form + toPreferences(page, words) }, words.language, branding);
 }
 
 /** `parts` are HTML. */
@@ -121,7 +146,7 @@ export function cardPage(
 `;
 }
 
-const sentWith = `\n<p class="by" lang="en" dir="ltr">Sent with ${escapedText(serviceName)}</p>`;
+const sentWith = `\n<footer class="by" lang="en" dir="ltr">Sent with ${escapedText(serviceName)}</footer>`;
 
 /** The logo, else the name; nothing for the service itself, which the last line names. */
 function header({ productName, logoUrl }: Branding): string {
@@ -168,6 +193,12 @@ function partsOf(page: UnsubscribePage, words: PageWords): Parts {
         form: formSaying(say('tryAgain')),
       };
   }
+}
+
+function toPreferences(page: UnsubscribePage, { language }: PageWords): string {
+  if (!('preferences' in page) || page.preferences === undefined) return '';
+  const label = escapedText(preferencesLabel({ language }));
+  return `\n<p class="more"><a href="${escapedText(page.preferences)}">${label}</a></p>`;
 }
 
 /** The words as HTML, with the app's name and the address. */

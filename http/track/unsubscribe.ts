@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { notFound } from '../../actors/faults.ts';
 import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts';
+import type { OptInProtocol } from '../../actors/sending/opt-in/protocol.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import type { AppSettings, Branding } from '../../actors/tenants/accounts/records.ts';
 import { type Fault, FaultError } from '../../engine/base/fault.ts';
@@ -48,7 +49,8 @@ export const confirmUnsubscribe = route({
       const scope = isMarketing
         ? (await accounts.ask('settings.read', {})).unsubscribeScope
         : 'all';
-      return { page: { kind: 'confirm', appName: name, address, scope }, branding };
+      const more = await preferencesOf(call, app, address);
+      return { page: { kind: 'confirm', appName: name, address, scope, ...more }, branding };
     }),
 });
 
@@ -75,7 +77,8 @@ export const unsubscribe = route({
         ...(about === undefined ? {} : { about }),
       });
       const branding = await brandingOf(call, app);
-      return { page: { kind: 'done', address, scope }, branding };
+      const more = await preferencesOf(call, app, address);
+      return { page: { kind: 'done', address, scope, ...more }, branding };
     }),
 });
 
@@ -126,6 +129,21 @@ async function ifAnswered<T>(asked: Promise<T>): Promise<T | undefined> {
 async function wordingOf(call: Call<Query, unknown>, app: number): Promise<AppSettings['wording']> {
   const asked = call.to<AccountsProtocol>(app).ask('settings.read', {});
   return (await ifAnswered(asked))?.wording;
+}
+
+/** The way to more choices; none where nobody has the address any more. */
+async function preferencesOf(
+  call: Call<Query, unknown>,
+  app: number,
+  address: string,
+): Promise<{ readonly preferences?: string }> {
+  const asked = call.to<OptInProtocol>(app).ask('opt_in.person_at', { address });
+  const person = await ifAnswered(asked);
+  if (person === undefined || person === null) return {};
+  const path = call.edge.preferencesPath({ app, person, address });
+  const { language } = call.query;
+  const query = language === undefined ? '' : `?language=${encodeURIComponent(language)}`;
+  return { preferences: path + query };
 }
 
 async function brandingOf(call: Call<Query, unknown>, app: number): Promise<Branding | undefined> {

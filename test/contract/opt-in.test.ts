@@ -198,6 +198,198 @@ t.test("an app's own template has the link, or is refused", async (t) => {
   t.match(await confirm(link), { text: /that is confirmed/ });
 });
 
+t.test('what a client chooses of a topic with a double opt-in is asked for by mail', async (t) => {
+  const { clientToken } = await anybody.must('POST /v1/sdk/subscriber', { appId: app });
+  const body = { appId: app, clientToken, channel: 'email', endpoint: 'chooser@example.com' };
+  await anybody.must('POST /v1/sdk/register', body);
+  const topics = { news: 'in' };
+  const set = await anybody.must('PUT /v1/sdk/preferences', { appId: app, clientToken, topics });
+  t.equal(set.topics.news, 'pending');
+  const { link } = await mailTo('chooser@example.com');
+  t.match(await confirm(link), { text: /that is confirmed/ });
+  t.equal((await person('chooser@example.com')).tags['topic.news'], 'in');
+});
+
+t.test('with doubleOptIn off, a sign-up without topics needs no confirmation', async (t) => {
+  await api.must(`PATCH ${base}/settings`, { doubleOptIn: false });
+  await signUp('trusted@example.com', { tags: { plan: 'free' } });
+  t.match(await person('trusted@example.com'), {
+    devices: [{ enabled: true }],
+    tags: { plan: 'free' },
+  });
+  await signUp('chooser@example.com', { tags: { plan: 'evil' } });
+  t.notOk((await person('chooser@example.com')).tags.plan, 'but never for somebody else');
+  await signUp('asked@example.com', { topics: ['news'] });
+  t.match(
+    (await person('asked@example.com')).devices,
+    [{ enabled: false }],
+    'a topic decides itself',
+  );
+  await api.must(`PATCH ${base}/settings`, { doubleOptIn: true });
+});
+
+/** The text of a mail to somebody, after their newest one. */
+async function preferencesLink(address: string, title: string): Promise<string> {
+  const { id } = await eventually(
+    async () => (await mailsTo(address)).find((one) => one.title === title),
+    () => `no mail ${title}`,
+  );
+  const { exchange } = await sandbox.must(`GET /control/messages/${id}`);
+  const { html } = await simpleParser(exchange.requestBody);
+  return /href="([^"]+\/p\/[^"]+)"/.exec(String(html))?.[1]?.slice(server.url.length) ?? '';
+}
+
+t.test('the preference center shows and changes what a person wants', async (t) => {
+  await api.must(`POST ${base}/topics`, {
+    key: 'offers',
+    name: 'Offers & more',
+    description: 'Once a week',
+    default: 'in',
+  });
+  await api.must(`POST ${base}/subscribers`, {
+    externalUserId: 'pat',
+    tags: { language: 'en' },
+    devices: [
+      { channel: 'email', endpoint: 'pat@example.com' },
+      { channel: 'sms', endpoint: '+14155550123' },
+    ],
+  });
+  await api.must(`POST ${base}/notifications`, {
+    externalUserId: 'pat',
+    channels: ['email'],
+    title: 'Settings',
+    body: 'Here: <a href="{{ preferences_url }}">yours</a>',
+  });
+  const link = await preferencesLink('pat@example.com', 'Settings');
+  t.match(link, /^\/p\/[\w-]+$/);
+  const { status, text, headers } = await anybody.call(`GET ${link}`);
+  t.equal(status, 200);
+  t.match(text, /p•••@example\.com/);
+  t.notMatch(text, /pat@example|0123456|4155550/, 'addresses are masked');
+  t.match(text, /Offers &#38; more<small>Once a week/);
+  t.match(text, /value="offers" checked/);
+  t.notMatch(text, /<script/);
+  t.match(headers['content-security-policy'], /default-src 'none'/);
+  const save = 'do=save&shown=offers&shown=news&topic=news&channel=email&language=de';
+  t.match((await anybody.call(`POST ${link}`, save, form)).status, 200);
+  const preferences = () => api.must(`GET ${base}/subscribers/external:pat/preferences`);
+  t.match(await preferences(), {
+    channels: ['email'],
+    language: 'de',
+    topics: { offers: 'out', news: 'in' },
+  });
+  const { items } = await api.must(`GET ${base}/events?name=preferences_changed&limit=5`);
+  t.match(items[0], { props: { source: 'page' } });
+  t.match((await anybody.call(`POST ${link}`, 'do=nothing', form)).status, 200);
+  t.match(await preferences(), {
+    topics: { offers: 'out', news: 'out' },
+    suppressed: ['email', 'sms'],
+  });
+  await anybody.call(
+    `POST ${link}`,
+    'do=save&shown=offers&topic=offers&channel=email&channel=sms',
+    form,
+  );
+  const back = await preferences();
+  t.match(back, { topics: { offers: 'in' } });
+  t.same(back.suppressed, ['sms'], 'only the address that got the link is taken back');
+  t.match(await anybody.call('GET /p/forged'), { status: 404, text: /does not work/ });
+});
+
+t.test(
+  'a campaign has the link in its footer, and so has the page that unsubscribes',
+  async (t) => {
+    const message = await api.must(`POST ${base}/messages`, { title: 'Weekly', body: 'Hi' });
+    await api.must(`POST ${base}/subscribers`, {
+      externalUserId: 'foot',
+      tags: { only: 'foot' },
+      devices: [{ channel: 'email', endpoint: 'foot@example.com' }],
+    });
+    const filter = { tag: 'only', eq: 'foot' };
+    const { id } = await api.must(`POST ${base}/campaigns`, { messageId: message.id, filter });
+    await api.must(`POST ${base}/campaigns/${id}/send`);
+    const link = await preferencesLink('foot@example.com', 'Weekly');
+    t.match(await anybody.call(`GET ${link}`), { status: 200, text: /f•••@example\.com/ });
+    const mail = (await mailsTo('foot@example.com'))[0]?.id;
+    const { exchange } = await sandbox.must(`GET /control/messages/${mail}`);
+    const html = String((await simpleParser(exchange.requestBody)).html);
+    const out = /href="([^"]+\/u\/[^"]+)"/.exec(html)?.[1]?.slice(server.url.length) ?? '';
+    const page = await anybody.call(`GET ${out}`);
+    const more = /href="(\/p\/[^"]+)"/.exec(page.text)?.[1] ?? '';
+    t.match(await anybody.call(`GET ${more}`), { status: 200, text: /f•••@example\.com/ });
+  },
+);
+
+t.test('a form signs up, keeps what was typed, and proves what was agreed to', async (t) => {
+  const consent = 'I want "news" & offers.';
+  const made = await api.must(`POST ${base}/forms`, {
+    key: 'footer',
+    name: 'Our <newsletter>',
+    consent,
+    topics: ['news'],
+    fields: [
+      { tag: 'first_name', label: 'First name', type: 'text', required: true },
+      { tag: 'beta', label: 'Try <new> things', type: 'checkbox' },
+    ],
+  });
+  t.match(made, { path: `/f/${made.id}`, redirectUrl: null, archivedAt: null });
+  const page = await anybody.call(`GET ${made.path}`);
+  t.equal(page.status, 200);
+  for (const text of ['Our &#60;newsletter&#62;', 'First name', 'Try &#60;new&#62; things', 'I want &#34;news&#34; &#38; offers.'])
+    t.ok(page.text.includes(text), text);
+  t.notMatch(page.text, /<script/);
+  const post = (body: string, path = made.path) => anybody.call(`POST ${path}`, body, form);
+  const wrong = await post('email=nobody&field0=Zo%C3%AB&field1=yes');
+  t.equal(wrong.status, 422);
+  t.match(wrong.text, /such as ann@example\.com/);
+  t.match(wrong.text, /only if you agree/);
+  t.match(wrong.text, /value="Zoë"/, 'what was typed stays');
+  t.match(wrong.text, /name="field1" value="yes" checked/);
+  const full = 'email=form@example.com&field0=Zo%C3%AB&field1=yes&consent=yes';
+  const known = await post(full);
+  t.equal(known.status, 200);
+  t.match(known.text, /Check your mail/);
+  await api.must(`PATCH ${base}/forms/footer`, { consent: 'Something else.' });
+  const { link } = await mailTo('form@example.com');
+  t.ok((await anybody.call(`GET ${link}`)).text.includes('I want &#34;news&#34; &#38; offers.'));
+  await confirm(link);
+  t.match(await person('form@example.com'), {
+    devices: [{ enabled: true }],
+    tags: { first_name: 'Zoë', beta: true, 'topic.news': 'in' },
+  });
+  const { items } = await api.must(`GET ${base}/events?name=opt_in_confirmed&limit=1`);
+  t.match(items[0].props, { sentences: [consent], forms: ['footer'], topics: ['news'] });
+  await post(`${full.replace('form@', 'robot@')}&website=spam`);
+  t.notOk(await person('robot@example.com'), 'a program that fills in everything gets nothing');
+  await api.must(`PATCH ${base}/forms/footer`, { redirectUrl: 'https://example.com/thanks' });
+  const sent = await post('email=plain@example.com&first_name=Al&consent=yes');
+  t.equal(sent.status, 303, 'a form of your own names fields by their tags');
+  t.equal(sent.headers['location'], 'https://example.com/thanks');
+  await api.must(`PATCH ${base}/forms/footer`, { archived: true });
+  t.equal((await anybody.call(`GET ${made.path}`)).status, 404);
+  t.equal((await anybody.call('GET /f/frm_nothing')).status, 404);
+});
+
+t.test('bad forms name their field', async (t) => {
+  const good = { key: 'bad', name: 'Bad', consent: 'Yes.' };
+  const field = (more: object) => ({ fields: [{ tag: 'a', label: 'A', type: 'text', ...more }] });
+  const refusals = [
+    [{ topics: ['other'] }, 'topics[0]'],
+    [{ redirectUrl: 'javascript:alert(1)' }, 'redirectUrl'],
+    [field({ tag: '$x' }), 'fields[0].tag'],
+    [field({ tag: 'topic.news' }), 'fields[0].tag'],
+    [{ fields: [...field({}).fields, ...field({}).fields] }, 'fields[1].tag'],
+    [{ consent: ' ' }, 'consent'],
+    [{ key: 'a b' }, 'key'],
+  ] as const;
+  for (const [more, name] of refusals) {
+    const reply = await api.call(`POST ${base}/forms`, { ...good, ...more });
+    checkRefusal(t, reply, { status: 400, field: name }, name);
+  }
+  const again = await api.call(`POST ${base}/forms`, { ...good, key: 'footer' });
+  checkRefusal(t, again, { status: 409, field: 'key' }, 'key in use');
+});
+
 afterKill(
   server,
   'a sign-up that was answered right before a kill is mailed once',

@@ -244,6 +244,7 @@ export class EngineProcess implements LinkHost {
           report,
           holds,
           unsubscribeUrl: () => '',
+          preferencesUrl: () => 'http://engage.test/p/x',
         }),
       );
     }

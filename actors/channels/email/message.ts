@@ -8,7 +8,7 @@ import { failure } from '../port/answers.ts';
 import type { Attempt, EmailEnvelope } from '../port/attempt.ts';
 import { htmlToText } from '../port/html-text.ts';
 import type { Failure } from '../port/outcome.ts';
-import { openLabel, unsubscribeLabel } from '../port/wording.ts';
+import { openLabel, preferencesLabel, unsubscribeLabel } from '../port/wording.ts';
 import { emailAddress } from './address.ts';
 import { endMark, framed, isDocument } from './frame.ts';
 import type { MailMarks } from './mail-marks.ts';
@@ -73,14 +73,27 @@ export function composeMail(
         : []),
     ],
     text: htmlToText(body),
-    html: trackedHtml(body, marks, (url) => url === email.unsubscribeUrl),
+    html: trackedHtml(body, marks, isOurs(email)),
   };
+}
+
+/** Links of ours are the person's alone, and say nothing about the mail. */
+function isOurs({ unsubscribeUrl, preferencesUrl }: EmailEnvelope): (url: string) => boolean {
+  const bare = (url: string | undefined) => url?.split('?', 1)[0];
+  const ours = new Set([bare(unsubscribeUrl), bare(preferencesUrl)]);
+  return (url) => ours.has(bare(url));
 }
 
 /** The page behind the link speaks the reader's language. */
 function withLanguage(email: EmailEnvelope, language: string | undefined): EmailEnvelope {
   if (language === undefined) return email;
-  return { ...email, unsubscribeUrl: `${email.unsubscribeUrl}?language=${language}` };
+  const { unsubscribeUrl, preferencesUrl } = email;
+  const inLanguage = (url: string) => `${url}?language=${language}`;
+  return {
+    ...email,
+    unsubscribeUrl: inLanguage(unsubscribeUrl),
+    ...(preferencesUrl === undefined ? {} : { preferencesUrl: inLanguage(preferencesUrl) }),
+  };
 }
 
 /** The link comes first: RFC 8058 receivers post to the first https one. */
@@ -145,13 +158,17 @@ function withExtras(attempt: Attempt, email: EmailEnvelope, hasFooter: boolean):
 /** The service is named only where there is a footer: a receipt without one stays as it is. */
 function footer(
   attempt: Attempt,
-  { unsubscribeUrl, unsubscribeText, namesService }: EmailEnvelope,
+  { unsubscribeUrl, unsubscribeText, preferencesUrl, namesService }: EmailEnvelope,
 ): string {
   const link = `<a href="${escapeHtml(unsubscribeUrl)}" style="color:#6b7280">`;
   const label = escapeHtml(unsubscribeLabel(attempt, unsubscribeText));
+  const more =
+    preferencesUrl === undefined
+      ? ''
+      : ` · <a href="${escapeHtml(preferencesUrl)}" style="color:#6b7280">${escapeHtml(preferencesLabel(attempt))}</a>`;
   const service =
     namesService === true ? `<p lang="en" dir="ltr" style="${serviceStyle}">${sentWith}</p>\n` : '';
-  return `\n<p style="${footerStyle}">${link}${label}</a></p>\n${service}`;
+  return `\n<p style="${footerStyle}">${link}${label}</a>${more}</p>\n${service}`;
 }
 
 const imageStyle = 'max-width:100%;height:auto;border:0';

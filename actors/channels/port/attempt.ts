@@ -61,6 +61,8 @@ export interface EmailEnvelope {
   /** For one-click unsubscribe (RFC 8058), and for the footer with `unsubscribeText`. */
   readonly unsubscribeUrl: string;
   readonly unsubscribeText?: string;
+  /** To the person's preferences, in the footer of marketing. */
+  readonly preferencesUrl?: string;
   /** The app's setting, for messages that say nothing. */
   readonly unsubscribe?: UnsubscribeWays;
   /** A test of a marketing message, on the express lane. */

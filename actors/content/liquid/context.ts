@@ -29,6 +29,15 @@ export interface RenderContext {
   readonly app: { readonly name: string };
 }
 
+/**
+ * `{{ preferences_url }}` is defined for everybody, on every lane. What it prints stands for the
+ * person's own link, which the dispatcher puts in: a rendered text may be for several devices.
+ */
+export const preferencesName = 'preferences_url';
+export const preferencesPlaceholder = 'https://preferences.engage.invalid/p';
+
+const everywhere = { [preferencesName]: preferencesPlaceholder };
+
 const none: Readonly<Record<string, never>> = Object.freeze(Object.create(null));
 
 /**
@@ -55,6 +64,7 @@ export function renderContext(
 export function scopeOf(context: RenderContext, name: string): object {
   if (Object.hasOwn(context.variables, name)) return context.variables;
   if (isBuiltIn(name)) return context;
+  if (name === preferencesName) return everywhere;
   return Object.hasOwn(context.tags, name) ? context.tags : none;
 }
 

@@ -1,7 +1,7 @@
 // The names that a template reads of its call and its person, found without rendering it.
 
 import { analyzeSync } from 'liquidjs';
-import { isBuiltIn } from './context.ts';
+import { isBuiltIn, preferencesName } from './context.ts';
 import type { LiquidNodes } from './liquid-engine.ts';
 
 /** `first_name`, `subscriber.externalUserId`; not those that it assigns or loops over. */
@@ -9,6 +9,7 @@ export function usedNames(nodes: LiquidNodes): ReadonlySet<string> {
   const names = new Set<string>();
   const { globals } = analyzeSync([...nodes], { partials: false });
   for (const [root, variables] of Object.entries(globals)) {
+    if (root === preferencesName) continue;
     if (!isBuiltIn(root)) names.add(root);
     else for (const { segments } of variables) names.add(pathOf(segments));
   }

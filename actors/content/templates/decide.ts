@@ -54,9 +54,7 @@ export const templatesDecisions: Decisions<TemplatesProtocol, TemplatesMemory> =
       const design = changedMember(oldDesign, change.design, change.removed.includes('design'));
       const conflict = isRenamed ? handleFault(app, name) : undefined;
       const wrong =
-        conflict ??
-        contentFault(content, 'a template') ??
-        optInTemplateFault(name, content, atMs);
+        conflict ?? contentFault(content, 'a template') ?? optInTemplateFault(name, content, atMs);
       if (wrong !== undefined) return refused(wrong);
       const base = { ...rest, name, content, updatedMs: atMs };
       const row: TemplateView = design === undefined ? base : { ...base, design };

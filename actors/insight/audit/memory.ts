@@ -6,6 +6,7 @@ import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { TopicsReads } from '../../people/topics/reads.ts';
 import type { CampaignRecord } from '../../programs/campaigns/records.ts';
 import type { JourneyRecord } from '../../programs/journeys/records.ts';
+import type { FormsReads } from '../../sending/forms/reads.ts';
 import type { AccountsReads, KeysReads, OrgReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import type { ClientsReads } from '../../tenants/clients/reads.ts';
 import type { MembersReads } from '../../tenants/members/reads.ts';
@@ -25,6 +26,7 @@ export type AuditView = AccountsReads &
   ProgramRecords &
   TemplatesReads &
   TopicsReads &
+  FormsReads &
   Pick<AudienceReads, 'doubts'>;
 
 /** Of an org. */

@@ -85,6 +85,10 @@ const targetsOf: Readonly<
   sessions: undefined,
   subscriber: undefined,
   subscribers: undefined,
+  form: ({ target }, { app }) => {
+    const form = app?.forms.get(target);
+    return { name: form?.name, exists: form !== undefined };
+  },
   topic: ({ target }, { app }) => {
     const topic = app?.topics.get(target);
     return { name: topic?.name, exists: topic !== undefined };

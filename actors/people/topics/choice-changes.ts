@@ -21,7 +21,11 @@ type Others = Readonly<Record<string, { readonly from: unknown; readonly to: unk
 type Change = readonly [topic: string, from: TagValue | null, to: TagValue | null];
 
 /** Messages by which somebody says what a person wants; others set a time zone in passing. */
-const preferring: ReadonlySet<string> = new Set(['preferences.set', 'sdk.set_preferences']);
+const preferring: ReadonlySet<string> = new Set([
+  'preferences.set',
+  'sdk.set_preferences',
+  'opt_in.set_preferences',
+]);
 
 /** Empty for a decision that changes nobody's choices. */
 export function choiceChanges(

@@ -28,6 +28,7 @@ import type {
 import { Recalls, RowCall, recalledBy } from './recalls.ts';
 import { SlowAccount } from './slow-account.ts';
 import { type UnsubscribeUrl, WaveWork } from './wave-work.ts';
+import { type PreferencesUrl, withPreferences } from './with-preferences.ts';
 
 /** Sends a report to the granting shard, for the app's actor. */
 export type ReportTo = (
@@ -95,6 +96,7 @@ interface DispatcherOptions {
   readonly after: (ms: number, task: () => void) => void;
   readonly onBug: (error: unknown, channel: ChannelId) => void;
   readonly unsubscribeUrl: UnsubscribeUrl;
+  readonly preferencesUrl: PreferencesUrl;
   /** The last row of a wave has its outcome: nothing reads its records any more. */
   readonly onRead?: (shard: number, records: Uint8Array) => void;
   /** The shards' counts of recalls. */
@@ -400,7 +402,9 @@ export class Dispatcher {
   }
 
   /** Once for every row that is sent: closures without names, and no copies. */
-  #call(account: Account, call: RowCall, attempt: Attempt, report: Report): void {
+  #call(account: Account, call: RowCall, made: Attempt, report: Report): void {
+    const { preferencesUrl } = this.#options;
+    const attempt = withPreferences(made, account.app, call.person, preferencesUrl);
     const adapter = this.#options.adapters.get(account.channel);
     account.calls.add(call);
     const startedMs = this.#options.clock.monotonic();

@@ -27,6 +27,7 @@ import type {
   RegisterWebhook,
   WebhookRegistration,
 } from '../../channels/port/outcome.ts';
+import { preferencesUrl } from '../../people/sealed-preferences-link.ts';
 import { mailPurpose, textSealer } from '../../sealer.ts';
 import type { DispatchGrant } from '../outbox/protocol.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -94,6 +95,7 @@ export async function hostDispatcher<More>(
     ...{ recalls: data.recalls, holds: data.holds, onRead },
     unsubscribeUrl: (app, address, about) =>
       unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng, about),
+    preferencesUrl: (link) => preferencesUrl(data.publicUrl, sealer, link, rng),
   });
   const more = makeMore({
     allowPrivateNetworks: data.allowPrivateNetworks,

@@ -16,7 +16,7 @@ export const optInArea = {
   apply: optInApplies,
   silent: ['opt_in.asked', 'opt_in.confirmed', 'opt_in.swept'],
   stores: { 'opt_in.sign_up': 'adds_unproven' },
-  whenDiskIsFull: ['opt_in.read', 'opt_in.sweep'],
+  whenDiskIsFull: ['opt_in.read', 'opt_in.preferences', 'opt_in.person_at', 'opt_in.sweep'],
   stored: { tables: [['people', optIns]] },
   tables: [optIns, optInsOfPeople, optInMails],
   timers: optInTimers,

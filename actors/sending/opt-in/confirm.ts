@@ -117,9 +117,10 @@ function apply(app: OptInView, { row, holder, device }: Open, context: Context):
   const choices = Object.fromEntries(Object.entries(all).filter(([tag]) => isChoiceTag(tag)));
   // Neither a full record nor too many names of tags may cost the confirmation itself.
   const tries: readonly Readonly<Record<string, TagValue>>[] = [all, choices, {}];
+  const isForms = row.wish.forms.length > 0;
   let made: UpsertResult | undefined;
   for (const tags of tries) {
-    made = upsert(app, { tags, ...devices }, into, context, asOwner);
+    made = upsert(app, { tags, ...devices }, into, context, isForms ? asForm : asOwner);
     if (!('fault' in made)) break;
   }
   const done = made === undefined || 'fault' in made ? { entries: [], documents: [] } : made;
@@ -127,8 +128,9 @@ function apply(app: OptInView, { row, holder, device }: Open, context: Context):
   return { entries: [...done.entries, event], documents: done.documents };
 }
 
-/** Names of tags that a form or a sign-up brings are still those of a stranger. */
+/** Names of tags that a sign-up brings are those of a stranger; the tenant chose a form's. */
 const asOwner = { keyless: {}, asksToConfirm: false, vouched: true } as const;
+const asForm = { vouched: true } as const;
 
 function proof(
   { person }: SubscriberRow,

@@ -4,10 +4,12 @@ import { accepted, type Context, type Decision } from '../../../engine/actor/mes
 import type { Decisions, MessageOf } from '../../../engine/actor/protocol.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
 import { optInMails, optIns } from '../../../storage/tables/opt-in.ts';
+import { holderOf } from '../../people/audience/address-holder.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { askPending } from './ask-pending.ts';
 import { confirm, pageOf } from './confirm.ts';
 import type { OptInMemory } from './memory.ts';
+import { preferencesPage, setPreferences } from './preferences-page.ts';
 import type { OptInEntry, OptInProtocol } from './protocol.ts';
 import { isFresh, withoutRow } from './rows.ts';
 import { type SignUpRules, signUp } from './sign-up.ts';
@@ -21,6 +23,18 @@ export const optInDecisions = (rules: SignUpRules): Decisions<OptInProtocol, Opt
 
   'opt_in.ask': (state, { person }, context) =>
     withApp(state, context, (app) => askPending(state, app, person, rules, context)),
+
+  'opt_in.preferences': (state, named, context) =>
+    withApp(state, context, (app) => accepted(preferencesPage(app, named, context))),
+
+  'opt_in.set_preferences': (state, asked, context) =>
+    withApp(state, context, (app) => setPreferences(app, asked, context)),
+
+  'opt_in.person_at': (state, { address }, context) =>
+    withApp(state, context, () => {
+      const held = holderOf({ channel: 'email', endpoint: address }, {}, context);
+      return accepted(held?.holder.person ?? null);
+    }),
 
   'opt_in.read': (state, link, context) =>
     withApp(state, context, (app) => accepted(pageOf(app, link, context))),

@@ -3,6 +3,8 @@
 import type { AppsOf, NewApp, Slice } from '../../area.ts';
 import type { TokenReads } from '../../people/audience/read-token.ts';
 import type { UpsertReads } from '../../people/audience/upsert.ts';
+import type { TopicsReads } from '../../people/topics/reads.ts';
+import type { FormsReads } from '../forms/reads.ts';
 import type { SendsView } from '../outbox/reads.ts';
 import type { KeyedSendsMemory } from '../transactional/reads.ts';
 
@@ -24,7 +26,10 @@ export const optInOfApp: Slice<OptInApp, Partial<OptInApp>, NewApp> = {
   restore: ({ optIns = none }) => ({ optIns }),
 };
 
-export type OptInView = OptInApp &
+/** Topics first: the gate reads only their defaults. */
+export type OptInView = TopicsReads &
+  FormsReads &
+  OptInApp &
   SendsView &
   TokenReads &
   UpsertReads & { readonly keylessMinute: number; readonly keylessCreated: number };

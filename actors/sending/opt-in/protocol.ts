@@ -4,8 +4,10 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { OptInWish } from '../../../storage/tables/opt-in.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { KeylessCreated, KeylessQuota } from '../../people/keyless.ts';
 import type { NameQuota, NamesBrought } from '../../people/name-limit.ts';
+import type { TopicChoice } from '../../people/topics/choices.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 
 /** What somebody signs up for. */
@@ -15,6 +17,8 @@ export interface SignUp {
   /** An email address, as it was typed. */
   readonly endpoint: string;
   readonly clientToken?: string;
+  /** Id of the form that it came by, whose topics and sentence count. */
+  readonly form?: string;
   readonly wish: SignUpWish;
 }
 
@@ -40,6 +44,45 @@ export type ConfirmPage =
   /** The link is too old, or something newer has taken its place. */
   | { readonly state: 'over' };
 
+/** Whose preferences a link opens, and the email address that got the link. */
+export interface PreferencesNamed {
+  readonly person: PersonOrdinal;
+  readonly address?: string;
+}
+
+export type PreferencesPage =
+  | {
+      readonly state: 'open';
+      /** Those that the person has. */
+      readonly channels: readonly {
+        readonly channel: ChannelId;
+        readonly isOn: boolean;
+        /** Masked. */
+        readonly addresses: readonly string[];
+      }[];
+      readonly topics: readonly {
+        readonly key: string;
+        readonly name: string;
+        readonly description?: string;
+        readonly choice: TopicChoice;
+      }[];
+      readonly language: string | null;
+      /** The person has opted out of everything. */
+      readonly isOut: boolean;
+    }
+  /** The person was erased or has expired. */
+  | { readonly state: 'gone' };
+
+/** What the page's form says. */
+export interface PageChange {
+  readonly isNothing: boolean;
+  /** Keys of the topics that the page showed, and those that are checked. */
+  readonly shown: readonly string[];
+  readonly on: readonly string[];
+  readonly channels: readonly string[];
+  readonly language?: string;
+}
+
 export interface OptInProtocol {
   /** Says nothing about the address: strangers ask. */
   'opt_in.sign_up': {
@@ -48,6 +91,13 @@ export interface OptInProtocol {
   };
   /** A client made choices of this person wait: their newest address is asked. */
   'opt_in.ask': { body: Caller & { person: PersonOrdinal }; reply: null };
+  'opt_in.preferences': { body: Caller & PreferencesNamed; reply: PreferencesPage };
+  'opt_in.set_preferences': {
+    body: Caller & PreferencesNamed & { change: PageChange; source: 'page' };
+    reply: PreferencesPage;
+  };
+  /** The person at an email address; for the link from the page that unsubscribes it. */
+  'opt_in.person_at': { body: Caller & { address: string }; reply: PersonOrdinal | null };
   'opt_in.read': { body: Caller & LinkNamed; reply: ConfirmPage };
   /** `seen`: of the page that the person saw. */
   'opt_in.confirm': {

@@ -3,7 +3,12 @@
 import { hash } from 'node:crypto';
 import type { Context, DocumentWrite } from '../../../engine/actor/message.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
-import { type OptInRow, optInMails, optIns, optInsOfPeople } from '../../../storage/tables/opt-in.ts';
+import {
+  type OptInRow,
+  optInMails,
+  optIns,
+  optInsOfPeople,
+} from '../../../storage/tables/opt-in.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
 

@@ -15,7 +15,7 @@ import { minuteMs, secondMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { OptInWish } from '../../../storage/tables/opt-in.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import { fault } from '../../faults.ts';
+import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { holderOf } from '../../people/audience/address-holder.ts';
 import { normalizeEndpoint, takesMarketing } from '../../people/audience/identity.ts';
@@ -26,9 +26,11 @@ import { upsert } from '../../people/audience/upsert.ts';
 import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../../people/keyless.ts';
 import { isChoiceTag } from '../../people/topics/choice-tag.ts';
 import type { TopicsReads } from '../../people/topics/reads.ts';
+import type { FormRecord } from '../forms/form.ts';
+import { openForm } from '../forms/reads.ts';
 import { type AskingRules, asking } from './asking.ts';
 import type { OptInMemory, OptInView } from './memory.ts';
-import type { OptInEntry, OptInProtocol } from './protocol.ts';
+import type { OptInEntry, OptInProtocol, SignUpWish } from './protocol.ts';
 import { wantedTags, wishOf } from './wish.ts';
 
 type Asked = MessageOf<OptInProtocol, 'opt_in.sign_up'>;
@@ -57,7 +59,9 @@ export function signUp(
   const { endpoint, clientToken } = asked;
   const normal = normalizeEndpoint('email', endpoint);
   if ('problem' in normal) return refused(fieldFault('endpoint', normal.problem));
-  const wrong = wishFault(app, asked, names);
+  const form = asked.form === undefined ? undefined : openForm(app, asked.form);
+  if (asked.form !== undefined && form === undefined) return refused(notFound('form'));
+  const wrong = wishFault(app, asked, form, names);
   if (wrong !== undefined) return refused(wrong);
   const token =
     clientToken === undefined ? undefined : rules.keyring.read(app, clientToken, context);
@@ -66,7 +70,7 @@ export function signUp(
   if (full !== undefined) return refused(full);
   const address = normal.endpoint as string;
   const identity = normal.identity as string;
-  const wish = wishOf(asked.wish);
+  const wish = form === undefined ? wishOf(asked.wish) : formWish(asked.wish, form);
   const reply = {
     // The same for an address that is known: the count must not tell.
     keylessCreated: token === undefined ? 1 : 0,
@@ -125,7 +129,7 @@ function takeAtOnce(
   const { language } = wish;
   const tags = { ...(language === undefined ? {} : { language }), ...wantedTags(wish) };
   const input = { tags, ...(has === true ? {} : { devices: [device] }) };
-  const options = { keyless: {}, confirmed: true, vouched: token?.isProven === true } as const;
+  const options = { keyless: {}, asksToConfirm: false, vouched: token?.isProven === true } as const;
   const made = upsert(app, input, token?.row, context, options);
   if ('fault' in made) return made;
   const { person } = made.row;
@@ -133,9 +137,20 @@ function takeAtOnce(
   return { entries: [...made.entries, note], documents: made.documents };
 }
 
+/** What the form asks for, and of the answers those to its fields. */
+function formWish(wish: SignUpWish, { key, topics, fields, consent }: FormRecord): OptInWish {
+  const own = fields.flatMap(({ tag }) => {
+    const value = Object.hasOwn(wish.tags, tag) ? wish.tags[tag] : undefined;
+    return value === undefined ? [] : [[tag, value] as const];
+  });
+  const asked = { ...wish, topics, tags: Object.fromEntries(own) };
+  return wishOf(asked, { key, sentence: consent });
+}
+
 function wishFault(
   { traits, unvouched, topics }: OptInView,
   { wish }: Asked['signUp'],
+  form: FormRecord | undefined,
   names: Asked['names'],
 ): Fault | undefined {
   const { tags } = wish;
@@ -145,6 +160,8 @@ function wishFault(
   const at = wish.topics.findIndex((key) => !topics.has(key));
   if (at >= 0)
     return fieldFault(`topics[${at}]`, `the app has no topic "${wish.topics[at]?.slice(0, 64)}"`);
+  // The tenant chose the names of a form's tags.
+  if (form !== undefined) return checkTags(tags);
   const known = { tags: traits.tags, unvouchedTags: unvouched.tags };
   const sender = names === undefined ? {} : { names };
   return checkTags(tags) ?? tooManyNames(tags, known, sender);

@@ -295,9 +295,7 @@ function recordsOf(
       : deviceOfActivity(activity, target, person);
   if (!isOptInMail(words)) return { person, device, words, activity };
   const optOut = optOutOf(reader, device);
-  return optOut instanceof DamagedRecord
-    ? [optOut]
-    : { person, device, words, activity, optOut };
+  return optOut instanceof DamagedRecord ? [optOut] : { person, device, words, activity, optOut };
 }
 
 /** The opt-out of a device's address; memory knows only that there is one. */

@@ -67,6 +67,7 @@ const ofApp: Readonly<Record<Exclude<Kind, keyof typeof ofOrg>, PlaceInApp | und
   identity_secret: () => ['settings'],
   sessions: (target) => ['people', target],
   topic: undefined,
+  form: undefined,
   suppression: () => ['suppressions'],
   doubtful_opt_out: () => ['suppressions'],
   dead_letters: () => ['activity'],

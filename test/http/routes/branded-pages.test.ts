@@ -25,7 +25,7 @@ function styleHash(text: string): string {
 t.test('a page without branding names the service, quietly', async (t) => {
   for (const line of ['GET /u/good', 'POST /u/good']) {
     const { text, policy } = await open({}, line);
-    t.match(text, /<p class="by" lang="en" dir="ltr">Sent with Engage<\/p>/);
+    t.match(text, /<footer class="by" lang="en" dir="ltr">Sent with Engage<\/footer>/);
     t.notMatch(text, /<img|class="brand"/);
     t.notMatch(policy, /img-src/);
     t.ok(policy.includes(styleHash(text)), 'its style is allowed');

@@ -135,9 +135,18 @@ const someone = 'ada<b>@example.com';
 
 const keyed: Pick<
   Edge,
-  'clientKeyBytes' | 'openConfirm' | 'openMailStop' | 'openUnsubscribe' | 'placeOf' | 'readTracked'
+  | 'clientKeyBytes'
+  | 'openConfirm'
+  | 'openMailStop'
+  | 'openPreferences'
+  | 'openUnsubscribe'
+  | 'placeOf'
+  | 'preferencesPath'
+  | 'readTracked'
 > = {
   openConfirm: () => undefined,
+  openPreferences: () => undefined,
+  preferencesPath: () => '/p/token',
   openUnsubscribe: (token) =>
     token === 'good' ? { app, address: someone, isMarketing: false } : undefined,
   readTracked: (token) => tracked[token],

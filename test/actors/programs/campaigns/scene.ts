@@ -459,6 +459,7 @@ export class Scene {
       },
       holds: this.#holds,
       unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
+      preferencesUrl: () => 'http://engage.test/p/x',
       report: (_shard, _partition, app, report) => {
         if (this.#isDead || !this.#dispatchers.includes(dispatcher)) return;
         this.one.partition.deliverAlways({

@@ -53,6 +53,7 @@ function aDispatcher(email: Adapter | undefined) {
       else if (report.kind === 'dispatch.wave_report') waves.push(report);
     },
     unsubscribeUrl: () => '',
+    preferencesUrl: () => 'http://engage.test/p/x',
   });
   const pass = async (ms: number) => {
     const endMs = clock.nowMs + ms;

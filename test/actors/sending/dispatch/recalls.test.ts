@@ -63,6 +63,7 @@ function aScene({ connections = 2 } = {}) {
         });
     },
     unsubscribeUrl: () => '',
+    preferencesUrl: () => 'http://engage.test/p/x',
     recalls: counts,
   });
   const grant = (app: number, rows: readonly Row[]) =>

@@ -80,6 +80,7 @@ class Life {
       after,
       onBug: (error) => t.error(error),
       unsubscribeUrl: () => '',
+      preferencesUrl: () => 'http://engage.test/p/x',
     });
     t.teardown(() => this.#outbound.close(0));
   }

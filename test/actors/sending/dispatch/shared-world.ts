@@ -169,6 +169,7 @@ export class SharedWorld {
         throw error;
       },
       unsubscribeUrl: () => '',
+      preferencesUrl: () => 'http://engage.test/p/x',
       holds,
       report: (_shard, _partition, app, report) =>
         reports.push({ app, report: structuredClone(report) as unknown as Message }),

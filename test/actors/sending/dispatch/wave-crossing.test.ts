@@ -61,6 +61,7 @@ t.test('large records are transferred and returned, small ones copied', async (t
       after: () => undefined,
       onBug: (error) => t.fail(String(error)),
       unsubscribeUrl: () => '',
+      preferencesUrl: () => 'http://engage.test/p/x',
       report: (_shard, partition, app, report) => inside.send([partition, app, report]),
       onRead: (_shard, records) => {
         read.push(records.byteLength);

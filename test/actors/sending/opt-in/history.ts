@@ -133,9 +133,11 @@ export class History {
     if (this.#tenantOut.has(address)) return `${address} is asked, and the tenant has ended it`;
     if (this.#mails.some(({ link: { number } }) => number === link.number))
       return `${address} gets one mail twice`;
-    this.#mails.push({ address, atMs: this.#nowMs, link });
+    // An outage may keep it back; what counts is when it was asked for.
+    const { acceptedMs } = attempt;
+    this.#mails.push({ address, atMs: acceptedMs, link });
     const today = this.#mails.filter(
-      (one) => one.address === address && one.atMs > this.#nowMs - dayMs,
+      (one) => one.address === address && one.atMs > acceptedMs - dayMs,
     );
     if (today.length > 3) return `${address} gets ${today.length} mails in a day`;
     const sameAsker = today.filter(({ link: { person } }) => person === link.person);

@@ -91,6 +91,7 @@ async function world(t: Test, sandbox: Rig, channel: ChannelId) {
     after: () => undefined,
     onBug: (error) => t.error(error),
     unsubscribeUrl: () => 'http://127.0.0.1/u',
+    preferencesUrl: () => 'http://engage.test/p/x',
   });
   const { app } = await anApp(one);
   const credential = await makeVapidKeys();

@@ -176,6 +176,7 @@ export class ThrottleScene {
       after: () => undefined,
       onBug: (error) => this.#t.error(error),
       unsubscribeUrl: () => 'http://127.0.0.1/u',
+      preferencesUrl: () => 'http://engage.test/p/x',
     });
   }
 

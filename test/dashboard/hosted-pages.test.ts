@@ -1,0 +1,107 @@
+// The pages that people see: a sign-up form, the confirmation and the preference center, in a
+// browser, on a desk and a phone, light and dark.
+
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { client, eventually } from '../support/server.ts';
+import { axeFindings } from './support/axe.ts';
+import { desk, needsBrowser, openSignedOut, phone, workplace } from './support/browser.ts';
+
+/** Where pictures of the pages go, for whoever wants to look. */
+const pictures = process.env['HOSTED_PICTURES'];
+
+async function look(t: Test, page: Page, name: string): Promise<void> {
+  for (const [where, size] of [
+    ['desk', desk],
+    ['phone', phone],
+  ] as const)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme });
+      t.same(await axeFindings(page), [], `${name}, ${where}, ${colorScheme}`);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      t.ok(wide <= 0, `${name} fits ${where}`);
+      if (pictures !== undefined)
+        await page.screenshot({ path: `${pictures}/${name}-${where}-${colorScheme}.png`, fullPage: true });
+    }
+}
+
+t.test('a visitor signs up, confirms, and chooses', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const app = `/v1/apps/${place.appId}`;
+  const sandbox = client(place.sandboxUrl);
+  await place.call('POST', `${app}/topics`, {
+    key: 'news',
+    name: 'Product news',
+    description: 'What is new, once a month.',
+    doubleOptIn: true,
+  });
+  await place.call('POST', `${app}/topics`, { key: 'offers', name: 'Offers', default: 'in' });
+  const made = (await place.call('POST', `${app}/forms`, {
+    key: 'newsletter',
+    name: 'Our newsletter',
+    consent: 'I want news about products by email. I can unsubscribe at any time.',
+    topics: ['news'],
+    fields: [
+      { tag: 'first_name', label: 'First name', type: 'text', required: true },
+      { tag: 'beta', label: 'Try new things', type: 'checkbox' },
+    ],
+  })) as { readonly path: string };
+  const page = await openSignedOut(t, place.url, '/', { expects: /422|Unprocessable/ });
+  await page.goto(`${place.url}${made.path}`);
+  await look(t, page, 'form');
+  await page.getByLabel('Email address').fill('nobody');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByText('such as ann@example.com').waitFor();
+  await look(t, page, 'form-wrong');
+  await page.getByLabel('Email address').fill('ann@example.com');
+  await page.getByLabel('First name').fill('Ann');
+  await page.getByLabel('I want news').check();
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+  await look(t, page, 'check-mail');
+  const link = await eventually(
+    async () => {
+      const { messages } = await sandbox.must('GET /control/messages?channel=email&limit=10');
+      const id = messages[0]?.id;
+      if (id === undefined) return undefined;
+      const { exchange } = await sandbox.must(`GET /control/messages/${id}`);
+      const joined = String(exchange.requestBody).replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+      return /https?:[^"\s]+\/confirm\/[\w-]+/.exec(joined)?.[0];
+    },
+    () => 'no mail',
+  );
+  await page.goto(link);
+  await look(t, page, 'confirm');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('heading', { name: 'that is confirmed' }).waitFor();
+  await look(t, page, 'confirmed');
+  const { items } = (await place.call('GET', `${app}/subscribers?address=ann%40example.com`)) as {
+    readonly items: readonly { readonly id: string }[];
+  };
+  await place.call('POST', `${app}/notifications`, {
+    subscriberId: items[0]?.id,
+    channels: ['email'],
+    title: 'Settings',
+    body: 'Here: {{ preferences_url }}',
+  });
+  const own = await eventually(
+    async () => {
+      const { messages } = await sandbox.must('GET /control/messages?channel=email&limit=10');
+      const id = messages.find((one: { title: string }) => one.title === 'Settings')?.id;
+      if (id === undefined) return undefined;
+      const { exchange } = await sandbox.must(`GET /control/messages/${id}`);
+      const joined = String(exchange.requestBody).replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+      return /https?:[^"\s<]+\/p\/[\w-]+/.exec(joined)?.[0];
+    },
+    () => 'no second mail',
+  );
+  await page.goto(own);
+  await look(t, page, 'preferences');
+  await page.getByLabel('Offers').uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Your choices are saved.').waitFor();
+  await page.getByRole('button', { name: 'Nothing at all' }).click();
+  await page.getByText('You get no news').waitFor();
+  await look(t, page, 'preferences-nothing');
+});
