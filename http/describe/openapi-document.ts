@@ -47,6 +47,12 @@ export function openApiDocument(
       headers,
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `ek_…`.' },
+        otherKey: {
+          type: 'http',
+          scheme: 'basic',
+          description:
+            'An API key as libraries of other services show it: the password, with the app id as the username.',
+        },
         bootstrap: {
           type: 'http',
           scheme: 'bearer',
@@ -143,9 +149,11 @@ function securityOf({
   optionalKey,
   writeKey,
   clientToken,
+  keyForm,
 }: Operation): OpenApiOperation['security'] {
   if (writeKey === true) return [{ writeKey: [] }];
   if (clientToken === true) return [{ clientToken: [] }];
+  if (keyForm !== undefined) return [{ apiKey: [] }, { otherKey: [] }];
   if (access.kind === 'key') return [{ apiKey: [] }];
   if (access.kind === 'bootstrap') return [{ bootstrap: [] }];
   if (access.kind === 'session') return [{}, { session: [] }];
