@@ -260,13 +260,13 @@ export interface Area<Rules, State, App, Org> {
       (message: never, blind: Context, decide: (blind: Context) => Decision) => Decision
     >
   >;
-  /** An entry that follows from the documents of any decision. */
+  /** What follows from the documents of any decision. */
   readonly derive?: (
     app: App,
     message: Message,
     decision: Accepted,
     context: Context,
-  ) => Entry | undefined;
+  ) => Entry | readonly Entry[] | undefined;
   /** Effects that follow from the entries of any decision, which are not folded yet. */
   readonly announce?: (
     state: State,

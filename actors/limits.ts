@@ -121,6 +121,10 @@ export const limits = {
   flagKeyCharsMax: 100,
   flagVariantsMax: 20,
   flagWeightMax: 1_000_000,
+  /** Topics of an app. A key follows `topic.` in the name of a tag. */
+  topicsMax: 200,
+  topicKeyCharsMax: 64,
+  topicDescriptionCharsMax: 500,
   /** Of an app, ended ones included: each takes up to four bits per person. */
   inAppMessagesMax: 200,
   inAppPriorityMax: 1_000,

@@ -4,6 +4,7 @@
 import type { Bytes, Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { channelIds } from '../channels/channel-ids.ts';
 import type { AudienceEntry, Unsubscribed } from '../people/audience/protocol.ts';
+import type { TopicsEntry } from '../people/topics/protocol.ts';
 import {
   CodedRows,
   EntryFacts,
@@ -138,8 +139,43 @@ export class UnsubscribedFacts extends EntryFacts {
   }
 }
 
-/** Here because the audience lies below this area. */
+type PreferencesChanged = Extract<TopicsEntry, { kind: 'preferences.changed' }>;
+
+class PreferencesFacts extends EntryFacts {
+  readonly #entry: PreferencesChanged;
+  readonly #rows: CodedRows;
+
+  constructor(entry: PreferencesChanged) {
+    super();
+    const people = Uint32Array.from(entry.people);
+    this.#rows = new CodedRows(['preferences_changed'], undefined, people, entry.atMs);
+    this.#entry = entry;
+  }
+
+  override isVouched(): boolean {
+    return this.#entry.unproven !== true;
+  }
+
+  override rows(): FactRows {
+    return this.#rows;
+  }
+
+  override acceptedMs(): Millis {
+    return this.#entry.atMs;
+  }
+
+  override drafts(): readonly NumberedDraft[] {
+    const { people, props, atMs, firstEvent } = this.#entry;
+    return people.map((person, i) => {
+      const event = { name: 'preferences_changed', person, atMs, seq: firstEvent + i };
+      return { ...event, propsJson: props[i] as string };
+    });
+  }
+}
+
+/** Here because the audience and topics lie below this area. */
 export const audienceFacts = {
+  'preferences.changed': (entry: PreferencesChanged) => new PreferencesFacts(entry),
   'subscriber.created': ({ person, keyless }: AudienceEntryOf<'subscriber.created'>) =>
     new ChangedFacts([person], !keyless),
   'subscribers.imported': ({ people }: AudienceEntryOf<'subscribers.imported'>) =>

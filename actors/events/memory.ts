@@ -9,6 +9,7 @@ import { limits } from '../limits.ts';
 import type { AudienceFolds } from '../people/audience/folds.ts';
 import type { TokenReads } from '../people/audience/read-token.ts';
 import type { AudienceReads } from '../people/audience/reads.ts';
+import type { TopicsReads } from '../people/topics/reads.ts';
 import type { AccountsReads } from '../tenants/accounts/reads.ts';
 
 export interface EventsApp {
@@ -53,6 +54,7 @@ export type EventsView = EventsApp &
   AccountsReads &
   AudienceReads &
   AudienceFolds &
+  TopicsReads &
   TokenReads & { readonly traits: EventNames; readonly unvouched: UnvouchedTags };
 
 export type EventsMemory = AppsOf<EventsView> & EventsPartition & Aged;

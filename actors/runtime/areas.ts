@@ -18,6 +18,7 @@ import { timelineArea } from '../insight/timeline/area.ts';
 import { webhooksArea } from '../integrations/webhooks/area.ts';
 import { audienceArea } from '../people/audience/area.ts';
 import { identityArea } from '../people/identity/area.ts';
+import { topicsArea } from '../people/topics/area.ts';
 import { campaignsArea } from '../programs/campaigns/area.ts';
 import { journeysArea } from '../programs/journeys/area.ts';
 import { callbacksArea } from '../sending/callbacks/area.ts';
@@ -53,6 +54,7 @@ export const areas = [
   membersArea,
   sessionsArea,
   mailStopsArea,
+  topicsArea,
   audienceArea,
   identityArea,
   templatesArea,

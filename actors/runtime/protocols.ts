@@ -29,6 +29,7 @@ import type { TimelineProtocol } from '../insight/timeline/protocol.ts';
 import type { WebhooksEntry, WebhooksProtocol } from '../integrations/webhooks/protocol.ts';
 import type { AudienceEntry, AudienceProtocol } from '../people/audience/protocol.ts';
 import type { IdentityEntry, IdentityProtocol } from '../people/identity/protocol.ts';
+import type { TopicsEntry, TopicsProtocol } from '../people/topics/protocol.ts';
 import type { CampaignsInside } from '../programs/campaigns/decide.ts';
 import type { CampaignsEntry } from '../programs/campaigns/entries.ts';
 import type { CampaignPreviewProtocol } from '../programs/campaigns/preview-protocol.ts';
@@ -84,6 +85,7 @@ export interface AnyProtocol
     WebhooksProtocol,
     AudienceProtocol,
     IdentityProtocol,
+    TopicsProtocol,
     CampaignsInside,
     CampaignsProtocol,
     CampaignPreviewProtocol,
@@ -125,6 +127,7 @@ export type AnyEntry =
   | WebhooksEntry
   | AudienceEntry
   | IdentityEntry
+  | TopicsEntry
   | CampaignsEntry
   | JourneysEntry
   | CallbacksEntry

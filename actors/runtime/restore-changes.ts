@@ -33,7 +33,9 @@ function changeAgain(state: PartitionState, changes: readonly Entry[]): Tell[] {
     const { owner } = entry;
     if (!state.apps.has(owner) && !state.orgs.has(owner)) continue;
     let entries = open.get(owner);
-    if (entries === undefined || entries.length === entriesPerTurn) {
+    const isFull = entries?.length === entriesPerTurn;
+    // Two kinds may change one record, and a decision does not see what it writes itself.
+    if (entries === undefined || isFull || entries.at(-1)?.kind !== entry.kind) {
       entries = [];
       open.set(owner, entries);
       tells.push({

@@ -115,8 +115,10 @@ function withDerived(
   if (decision.documents === undefined) return decision;
   const derived: Entry[] = [];
   for (const derive of derives) {
-    const entry = derive(app, message, decision, context);
-    if (entry !== undefined) derived.push(entry);
+    const follows = derive(app, message, decision, context);
+    if (follows === undefined) continue;
+    if ('kind' in follows) derived.push(follows);
+    else derived.push(...follows);
   }
   if (derived.length === 0) return decision;
   return { ...decision, entries: [...(decision.entries ?? []), ...derived] };

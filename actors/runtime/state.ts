@@ -15,6 +15,7 @@ import type { AuditOrg } from '../insight/audit/memory.ts';
 import type { WebhooksApp } from '../integrations/webhooks/memory.ts';
 import type { AudienceApp } from '../people/audience/memory.ts';
 import type { IdentityApp } from '../people/identity/memory.ts';
+import type { TopicsApp } from '../people/topics/memory.ts';
 import type { CampaignsApp } from '../programs/campaigns/memory.ts';
 import type { JourneysApp } from '../programs/journeys/memory.ts';
 import type { GateApp } from '../sending/gate/memory.ts';
@@ -44,6 +45,7 @@ export interface OrgState
 export interface AppState
   extends AccountsApp,
     UsageApp,
+    TopicsApp,
     AudienceApp,
     IdentityApp,
     MessagesApp,

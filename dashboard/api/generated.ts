@@ -16,7 +16,7 @@ export type ListedSend = { readonly id: string; readonly status: "delivered" | "
 
 export type ExplainedSend = { readonly id: string; readonly status: "delivered" | "bounced" | "failed" | "suppressed" | "pending"; readonly outcomes: readonly ({ readonly deviceId: string | null; readonly channel: string | null; readonly status: "delivered" | "bounced" | "failed" | "suppressed"; readonly reason?: string; readonly detail?: string; readonly providerMessageId?: string; readonly attempts: number; readonly at: string; })[]; readonly failures: { readonly open: number; readonly recovered: number; }; readonly test?: true; readonly acceptedAt?: string; readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly channels?: readonly (Channel)[]; readonly title?: string | null; readonly templateId?: string | null; readonly content?: readonly ({ readonly channel: Channel | null; readonly deviceIds: readonly (string)[]; readonly language: string | null; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly liveActivity?: { readonly event: "update" | "end"; readonly contentState: Readonly<Record<string, unknown>>; readonly alert?: { readonly title: string; readonly body: string; }; }; })[] | null; readonly contentState?: "as_sent" | "may_differ" | "not_rendered" | "erased" | "not_kept"; readonly contentUntil?: string | null; readonly story?: readonly (StoryEntry)[]; };
 
-export type StoryEntry = { readonly at: string; readonly kind: "event" | "send" | "attempt" | "receipt" | "journey" | "opt_out" | "state"; readonly code: "tracked" | "session" | "opened" | "clicked" | "dismissed" | "inapp_viewed" | "inapp_clicked" | "inapp_dismissed" | "inbox_read" | "unsubscribed" | "accepted" | "attempt_paused" | "attempt_unanswered" | "attempt_not_taken" | "sent" | "delivered" | "bounced" | "bounced_later" | "failed" | "redriven" | "suppressed" | "deferred" | "read" | "journey_enrolled" | "journey_converted" | "journey_completed" | "in_line" | "under_way" | "waiting_for_retry" | "waiting_for_hours" | "channel_paused" | "channel_refused" | "channel_unreached" | "campaign_is_paused" | "held_by_restore" | "campaign_send" | "unknown_send" | "no_device" | "device_disabled" | "opted_out" | "opted_out_of_marketing" | "prefers_channels" | "channel_not_configured" | "email_allowance_used" | "daily_cap_used" | "quiet_hours_now" | "frequency_cap_reached" | "journey_waits" | "journey_waits_for_goal" | "journey_leaves" | "journey_awaited" | "campaign_in_line" | "campaign_held" | "campaign_paused"; readonly text: string; readonly reason?: string; readonly detail?: string; readonly attempt?: number; readonly checks?: readonly ({ readonly check: "device" | "expiry" | "opt_out" | "configured" | "content" | "email_allowance" | "preference" | "quiet_hours" | "frequency_cap"; readonly passed: boolean; readonly text: string; })[]; readonly next?: { readonly code: "retry" | "recheck" | "resume" | "probe" | "start" | "wake" | "exit" | "renew" | "by_author" | "by_operator"; readonly text: string; readonly at?: string; }; readonly name?: string; readonly step?: string; readonly eventId?: string; readonly sendId?: string; readonly campaignId?: string; readonly campaignName?: string; readonly journeyId?: string; readonly journeyName?: string; readonly messageId?: string; readonly title?: string; readonly channel?: string; readonly channels?: readonly (string)[]; readonly deviceId?: string; readonly source?: string; readonly providerMessageId?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly test?: true; };
+export type StoryEntry = { readonly at: string; readonly kind: "event" | "send" | "attempt" | "receipt" | "journey" | "opt_out" | "state"; readonly code: "tracked" | "session" | "opened" | "clicked" | "dismissed" | "inapp_viewed" | "inapp_clicked" | "inapp_dismissed" | "inbox_read" | "unsubscribed" | "accepted" | "attempt_paused" | "attempt_unanswered" | "attempt_not_taken" | "sent" | "delivered" | "bounced" | "bounced_later" | "failed" | "redriven" | "suppressed" | "deferred" | "read" | "journey_enrolled" | "journey_converted" | "journey_completed" | "in_line" | "under_way" | "waiting_for_retry" | "waiting_for_hours" | "channel_paused" | "channel_refused" | "channel_unreached" | "campaign_is_paused" | "held_by_restore" | "campaign_send" | "unknown_send" | "no_device" | "device_disabled" | "opted_out" | "opted_out_of_marketing" | "prefers_channels" | "channel_not_configured" | "email_allowance_used" | "daily_cap_used" | "quiet_hours_now" | "frequency_cap_reached" | "journey_waits" | "journey_waits_for_goal" | "journey_leaves" | "journey_awaited" | "campaign_in_line" | "campaign_held" | "campaign_paused"; readonly text: string; readonly reason?: string; readonly detail?: string; readonly attempt?: number; readonly checks?: readonly ({ readonly check: "device" | "expiry" | "opt_out" | "configured" | "content" | "email_allowance" | "topic" | "preference" | "quiet_hours" | "frequency_cap"; readonly passed: boolean; readonly text: string; })[]; readonly next?: { readonly code: "retry" | "recheck" | "resume" | "probe" | "start" | "wake" | "exit" | "renew" | "by_author" | "by_operator"; readonly text: string; readonly at?: string; }; readonly name?: string; readonly step?: string; readonly eventId?: string; readonly sendId?: string; readonly campaignId?: string; readonly campaignName?: string; readonly journeyId?: string; readonly journeyName?: string; readonly messageId?: string; readonly title?: string; readonly channel?: string; readonly channels?: readonly (string)[]; readonly deviceId?: string; readonly source?: string; readonly providerMessageId?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly test?: true; };
 
 export type SentPreview = { readonly items: readonly ({ readonly channel: Channel; readonly language: string | null; readonly deviceId: string | null; readonly content?: { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; }; readonly payload?: Readonly<Record<string, unknown>>; readonly mailPath?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly error?: { readonly field?: string; readonly error: string; }; })[]; readonly contentState: "as_sent" | "may_differ" | "not_rendered" | "erased" | "not_kept"; readonly contentUntil: string | null; };
 
@@ -36,7 +36,7 @@ export type Filter = { readonly all: readonly (Filter)[]; } | { readonly any: re
 
 export type Schedule = { readonly type: "now"; } | { readonly type: "at"; readonly at: string; } | { readonly type: "recurring"; readonly every: "hour" | "day" | "week" | "month"; readonly interval?: number; readonly at: string; readonly weekdays?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[]; readonly dayOfMonth?: number; readonly timezone: string; readonly startAt?: string; readonly endAt?: string; };
 
-export type Campaign = { readonly id: string; readonly name: string; readonly messageId: string; readonly segmentId: string | null; readonly filter: Filter | null; readonly channels: readonly (Channel)[] | null; readonly fallbackChannels: readonly (Channel)[] | null; readonly fallbackAfterMinutes: number | null; readonly schedule: Schedule; readonly timezoneDelivery: { readonly at: string; } | null; readonly optimalTime: boolean; readonly throttle: { readonly perMinute: number; } | null; readonly variants: readonly ({ readonly id: string; readonly key: string; readonly weight: number; readonly messageId: string; })[] | null; readonly experiment: { readonly sampleShare: number; readonly winnerMetric: "opened" | "clicked" | "converted"; readonly decideAfterMinutes: number; } | null; readonly holdoutShare: number; readonly goal: { readonly event: string; readonly withinHours: number; } | null; readonly guard: { readonly bounceShare?: number | null; readonly bouncesAfterCalls?: number; readonly complaintShare?: number | null; readonly complaintsAfterDeliveries?: number; readonly senderRefusalsInARow?: number | null; } | null; readonly ifLate: "send" | "skip" | "hold"; readonly state: "draft" | "scheduled" | "sending" | "paused" | "completed" | "canceled" | "failed"; readonly stateReason: string | null; readonly pausedFrom: "scheduled" | "sending" | null; readonly nextAt: string | null; readonly undoUntil: string | null; readonly startedAt: string | null; readonly endedAt: string | null; readonly archivedAt: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; readonly advisory?: true; })[]; };
+export type Campaign = { readonly id: string; readonly name: string; readonly messageId: string; readonly segmentId: string | null; readonly filter: Filter | null; readonly topic: string | null; readonly channels: readonly (Channel)[] | null; readonly fallbackChannels: readonly (Channel)[] | null; readonly fallbackAfterMinutes: number | null; readonly schedule: Schedule; readonly timezoneDelivery: { readonly at: string; } | null; readonly optimalTime: boolean; readonly throttle: { readonly perMinute: number; } | null; readonly variants: readonly ({ readonly id: string; readonly key: string; readonly weight: number; readonly messageId: string; })[] | null; readonly experiment: { readonly sampleShare: number; readonly winnerMetric: "opened" | "clicked" | "converted"; readonly decideAfterMinutes: number; } | null; readonly holdoutShare: number; readonly goal: { readonly event: string; readonly withinHours: number; } | null; readonly guard: { readonly bounceShare?: number | null; readonly bouncesAfterCalls?: number; readonly complaintShare?: number | null; readonly complaintsAfterDeliveries?: number; readonly senderRefusalsInARow?: number | null; } | null; readonly ifLate: "send" | "skip" | "hold"; readonly state: "draft" | "scheduled" | "sending" | "paused" | "completed" | "canceled" | "failed"; readonly stateReason: string | null; readonly pausedFrom: "scheduled" | "sending" | null; readonly nextAt: string | null; readonly undoUntil: string | null; readonly startedAt: string | null; readonly endedAt: string | null; readonly archivedAt: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; readonly advisory?: true; })[]; };
 
 export type CampaignLinks = { readonly items: readonly ({ readonly url: string; readonly clicks: number; readonly people: number; })[]; readonly others: { readonly clicks: number; readonly people: number; }; };
 
@@ -52,7 +52,7 @@ export type DryRun = { readonly dryRunId: string; readonly at: string; readonly 
 
 export type DryRunPerson = { readonly subscriberId: string; readonly externalUserId: string | null; readonly verdict: "send" | "defer" | "suppress" | "holdout"; readonly reason: string | null; readonly until: string | null; readonly channels: readonly (Channel)[]; readonly variant: string | null; readonly fallback: { readonly verdict: "send" | "defer" | "suppress"; readonly reason: string | null; } | null; };
 
-export type JourneyStep = { readonly id: string; readonly type: "wait"; readonly note?: string; readonly minutes?: number; readonly hours?: number; readonly days?: number; } | { readonly id: string; readonly type: "send"; readonly note?: string; readonly messageId?: string; readonly message?: Readonly<Record<string, unknown>>; readonly templateName?: string; readonly templateId?: string; readonly channels?: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[]; } | { readonly id: string; readonly type: "condition" | "branch"; readonly note?: string; readonly filter: Filter; readonly then: readonly (JourneyStep)[]; readonly else?: readonly (JourneyStep)[]; } | { readonly id: string; readonly type: "goal"; readonly note?: string; readonly event: string; readonly timeoutHours: number; };
+export type JourneyStep = { readonly id: string; readonly type: "wait"; readonly note?: string; readonly minutes?: number; readonly hours?: number; readonly days?: number; } | { readonly id: string; readonly type: "send"; readonly note?: string; readonly messageId?: string; readonly message?: Readonly<Record<string, unknown>>; readonly templateName?: string; readonly templateId?: string; readonly channels?: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[]; readonly topic?: string; } | { readonly id: string; readonly type: "condition" | "branch"; readonly note?: string; readonly filter: Filter; readonly then: readonly (JourneyStep)[]; readonly else?: readonly (JourneyStep)[]; } | { readonly id: string; readonly type: "goal"; readonly note?: string; readonly event: string; readonly timeoutHours: number; };
 
 export type Journey = { readonly id: string; readonly name: string; readonly triggerEvent: string | null; readonly triggerSegmentId: string | null; readonly reentry: "once" | "always"; readonly steps: readonly (JourneyStep)[]; readonly active: boolean; readonly replacedBy: string | null; readonly archivedAt: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; readonly advisory?: true; })[]; };
 
@@ -82,7 +82,11 @@ export type SuppressionImportResult = { readonly added: number; readonly known: 
 
 export type BulkChange = { readonly id: string; readonly state: "running" | "done"; readonly dryRun: boolean; readonly matched: number; readonly looked: number; readonly changed: number; readonly failed: number; readonly startedAt: string; readonly updatedAt: string; };
 
+export type Preferences = { readonly channels: readonly (Channel)[] | null; readonly topics: Readonly<Record<string, "in" | "out" | "pending">>; readonly language: string | null; readonly timezone: string | null; readonly suppressed: readonly (Channel)[]; };
+
 export type UsedName = { readonly name: string; readonly vouched: boolean; readonly usedBy: string | null; };
+
+export type Topic = { readonly key: string; readonly name: string; readonly description: string | null; readonly default: "in" | "out"; readonly doubleOptIn: boolean; readonly people: { readonly in: number; readonly out: number; readonly pending: number; }; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type Suppression = { readonly identity: "email" | "phone" | "telegram" | "line" | "zalo" | "viber"; readonly channels: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[]; readonly address: string; readonly scope: "all" | "marketing"; readonly reason: string | null; readonly source: "api" | "callback" | "unsubscribe" | "bounce"; readonly etag: string; readonly createdAt: string; };
 
@@ -140,7 +144,7 @@ export type Org = { readonly id: string; readonly name: string; readonly parentO
 
 export type OrgLimits = { readonly dailySends: { readonly cap: number | null; readonly used: number; readonly resetsAt: string; }; readonly lanes: { readonly transactional: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; readonly standard: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; }; readonly perIpPerMinute: number | null; readonly batchSize: number; readonly emailAllowance: { readonly included: number | null; readonly used: number; readonly reserved: number; }; readonly storage: { readonly quotaBytes: number | null; readonly usedBytes: number; readonly usedByKind: { readonly people: number; readonly events: number; readonly content: number; readonly pictures: number; readonly webhooks: number; }; readonly clients: { readonly usedBytes: number; readonly quotaBytes: number | null; } | null; readonly agencyFull: boolean; }; readonly eventsRetentionDays: number; };
 
-export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly targetName: string | null; readonly targetExists: boolean | null; readonly appId: string | null; readonly appName: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
+export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "topic.created" | "topic.changed" | "topic.deleted" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly targetName: string | null; readonly targetExists: boolean | null; readonly appId: string | null; readonly appName: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
 
 export type OrgUsage = { readonly month: string; readonly mau: number; readonly byApp: readonly ({ readonly appId: string | null; readonly name: string | null; readonly deleted: boolean; readonly mau: number; readonly mauByDay: readonly (number | null)[] | null; readonly unvouched: number | null; readonly expired: number | null; })[]; readonly clients: readonly ({ readonly orgId: string; readonly name: string; readonly mau: number; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; })[]; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; };
 
@@ -353,7 +357,7 @@ export interface Operations {
   readonly createCampaign: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly templateName?: unknown; readonly templateId?: unknown; readonly name?: string | null; readonly messageId: string; readonly segmentId?: string | null; readonly filter?: Filter | null; readonly channels?: readonly (Channel)[] | null; readonly fallbackChannels?: readonly (Channel)[] | null; readonly fallbackAfterMinutes?: number | null; readonly schedule?: Schedule | null; readonly timezoneDelivery?: { readonly at: string; } | null; readonly optimalTime?: boolean | null; readonly throttle?: { readonly perMinute: number; } | null; readonly variants?: readonly ({ readonly templateName?: unknown; readonly templateId?: unknown; readonly id?: string | null; readonly key?: string | null; readonly weight: number; readonly messageId: string; })[] | null; readonly experiment?: { readonly sampleShare: number; readonly winnerMetric: "opened" | "clicked" | "converted"; readonly decideAfterMinutes: number; } | null; readonly holdoutShare?: number | null; readonly goal?: { readonly event: string; readonly withinHours: number; } | null; readonly guard?: { readonly bounceShare?: number | null; readonly bouncesAfterCalls?: number; readonly complaintShare?: number | null; readonly complaintsAfterDeliveries?: number; readonly senderRefusalsInARow?: number | null; } | null; readonly ifLate?: "send" | "skip" | "hold" | null; };
+    readonly body: { readonly templateName?: unknown; readonly templateId?: unknown; readonly name?: string | null; readonly messageId: string; readonly segmentId?: string | null; readonly filter?: Filter | null; readonly topic?: string | null; readonly channels?: readonly (Channel)[] | null; readonly fallbackChannels?: readonly (Channel)[] | null; readonly fallbackAfterMinutes?: number | null; readonly schedule?: Schedule | null; readonly timezoneDelivery?: { readonly at: string; } | null; readonly optimalTime?: boolean | null; readonly throttle?: { readonly perMinute: number; } | null; readonly variants?: readonly ({ readonly templateName?: unknown; readonly templateId?: unknown; readonly id?: string | null; readonly key?: string | null; readonly weight: number; readonly messageId: string; })[] | null; readonly experiment?: { readonly sampleShare: number; readonly winnerMetric: "opened" | "clicked" | "converted"; readonly decideAfterMinutes: number; } | null; readonly holdoutShare?: number | null; readonly goal?: { readonly event: string; readonly withinHours: number; } | null; readonly guard?: { readonly bounceShare?: number | null; readonly bouncesAfterCalls?: number; readonly complaintShare?: number | null; readonly complaintsAfterDeliveries?: number; readonly senderRefusalsInARow?: number | null; } | null; readonly ifLate?: "send" | "skip" | "hold" | null; };
     readonly answer: (Campaign) & (Warned);
   };
   readonly listCampaigns: {
@@ -383,7 +387,7 @@ export interface Operations {
   readonly updateCampaign: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
-    readonly body: { readonly templateName?: unknown; readonly templateId?: unknown; readonly name?: string | null; readonly messageId?: string; readonly segmentId?: string | null; readonly filter?: Filter | null; readonly channels?: readonly (Channel)[] | null; readonly fallbackChannels?: readonly (Channel)[] | null; readonly fallbackAfterMinutes?: number | null; readonly schedule?: Schedule | null; readonly timezoneDelivery?: { readonly at: string; } | null; readonly optimalTime?: boolean | null; readonly throttle?: { readonly perMinute: number; } | null; readonly variants?: readonly ({ readonly templateName?: unknown; readonly templateId?: unknown; readonly id?: string | null; readonly key?: string | null; readonly weight: number; readonly messageId: string; })[] | null; readonly experiment?: { readonly sampleShare: number; readonly winnerMetric: "opened" | "clicked" | "converted"; readonly decideAfterMinutes: number; } | null; readonly holdoutShare?: number | null; readonly goal?: { readonly event: string; readonly withinHours: number; } | null; readonly guard?: { readonly bounceShare?: number | null; readonly bouncesAfterCalls?: number; readonly complaintShare?: number | null; readonly complaintsAfterDeliveries?: number; readonly senderRefusalsInARow?: number | null; } | null; readonly ifLate?: "send" | "skip" | "hold" | null; };
+    readonly body: { readonly templateName?: unknown; readonly templateId?: unknown; readonly name?: string | null; readonly messageId?: string; readonly segmentId?: string | null; readonly filter?: Filter | null; readonly topic?: string | null; readonly channels?: readonly (Channel)[] | null; readonly fallbackChannels?: readonly (Channel)[] | null; readonly fallbackAfterMinutes?: number | null; readonly schedule?: Schedule | null; readonly timezoneDelivery?: { readonly at: string; } | null; readonly optimalTime?: boolean | null; readonly throttle?: { readonly perMinute: number; } | null; readonly variants?: readonly ({ readonly templateName?: unknown; readonly templateId?: unknown; readonly id?: string | null; readonly key?: string | null; readonly weight: number; readonly messageId: string; })[] | null; readonly experiment?: { readonly sampleShare: number; readonly winnerMetric: "opened" | "clicked" | "converted"; readonly decideAfterMinutes: number; } | null; readonly holdoutShare?: number | null; readonly goal?: { readonly event: string; readonly withinHours: number; } | null; readonly guard?: { readonly bounceShare?: number | null; readonly bouncesAfterCalls?: number; readonly complaintShare?: number | null; readonly complaintsAfterDeliveries?: number; readonly senderRefusalsInARow?: number | null; } | null; readonly ifLate?: "send" | "skip" | "hold" | null; };
     readonly saves: true;
     readonly answer: (Campaign) & (Warned);
   };
@@ -784,7 +788,7 @@ export interface Operations {
   readonly upsertSubscriber: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; };
+    readonly body: { readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; };
     readonly answer: (Subscriber) & (Warned);
   };
   readonly listSubscribers: {
@@ -796,7 +800,7 @@ export interface Operations {
   readonly importSubscribers: {
     readonly path: undefined;
     readonly query: { readonly appId?: string; };
-    readonly body: { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; readonly dryRun?: boolean; };
+    readonly body: { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; readonly dryRun?: boolean; };
     readonly answer: (ImportResult) & (Warned);
   };
   readonly importSuppressions: {
@@ -832,7 +836,7 @@ export interface Operations {
   readonly updateSubscriber: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
-    readonly body: { readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; };
+    readonly body: { readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; };
     readonly saves: true;
     readonly answer: (Subscriber) & (Warned);
   };
@@ -854,6 +858,18 @@ export interface Operations {
     readonly query: { readonly format?: "csv" | "jsonl"; readonly segmentId?: string; };
     readonly body: undefined;
     readonly answer: undefined;
+  };
+  readonly readPreferences: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Preferences;
+  };
+  readonly setPreferences: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly channels?: readonly (Channel)[] | null; readonly topics?: Readonly<Record<string, "in" | "out" | "pending" | null>>; readonly language?: string | null; readonly timezone?: string | null; };
+    readonly answer: (Preferences) & (Warned);
   };
   readonly listTagNames: {
     readonly path: { readonly appId: string; };
@@ -891,6 +907,38 @@ export interface Operations {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
     readonly body: undefined;
+    readonly answer: undefined;
+  };
+  readonly createTopic: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly key: string; readonly name: string; readonly description?: string | null; readonly default?: "in" | "out"; readonly doubleOptIn?: boolean; };
+    readonly answer: (Topic) & (Warned);
+  };
+  readonly listTopics: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Topic)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly readTopic: {
+    readonly path: { readonly appId: string; readonly key: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Topic;
+  };
+  readonly updateTopic: {
+    readonly path: { readonly appId: string; readonly key: string; };
+    readonly query: undefined;
+    readonly body: { readonly key?: string; readonly name?: string; readonly description?: string | null; readonly default?: "in" | "out"; readonly doubleOptIn?: boolean; };
+    readonly saves: true;
+    readonly answer: (Topic) & (Warned);
+  };
+  readonly deleteTopic: {
+    readonly path: { readonly appId: string; readonly key: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly saves: true;
     readonly answer: undefined;
   };
   readonly addSuppression: {
@@ -1170,6 +1218,18 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: Readonly<Record<string, { readonly enabled: boolean; readonly variant?: string; }>>;
   };
+  readonly readOwnPreferences: {
+    readonly path: undefined;
+    readonly query: { readonly appId: string; };
+    readonly body: undefined;
+    readonly answer: Preferences;
+  };
+  readonly setOwnPreferences: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly appId: string; readonly clientToken: string; readonly channels?: readonly (Channel)[] | null; readonly topics?: Readonly<Record<string, "in" | "out" | "pending" | null>>; readonly language?: string | null; readonly timezone?: string | null; };
+    readonly answer: (Preferences) & (Warned);
+  };
   readonly createApp: {
     readonly path: undefined;
     readonly query: undefined;
@@ -1444,7 +1504,7 @@ export interface Operations {
   };
   readonly listAuditLog: {
     readonly path: undefined;
-    readonly query: { readonly appId?: string; readonly actor?: string; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target?: string; readonly from?: string; readonly to?: string; readonly limit?: number; readonly cursor?: string; };
+    readonly query: { readonly appId?: string; readonly actor?: string; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "topic.created" | "topic.changed" | "topic.deleted" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target?: string; readonly from?: string; readonly to?: string; readonly limit?: number; readonly cursor?: string; };
     readonly body: undefined;
     readonly answer: { readonly items: readonly (AuditNote)[]; readonly nextCursor: string | null; };
   };
@@ -1599,7 +1659,7 @@ export interface Operations {
   readonly sendCustomerEmail: {
     readonly path: undefined;
     readonly query: { readonly appId?: string; };
-    readonly body: { readonly transactional_message_id?: string | number; readonly to: string; readonly identifiers: { readonly id: string; } | { readonly email: string; }; readonly subject?: string; readonly body?: string; readonly message_data?: Readonly<Record<string, unknown>>; };
+    readonly body: { readonly transactional_message_id?: string | number; readonly to: string; readonly identifiers: { readonly id: string; } | { readonly email: string; }; readonly subject?: string; readonly body?: string; readonly message_data?: Readonly<Record<string, unknown>>; readonly attachments?: Readonly<Record<string, unknown>>; readonly headers?: Readonly<Record<string, unknown>>; };
     readonly answer: ({ readonly delivery_id: string; readonly queued_at: number; }) & (Warned);
   };
   readonly sendOneSignal: {
@@ -1778,12 +1838,19 @@ export const operations = {
   deleteSubscriber: ['DELETE', '/v1/apps/{appId}/subscribers/{id}'],
   readTimeline: ['GET', '/v1/apps/{appId}/subscribers/{id}/timeline'],
   exportSubscribers: ['GET', '/v1/apps/{appId}/subscribers/export'],
+  readPreferences: ['GET', '/v1/apps/{appId}/subscribers/{id}/preferences'],
+  setPreferences: ['PUT', '/v1/apps/{appId}/subscribers/{id}/preferences'],
   listTagNames: ['GET', '/v1/apps/{appId}/tag-names'],
   deleteTagName: ['DELETE', '/v1/apps/{appId}/tag-names/{name}'],
   addDevice: ['POST', '/v1/apps/{appId}/subscribers/{id}/devices'],
   updateDevice: ['PATCH', '/v1/apps/{appId}/subscribers/{id}/devices/{deviceId}'],
   deleteDevice: ['DELETE', '/v1/apps/{appId}/subscribers/{id}/devices/{deviceId}'],
   endSubscriberSessions: ['POST', '/v1/apps/{appId}/subscribers/{id}/end-sessions'],
+  createTopic: ['POST', '/v1/apps/{appId}/topics'],
+  listTopics: ['GET', '/v1/apps/{appId}/topics'],
+  readTopic: ['GET', '/v1/apps/{appId}/topics/{key}'],
+  updateTopic: ['PATCH', '/v1/apps/{appId}/topics/{key}'],
+  deleteTopic: ['DELETE', '/v1/apps/{appId}/topics/{key}'],
   addSuppression: ['POST', '/v1/apps/{appId}/suppressions'],
   listSuppressions: ['GET', '/v1/apps/{appId}/suppressions'],
   deleteSuppression: ['DELETE', '/v1/apps/{appId}/suppressions'],
@@ -1830,6 +1897,8 @@ export const operations = {
   rotateLiveActivity: ['PUT', '/v1/sdk/live-activities/{id}'],
   readFeed: ['GET', '/v1/sdk/feed'],
   readFlags: ['GET', '/v1/sdk/flags'],
+  readOwnPreferences: ['GET', '/v1/sdk/preferences'],
+  setOwnPreferences: ['PUT', '/v1/sdk/preferences'],
   createApp: ['POST', '/v1/apps'],
   listApps: ['GET', '/v1/apps'],
   readApp: ['GET', '/v1/apps/{appId}'],
@@ -1920,7 +1989,7 @@ export const readersOf = {
   'campaign': ['listMessageUses', 'listCampaigns', 'readCampaignOfApp', 'readCampaign', 'readCampaignStats', 'compareCampaigns', 'exportCampaigns', 'previewCampaign', 'listSegmentUses'],
   'journey': ['listMessageUses', 'listJourneys', 'readJourney', 'readJourneyStats', 'simulateJourney', 'forecastJourney', 'listSegmentUses'],
   'in-app-message': ['listMessageUses', 'listInAppMessages', 'readInAppMessage'],
-  'subscriber': ['previewMessage', 'previewDraft', 'previewCampaign', 'simulateJourney', 'simulateUnsaved', 'forecastJourney', 'evaluateFlag', 'previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSubscribers', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'exportSubscribers', 'readSubscriberGrowth'],
+  'subscriber': ['previewMessage', 'previewDraft', 'previewCampaign', 'simulateJourney', 'simulateUnsaved', 'forecastJourney', 'evaluateFlag', 'previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSubscribers', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'exportSubscribers', 'readPreferences', 'readSubscriberGrowth'],
   'asset': ['listAssets'],
   'message-template': ['listMessageTemplates', 'readMessageTemplate'],
   'outcome': ['readCampaignLinks', 'listRecipients', 'readCampaignStats', 'readCampaignSeries', 'compareCampaigns', 'exportCampaigns', 'readJourneyStats', 'readChannelHealth', 'readDeliveryFailures'],
@@ -1930,9 +1999,10 @@ export const readersOf = {
   'segment': ['listSegments', 'readSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSegmentUses'],
   'device': ['previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSubscribers', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'exportSubscribers'],
   'event': ['previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'searchSubscribers', 'readTimeline', 'listEvents', 'readEventTrends', 'readEngagementHeatmap', 'readFunnel', 'readRetention', 'readRfm'],
-  'suppression': ['explainSegment', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'listSuppressions'],
+  'suppression': ['explainSegment', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'readPreferences', 'listSuppressions'],
   'tag-name': ['listFields', 'listTagNames'],
   'event-name': ['listFields', 'listEventNames'],
+  'topic': ['readPreferences', 'listTopics', 'readTopic'],
   'doubtful-opt-out': ['listDoubtful'],
   'app': ['readEventTrends', 'readEngagementHeatmap', 'readSubscriberGrowth', 'readRetention', 'listApps', 'readApp', 'listChannels'],
   'credential': ['listApps', 'readApp', 'listChannels', 'listCredentials', 'checkStoredCredential'],
@@ -2011,11 +2081,15 @@ export const changesOf: Partial<Record<keyof Operations, readonly (keyof typeof 
   changeSubscribers: ['subscriber', 'device', 'tag-name', 'suppression'],
   updateSubscriber: ['subscriber', 'tag-name'],
   deleteSubscriber: ['subscriber', 'device', 'tag-name', 'event', 'notification', 'suppression', 'dead-letter', 'live-activity', 'dry-run'],
+  setPreferences: ['subscriber', 'topic', 'event'],
   deleteTagName: ['tag-name', 'subscriber'],
   addDevice: ['subscriber', 'device'],
   updateDevice: ['subscriber', 'device'],
   deleteDevice: ['subscriber', 'device'],
   endSubscriberSessions: ['subscriber'],
+  createTopic: ['topic'],
+  updateTopic: ['topic'],
+  deleteTopic: ['topic'],
   addSuppression: ['suppression'],
   deleteSuppression: ['suppression'],
   decideDoubtful: ['doubtful-opt-out', 'suppression'],

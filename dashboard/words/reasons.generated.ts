@@ -7,6 +7,7 @@ export const reasonRows: readonly (readonly [sentence: string, reasons: string])
   ["A newer update of the Live Activity replaced this one.", "superseded"],
   ["The person had no enabled device on the channels of the message.", "no_device"],
   ["The address has opted out.", "opt_out"],
+  ["The person does not want messages about this topic, or has not confirmed it yet.", "topic_opt_out"],
   ["The person prefers other channels.", "channel_preference"],
   ["The frequency cap was reached: the person got as many messages as the app allows.", "frequency_cap"],
   ["The message's time to live had expired.", "expired"],

@@ -11,6 +11,7 @@ const reasons: Partial<Readonly<Record<string, string>>> = {
   expired: 'The message expired before it could be sent',
   opt_out: 'Opted out',
   not_configured: 'The channel has no credential',
+  topic_opt_out: 'Not in this topic',
   channel_preference: 'Prefers other channels',
   frequency_cap: 'The frequency cap is reached',
   content_removed: 'The message was deleted',

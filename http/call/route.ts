@@ -64,6 +64,7 @@ export type Noun =
   | 'subscriber'
   | 'suppression'
   | 'tag-name'
+  | 'topic'
   | 'usage'
   | 'webhook-delivery';
 

@@ -23,6 +23,7 @@ import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
 import { importSuppressions } from './audience/import-suppressions.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
+import { readPreferences, setPreferences } from './audience/preferences.ts';
 import { searchSubscribers } from './audience/search-subscribers.ts';
 import {
   deleteSubscriber,
@@ -187,6 +188,7 @@ import { registerDevice, unregisterDevice } from './sdk/devices.ts';
 import { registerLiveActivity, rotateLiveActivity } from './sdk/live-activities.ts';
 import { logOutClient } from './sdk/log-out.ts';
 import { loginSubscriber } from './sdk/login-subscriber.ts';
+import { readOwnPreferences, setOwnPreferences } from './sdk/preferences.ts';
 import { readFeed } from './sdk/read-feed.ts';
 import { readFlags } from './sdk/read-flags.ts';
 import { readSdkApp } from './sdk/read-sdk-app.ts';
@@ -210,6 +212,7 @@ import { endSession, leaveOrg, readSession } from './session/session.ts';
 import { mailSignInLink, readSignInLink } from './session/sign-in-links.ts';
 import { confirmStopMails, stopSignInMails } from './session/stop-mails.ts';
 import { readTimeline } from './timeline/read-timeline.ts';
+import { createTopic, deleteTopic, listTopics, readTopic, updateTopic } from './topics/topics.ts';
 import {
   listWebhookDeliveries,
   readWebhookDelivery,
@@ -345,12 +348,20 @@ const named = {
   updateSubscriber,
   deleteSubscriber,
   exportSubscribers,
+  readPreferences,
+  setPreferences,
   listTagNames,
   deleteTagName,
   addDevice,
   updateDevice,
   deleteDevice,
   endSubscriberSessions,
+
+  createTopic,
+  listTopics,
+  readTopic,
+  updateTopic,
+  deleteTopic,
 
   addSuppression,
   listSuppressions,
@@ -395,6 +406,8 @@ const named = {
   rotateLiveActivity,
   readFeed,
   readFlags,
+  readOwnPreferences,
+  setOwnPreferences,
 
   createApp,
   listApps,

@@ -229,6 +229,7 @@ t.test("OneSignal's public examples", async (t) => {
     include_external_user_ids: ['one-1', 'nobody'],
     idempotency_key: 'once',
   });
+  if (some.status !== 200) t.comment(JSON.stringify(some.json));
   t.match(some, {
     status: 200,
     json: { recipients: 1, errors: { invalid_aliases: { external_id: ['nobody'] } } },

@@ -19,6 +19,7 @@ import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { readPerson } from '../../people/audience/find-person.ts';
 import { checkTags, tooManyNames } from '../../people/audience/tags.ts';
+import { choicesFault } from '../../people/topics/choices.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { audienceOf } from '../segments/evaluate.ts';
 import { withTraits } from '../segments/with-traits.ts';
@@ -143,5 +144,9 @@ function actionProblem(app: BulkView, { tags, suppress }: BulkAction): Fault | u
       );
   if (tags === undefined) return undefined;
   const known = { tags: app.traits.tags, unvouchedTags: app.unvouched.tags };
-  return checkTags(tags) ?? tooManyNames(tags, known, undefined);
+  return (
+    checkTags(tags) ??
+    choicesFault(tags, app.topics, 'tags') ??
+    tooManyNames(tags, known, undefined)
+  );
 }

@@ -3,6 +3,7 @@
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Area, Editable } from '../../area.ts';
 import { ChangedFacts } from '../../events/facts.ts';
+import { isChoiceTag } from '../../people/topics/choice-tag.ts';
 import type { RecallsBy } from '../../recall.ts';
 import { answerSearch } from './answer-search.ts';
 import { segmentsApplies } from './apply.ts';
@@ -128,12 +129,12 @@ export const segmentsArea = {
   },
 } as const satisfies Area<never, SegmentsMemory, SegmentsView, object>;
 
-/** Who can be reached in other ways now. */
+/** Who can be reached in other ways, or is in other topics, now. */
 function* reachChanged(
   people: Extract<SegmentsEntry, { kind: 'traits.changed' }>['people'],
 ): Generator<PersonOrdinal> {
-  for (const { person, tags: _, ...contact } of people)
-    if (Object.keys(contact).length > 0) yield person;
+  for (const { person, tags = {}, ...contact } of people)
+    if (Object.keys(contact).length > 0 || Object.keys(tags).some(isChoiceTag)) yield person;
 }
 
 /** Which messages change or delete a segment. */

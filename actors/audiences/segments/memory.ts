@@ -5,6 +5,7 @@ import type { Bytes } from '../../../engine/base/brand.ts';
 import type { AppsOf, NewApp, Slice } from '../../area.ts';
 import type { EventsReads } from '../../events/reads.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { TopicsReads } from '../../people/topics/reads.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { WeighedMap } from '../../weight.ts';
 import { ContactFacts, type ContactFactsSnapshot } from './contact-facts.ts';
@@ -64,6 +65,7 @@ function segmentsFrom(records: readonly SegmentRecord[]): WeighedMap<SegmentReco
 export type SegmentsView = SegmentsApp &
   AccountsReads &
   AudienceReads &
+  TopicsReads &
   EventsReads &
   RecordsCounted &
   FilterHolders;

@@ -12,6 +12,7 @@ import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { isServiceName } from '../../events/ingest/names.ts';
 import { fault, notFound } from '../../faults.ts';
+import { topicOfTag } from '../../people/topics/choice-tag.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { eachCondition } from './filter.ts';
 import type { SegmentsMemory, SegmentsView } from './memory.ts';
@@ -106,8 +107,14 @@ function usersOfNames(app: SegmentsView) {
     app.journeys.listeners.to(name) === undefined ? undefined : 'a live journey';
   return {
     events: (name: string) => events.get(name) ?? journey(name),
-    tags: (name: string) => tags.get(name),
+    tags: (name: string) => tags.get(name) ?? topicOf(app, name),
   };
+}
+
+/** Without the tag, nobody would be out of the topic any more. */
+function topicOf({ topics }: SegmentsView, tag: string): string | undefined {
+  const topic = topics.get(topicOfTag(tag) ?? '');
+  return topic && `the topic "${topic.name}"`;
 }
 
 /** Those of few people first, then those used longest ago. */

@@ -4,6 +4,7 @@
 
 import { beaconNames } from '../../events/ingest/names.ts';
 import { limits } from '../../limits.ts';
+import { isChoiceTag } from '../../people/topics/choice-tag.ts';
 
 export interface UnvouchedNamesSnapshot {
   readonly events: readonly string[];
@@ -53,12 +54,12 @@ export class UnvouchedNames {
     }
   }
 
-  /** The same for changed tags; those that a login sets are vouched for. */
+  /** The same for changed tags. Choices name the app's own topics. */
   noteTags(changed: Readonly<Record<string, unknown>>, known: Known, isKeyless: boolean): void {
     if (!isKeyless && this.tags.size === 0) return;
     for (const tag in changed) {
       if (!isKeyless) this.tags.delete(tag);
-      else if (changed[tag] !== null && !known.has(tag)) {
+      else if (changed[tag] !== null && !known.has(tag) && !isChoiceTag(tag)) {
         this.tags.add(tag);
         this.#brought++;
       }

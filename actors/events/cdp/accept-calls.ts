@@ -21,7 +21,7 @@ import { withoutDevice } from '../../people/audience/endpoint-owner.ts';
 import { endpointPolicy } from '../../people/audience/identity.ts';
 import { PendingDocuments } from '../../people/audience/pending-documents.ts';
 import type { AudienceEntry, SubscriberInput } from '../../people/audience/protocol.ts';
-import { newPerson, upsert } from '../../people/audience/upsert.ts';
+import { newPerson, upsert, withoutWrongChoices } from '../../people/audience/upsert.ts';
 import { nameLimitReached } from '../../people/name-limit.ts';
 import { keptDaysOf, keptFromMs, tooOld } from '../../tenants/accounts/records.ts';
 import { saltedKey } from '../ingest/ingest.ts';
@@ -151,7 +151,10 @@ class CallBatch {
   identify(call: IdentifyCall): Problem {
     const one = this.#find(call.userId);
     const row = this.#rowOf(one, call.userId);
-    const { traits: tags, timezone, contact = {} } = call;
+    const { timezone, contact = {} } = call;
+    const { tags, problems } = withoutWrongChoices(call.traits, this.#app);
+    for (const { message } of problems)
+      this.#errors.push({ index: call.index, error: message.replace(/^tags/, 'traits') });
     const isOn = this.#app.writeKeys?.devicesFromTraits !== false;
     const contacts = isOn ? contactChanges(contact, row, this.#rules, this.#reads) : noChanges;
     const changes = [contacts, this.#pushed(call, row)];

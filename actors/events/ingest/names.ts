@@ -16,6 +16,7 @@ const serviceNames = [
   'suppressed',
   'deferred',
   'unsubscribed',
+  'preferences_changed',
 ] as const;
 
 /** Client names with a special meaning. */

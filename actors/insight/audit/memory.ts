@@ -3,6 +3,7 @@
 import type { AppsOf, NewOrg, Slice } from '../../area.ts';
 import type { TemplatesReads } from '../../content/templates/reads.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { TopicsReads } from '../../people/topics/reads.ts';
 import type { CampaignRecord } from '../../programs/campaigns/records.ts';
 import type { JourneyRecord } from '../../programs/journeys/records.ts';
 import type { AccountsReads, KeysReads, OrgReads, OrgsOf } from '../../tenants/accounts/reads.ts';
@@ -23,6 +24,7 @@ export const auditOfOrg: Slice<AuditOrg, AuditOrg, NewOrg> = {
 export type AuditView = AccountsReads &
   ProgramRecords &
   TemplatesReads &
+  TopicsReads &
   Pick<AudienceReads, 'doubts'>;
 
 /** Of an org. */

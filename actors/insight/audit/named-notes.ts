@@ -85,6 +85,10 @@ const targetsOf: Readonly<
   sessions: undefined,
   subscriber: undefined,
   subscribers: undefined,
+  topic: ({ target }, { app }) => {
+    const topic = app?.topics.get(target);
+    return { name: topic?.name, exists: topic !== undefined };
+  },
   suppression: undefined,
   doubtful_opt_out: undefined,
   template: (note, { app }) => handleOf(note, app),

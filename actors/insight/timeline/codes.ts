@@ -81,6 +81,7 @@ export const checkNames = [
   'configured',
   'content',
   'email_allowance',
+  'topic',
   'preference',
   'quiet_hours',
   'frequency_cap',

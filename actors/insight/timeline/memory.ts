@@ -4,6 +4,7 @@ import type { AppsOf } from '../../area.ts';
 import type { SegmentsReads } from '../../audiences/segments/reads.ts';
 import type { EventsReads } from '../../events/reads.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { TopicsReads } from '../../people/topics/reads.ts';
 import type { CampaignsReads } from '../../programs/campaigns/reads.ts';
 import type { JourneysReads } from '../../programs/journeys/reads.ts';
 import type { GateOrgView, GateReads } from '../../sending/gate/reads.ts';
@@ -15,6 +16,7 @@ export type TimelineView = AccountsReads &
   AudienceReads &
   Pick<EventsReads, 'nextEvent'> &
   SegmentsReads &
+  TopicsReads &
   GateReads &
   SendsReads &
   CampaignsReads &

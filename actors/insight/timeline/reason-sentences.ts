@@ -15,6 +15,7 @@ const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
   superseded: 'A newer update of the Live Activity replaced this one.',
   no_device: 'The person had no enabled device on the channels of the message.',
   opt_out: 'The address has opted out.',
+  topic_opt_out: 'The person does not want messages about this topic, or has not confirmed it yet.',
   channel_preference: 'The person prefers other channels.',
   frequency_cap:
     'The frequency cap was reached: the person got as many messages as the app allows.',

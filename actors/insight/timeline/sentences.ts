@@ -130,6 +130,10 @@ const checks: Readonly<Record<CheckName, readonly [passed: string, failed: strin
     'The email allowance was not used up.',
     'The email allowance of the month was used up.',
   ],
+  topic: [
+    'The person was in the topic of the message.',
+    'The person was not in the topic of the message.',
+  ],
   preference: [
     "The person's channel preference allowed this channel.",
     'The person preferred other channels.',

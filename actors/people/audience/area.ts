@@ -1,6 +1,6 @@
 // People, their devices and tags, and who opted out.
 
-import type { DocumentWrite } from '../../../engine/actor/message.ts';
+import type { DocumentWrite, Message } from '../../../engine/actor/message.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { type HashKey, newHashKey } from '../../../engine/base/hash.ts';
 import {
@@ -22,7 +22,8 @@ import { GatherClock } from './gather-endpoints.ts';
 import { tryImport } from './import/try-import.ts';
 import { type AudienceMemory, type AudienceView, audienceOfApp } from './memory.ts';
 import { audienceNotes } from './notes.ts';
-import type { EndpointsEntry } from './protocol.ts';
+import { isLeaving } from './preferences.ts';
+import type { AudienceProtocol, EndpointsEntry } from './protocol.ts';
 import { audienceUndone } from './undone.ts';
 
 export const audienceArea = {
@@ -49,11 +50,14 @@ export const audienceArea = {
     'subscriber.import': 'adds',
     'subscriber.try_slice': 'adds',
     'subscriber.patch': 'adds',
+    'preferences.set': ({ change }: Setting) => (isLeaving(change) ? undefined : 'adds'),
     'subscriber.upsert': 'adds',
   },
   whenDiskIsFull: [
     'subscriber.read',
     'subscriber.list',
+    'preferences.read',
+    'preferences.set',
     'device.remove',
     'suppression.add',
     'suppression.import',
@@ -83,6 +87,8 @@ export const audienceArea = {
     },
   },
 } as const satisfies Area<never, AudienceMemory, AudienceView, object>;
+
+type Setting = Message & AudienceProtocol['preferences.set']['body'];
 
 function withoutRecord({ person, devices }: SubscriberRow): DocumentWrite[] {
   const gone: DocumentWrite = { table: subscribers, key: [person], value: undefined };

@@ -13,6 +13,7 @@ import { endpointPolicy } from './identity.ts';
 import { importSlice, trySlice } from './import/slice.ts';
 import type { AudienceMemory, AudienceView } from './memory.ts';
 import { pageOfPeople, shownDevice, viewOf } from './people-page.ts';
+import { changePreferences, preferencesOf } from './preferences.ts';
 import type { AudienceProtocol, PersonRef } from './protocol.ts';
 import { suppressionDecisions } from './suppression-decisions.ts';
 import { changeDevices, unprefixed, upsert, withNewDevice } from './upsert.ts';
@@ -27,6 +28,7 @@ export function audienceDecisions(rules: AudienceRules): AudienceDecisions {
     ...peopleDecisions(rules),
     ...suppressionDecisions,
     ...doubtDecisions,
+    ...preferenceDecisions,
     'endpoints.gather': (state, _asked, context) =>
       withApp(state, context, (app) => gatherEndpoints(app, context)),
   };
@@ -36,7 +38,7 @@ type Decided = Omit<AudienceProtocol, 'subscriber.try_import'>;
 type AudienceDecisions = Decisions<Decided, AudienceMemory>;
 
 /** What has rooms of its own. */
-type Elsewhere = `${'suppression' | 'doubtful_opt_out' | 'endpoints'}.${string}`;
+type Elsewhere = `${'suppression' | 'doubtful_opt_out' | 'endpoints' | 'preferences'}.${string}`;
 
 function peopleDecisions({
   allowHttpEndpoints: allowHttp,
@@ -110,6 +112,17 @@ function peopleDecisions({
       }),
   };
 }
+
+const preferenceDecisions: Pick<AudienceDecisions, 'preferences.read' | 'preferences.set'> = {
+  'preferences.read': (state, { ref }, context) =>
+    withPerson(state, ref, context, (app, row) => accepted(preferencesOf(app, row))),
+
+  'preferences.set': (state, { ref, change, source }, context) =>
+    withPerson(state, ref, context, (app, row) => {
+      const isClient = source !== undefined;
+      return changePreferences(app, row, change, { isClient, vouched: !isClient }, context);
+    }),
+};
 
 function withDevice<R>(
   state: AudienceMemory,

@@ -77,6 +77,8 @@ export interface RefusedDevice {
 export interface SubscriberInput {
   readonly externalUserId?: string;
   readonly tags?: Readonly<Record<string, TagValue | null>>;
+  /** Choices by topic; `null` removes one. The same as the tags `topic.<key>`. */
+  readonly topics?: Readonly<Record<string, TagValue | null>>;
   /** `null` clears the preference. */
   readonly preferredChannels?: readonly ChannelId[] | null;
   readonly timezone?: string | null;
@@ -243,6 +245,28 @@ export interface TriedImport {
   readonly tags: ReadonlySet<string>;
 }
 
+/** As `topics/choices.ts` has it. */
+type TopicChoice = 'in' | 'out' | 'pending';
+
+export interface Preferences {
+  /** `null` for no preference. */
+  readonly channels: readonly ChannelId[] | null;
+  /** Every topic of the app, by key. */
+  readonly topics: Readonly<Record<string, TopicChoice>>;
+  readonly language: string | null;
+  readonly timezone: string | null;
+  /** Channels on which every enabled address has opted out of marketing. */
+  readonly suppressed: readonly ChannelId[];
+}
+
+/** Absent members stay; `null` clears. */
+export interface PreferenceChange {
+  readonly channels?: readonly ChannelId[] | null;
+  readonly topics?: Readonly<Record<string, TopicChoice | null>>;
+  readonly language?: string | null;
+  readonly timezone?: string | null;
+}
+
 export interface AudienceProtocol {
   'subscriber.upsert': {
     body: Caller & { subscriber: SubscriberInput };
@@ -270,6 +294,12 @@ export interface AudienceProtocol {
   'subscriber.patch': {
     body: Caller & { ref: PersonRef; patch: Omit<SubscriberInput, 'externalUserId' | 'devices'> };
     reply: SubscriberView;
+  };
+  'preferences.read': { body: Caller & { ref: PersonRef }; reply: Preferences };
+  /** `page`: the person, on a page of ours. */
+  'preferences.set': {
+    body: Caller & { ref: PersonRef; change: PreferenceChange; source?: 'page' };
+    reply: Preferences;
   };
   'subscriber.list': {
     body: Caller & {

@@ -11,6 +11,7 @@ import {
   nameLimitReached,
   unvouchedTagsReached,
 } from '../name-limit.ts';
+import { isChoiceTag } from '../topics/choice-tag.ts';
 
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -121,7 +122,8 @@ export function tooManyNames(
 ): Fault | undefined {
   if (sender === undefined && known.tags.size + Object.keys(tags).length <= limits.namesMax)
     return undefined;
-  const added = newTags(tags, known.tags);
+  // Topics have a limit of their own, and nobody is refused who leaves one.
+  const added = newTags(tags, known.tags).filter((key) => !isChoiceTag(key));
   if (added.length === 0) return undefined;
   const at = `tags.${added[0]}`;
   if (known.tags.size + added.length > limits.namesMax)

@@ -16,10 +16,14 @@ import {
   endpoints,
   type SubscriberRow,
   subscribers,
+  type TagValue,
 } from '../../../storage/tables/subscriber.ts';
 import type { EndpointPolicy } from '../../channels/addresses/endpoint.ts';
 import { limits } from '../../limits.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
+import { choiceTag, isChoiceTag } from '../topics/choice-tag.ts';
+import { asClientChooses, choicesFault, tagsOfChoices } from '../topics/choices.ts';
+import type { TopicsReads } from '../topics/reads.ts';
 import { endpointKey, knownAsWrites, withoutSendsOf } from './endpoint-owner.ts';
 import { endpointPolicy, normalizeEndpoint } from './identity.ts';
 import { changesNothing } from './import/changes-nothing.ts';
@@ -59,7 +63,7 @@ interface UpsertOptions {
   readonly skipsUnchanged?: boolean;
 }
 
-export interface UpsertReads {
+export interface UpsertReads extends TopicsReads {
   readonly people: Pick<PeopleReads, 'next'>;
   readonly settings: Pick<AppSettings, 'defaultCountry'>;
   readonly traits: {
@@ -75,13 +79,15 @@ export type UpsertResult = Upserted | { readonly fault: Fault };
 /** Creates a person, or changes `existing`. */
 export function upsert(
   app: UpsertReads,
-  input: SubscriberInput,
+  given: SubscriberInput,
   existing: SubscriberRow | undefined,
   context: UpsertContext,
   options: UpsertOptions = {},
 ): UpsertResult {
-  const problem = checkInput(app, input, options.keyless);
+  const problem = checkInput(app, given, options.keyless);
   if (problem !== undefined) return { fault: problem };
+  const isClient = options.keyless !== undefined;
+  const input = withChoices(given, existing?.tags ?? {}, app, isClient);
   const policy = endpointPolicy(app.settings, options.allowHttp);
   const isSame =
     existing !== undefined &&
@@ -97,7 +103,7 @@ export function upsert(
   const row = withInput({ ...base, devices, updatedMs: context.nowMs }, input);
   if (options.keyless === undefined && row.unclaimed === true) delete row.unclaimed;
   const bytesMax = recordBytesMax(row);
-  if (bytesMax > limits.subscriberBytesMax) {
+  if (bytesMax - choiceBytes(row) > limits.subscriberBytesMax) {
     return {
       fault: fieldFault(
         'tags',
@@ -190,6 +196,42 @@ function withInput(base: SubscriberRow, input: SubscriberInput): Mutable<Subscri
   else if (base.timezone !== undefined) delete row.timezone;
   return row;
 }
+
+/** The input with its choices as tags, which a client may have to confirm. */
+function withChoices(
+  { topics: choices, ...input }: SubscriberInput,
+  now: SubscriberRow['tags'],
+  { topics }: TopicsReads,
+  isClient: boolean,
+): Omit<SubscriberInput, 'topics'> {
+  const tags = choices === undefined ? input.tags : { ...input.tags, ...tagsOfChoices(choices) };
+  if (tags === undefined) return input;
+  return { ...input, tags: isClient ? asClientChooses(tags, now, topics) : tags };
+}
+
+/** For callers whose tags fail one by one: those that name a topic wrongly are left out. */
+export function withoutWrongChoices(
+  tags: Readonly<Record<string, TagValue | null>>,
+  { topics }: TopicsReads,
+): { readonly tags: typeof tags; readonly problems: readonly Fault[] } {
+  const problems: Fault[] = [];
+  const kept = Object.entries(tags).filter(([tag, value]) => {
+    const wrong = choicesFault({ [tag]: value }, topics, 'tags');
+    if (wrong !== undefined) problems.push(wrong);
+    return wrong === undefined;
+  });
+  return problems.length === 0 ? { tags, problems } : { tags: Object.fromEntries(kept), problems };
+}
+
+/** Of a record, as JSON: a full record keeps nobody from leaving a topic. */
+function choiceBytes({ tags }: SubscriberRow): number {
+  let bytes = 0;
+  for (const tag in tags) if (isChoiceTag(tag)) bytes += Buffer.byteLength(tag) + choiceFrameBytes;
+  return bytes;
+}
+
+/** Quotes, colon, comma and the longest choice. */
+const choiceFrameBytes = 15;
 
 /** What earlier devices of the same call changed; documents change only after the decision. */
 interface PendingRegistrations {
@@ -313,7 +355,7 @@ export function newPerson(
 }
 
 function checkInput(
-  { traits, unvouched }: UpsertReads,
+  { traits, unvouched, topics }: UpsertReads,
   input: SubscriberInput,
   sender: KeylessNames | undefined,
 ): Fault | undefined {
@@ -323,9 +365,15 @@ function checkInput(
       'expected at least one channel, or null for no preference',
     );
   }
+  const twice = Object.keys(input.topics ?? {}).find((key) => choiceTag(key) in (input.tags ?? {}));
+  if (twice !== undefined)
+    return fieldFault(`topics.${twice}`, `is also given as tags.topic.${twice}; give one of them`);
+  const wrong = input.topics && choicesFault(input.topics, topics, 'topics');
+  if (wrong !== undefined) return wrong;
   if (input.tags === undefined) return undefined;
   return (
     checkTags(input.tags) ??
+    choicesFault(input.tags, topics, 'tags') ??
     tooManyNames(input.tags, { tags: traits.tags, unvouchedTags: unvouched.tags }, sender)
   );
 }

@@ -4,10 +4,11 @@ import type { Message } from '../../../engine/actor/message.ts';
 import { loginKeys } from '../../../storage/tables/login-key.ts';
 import type { Area } from '../../area.ts';
 import type { Notes } from '../../audit-note.ts';
+import { isLeaving } from '../audience/preferences.ts';
 import { identityApplies } from './apply.ts';
 import { type IdentityRules, identityDecisions } from './decide.ts';
 import { type IdentityMemory, type IdentityView, identityOfApp } from './memory.ts';
-import type { IdentityEntry, Login } from './protocol.ts';
+import type { IdentityEntry, IdentityProtocol, Login } from './protocol.ts';
 import { rebasedSecret } from './sessions.ts';
 import { identityUndone } from './undone.ts';
 
@@ -37,10 +38,14 @@ export const identityArea = {
     'sdk.login': loginStores,
     'sdk.register': 'adds_unproven',
     'sdk.tag': 'adds_unproven',
+    'sdk.set_preferences': ({ change }: Setting) =>
+      isLeaving(change) ? undefined : 'adds_unproven',
   },
   whenDiskIsFull: [
     'sdk.describe',
     'sdk.person',
+    'sdk.preferences',
+    'sdk.set_preferences',
     'sdk.unregister',
     'sdk.logout',
     'subscriber.end_sessions',
@@ -55,6 +60,8 @@ export const identityArea = {
     },
   },
 } as const satisfies Area<never, IdentityMemory, IdentityView, object>;
+
+type Setting = Message & IdentityProtocol['sdk.set_preferences']['body'];
 
 /** What a login stores: it adds a person unless it names one. */
 function loginStores(

@@ -7,10 +7,12 @@ import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { AudienceRules } from '../audience/decide.ts';
 import { withPerson } from '../audience/find-person.ts';
 import { endpointPolicy } from '../audience/identity.ts';
+import { changePreferences, preferencesOf } from '../audience/preferences.ts';
 import { newTags } from '../audience/tags.ts';
 import { changeDevices, upsert } from '../audience/upsert.ts';
 import { verificationOf } from '../identity-keys.ts';
 import { allowsPaid } from '../paid-channels.ts';
+import { isChoiceTag } from '../topics/choice-tag.ts';
 import type { Bearer, Keyring } from './keyring.ts';
 import { logIn } from './login.ts';
 import type { IdentityMemory, IdentityView } from './memory.ts';
@@ -34,19 +36,7 @@ export function identityDecisions({
   everyArea,
   plan: { credentialsRequired: isLive },
 }: IdentityRules): Decisions<IdentityProtocol, IdentityMemory> {
-  /** Decides about the person of a token, or refuses. */
-  function withBearer<R>(
-    state: IdentityMemory,
-    token: string,
-    context: Context,
-    decide: (row: SubscriberRow, app: IdentityView, bearer: Bearer) => Decision<R>,
-  ): Decision<R> {
-    return withApp(state, context, (app) => {
-      const read = keyring.read(app, token, context);
-      return 'fault' in read ? refused(read.fault) : decide(read.row, app, read);
-    });
-  }
-
+  const withBearer = withBearerOf(keyring);
   return {
     'identity.put_secret': (state, { secret, tokenKey }, context) =>
       withApp(state, context, ({ identity }) => {
@@ -101,14 +91,37 @@ export function identityDecisions({
         return changeDevices(ended, row.devices, context, null, { entries });
       }),
 
+    'sdk.preferences': (state, { clientToken }, context) =>
+      withBearer(state, clientToken, context, (row, app) => accepted(preferencesOf(app, row))),
+
+    'sdk.set_preferences': (state, { clientToken, change }, context) =>
+      withBearer(state, clientToken, context, (row, app, { isProven: vouched }) =>
+        changePreferences(app, row, change, { isClient: true, vouched }, context),
+      ),
+
     'sdk.tag': (state, { clientToken, tags, names }, context) =>
       withBearer(state, clientToken, context, (row, app, { isProven: vouched }) => {
         const keyless = names === undefined ? {} : { names };
         const result = upsert(app, { tags }, row, context, { keyless, vouched });
         if ('fault' in result) return refused(result.fault);
         const { entries, documents } = result;
-        const namesBrought = newTags(tags, app.traits.tags).length;
+        const brought = newTags(tags, app.traits.tags).filter((tag) => !isChoiceTag(tag));
+        const namesBrought = brought.length;
         return accepted({ namesBrought }, { entries, documents });
       }),
   };
+}
+
+/** Decides about the person of a token, or refuses. */
+function withBearerOf(keyring: Keyring) {
+  return <R>(
+    state: IdentityMemory,
+    token: string,
+    context: Context,
+    decide: (row: SubscriberRow, app: IdentityView, bearer: Bearer) => Decision<R>,
+  ): Decision<R> =>
+    withApp(state, context, (app) => {
+      const read = keyring.read(app, token, context);
+      return 'fault' in read ? refused(read.fault) : decide(read.row, app, read);
+    });
 }

@@ -14,6 +14,8 @@ import type { EveryArea } from '../../area.ts';
 import { limits } from '../../limits.ts';
 import { endpointWrites, withoutDevice } from '../audience/endpoint-owner.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
+import { isChoiceTag } from '../topics/choice-tag.ts';
+import { mergedChoice } from '../topics/choices.ts';
 import type { IdentityView } from './memory.ts';
 
 /** Bytes left in a merged record for the login's own time zone and language. */
@@ -95,7 +97,10 @@ function newest(devices: readonly DeviceRow[], into: SubscriberRow): readonly De
   return devices.filter((device) => kept.has(device));
 }
 
-/** The record's tags with those of `more` that it lacks and has room for. */
+/**
+ * The record's tags with those of `more` that it lacks and has room for, and with the stronger of
+ * two choices: there is always room for those.
+ */
 function filled(
   row: SubscriberRow,
   more: Readonly<Record<string, TagValue>>,
@@ -103,6 +108,11 @@ function filled(
   const tags = { ...row.tags };
   let room = limits.subscriberBytesMax - spareBytes - bytesOf(row);
   for (const [tag, value] of Object.entries(more)) {
+    if (isChoiceTag(tag)) {
+      const own = tags[tag];
+      tags[tag] = own === undefined ? value : mergedChoice(own, value);
+      continue;
+    }
     const bytes = bytesOf({ [tag]: value });
     if (Object.hasOwn(tags, tag) || bytes > room) continue;
     tags[tag] = value;

@@ -8,7 +8,12 @@ import type { Words2, Words4 } from '../../../engine/base/words.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Branding, IdentityVerification } from '../../tenants/accounts/records.ts';
-import type { DeviceInput, PersonRef } from '../audience/protocol.ts';
+import type {
+  DeviceInput,
+  PersonRef,
+  PreferenceChange,
+  Preferences,
+} from '../audience/protocol.ts';
 import type { IdentitySecret } from '../identity-keys.ts';
 import type { KeylessCreated, KeylessQuota } from '../keyless.ts';
 import type { NameQuota, NamesBrought } from '../name-limit.ts';
@@ -54,6 +59,11 @@ export interface IdentityProtocol {
   'sdk.person': {
     body: Caller & { clientToken: string };
     reply: { person: PersonOrdinal; subscriberId: string };
+  };
+  'sdk.preferences': { body: Caller & { clientToken: string }; reply: Preferences };
+  'sdk.set_preferences': {
+    body: Caller & { clientToken: string; change: PreferenceChange };
+    reply: Preferences;
   };
   'sdk.register': {
     body: Caller & { clientToken: string; device: DeviceInput };

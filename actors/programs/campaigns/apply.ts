@@ -316,12 +316,13 @@ export function originOf(
   { number: occurrence }: Pick<Occurrence, 'number'>,
   variant: string | undefined,
 ): Origin {
-  const { id: campaignId, messageId, variants } = campaign;
+  const { id: campaignId, messageId, variants, topic } = campaign;
   const own = variants?.find(({ id }) => id === variant)?.messageId;
   return {
     copy: variantCopyKey(campaign, variant),
     messageId: own ?? messageId,
     campaignId,
     occurrence,
+    ...(topic === undefined ? {} : { topic }),
   };
 }

@@ -210,10 +210,14 @@ function afterEnd({ endedMs = 0, guarded }: CampaignRecord, { nowMs }: Context):
   return Math.max(nowMs, endedMs + 1, (guarded?.atMs ?? 0) + 1);
 }
 
-export function referencesOf({ segments }: CampaignsView, context: Context): CampaignReferences {
+export function referencesOf(
+  { segments, topics }: CampaignsView,
+  context: Context,
+): CampaignReferences {
   return {
     content: (messageId) => readMessage(messageId, context)?.content,
     hasSegment: (segmentId) => segments.has(segmentId),
+    hasTopic: (key) => topics.has(key),
   };
 }
 

@@ -83,6 +83,10 @@ export class Campaigns {
     return [...this.unfinished()].filter(({ record }) => record.segmentId === segmentId);
   }
 
+  usersOfTopic(key: string): readonly CampaignUser[] {
+    return [...this.unfinished()].filter(({ record }) => record.topic === key);
+  }
+
   save(record: CampaignRecord): void {
     // A record that is replaced keeps its place in the order.
     this.#byId.set(record.id, record);

@@ -59,12 +59,14 @@ export class LaneGate {
     this.#behindMs = behindMs;
     this.#room = room;
     const id = channel === noChannel ? undefined : (channelIds[channel] as ChannelId);
-    const { timezoneDelivery, experiment, ttlMs } = campaign;
+    const { timezoneDelivery, experiment, ttlMs, topic } = campaign;
     const startedMs = occurrence.startedMs - occurrence.aheadMs - behindMs;
     this.#endsMs = nowMs + (ttlMs ?? Number.POSITIVE_INFINITY);
     this.#isMail = id === 'email';
     this.#gate =
-      id === undefined ? undefined : new Gate(app, id, nowMs, { ttlMs, isConfigured, behindMs });
+      id === undefined
+        ? undefined
+        : new Gate(app, id, nowMs, { ttlMs, isConfigured, topic, behindMs });
     this.#local =
       timezoneDelivery === undefined || phase === 'fallback'
         ? undefined

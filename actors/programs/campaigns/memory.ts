@@ -5,6 +5,7 @@ import type { AppsOf, NewApp, Slice } from '../../area.ts';
 import type { SegmentsReads } from '../../audiences/segments/reads.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { Verified } from '../../people/identity-keys.ts';
+import type { TopicsReads } from '../../people/topics/reads.ts';
 import type { CapsFolds, GateOrgView, GateReads } from '../../sending/gate/reads.ts';
 import type {
   ReadyFolds,
@@ -57,6 +58,7 @@ export type CampaignsView = CampaignsApp &
   AccountsReads &
   AudienceReads &
   SegmentsReads &
+  TopicsReads &
   GateReads &
   CapsFolds &
   SendsReads &

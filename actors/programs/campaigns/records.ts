@@ -73,6 +73,8 @@ export interface CampaignSpec {
   /** At most one of the two; neither means everyone. */
   readonly segmentId?: string;
   readonly filter?: Filter;
+  /** The key of the topic that it is about: people who are out of it get nothing. */
+  readonly topic?: string;
   /** In the catalog's order; absent means every channel. */
   readonly channels?: readonly ChannelId[];
   /** Both or neither. */
@@ -137,6 +139,7 @@ export type CampaignPlan = Pick<
   | 'id'
   | 'number'
   | 'messageId'
+  | 'topic'
   | 'channels'
   | 'fallbackChannels'
   | 'fallbackAfterMinutes'

@@ -16,6 +16,7 @@ export interface CampaignReferences {
   /** The content of a saved message; `undefined` for an unknown id. */
   content(messageId: string): MessageContent | undefined;
   hasSegment(segmentId: string): boolean;
+  hasTopic(key: string): boolean;
 }
 
 /** The first problem of a campaign, named by its field. */
@@ -25,6 +26,7 @@ export function campaignFault(
 ): Fault | undefined {
   return (
     audienceFault(spec, references) ??
+    topicFault(spec, references) ??
     (spec.schedule.type === 'recurring' ? recurringFault(spec.schedule) : undefined) ??
     timingFault(spec) ??
     fallbackFault(spec) ??
@@ -60,6 +62,12 @@ function audienceFault(
   return segmentId === undefined || references.hasSegment(segmentId)
     ? undefined
     : unknownId('segmentId', 'segment', segmentId);
+}
+
+function topicFault({ topic }: CampaignSpec, references: CampaignReferences): Fault | undefined {
+  return topic === undefined || references.hasTopic(topic)
+    ? undefined
+    : unknownId('topic', 'topic', topic);
 }
 
 /** The two ways to send to each person at their own hour exclude each other. */

@@ -111,7 +111,7 @@ function sending(
   return (person, index, place) => {
     const operation = record.program.operations[index];
     if (operation?.kind !== 'send' || sends === undefined) return;
-    const { message, step } = operation;
+    const { message, step, topic } = operation;
     const to = device + (sends.counts[place] as number);
     const targets = [];
     const reached = new Set<ChannelId>();
@@ -139,6 +139,7 @@ function sending(
         copy: stepCopyKey(record, step),
         journeyId: record.id,
         ...('messageId' in message ? { messageId: message.messageId } : {}),
+        ...(topic === undefined ? {} : { topic }),
       },
     });
   };

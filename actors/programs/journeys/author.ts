@@ -271,7 +271,8 @@ function judgedSteps(
       ? { fault: fieldFault('steps', 'is missing; expected a list of steps') }
       : { steps: before };
   const retentionDays = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
-  return acceptGraph(sent, { retentionDays }, overTemplateOf(app, context));
+  const hasTopic = (key: string) => app.topics.has(key);
+  return acceptGraph(sent, { retentionDays }, overTemplateOf(app, context), hasTopic);
 }
 
 /** Bounds the memory that an app's steps take. */

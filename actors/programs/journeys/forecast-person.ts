@@ -8,6 +8,7 @@ import { suppressions } from '../../../storage/tables/suppression.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { isChoiceTag } from '../../people/topics/choice-tag.ts';
 import { readableRow } from '../../readable-row.ts';
 import { CapCounts } from '../../sending/gate/caps.ts';
 import type { GateFacts } from '../../sending/gate/gate-facts.ts';
@@ -19,7 +20,7 @@ import type { ForecastFacts } from './protocol.ts';
 import { type AheadSend, SendPolicy } from './send-policy.ts';
 import type { WalkedPerson } from './simulate.ts';
 
-type Facts = Pick<ForecastFacts, 'settings' | 'timezone' | 'configured' | 'ttlMs'>;
+type Facts = Pick<ForecastFacts, 'settings' | 'timezone' | 'configured' | 'ttlMs' | 'topics'>;
 
 /** Nothing was sent before the forecast. */
 const caps = new CapCounts();
@@ -85,7 +86,7 @@ export class ForecastPerson implements WalkedPerson {
 
 /** One record as the gate's facts, for any ordinal asked. */
 function gateFacts(
-  { settings, timezone }: Facts,
+  { settings, timezone, topics }: Facts,
   row: SubscriberRow,
   reach: ReadonlySet<ChannelId>,
 ): GateFacts {
@@ -96,7 +97,11 @@ function gateFacts(
     record: { timezone },
     settings,
     caps,
-    traits: { reach: channelIds.map((channel) => ({ test: () => reach.has(channel) })) },
+    traits: {
+      reach: channelIds.map((channel) => ({ test: () => reach.has(channel) })),
+      tags: choicesAlone(row),
+    },
+    topics: new Map(topics),
     contact: {
       hasOptedOut: () => false, // forecasts report no reasons
       preferred: () => preferred,
@@ -104,4 +109,15 @@ function gateFacts(
       zoneName: () => row.timezone,
     },
   };
+}
+
+/** The columns of one record's choices, for any ordinal asked. */
+function choicesAlone({ tags }: SubscriberRow): GateFacts['traits']['tags'] {
+  const choices = Object.entries(tags).filter(([tag]) => isChoiceTag(tag));
+  return new Map(
+    choices.map(([tag, own]) => [
+      tag,
+      { has: () => true, equals: (_person: PersonOrdinal, value: unknown) => value === own },
+    ]),
+  );
 }

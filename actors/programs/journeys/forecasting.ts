@@ -40,6 +40,7 @@ export function forecastingDecisions(
           timezone: app.record.timezone,
           settings: { caps, quietHours },
           configured: [...configuredChannels(app, rules)],
+          topics: [...app.topics],
           erased: [...app.people.erased],
           merged: app.people.merged(),
         });

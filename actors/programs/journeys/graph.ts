@@ -23,8 +23,9 @@ export function acceptGraph(
   input: unknown,
   bounds: FilterBounds,
   overTemplate: OverTemplate,
+  hasTopic: (key: string) => boolean = () => false,
 ): AcceptedGraph {
-  const graph: Graph = { bounds, overTemplate, placeOf: new Map(), conditions: 0 };
+  const graph: Graph = { bounds, overTemplate, hasTopic, placeOf: new Map(), conditions: 0 };
   try {
     const steps = readSteps(input, all, '', graph, 0);
     if (steps.length === 0) failAt(all, '', 'is empty; expected at least one step');
@@ -67,6 +68,7 @@ type Members = Readonly<Record<string, unknown>>;
 interface Graph {
   readonly bounds: FilterBounds;
   readonly overTemplate: OverTemplate;
+  hasTopic(key: string): boolean;
   /** By step id. */
   readonly placeOf: Map<string, string>;
   /** Over all filters so far. */
@@ -160,9 +162,25 @@ function readWait(id: string, members: Members, place: Place): WaitStep {
 function readSend(id: string, members: Members, place: Place, graph: Graph): SendStep {
   const channels = readChannels(members, place);
   const message = readMessage(members, place, graph);
+  const topic = readTopic(members, place, graph);
   const unfit = 'message' in message ? unfitForChannels(message.message, channels) : undefined;
   if (unfit !== undefined) refuse(place, '.message', unfit);
-  return { id, type: 'send', ...message, ...(channels === undefined ? {} : { channels }) };
+  return {
+    id,
+    type: 'send',
+    ...message,
+    ...(channels === undefined ? {} : { channels }),
+    ...(topic === undefined ? {} : { topic }),
+  };
+}
+
+function readTopic(members: Members, place: Place, { hasTopic }: Graph): string | undefined {
+  if (!has(members, 'topic')) return undefined;
+  const { topic } = members;
+  if (typeof topic !== 'string') return failAt(place, '.topic', 'expected the key of a topic');
+  if (hasTopic(topic)) return topic;
+  const unknown = faultAt(place, '.topic', `topic not found: ${topic.slice(0, 64)}`);
+  throw new FaultError({ ...unknown, code: 'not_found' });
 }
 
 const messageNames = ['messageId', 'message', 'templateName', 'templateId'] as const;

@@ -161,6 +161,12 @@ export class Journeys {
     return undefined;
   }
 
+  /** A journey with a send about this topic. */
+  userOfTopic(key: string): string | undefined {
+    for (const { record } of this.#byId.values()) if (isAbout(record, key)) return wordsFor(record);
+    return undefined;
+  }
+
   /** The filters of all conditions, with the name of their journey. */
   *filters(): Generator<{ readonly filter: Filter; readonly what: string }> {
     for (const { record } of this.#byId.values()) {
@@ -307,6 +313,14 @@ function uses({ steps }: JourneyRecord, messageId: string): boolean {
     if (step.type === 'send' && 'messageId' in step && step.messageId === messageId) isUsed = true;
   });
   return isUsed;
+}
+
+function isAbout({ steps }: JourneyRecord, topic: string): boolean {
+  let isNamed = false;
+  eachStep(steps, (step) => {
+    if (step.type === 'send' && step.topic === topic) isNamed = true;
+  });
+  return isNamed;
 }
 
 function sizesOf(record: JourneyRecord): Pick<Journey, 'chars' | 'weight'> {

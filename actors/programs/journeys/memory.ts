@@ -4,6 +4,7 @@ import type { AppsOf, NewApp, Slice } from '../../area.ts';
 import type { SegmentsReads } from '../../audiences/segments/reads.ts';
 import type { TemplatesReads } from '../../content/templates/reads.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
+import type { TopicsReads } from '../../people/topics/reads.ts';
 import type { CapsFolds, GateOrgView, GateReads, InFlight } from '../../sending/gate/reads.ts';
 import type {
   ReadyFolds,
@@ -33,6 +34,7 @@ export type JourneysView = JourneysApp &
   AudienceReads &
   SegmentsReads &
   TemplatesReads &
+  TopicsReads &
   GateReads &
   CapsFolds &
   SendsReads &

@@ -24,6 +24,7 @@ export interface SendOperation extends Operating {
   readonly kind: 'send';
   readonly message: StepMessage;
   readonly channels?: NonNullable<SendStep['channels']>;
+  readonly topic?: string;
   readonly next: OperationIndex;
 }
 
@@ -144,11 +145,15 @@ function operationOf(step: Exclude<Step, { type: 'condition' }>, next: Operation
         next,
       };
     case 'send': {
-      const { id, channels } = step;
+      const { id, channels, topic } = step;
       const message: StepMessage =
         'messageId' in step ? { messageId: step.messageId } : { message: step.message };
       const operation: SendOperation = { kind: 'send', step: id, message, next };
-      return channels === undefined ? operation : { ...operation, channels };
+      return {
+        ...operation,
+        ...(channels === undefined ? {} : { channels }),
+        ...(topic === undefined ? {} : { topic }),
+      };
     }
   }
 }

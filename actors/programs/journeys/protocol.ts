@@ -6,6 +6,7 @@ import type { Filter } from '../../audiences/segments/filter.ts';
 import type { CountedTimes, UncountedTimes } from '../../audiences/segments/protocol.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { CountedPage, OrderedPage, Page, PersonRef } from '../../people/audience/protocol.ts';
+import type { TopicRecord } from '../../people/topics/topic.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
 import type { WarningsOfCall } from '../field-warnings.ts';
@@ -142,6 +143,7 @@ export interface ForecastFacts {
   readonly timezone: string;
   readonly settings: Pick<AppSettings, 'caps' | 'quietHours'>;
   readonly configured: readonly ChannelId[];
+  readonly topics: readonly (readonly [key: string, topic: Pick<TopicRecord, 'default'>])[];
   readonly erased: readonly PersonOrdinal[];
   readonly merged: Uint32Array;
 }

@@ -28,13 +28,14 @@ export interface AheadSend {
 const nearest: readonly SuppressReason[] = [
   'frequency_cap',
   'channel_preference',
+  'topic_opt_out',
   'expired',
   'not_configured',
   'opt_out',
   'no_device',
 ];
 
-type Step = Pick<SendOperation, 'channels'>;
+type Step = Pick<SendOperation, 'channels' | 'topic'>;
 
 /** Valid for one instant, until the next entry is folded. */
 export class SendPolicy {
@@ -51,10 +52,13 @@ export class SendPolicy {
     this.#behindMs = behindMs;
   }
 
-  /** `ahead`: earlier sends of the same walk. `isAnybody`: all channels reach this `person`. */
+  /**
+   * `ahead`: earlier sends of the same walk. `isAnybody`: all channels reach this `person`, who is
+   * in every topic.
+   */
   ask(
     person: PersonOrdinal,
-    { channels = channelIds }: Step,
+    { channels = channelIds, topic }: Step,
     ttlMs: Millis | undefined,
     ahead: readonly AheadSend[],
     isAnybody = false,
@@ -62,24 +66,26 @@ export class SendPolicy {
     return combineVerdicts(
       channels,
       (channel, isFirst) => {
-        const gate = this.#gate(channel, ttlMs);
+        const gate = this.#gate(channel, isAnybody ? undefined : topic, ttlMs);
         const counted = counting(ahead, this.#nowMs);
         return isAnybody
           ? gate.askReached(person, isFirst, counted)
           : gate.ask(person, isFirst, counted);
       },
-      (channel, atMs) => !this.#gate(channel).isCapped(person, false, counting(ahead, atMs), atMs),
+      (channel, atMs) =>
+        !this.#gate(channel, topic).isCapped(person, false, counting(ahead, atMs), atMs),
     );
   }
 
-  #gate(channel: ChannelId, ttlMs?: Millis): Gate {
-    const key = `${channel}/${ttlMs}`;
+  #gate(channel: ChannelId, topic: string | undefined, ttlMs?: Millis): Gate {
+    const key = `${channel}/${ttlMs}/${topic}`;
     let gate = this.#gates.get(key);
     if (gate === undefined) {
       const isConfigured = this.#configured.has(channel);
       gate = new Gate(this.#facts, channel, this.#nowMs, {
         ttlMs,
         isConfigured,
+        topic,
         behindMs: this.#behindMs,
       });
       this.#gates.set(key, gate);

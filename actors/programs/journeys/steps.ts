@@ -27,6 +27,8 @@ export type SendStep = StepBase &
     readonly type: 'send';
     /** In the catalog's order; absent means every channel. */
     readonly channels?: readonly ChannelId[];
+    /** The key of the topic that it is about. */
+    readonly topic?: string;
   };
 
 /** Tests the past only. Both branches lead on to the step after it. */

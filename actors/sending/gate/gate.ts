@@ -7,6 +7,7 @@
 //   expiry      the message has not expired                               `single-send-gate.ts`
 //   opt-out     the address did not opt out
 //   credential  the channel is configured
+//   topic       the person is in the topic of the message                 marketing
 //   preference  the person wants this channel                             marketing
 //   quiet hours of the app, and the night of the provider: hold           marketing
 //   caps        the app's frequency caps leave room                       marketing, once
@@ -21,7 +22,9 @@
 // Paused and restored sends are in no queue.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { TagColumn } from '../../audiences/segments/tag-column.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { choiceTag } from '../../people/topics/choice-tag.ts';
 import type { FrequencyCap } from '../../tenants/accounts/records.ts';
 import type { GateFacts } from './gate-facts.ts';
 import { marketingNightUntil } from './marketing-night.ts';
@@ -33,12 +36,34 @@ interface GatedMessage {
   readonly ttlMs?: Millis | undefined;
   /** Whether the channel has credentials. */
   readonly isConfigured: boolean;
+  /** The key of the topic that it is about. */
+  readonly topic?: string | undefined;
   /** How far the wall clock is behind the instant: quiet hours go by that clock. */
   readonly behindMs?: Millis;
 }
 
 /** Sends to the person that are decided but not folded yet. */
 export type Ahead = (cap: FrequencyCap) => number;
+
+/** The column of choices is absent while nobody has made one. */
+interface TopicGate {
+  readonly choices: Pick<TagColumn, 'equals' | 'has'> | undefined;
+  readonly isInByDefault: boolean;
+}
+
+/** A topic that is gone takes only those who chose it. */
+function topicGate({ traits, topics }: GateFacts, key: string): TopicGate {
+  return {
+    choices: traits.tags.get(choiceTag(key)),
+    isInByDefault: topics.get(key)?.default === 'in',
+  };
+}
+
+/** As preferences read it: whatever a person has that is not `in` keeps the message back. */
+function isIn({ choices, isInByDefault }: TopicGate, person: PersonOrdinal): boolean {
+  if (choices === undefined || !choices.has(person)) return isInByDefault;
+  return choices.equals(person, 'in');
+}
 
 /** One channel of an app at one instant. Computes once what does not depend on people. */
 export class Gate {
@@ -49,6 +74,8 @@ export class Gate {
   readonly #endsMs: Millis;
   readonly #behindMs: Millis;
   readonly #isConfigured: boolean;
+  /** The choices of the message's topic, if it has one. */
+  readonly #topic: TopicGate | undefined;
   readonly #quiet: QuietClock | undefined;
   /** While the channel's provider accepts no marketing. */
   readonly #night: Verdict | undefined;
@@ -62,6 +89,7 @@ export class Gate {
     this.#nowMs = nowMs;
     this.#endsMs = nowMs + (message.ttlMs ?? Number.POSITIVE_INFINITY);
     this.#isConfigured = message.isConfigured;
+    this.#topic = message.topic === undefined ? undefined : topicGate(facts, message.topic);
     const { quietHours } = facts.settings;
     const isAsked = quietHours !== null && (quietHours.channels?.includes(channel) ?? true);
     this.#behindMs = message.behindMs ?? 0;
@@ -89,6 +117,8 @@ export class Gate {
   /** Without caps too: a send that is tried again is already counted. */
   askAgain(person: PersonOrdinal): Verdict {
     if (!this.#isConfigured) return suppress('not_configured');
+    const topic = this.#topic;
+    if (topic !== undefined && !isIn(topic, person)) return suppress('topic_opt_out');
     const { contact } = this.#facts;
     const preferred = contact.preferred(person);
     if (preferred !== 0 && (preferred & (1 << this.#index)) === 0)

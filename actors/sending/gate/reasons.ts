@@ -8,6 +8,7 @@ export const suppressReasons = [
   'expired',
   'opt_out',
   'not_configured',
+  'topic_opt_out',
   'channel_preference',
   'frequency_cap',
   'content_removed',

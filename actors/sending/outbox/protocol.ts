@@ -54,6 +54,8 @@ export interface Origin {
   /** Of the campaign. */
   readonly occurrence?: number;
   readonly journeyId?: string;
+  /** The key of its topic. */
+  readonly topic?: string;
 }
 
 /** What an outcome means for its target. */

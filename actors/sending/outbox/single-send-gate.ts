@@ -55,7 +55,9 @@ export class SingleSendGate {
   readonly #behindMs: Millis;
   readonly #isConfigured: boolean;
   readonly #room: OrgRoom;
-  readonly #marketing: Gate;
+  /** By topic. */
+  readonly #marketing = new Map<string | undefined, Gate>();
+  readonly #channel: ChannelId;
 
   constructor(
     app: SendsView,
@@ -70,7 +72,7 @@ export class SingleSendGate {
     this.#isConfigured = isConfigured;
     this.#room = room;
     this.#behindMs = nowMs - wallMs;
-    this.#marketing = new Gate(app, channel, nowMs, { isConfigured, behindMs: this.#behindMs });
+    this.#channel = channel;
   }
 
   ask(job: Job, target: Target, records: TargetRecords): MaySend | NotSent {
@@ -84,7 +86,8 @@ export class SingleSendGate {
     const hasOptedOut = job.origin === undefined ? this.#isSuppressed : this.#isNoMarketing;
     if (isOptedOut(device, hasOptedOut)) return suppress('opt_out');
     if (!this.#isConfigured) return suppress('not_configured');
-    const asked = job.origin === undefined ? undefined : this.#marketing.askAgain(job.person);
+    const { origin } = job;
+    const asked = origin && this.#marketingOf(origin.topic).askAgain(job.person);
     if (asked?.answer === 'hold')
       return hold(asked.reason, asked.untilMs, job.expiresMs ?? Number.POSITIVE_INFINITY);
     if (asked?.answer === 'suppress') return asked;
@@ -100,6 +103,16 @@ export class SingleSendGate {
   /** Takes an email of the org's room. The daily cap counted the send when it was queued. */
   takeRoom({ channel }: Target): void {
     if (channel === 'email') this.#room.takeEmail();
+  }
+
+  #marketingOf(topic: string | undefined): Gate {
+    let gate = this.#marketing.get(topic);
+    if (gate === undefined) {
+      const message = { isConfigured: this.#isConfigured, behindMs: this.#behindMs, topic };
+      gate = new Gate(this.#app, this.#channel, this.#nowMs, message);
+      this.#marketing.set(topic, gate);
+    }
+    return gate;
   }
 
   #whyOver(

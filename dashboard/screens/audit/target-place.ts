@@ -66,6 +66,7 @@ const ofApp: Readonly<Record<Exclude<Kind, keyof typeof ofOrg>, PlaceInApp | und
   settings: () => ['settings'],
   identity_secret: () => ['settings'],
   sessions: (target) => ['people', target],
+  topic: undefined,
   suppression: () => ['suppressions'],
   doubtful_opt_out: () => ['suppressions'],
   dead_letters: () => ['activity'],

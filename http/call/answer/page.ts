@@ -29,6 +29,25 @@ export function notACursor(): FaultError {
   return new FaultError(fieldFault('cursor', 'invalid cursor for this list'));
 }
 
+/** Pages of things that their keys name, which a caller chooses, in the order given. */
+export function pageByKey<Item extends { readonly key: string }>(
+  items: readonly Item[],
+  { order, limit, cursor }: Omit<NamedQuery, 'q'>,
+): CountedPage<Item> {
+  const after = cursor === undefined ? undefined : cursorOf(order, cursor);
+  const sorted = order === 'newest' ? items.toReversed() : items;
+  const place = sorted.findIndex(({ key }) => key === after);
+  if (cursor !== undefined && place < 0) throw notACursor();
+  const shown = sorted.slice(place + 1, place + 1 + limit);
+  const last = shown.at(-1);
+  const isMore = last !== undefined && last !== sorted.at(-1);
+  return {
+    items: shown,
+    nextCursor: isMore ? cursorIn(order, last.key) : null,
+    total: items.length,
+  };
+}
+
 interface NamedQuery {
   readonly order: ListOrder;
   readonly q?: string | undefined;

@@ -80,6 +80,8 @@ function withoutBadDevices(row: object, { issues }: z.ZodError): ImportRow | und
 
 /** The same for common valid rows; `undefined` if the schema must check it. */
 export function plainRow(row: object): SubscriberInput | undefined {
+  // Choices are rare, and the schema checks them.
+  if (Object.hasOwn(row, 'topics')) return undefined;
   const { externalUserId, tags, timezone, preferredChannels, devices } = row as {
     readonly [K in keyof SubscriberInput]: unknown;
   };

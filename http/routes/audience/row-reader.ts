@@ -14,6 +14,7 @@ import {
   TagName,
 } from '../../../actors/people/audience/import/row-bytes.ts';
 import { checkTags, tagKeyProblem } from '../../../actors/people/audience/tags.ts';
+import { isChoiceTag } from '../../../actors/people/topics/choice-tag.ts';
 import { inNfc } from '../../../engine/base/nfc.ts';
 import { canonicalZone, isOneLine, isTimeZone } from '../../call/schemas/schemas.ts';
 import {
@@ -204,6 +205,7 @@ export class RowReader extends JsonCursor implements RowInBytes {
     if (this.#tagNames.length === tagNamesMax || text === undefined || /^\d/.test(text))
       return undefined;
     if (inNfc(text) !== text || tagKeyProblem(text) !== undefined) return undefined;
+    if (isChoiceTag(text)) return undefined; // the actor alone knows the topics
     // One name in two spellings: a row with both has it twice.
     if (this.#tagNames.some((one) => one.text === text)) return undefined;
     const name = new TagName(text, this.start, this.end, this.hasEscape);

@@ -86,8 +86,15 @@ export const tagsShape = z
     },
   });
 
+const choicePatch = z
+  .record(z.string(), z.enum(['in', 'out']).nullable())
+  .describe(
+    'Choices by the key of the topic; `null` removes one, so that the default of the topic holds. The same as the tags `topic.<key>`.',
+  );
+
 const personFields = {
   tags: tagsShape.optional(),
+  topics: choicePatch.optional(),
   timezone: zoneSchema.nullable().optional(),
   preferredChannels: channelsSchema
     .nullable()
@@ -126,10 +133,11 @@ export function deviceMessage(device: z.output<typeof deviceBody>): Present<Devi
 }
 
 export function subscriberMessage(body: z.output<typeof subscriberBody>): SubscriberInput {
-  const { externalUserId, tags, timezone, preferredChannels, devices } = body;
+  const { externalUserId, tags, topics, timezone, preferredChannels, devices } = body;
   return present({
     externalUserId: externalUserId ?? undefined,
     tags,
+    topics,
     timezone,
     preferredChannels,
     devices: devices?.map(deviceMessage),

@@ -64,8 +64,8 @@ export const updateSubscriber = subscribers.update({
   async handle(call) {
     refuseElsewhere(call.sent);
     const ref = personNamed(call.param('id'));
-    const { tags, timezone, preferredChannels } = call.body;
-    const patch = present({ tags, timezone, preferredChannels });
+    const { tags, topics, timezone, preferredChannels } = call.body;
+    const patch = present({ tags, topics, timezone, preferredChannels });
     const person = await call
       .to<AudienceProtocol>(call.app())
       .ask('subscriber.patch', { ref, patch });

@@ -133,6 +133,11 @@ const members = {
   filter: filterSchema
     .nullish()
     .describe('The audience: people who match at send time. Cannot be combined with `segmentId`.'),
+  topic: idText
+    .nullish()
+    .describe(
+      'The key of the topic that the campaign is about. People who are out of it, or have not confirmed it, get nothing and count as suppressed, `topic_opt_out`.',
+    ),
   channels: channelsSchema
     .nullish()
     .describe('Send on these channels only; on every enabled device if omitted.'),
@@ -223,6 +228,7 @@ export const narrowingFields: ReadonlySet<string> = new Set([
   'messageId',
   'segmentId',
   'filter',
+  'topic',
   'channels',
   'schedule',
   'timezoneDelivery',
@@ -285,6 +291,7 @@ export const campaignSchema = z
     messageId: z.string(),
     segmentId: z.string().nullable(),
     filter: filterSchema.nullable(),
+    topic: z.string().nullable(),
     channels: channelsSchema.nullable(),
     fallbackChannels: channelsSchema.nullable(),
     fallbackAfterMinutes: z.int().nullable(),
@@ -336,6 +343,7 @@ export const campaignSchema = z
         ...exampleChosen,
         variants: exampleChosen.variants.map((one) => ({ ...one, key: one.id })),
         filter: null,
+        topic: null,
         timezoneDelivery: null,
         optimalTime: false,
         throttle: null,
@@ -395,6 +403,7 @@ export function campaignView(campaign: AdvisedCampaign): z.output<typeof campaig
     messageId: campaign.messageId,
     segmentId: campaign.segmentId ?? null,
     filter: (campaign.filter ?? null) as Record<string, unknown> | null,
+    topic: campaign.topic ?? null,
     channels: channels === undefined ? null : [...channels],
     fallbackChannels: fallbackChannels === undefined ? null : [...fallbackChannels],
     fallbackAfterMinutes: campaign.fallbackAfterMinutes ?? null,

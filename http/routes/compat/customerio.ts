@@ -35,7 +35,7 @@ export const identifyCustomer = route({
   path: `${base}/customers/:customerId`,
   summary: 'Identify a person (Customer.io)',
   description:
-    'Creates or updates the person as `POST /v1/apps/:appId/subscribers` does. Attributes become tags; `email` and `phone` are devices too, and `timezone` is the time zone. `unsubscribed: true` records an opt-out of marketing for their addresses, before anything else. `unsubscribed: false` is a 400 for a person who opted out: an opt-out is lifted by `DELETE /v1/apps/:appId/suppressions` alone. Topics of `cio_subscription_preferences` become tags `topic.<name>` with `in` or `out`. An attribute that no tag can hold is a 400, and nothing is stored.',
+    'Creates or updates the person as `POST /v1/apps/:appId/subscribers` does. Attributes become tags; `email` and `phone` are devices too, and `timezone` is the time zone. `unsubscribed: true` records an opt-out of marketing for their addresses, before anything else. `unsubscribed: false` is a 400 for a person who opted out: an opt-out is lifted by `DELETE /v1/apps/:appId/suppressions` alone. Topics of `cio_subscription_preferences` are choices of topics with these keys. An attribute that no tag can hold is a 400, and nothing is stored.',
   access: key('write'),
   changes: ['subscriber', 'device', 'tag-name', 'suppression'],
   params,
@@ -53,9 +53,9 @@ export const identifyCustomer = route({
     } = call.body;
     const { created_at: _made, _update: _mode, ...traits } = rest;
     const zone = zoneOf(timezone);
-    const tags = { ...traits, ...topicTags(preferences) };
+    const topics = choicesOf(preferences);
     const mapped = mapCall(
-      { userId: id, traits: tags },
+      { userId: id, traits },
       {
         index: 0,
         type: 'identify',
@@ -78,6 +78,7 @@ export const identifyCustomer = route({
       externalUserId: id,
       ...(Object.keys(made).length === 0 ? {} : { tags: made }),
       ...(zone === undefined ? {} : { timezone: zone }),
+      ...(Object.keys(topics).length === 0 ? {} : { topics }),
       ...(devices.length === 0 ? {} : { devices }),
     };
     await handle(call, upsertSubscriber, { params: { appId }, body });
@@ -101,7 +102,7 @@ function zoneOf(value: unknown): string | undefined {
   throw new FaultError(fieldFault('timezone', 'expected an IANA time zone'));
 }
 
-function topicTags(preferences: unknown): Readonly<Record<string, string>> {
+function choicesOf(preferences: unknown): Readonly<Record<string, string>> {
   if (preferences === undefined || preferences === null) return {};
   const parsed = z
     .object({ topics: z.record(z.string(), z.boolean()).optional() })
@@ -112,10 +113,7 @@ function topicTags(preferences: unknown): Readonly<Record<string, string>> {
       fieldFault('cio_subscription_preferences', 'expected {topics: {name: true or false}}'),
     );
   return Object.fromEntries(
-    Object.entries(parsed.data.topics ?? {}).map(([name, isIn]) => [
-      `topic.${name}`,
-      isIn ? 'in' : 'out',
-    ]),
+    Object.entries(parsed.data.topics ?? {}).map(([name, isIn]) => [name, isIn ? 'in' : 'out']),
   );
 }
 

@@ -59,6 +59,11 @@ const kinds: readonly (readonly [
         items: { enum: channelIds },
         description: 'Only these channels; every enabled device if omitted.',
       },
+      topic: {
+        type: 'string',
+        description:
+          'The key of the topic that the message is about: people who are out of it, or have not confirmed it, do not get it; their journey continues.',
+      },
     },
   ],
   [

@@ -2,7 +2,6 @@
 // Every response has a client token.
 
 import { z } from 'zod';
-import { languageKey } from '../../../actors/channels/words/language-tag.ts';
 import type {
   IdentityProtocol,
   Login,
@@ -21,6 +20,7 @@ import { route } from '../../call/route.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { externalUserIdSchema, zoneSchema } from '../../call/schemas/schemas.ts';
 import { claimOfCall, replayHeaders, sentObject } from '../notifications/accepted.ts';
+import { languageSchema } from '../preferences-shape.ts';
 import {
   appIdSchema,
   appNamed,
@@ -43,10 +43,7 @@ const loginBody = z
       ),
     clientToken: clientTokenSchema.nullish(),
     timezone: zoneSchema.nullish(),
-    language: z
-      .string()
-      .max(35)
-      .refine((tag) => languageKey(tag) !== undefined, 'expected a language, such as en or pt-BR')
+    language: languageSchema
       .nullish()
       .describe(
         'Stored as the tag `language`, as sent. Any usual spelling will do, such as `zh-Hant-TW`, `in_ID` or `zh_TW_#Hant` of Java.',

@@ -56,7 +56,7 @@ export function appNamed<P extends ProtocolShape<P> = never>(
   };
 }
 
-const noToken = fault(
+export const noClientToken = fault(
   'invalid_client_token',
   'clientToken: is missing; send it as `Authorization: Bearer <client token>`',
   { field: 'clientToken' },
@@ -68,6 +68,6 @@ export async function personOfToken(
   appId: string,
 ): Promise<ReplyOf<IdentityProtocol, 'sdk.person'>> {
   const clientToken = bearer(call.header('authorization') ?? '');
-  if (clientToken === '') throw new FaultError(noToken);
+  if (clientToken === '') throw new FaultError(noClientToken);
   return appNamed<IdentityProtocol>(call, appId).ask('sdk.person', { clientToken });
 }

@@ -4,6 +4,7 @@
 import { catalog } from '../../../channels/catalog.ts';
 import type { ChannelId } from '../../../channels/channel-ids.ts';
 import { limits } from '../../../limits.ts';
+import { isChoiceTag } from '../../topics/choice-tag.ts';
 import { normalForm } from '../identity.ts';
 import type { DeviceInput, PackedRows, SubscriberInput } from '../protocol.ts';
 import { checkTags } from '../tags.ts';
@@ -81,12 +82,14 @@ export function formOfRow(row: SubscriberInput, addresses: Addresses): Form {
   return form === 'object' || normal.length > limits.devicesMax ? 'object' : normal;
 }
 
-/** Whether a row only adds: what it clears depends on what is stored. */
-function isPlain({ tags, timezone, preferredChannels, refused }: SubscriberInput): boolean {
-  if (refused !== undefined || timezone === null) return false;
+/** Whether a row only adds: what it clears or chooses depends on what is stored. */
+function isPlain(row: SubscriberInput): boolean {
+  const { tags, topics, timezone, preferredChannels, refused } = row;
+  if (refused !== undefined || topics !== undefined || timezone === null) return false;
   if (preferredChannels === null || preferredChannels?.length === 0) return false;
   if (tags === undefined) return true;
-  for (const key in tags) if (tags[key] === null || Object.is(tags[key], -0)) return false;
+  for (const key in tags)
+    if (tags[key] === null || Object.is(tags[key], -0) || isChoiceTag(key)) return false;
   return checkTags(tags) === undefined;
 }
 

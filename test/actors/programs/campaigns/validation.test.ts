@@ -21,6 +21,7 @@ const contents: Readonly<Record<string, MessageContent>> = {
 const known = {
   content: (id: string) => contents[id],
   hasSegment: (id: string) => id === 'seg_1',
+  hasTopic: (key: string) => key === 'news',
 };
 
 function judged(change: Partial<CampaignSpec>) {

@@ -27,7 +27,9 @@ function facts(allowed: ReadonlySet<string>): GateFacts {
       reach: Array.from({ length: 32 }, () => ({
         test: () => allowed.has('device') && allowed.has('opt-out'),
       })),
+      tags: new Map(),
     },
+    topics: new Map([['news', { default: allowed.has('topic') ? 'in' : 'out' }]]),
     contact: {
       hasOptedOut: () => allowed.has('device'),
       preferred: () => (allowed.has('preference') ? 0 : 1 << 30),
@@ -43,11 +45,13 @@ t.test('the first rule that says no is the one that answers', async (t) => {
     new Gate(facts(allowed), 'fcm', nowMs, {
       ttlMs,
       isConfigured: allowed.has('credential'),
+      topic: 'news',
     }).ask(0, true);
   for (const [rule, verdict] of [
     ['device', { answer: 'suppress', reason: 'no_device' }],
     ['opt-out', { answer: 'suppress', reason: 'opt_out' }],
     ['credential', { answer: 'suppress', reason: 'not_configured' }],
+    ['topic', { answer: 'suppress', reason: 'topic_opt_out' }],
     ['preference', { answer: 'suppress', reason: 'channel_preference' }],
     ['quiet hours', { answer: 'hold', reason: 'quiet_hours', untilMs: morningMs }],
     ['caps', { answer: 'suppress', reason: 'frequency_cap' }],

@@ -18,6 +18,7 @@ const app: UpsertReads = {
   settings: { defaultCountry: 'VN' },
   traits: { tags: new Map(), events: new Map() },
   unvouched: { tags: new Set(['whispered']) },
+  topics: new Map(),
 };
 const [before, later] = [1_000, 2_000];
 
