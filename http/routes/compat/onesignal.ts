@@ -4,8 +4,10 @@
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { present } from '../../call/answer/present.ts';
+import type { Call } from '../../call/call.ts';
 import { handle } from '../../call/inner-call.ts';
 import { key, route } from '../../call/route.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
@@ -103,7 +105,7 @@ export const sendOneSignal = route({
     const reply = await handle(call, sendBatch, {
       params: { appId: body.app_id },
       body: {
-        ...contentOf(body),
+        ...contentOf(body, await appNameOf(call, body)),
         ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         recipients,
       },
@@ -136,16 +138,27 @@ function recipientsOf(body: Notification): readonly object[] {
   ];
 }
 
+/** A push without a heading has the name of the app, as at OneSignal. */
+async function appNameOf(
+  call: Pick<Call, 'to' | 'app'>,
+  { headings, template_id: template, app_id: appId }: Notification,
+): Promise<string | undefined> {
+  if (headings !== undefined || template !== undefined) return undefined;
+  const { name } = await call.to<AccountsProtocol>(call.app(appId)).ask('app.read', {});
+  // A name may look like Liquid, which a title would run.
+  return name.replace(/[{}]/g, '');
+}
+
 const channelsOf = { push: ['fcm', 'apns', 'webpush'], email: ['email'], sms: ['sms'] } as const;
 
-function contentOf(body: Notification): object {
+function contentOf(body: Notification, appName: string | undefined): object {
   const { headings = {}, contents = {}, template_id: template } = body;
   const target = body.target_channel ?? body.channel_for_external_user_ids;
   const isEmail = body.email_body !== undefined || body.email_subject !== undefined;
   const channels = target ?? (isEmail ? 'email' : 'push');
   if (isEmail && channels !== 'email')
     throw new FaultError(fieldFault('target_channel', 'expected email beside email_body'));
-  const { en: title, ...titles } = headings;
+  const { en: title = channels === 'push' ? appName : undefined, ...titles } = headings;
   const { en: text, ...bodies } = contents;
   if (text === undefined && Object.keys(bodies).length > 0)
     throw new FaultError(fieldFault('contents', 'en is missing, which is the default'));
