@@ -78,6 +78,7 @@ export const longForm = [
   'test/e2e/full-disk.test.ts',
   'test/e2e/import-endpoints.test.ts',
   'test/e2e/isolation.test.ts',
+  'test/e2e/kill-moves.test.ts',
   'test/e2e/kill-nine.test.ts',
   'test/e2e/rotated-credential.test.ts',
   'test/e2e/sdk-attacks.test.ts',

@@ -1156,6 +1156,12 @@ export interface Operations {
     readonly body: CdpBody;
     readonly answer: { readonly success: true; readonly problems?: number; readonly errors?: readonly ({ readonly index: number; readonly error: string; })[]; };
   };
+  readonly receiveSegment: {
+    readonly path: { readonly call: string; };
+    readonly query: undefined;
+    readonly body: CdpBody;
+    readonly answer: { readonly success: true; readonly problems?: number; readonly errors?: readonly ({ readonly index: number; readonly error: string; })[]; };
+  };
   readonly listEvents: {
     readonly path: { readonly appId: string; };
     readonly query: { readonly subscriberId?: string; readonly name?: string; readonly campaignId?: string; readonly journeyId?: string; readonly sendId?: string; readonly from?: string; readonly to?: string; readonly limit?: number; readonly cursor?: string; };
@@ -1690,6 +1696,60 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: undefined;
   };
+  readonly identifyCustomer: {
+    readonly path: { readonly customerId: string; };
+    readonly query: { readonly appId?: string; };
+    readonly body: Readonly<Record<string, unknown>>;
+    readonly answer: (Readonly<Record<string, unknown>>) & (Warned);
+  };
+  readonly deleteCustomer: {
+    readonly path: { readonly customerId: string; };
+    readonly query: { readonly appId?: string; };
+    readonly body: undefined;
+    readonly answer: Readonly<Record<string, unknown>>;
+  };
+  readonly trackCustomer: {
+    readonly path: { readonly customerId: string; };
+    readonly query: { readonly appId?: string; };
+    readonly body: { readonly name: string; readonly type?: "event" | "page" | "screen"; readonly id?: string; readonly timestamp?: number; readonly data?: Readonly<Record<string, unknown>>; };
+    readonly answer: (Readonly<Record<string, unknown>>) & (Warned);
+  };
+  readonly trackAnybody: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; };
+    readonly body: { readonly name: string; readonly type?: "event" | "page" | "screen"; readonly id?: string; readonly timestamp?: number; readonly data?: Readonly<Record<string, unknown>>; readonly identifiers?: { readonly id: string; }; readonly anonymous_id?: string; };
+    readonly answer: (Readonly<Record<string, unknown>>) & (Warned);
+  };
+  readonly addCustomerDevice: {
+    readonly path: { readonly customerId: string; };
+    readonly query: { readonly appId?: string; };
+    readonly body: { readonly device: { readonly id: string; readonly platform: "ios" | "android"; readonly last_used?: number; readonly attributes?: Readonly<Record<string, unknown>>; }; };
+    readonly answer: (Readonly<Record<string, unknown>>) & (Warned);
+  };
+  readonly deleteCustomerDevice: {
+    readonly path: { readonly customerId: string; readonly token: string; };
+    readonly query: { readonly appId?: string; };
+    readonly body: undefined;
+    readonly answer: Readonly<Record<string, unknown>>;
+  };
+  readonly sendCustomerEmail: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; };
+    readonly body: { readonly transactional_message_id?: string | number; readonly to: string; readonly identifiers: { readonly id: string; } | { readonly email: string; }; readonly subject?: string; readonly body?: string; readonly message_data?: Readonly<Record<string, unknown>>; readonly attachments?: Readonly<Record<string, unknown>>; readonly headers?: Readonly<Record<string, unknown>>; };
+    readonly answer: ({ readonly delivery_id: string; readonly queued_at: number; }) & (Warned);
+  };
+  readonly sendOneSignal: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly app_id: string; readonly include_aliases?: { readonly external_id: readonly (string)[]; }; readonly include_external_user_ids?: readonly (string)[]; readonly include_player_ids?: readonly (string)[]; readonly include_subscription_ids?: readonly (string)[]; readonly target_channel?: "push" | "email" | "sms"; readonly channel_for_external_user_ids?: "push" | "email" | "sms"; readonly contents?: Readonly<Record<string, string>>; readonly headings?: Readonly<Record<string, string>>; readonly email_subject?: string; readonly email_body?: string; readonly template_id?: string; readonly custom_data?: Readonly<Record<string, unknown>>; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly url?: string; readonly big_picture?: string; readonly priority?: number; readonly ttl?: number; readonly name?: string; readonly idempotency_key?: string; readonly external_id?: string; };
+    readonly answer: ({ readonly id: string; readonly external_id: string | null; readonly recipients: number; readonly errors?: { readonly invalid_aliases: { readonly external_id: readonly (string)[]; }; }; }) & (Warned);
+  };
+  readonly addOneSignalPlayer: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly app_id: string; readonly device_type: 0 | 1 | 11 | 14; readonly identifier: string; readonly external_user_id?: string; readonly language?: string; readonly timezone_id?: string; readonly tags?: Readonly<Record<string, string | number | boolean>>; readonly test_type?: number; };
+    readonly answer: ({ readonly success: true; readonly id: string; }) & (Warned);
+  };
   readonly callTools: {
     readonly path: undefined;
     readonly query: undefined;
@@ -1902,6 +1962,7 @@ export const operations = {
   receiveStripe: ['POST', '/v1/webhooks/stripe'],
   trackEvents: ['POST', '/e'],
   receiveCdp: ['POST', '/i/cdp/{appId}'],
+  receiveSegment: ['POST', '/compat/segment/v1/{call}'],
   listEvents: ['GET', '/v1/apps/{appId}/events'],
   listEventNames: ['GET', '/v1/apps/{appId}/event-names'],
   deleteEventName: ['DELETE', '/v1/apps/{appId}/event-names/{name}'],
@@ -1988,6 +2049,15 @@ export const operations = {
   leaveOrg: ['DELETE', '/v1/session/memberships/{org}'],
   listOrgSessions: ['GET', '/v1/org/sessions'],
   endOrgSession: ['DELETE', '/v1/org/sessions/{id}'],
+  identifyCustomer: ['PUT', '/compat/customerio/api/v1/customers/{customerId}'],
+  deleteCustomer: ['DELETE', '/compat/customerio/api/v1/customers/{customerId}'],
+  trackCustomer: ['POST', '/compat/customerio/api/v1/customers/{customerId}/events'],
+  trackAnybody: ['POST', '/compat/customerio/api/v1/events'],
+  addCustomerDevice: ['PUT', '/compat/customerio/api/v1/customers/{customerId}/devices'],
+  deleteCustomerDevice: ['DELETE', '/compat/customerio/api/v1/customers/{customerId}/devices/{token}'],
+  sendCustomerEmail: ['POST', '/compat/customerio/api/v1/send/email'],
+  sendOneSignal: ['POST', '/compat/onesignal/api/v1/notifications'],
+  addOneSignalPlayer: ['POST', '/compat/onesignal/api/v1/players'],
   callTools: ['POST', '/mcp'],
   readInvoicePreview: ['GET', '/v1/org/invoice-preview'],
   readBilling: ['GET', '/v1/org/billing'],
@@ -2151,6 +2221,15 @@ export const changesOf: Partial<Record<keyof Operations, readonly (keyof typeof 
   endSession: ['session'],
   leaveOrg: ['member', 'session'],
   endOrgSession: ['session'],
+  identifyCustomer: ['subscriber', 'device', 'tag-name', 'suppression'],
+  deleteCustomer: ['subscriber', 'device', 'event', 'notification'],
+  trackCustomer: ['event', 'subscriber'],
+  trackAnybody: ['event', 'subscriber'],
+  addCustomerDevice: ['subscriber', 'device'],
+  deleteCustomerDevice: ['subscriber', 'device'],
+  sendCustomerEmail: ['notification', 'subscriber', 'device'],
+  sendOneSignal: ['notification'],
+  addOneSignalPlayer: ['subscriber', 'device', 'tag-name'],
   callTools: ['campaign', 'message', 'dry-run', 'notification'],
   startCheckout: ['billing'],
 };

@@ -397,10 +397,15 @@ function refuseUnmatched(
 }
 
 function sendFault(
-  { response, headers, lane }: Pick<Passage, 'response' | 'headers' | 'lane'>,
+  {
+    response,
+    headers,
+    lane,
+    route,
+  }: Pick<Passage, 'response' | 'headers' | 'lane'> & { readonly route?: Route },
   refusal: Fault,
 ): number {
-  const answer = errorAnswer(refusal);
+  const answer = errorAnswer(refusal, 'Bearer', route?.errorMembers?.(refusal));
   const lanes = lane === undefined ? [] : laneHeaders(lane);
   const all = [...headers, ...lanes, ...answer.headers, jsonType];
   response.send(answer.status, all, answer.body);

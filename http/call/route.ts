@@ -3,6 +3,7 @@
 
 import type { z } from 'zod';
 import type { Scope } from '../../actors/tenants/accounts/records.ts';
+import type { Fault } from '../../engine/base/fault.ts';
 import type { IdPrefix } from '../../engine/base/id.ts';
 import type { RateLane } from './admission/rate-lane.ts';
 import type { Call } from './call.ts';
@@ -150,6 +151,10 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   /** Request headers it reads, for the reference. */
   readonly requestHeaders?: Readonly<Record<string, string>>;
   readonly responses: Readonly<Record<number, RouteResponse>>;
+  /** A route of another service's form: its libraries show the key in other schemes, too. */
+  readonly keyForm?: 'anyScheme';
+  /** What its errors say beside our members, in that service's form. */
+  errorMembers?(refusal: Fault): object;
   /** Public to API keys; the Authorization header has a client token. */
   readonly clientToken?: true;
   /** Refusals beyond those of access, validation and path. */

@@ -47,6 +47,12 @@ export function openApiDocument(
       headers,
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `ek_…`.' },
+        otherKey: {
+          type: 'http',
+          scheme: 'basic',
+          description:
+            'An API key as libraries of other services show it: the password, with the app id as the username.',
+        },
         bootstrap: {
           type: 'http',
           scheme: 'bearer',
@@ -112,6 +118,8 @@ const tagWords: Readonly<Record<string, string>> = {
   Org: 'The org and its limits.',
   Billing:
     'What usage costs, invoices, and the payment method. Card data stays with the payment provider.',
+  'Other services':
+    "Routes in the form of other services, for their libraries with another address. Each does what a route above does, with its scopes and limits; errors have that service's members beside the usual ones.",
   'Agent tools': 'For assistants and other programs that speak the Model Context Protocol.',
   Health: 'Health checks for load balancers and supervisors.',
 };
@@ -143,9 +151,11 @@ function securityOf({
   optionalKey,
   writeKey,
   clientToken,
+  keyForm,
 }: Operation): OpenApiOperation['security'] {
   if (writeKey === true) return [{ writeKey: [] }];
   if (clientToken === true) return [{ clientToken: [] }];
+  if (keyForm !== undefined) return [{ apiKey: [] }, { otherKey: [] }];
   if (access.kind === 'key') return [{ apiKey: [] }];
   if (access.kind === 'bootstrap') return [{ bootstrap: [] }];
   if (access.kind === 'session') return [{}, { session: [] }];

@@ -175,4 +175,17 @@ const receiveCdp: Operation = {
   refusals: [400, 401, 413, 415, 429, 500, 503, 507],
 };
 
-export const operationsOutside: readonly Operation[] = [trackEvents, receiveCdp];
+const receiveSegment: Operation = {
+  ...receiveCdp,
+  name: 'receiveSegment',
+  path: '/compat/segment/v1/:call',
+  summary: 'Receive calls (Segment)',
+  description:
+    "The same as `POST /i/cdp/:appId` under Segment's own paths, for its libraries with another address: `host` of the library is this server's, `path` is `/compat/segment/v1/batch`. The write key that the library gets is the app id, a dot and the write key of the app: `app_….wk_…`. Errors have `success: false` and `message`, too.",
+  tag: 'Other services',
+  params: {
+    call: '`identify`, `track`, `page`, `screen`, `group`, `alias`, `batch` or `import`.',
+  },
+};
+
+export const operationsOutside: readonly Operation[] = [trackEvents, receiveCdp, receiveSegment];

@@ -16,6 +16,7 @@ import type { Answer } from '../../engine/actor/message.ts';
 import { slotOf } from '../../engine/actor/placement.ts';
 import { type Fault, FaultError } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
+import { basicOf } from '../call/admission/authenticate.ts';
 import { callerKey } from '../call/admission/gate.ts';
 import { answerHeaders, jsonType } from '../call/answer/answer-headers.ts';
 import type { AnsweredCall } from '../call/answer/answered-call.ts';
@@ -38,6 +39,18 @@ export const cdpPath = '/i/cdp/:appId';
 
 /** The libraries append `/v1/batch`, `/b` and the like to the configured address. */
 const pathForm = /^\/i\/cdp\/([^/]+?)(?:(?:\/v1)?\/([a-z]+))?\/?$/;
+export const segmentPath = '/compat/segment/v1/:call';
+const segmentForm =
+  /^\/compat\/segment\/v1\/(identify|track|page|screen|group|alias|batch|import)\/?$/;
+
+interface Named {
+  readonly appId: string;
+  /** Of the call, if the path names one. */
+  readonly type: CallType | undefined;
+  /** In place of the request's. */
+  readonly authorization?: string;
+}
+
 const batchPaths: readonly (string | undefined)[] = [undefined, 'batch', 'b', 'import'];
 
 /** Bodies read at a time and bodies waiting: at most 32 MiB and 256 MiB. Orgs take turns. */
@@ -59,16 +72,18 @@ export function cdpSpecial(edge: Edge, onAnswered: (call: AnsweredCall) => void)
   );
   return (request, response, requestId) => {
     if (request.method !== 'POST') return undefined;
-    const named = namedIn(request.path);
+    const named = namedIn(request.path) ?? segmentCall(request);
     if (named === undefined) return undefined;
-    const { appId, type } = named;
     const startedMs = edge.clock.monotonic();
     const answer: Answering = (status, headers, body) => {
       response.send(status, [...answerHeaders(edge, requestId), ...headers, jsonType], body);
       const durMs = edge.clock.monotonic() - startedMs;
-      onAnswered({ route: cdpPath, method: 'POST', status, lane: 'none', durMs });
+      const route = named.authorization === undefined ? cdpPath : segmentPath;
+      onAnswered({ route, method: 'POST', status, lane: 'none', durMs });
     };
-    return { sink: begin({ edge, keys, line, answer, requestId }, request, appId, type) };
+    const form = named.authorization === undefined ? 'own' : 'segment';
+    const shown = named.authorization ?? request.header('authorization');
+    return { sink: begin({ edge, keys, line, answer, requestId, form }, request, named, shown) };
   };
 }
 
@@ -76,8 +91,29 @@ export function isCdpPath(path: string): boolean {
   return namedIn(path) !== undefined;
 }
 
+export function isSegmentPath(path: string): boolean {
+  return segmentForm.test(path);
+}
+
+/**
+ * A call of Segment's own paths, which name no app: the write key that its libraries are given is
+ * the app id, a dot and our write key.
+ */
+function segmentCall(request: HttpRequest): Named | undefined {
+  const tail = segmentForm.exec(request.path)?.[1];
+  if (tail === undefined) return undefined;
+  const { name } = basicOf(request.header('authorization'));
+  const at = name.indexOf('.');
+  const key = at < 0 ? '' : name.slice(at + 1);
+  return {
+    appId: name.slice(0, Math.max(0, at)),
+    type: callTypes.find((known) => known === tail),
+    authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+  };
+}
+
 /** The app of a path, and the type of its call if named; undefined for other paths. */
-function namedIn(path: string): { appId: string; type: CallType | undefined } | undefined {
+function namedIn(path: string): Named | undefined {
   const match = pathForm.exec(path);
   if (match === null) return undefined;
   const [, appId = '', tail] = match;
@@ -98,20 +134,22 @@ interface Desk {
   readonly line: OrgLine;
   readonly requestId: string;
   readonly answer: Answering;
+  /** Of errors. */
+  readonly form: 'own' | 'segment';
 }
 
 function begin(
   desk: Desk,
   request: HttpRequest,
-  appId: string,
-  type: CallType | undefined,
+  { appId, type }: Named,
+  authorization: string,
 ): BodySink | undefined {
   const { edge, keys } = desk;
   const who = callerKey(edge, request);
   const ordinal = parseId('app', appId)?.ordinal;
-  if (ordinal !== undefined && ordinal !== 0 && request.header('authorization') === '')
+  if (ordinal !== undefined && ordinal !== 0 && authorization === '')
     return keyInBody(desk, { ordinal, id: appId }, who, type, request.header('content-encoding'));
-  const secretHash = presentedHash(request.header('authorization'));
+  const secretHash = presentedHash(authorization);
   if (ordinal === undefined || ordinal === 0 || secretHash === undefined) {
     refuse(desk, noWriteKey());
     return undefined;
@@ -270,6 +308,11 @@ function refuseError(desk: Desk, key: PresentedKey, who: string, error: unknown)
 }
 
 function refuse(desk: Desk, refusal: Fault): void {
-  const { status, headers, body } = errorAnswer(refusal, 'Basic');
+  const form = { success: false, message: refusal.message };
+  const { status, headers, body } = errorAnswer(
+    refusal,
+    'Basic',
+    desk.form === 'segment' ? form : {},
+  );
   desk.answer(status, headers, body);
 }

@@ -77,6 +77,16 @@ import { readCampaignSeries } from './campaigns/read-campaign-series.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
 import { createClient, deleteClient, listClients } from './clients/clients.ts';
 import {
+  addCustomerDevice,
+  deleteCustomer,
+  deleteCustomerDevice,
+  identifyCustomer,
+  sendCustomerEmail,
+  trackAnybody,
+  trackCustomer,
+} from './compat/customerio.ts';
+import { addOneSignalPlayer, sendOneSignal } from './compat/onesignal.ts';
+import {
   addEmailDomain,
   deleteEmailDomain,
   listEmailDomains,
@@ -485,6 +495,16 @@ const named = {
   leaveOrg,
   listOrgSessions,
   endOrgSession,
+
+  identifyCustomer,
+  deleteCustomer,
+  trackCustomer,
+  trackAnybody,
+  addCustomerDevice,
+  deleteCustomerDevice,
+  sendCustomerEmail,
+  sendOneSignal,
+  addOneSignalPlayer,
 
   callTools,
 

@@ -208,6 +208,29 @@ t.test(
   },
 );
 
+t.test('lists become topics, and who left one is out of it', async (t) => {
+  const target = await newApp();
+  const paths = ['braze-users.jsonl', 'braze-groups.json'].map(fixture);
+  const topics = { kind: 'create' } as const;
+  const summary = await importFrom('braze', paths, target, { topics });
+  t.same(summary.topics.imported, { Texts: 'texts', 'Weekly news': 'weekly_news' });
+  t.same([...summary.topics.created].sort(), ['texts', 'weekly_news']);
+  const choices = async (id: string) => {
+    const path = `${target.base}/subscribers/external:${id}/preferences`;
+    return (await api.must(`GET ${path}`)).topics;
+  };
+  t.same(await choices('u1'), { texts: 'in', weekly_news: 'out' });
+  t.same(await choices('u4'), { texts: 'out', weekly_news: 'in' });
+  const again = await importFrom('braze', paths, target, { topics });
+  t.same(again.topics.created, [], 'topics are made once');
+  const { items } = await api.must(`GET ${target.base}/topics`);
+  t.same(
+    items.map((topic: { default: string }) => topic.default),
+    ['out', 'out'],
+    'who was on no list gets nothing',
+  );
+});
+
 t.test('files from Excel, in any encoding', async (t) => {
   const text =
     'email;name;status\r\nlan@example.com;Nguyễn Thị Lan;enabled\r\nx@example.com;"a\nb";blocklisted\r\n';

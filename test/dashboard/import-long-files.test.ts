@@ -2,8 +2,6 @@
 // stands, or the file is refused with a sentence before anything is sent.
 
 import t from 'tap';
-import { type CsvForm, csvPieces } from '../../files/csv-pieces.ts';
-import { decoded } from '../../files/decoded.ts';
 import { guessMapping } from '../../dashboard/screens/import/mapping.ts';
 import { readingsOf } from '../../dashboard/screens/import/readings.ts';
 import {
@@ -12,6 +10,8 @@ import {
   surveyFile,
 } from '../../dashboard/screens/import/survey-file.ts';
 import { toRow } from '../../dashboard/screens/import/to-row.ts';
+import { type CsvForm, csvPieces } from '../../files/csv-pieces.ts';
+import { decoded } from '../../files/decoded.ts';
 import { encoded } from '../support/code-pages.ts';
 
 t.setTimeout(240_000); // a machine that is busy with other tests

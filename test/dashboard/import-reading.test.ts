@@ -3,11 +3,11 @@
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
+import { readingsOf } from '../../dashboard/screens/import/readings.ts';
+import { surveyFile } from '../../dashboard/screens/import/survey-file.ts';
 import { csvPieces } from '../../files/csv-pieces.ts';
 import { decoded } from '../../files/decoded.ts';
 import { jsonLines } from '../../files/json-lines.ts';
-import { readingsOf } from '../../dashboard/screens/import/readings.ts';
-import { surveyFile } from '../../dashboard/screens/import/survey-file.ts';
 import { encoded } from '../support/code-pages.ts';
 import { tries } from '../support/tries.ts';
 

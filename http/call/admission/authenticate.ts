@@ -230,6 +230,28 @@ export function bearer(header: string): string {
   return token.startsWith(sessionMark) ? '' : token;
 }
 
+/**
+ * The key as libraries of other services show it: `Bearer key`, `Key key`, `Basic key`, and Basic
+ * with a name and the key as its password, or with the key as its name.
+ */
+export function keyOfScheme(header: string): string {
+  const [, scheme = '', shown = ''] = /^(bearer|key|basic)\s+(\S+)\s*$/i.exec(header) ?? [];
+  const { name, password } = basicOf(header);
+  const isBasic = scheme.toLowerCase() === 'basic' && !shown.startsWith('ek_');
+  const token = isBasic ? password || name : shown;
+  return token.startsWith(sessionMark) ? '' : token;
+}
+
+/** Name and password of `Basic`; empty ones for another scheme. */
+export function basicOf(header: string): { readonly name: string; readonly password: string } {
+  const encoded = /^basic\s+([A-Za-z0-9+/_-]+=*)\s*$/i.exec(header)?.[1] ?? '';
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const at = text.indexOf(':');
+  return at < 0
+    ? { name: text, password: '' }
+    : { name: text.slice(0, at), password: text.slice(at + 1) };
+}
+
 /** Whether it may be an API key or a session. */
 export function isTokenForm(token: string): boolean {
   return tokenForm.test(token);

@@ -16,6 +16,7 @@ import {
   isSessionToken,
   isTokenForm,
   keyIdOf,
+  keyOfScheme,
   notOperator,
   unauthorized,
 } from './authenticate.ts';
@@ -24,7 +25,7 @@ import type { LaneState } from './rate-lane.ts';
 export interface Arrival {
   readonly edge: Edge;
   readonly request: HttpRequest;
-  readonly route: Pick<Route, 'access' | 'judgesFirst' | 'lane' | 'method' | 'unitsOf'>;
+  readonly route: Pick<Route, 'access' | 'judgesFirst' | 'keyForm' | 'lane' | 'method' | 'unitsOf'>;
   /** The caller's rate-limit key. Computed only when a limit needs it, since it takes 2 µs. */
   who: string | undefined;
   /** An authenticated call's lane, for the response headers. */
@@ -95,9 +96,9 @@ function visiting(arrival: Arrival, grant: KeyGrant | null): KeyGrant | null {
 }
 
 /** The token that a call shows: a key's, or a session's if the dashboard's own page calls. */
-function tokenOf({ edge, request }: Pick<Arrival, 'edge' | 'request'>): string {
+function tokenOf({ edge, request, route }: Pick<Arrival, 'edge' | 'request' | 'route'>): string {
   const header = request.header('authorization');
-  if (header !== '') return bearer(header);
+  if (header !== '') return route.keyForm === undefined ? bearer(header) : keyOfScheme(header);
   const { publicUrl } = edge.config;
   const token = sessionToken(request, publicUrl);
   // An API key in the cookie is nobody's session.

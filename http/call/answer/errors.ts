@@ -13,8 +13,12 @@ interface ErrorAnswer {
   readonly body: string;
 }
 
-/** `scheme`: of the credential that a 401 asks for. */
-export function errorAnswer(refusal: Fault, scheme: 'Bearer' | 'Basic' = 'Bearer'): ErrorAnswer {
+/** `scheme`: of the credential that a 401 asks for. `more`: members of another service's form. */
+export function errorAnswer(
+  refusal: Fault,
+  scheme: 'Bearer' | 'Basic' = 'Bearer',
+  more: object = {},
+): ErrorAnswer {
   const { message, code, field, issues, change, retryAfterSeconds } = refusal;
   const status = statusOf(refusal);
   const headers: (readonly [string, string])[] = [];
@@ -23,7 +27,7 @@ export function errorAnswer(refusal: Fault, scheme: 'Bearer' | 'Basic' = 'Bearer
   return {
     status,
     headers,
-    body: `${JSON.stringify({ error: message, code, field, issues, change: changeView(change) })}\n`,
+    body: `${JSON.stringify({ error: message, code, field, issues, change: changeView(change), ...more })}\n`,
   };
 }
 
