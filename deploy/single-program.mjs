@@ -23,6 +23,7 @@ export function programFiles() {
     'package.json',
     ...modules,
     ...filesBelow('dist/dashboard-files'),
+    ...filesBelow('docs').filter((path) => path.endsWith('.md')), // served as pages
     ...folders.flatMap((folder) => filesBelow(join('dist', folder)).filter(isPage)),
     ...packageFolders([...packages, server]).flatMap((folder) => packageFiles(folder)),
   ];

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Kind, kinds, settingsKind } from './kinds.ts';
-import type { Content, Handle } from './thing.ts';
+import { type Content, type Handle, hashOf } from './thing.ts';
 
 /** What is wrong with a file. */
 export interface FileProblem {
@@ -68,13 +68,18 @@ export function readContent(place: string): ContentFiles {
   return { contents, folders, problems };
 }
 
-/** Writes what differs; returns whether it did. */
-export function writeContent(place: string, handle: Handle, content: Content): boolean {
+/** Writes it unless the file says the same already, in whatever form; returns whether it did. */
+export function writeContent(
+  place: string,
+  handle: Handle,
+  content: Content,
+  before: Content | undefined,
+): boolean {
+  if (before !== undefined && hashOf(before) === hashOf(content)) return false;
   const path = join(place, fileOf(handle));
   const up = handle === settingsHandle ? './' : '../';
   const $schema = `${up}${schemaPath(kindOf(handle))}`;
   const text = `${JSON.stringify({ $schema, ...content }, undefined, 2)}\n`;
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   return true;

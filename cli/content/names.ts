@@ -58,8 +58,10 @@ export function withRefs(
 export function withIds(content: Content, idOf: (folder: string, ref: string) => string): Content {
   return mapped(content, (name, value) => {
     const found = Object.entries(references).find(([, { file }]) => file === name);
-    if (found === undefined || typeof value !== 'string') return undefined;
+    if (found === undefined) return undefined;
     const [id, { folder }] = found;
+    if (value === null) return [id, null];
+    if (typeof value !== 'string') return undefined;
     return [id, value.startsWith('id:') ? value.slice('id:'.length) : idOf(folder, value)];
   });
 }

@@ -53,7 +53,8 @@ export async function pull(
   writeSchemas(place, schemas);
   const written: string[] = [];
   for (const { handle, id, content } of remote.values()) {
-    if (writeContent(place, handle, content)) written.push(fileOf(handle));
+    if (writeContent(place, handle, content, files.contents.get(handle)))
+      written.push(fileOf(handle));
     pulled.set(handle, { id, hash: hashOf(content) });
   }
   const removed = gone.filter((handle) => files.contents.has(handle));
