@@ -59,17 +59,27 @@ export async function judgedProblems(
     const filter = content['filter'];
     try {
       if (filter !== undefined && filter !== null)
-        await engage.segments.preview({ filter: filter as { readonly tag: string; readonly eq: string } });
+        await engage.segments.preview({
+          filter: filter as { readonly tag: string; readonly eq: string },
+        });
       if (kind.folder !== 'messages' && kind.folder !== 'templates') continue;
       const { name: _name, ...message } = content;
       const { issues } = await engage.messages.previewDraft({ message, person: {} });
       for (const { field, error } of issues)
-        problems.push({ file, field: field.replace(/^message\./, ''), error: withoutField(error, field) });
+        problems.push({
+          file,
+          field: field.replace(/^message\./, ''),
+          error: withoutField(error, field),
+        });
     } catch (error) {
       const isVerdict = error instanceof EngageError && error.status === 400;
       if (!isVerdict) throw error;
       const { field = '', message } = error;
-      problems.push({ file, field: field.replace(/^message\./, ''), error: withoutField(message, field) });
+      problems.push({
+        file,
+        field: field.replace(/^message\./, ''),
+        error: withoutField(message, field),
+      });
     }
   }
   return problems;

@@ -25,7 +25,9 @@ export function environmentNamed(folder: string, name: string): Environment {
   const found = all[name];
   if (found === undefined) {
     const names = Object.keys(all).join(', ');
-    throw new UsageError(`${environmentsFile} has no environment ${name}; it has ${names || 'none'}.`);
+    throw new UsageError(
+      `${environmentsFile} has no environment ${name}; it has ${names || 'none'}.`,
+    );
   }
   const given = found as Readonly<Record<string, unknown>>;
   const [baseUrl = '', appId = '', keyVariable = ''] = members.map((member) => {

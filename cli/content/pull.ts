@@ -46,7 +46,9 @@ export async function pull(
   if (lost.length > 0 && !force)
     throw new Error(
       [
-        ...lost.map(({ handle }) => `${fileOf(handle)}: was changed here, and the server has another`),
+        ...lost.map(
+          ({ handle }) => `${fileOf(handle)}: was changed here, and the server has another`,
+        ),
         'Push or undo these changes, or pull with --force to lose them. Nothing was written.',
       ].join('\n'),
     );

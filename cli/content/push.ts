@@ -91,7 +91,8 @@ async function makePush(
     if (id === undefined) throw new Error(`${folder}: ${ref} was not created`);
     return id;
   };
-  for (const { handle, id, content } of unchanged) pulled.set(handle, { id, hash: hashOf(content) });
+  for (const { handle, id, content } of unchanged)
+    pulled.set(handle, { id, hash: hashOf(content) });
   pulled.save();
   for (const step of steps) {
     const { handle, content } = step;

@@ -128,7 +128,9 @@ function renamed(schema: unknown): FileSchema {
     if (name === 'properties') return [[name, withNames(value as Record<string, FileSchema>)]];
     if (name === 'required' && Array.isArray(value))
       return [[name, value.map((one: string) => references[one]?.file ?? one)]];
-    return [[name, ['enum', 'const', 'default', 'examples'].includes(name) ? value : renamed(value)]];
+    return [
+      [name, ['enum', 'const', 'default', 'examples'].includes(name) ? value : renamed(value)],
+    ];
   });
   return Object.fromEntries(entries);
 }
@@ -153,5 +155,7 @@ function nameIn(ref: string): string {
 }
 
 function namesIn(schema: unknown): string[] {
-  return [...JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(([, name = '']) => name);
+  return [...JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(
+    ([, name = '']) => name,
+  );
 }

@@ -78,7 +78,17 @@ t.test('what is pulled and pushed to an empty app is pulled from there the same'
   t.same(contentIn(other), contentIn(folder));
 });
 
-const name = fc.constantFrom('VIPs', 'vips', 'VIPs!', 'Ước', '東京', 'con', '???', 'file:x', 'a/../b');
+const name = fc.constantFrom(
+  'VIPs',
+  'vips',
+  'VIPs!',
+  'Ước',
+  '東京',
+  'con',
+  '???',
+  'file:x',
+  'a/../b',
+);
 const filter = fc.constantFrom<object>(
   { tag: 'plan', eq: 'pro' },
   { any: [{ event: 'order', withinDays: 30 }, { activeWithinDays: 7 }] },
@@ -89,7 +99,12 @@ const world = fc.record({
   segments: fc.array(fc.record({ name, filter }), { minLength: 1, maxLength: 3 }),
   messages: fc.array(
     fc.record(
-      { name, title: fc.constantFrom('Hi', 'VIPs'), body: fc.constant('Hello'), data: fc.constant({ messageId: 'mine' }) },
+      {
+        name,
+        title: fc.constantFrom('Hi', 'VIPs'),
+        body: fc.constant('Hello'),
+        data: fc.constant({ messageId: 'mine' }),
+      },
       { requiredKeys: ['body'] },
     ),
     { minLength: 1, maxLength: 3 },
@@ -111,8 +126,14 @@ async function settle(app: string, all: World): Promise<void> {
   };
   const segment = await make('segments', all.segments);
   const message = await make('messages', all.messages);
-  await make('message-templates', all.templates.map((one) => ({ name: one, body: one })));
-  await make('flags', all.flags.map((key) => ({ key })));
+  await make(
+    'message-templates',
+    all.templates.map((one) => ({ name: one, body: one })),
+  );
+  await make(
+    'flags',
+    all.flags.map((key) => ({ key })),
+  );
   await make(
     'campaigns',
     all.campaigns.map((one) => ({
@@ -122,7 +143,10 @@ async function settle(app: string, all: World): Promise<void> {
       channels: ['sms'],
     })),
   );
-  await make('in-app-messages', all.inApp.map((one) => ({ messageId: message(one.message), priority: one.priority })));
+  await make(
+    'in-app-messages',
+    all.inApp.map((one) => ({ messageId: message(one.message), priority: one.priority })),
+  );
   await make(
     'journeys',
     all.journeys.map((one) => ({
@@ -157,7 +181,10 @@ t.test('a push does what the files say, and no more', async (t) => {
   t.same(await pushAll(folder, 'staging'), []);
   editFile(folder, 'messages/sale.json', { title: 'Sale!' });
   editFile(folder, 'journeys/onboarding.json', { reentry: 'always' });
-  writeFileSync(join(folder, 'segments/new.json'), '{"name": "New", "filter": {"tag": "a", "eq": "b"}}');
+  writeFileSync(
+    join(folder, 'segments/new.json'),
+    '{"name": "New", "filter": {"tag": "a", "eq": "b"}}',
+  );
   editFile(folder, 'campaigns/spring.json', { segment: 'New' });
   rmSync(join(folder, 'flags/new-checkout.json'));
   t.same(await pushAll(folder, 'staging'), [
@@ -172,7 +199,11 @@ t.test('a push does what the files say, and no more', async (t) => {
   t.same(await pushAll(folder, 'staging', false, true), ['delete flags/new-checkout']);
   rmSync(join(folder, 'flags'), { recursive: true });
   await api.must(`POST /v1/apps/${app}/flags`, { key: 'other' });
-  t.same(await pushAll(folder, 'staging', false, true), [], 'a kind without a folder is left alone');
+  t.same(
+    await pushAll(folder, 'staging', false, true),
+    [],
+    'a kind without a folder is left alone',
+  );
 });
 
 t.test('a field that the file no longer has is cleared, where it can be', async (t) => {
@@ -196,11 +227,16 @@ t.test('what was changed on the server since the pull is not overwritten', async
   await api.must(`PATCH ${base}/messages/${items[0].id}`, { title: 'From the dashboard' });
   editFile(folder, 'messages/sale.json', { title: 'From a file' });
   const refused = await planFrom(folder, 'staging');
-  t.same(refused.plan.conflicts, ['messages/sale.json: was changed on the server since it was pulled']);
+  t.same(refused.plan.conflicts, [
+    'messages/sale.json: was changed on the server since it was pulled',
+  ]);
   await t.rejects(pullInto(folder, 'staging'), /messages\/sale\.json: was changed here/);
   await api.must(`POST ${base}/segments`, { name: 'Newer', filter: { tag: 'a', eq: 'b' } });
   const pruned = await planFrom(folder, 'staging', false, true);
-  t.match(pruned.plan.conflicts, [/messages\/sale/, /segments\/newer\.json: is on the server, and was never pulled/]);
+  t.match(pruned.plan.conflicts, [
+    /messages\/sale/,
+    /segments\/newer\.json: is on the server, and was never pulled/,
+  ]);
   t.same(await pushAll(folder, 'staging', true), ['change messages/sale']);
   t.equal((await api.must(`GET ${base}/messages/${items[0].id}`)).title, 'From a file');
   t.same((await pullInto(folder, 'staging')).written, ['segments/newer.json']);
@@ -212,7 +248,9 @@ t.test('all that is wrong with files is named at once, and nothing is changed', 
   await pullInto(folder, 'staging');
   editFile(folder, 'messages/sale.json', { title: 5, colour: 'red' });
   editFile(folder, 'campaigns/spring.json', { message: 'Nothing', holdoutShare: 'a lot' });
-  editFile(folder, 'journeys/onboarding.json', { steps: [{ id: 'a', type: 'wait', hours: 'two' }] });
+  editFile(folder, 'journeys/onboarding.json', {
+    steps: [{ id: 'a', type: 'wait', hours: 'two' }],
+  });
   writeFileSync(join(folder, 'segments/new.json'), '{"name": "New"}');
   writeFileSync(join(folder, 'flags/again.json'), '{"key": "new-checkout"}');
   const error = await planFrom(folder, 'staging').then(
@@ -239,7 +277,10 @@ t.test('what only the server can judge is named before anything is changed', asy
   await pullInto(folder, 'staging');
   editFile(folder, 'messages/sale.json', { body: 'Hello {{ first_name | shout }}' });
   editFile(folder, 'templates/welcome.json', { title: 'Hi {{' });
-  writeFileSync(join(folder, 'segments/a.json'), '{"name": "A", "filter": {"tag": "a", "eq": "b"}}');
+  writeFileSync(
+    join(folder, 'segments/a.json'),
+    '{"name": "A", "filter": {"tag": "a", "eq": "b"}}',
+  );
   const error = await planFrom(folder, 'staging').then(
     () => new Error('it was planned'),
     (reason: Error) => reason,
@@ -318,10 +359,16 @@ t.test('the commands ask, show and promote', async (t) => {
 t.test('environments say what is missing', async (t) => {
   const folder = contentFolder(t, server.url, { staging: 'app_1' });
   const run = (...words: string[]) => engage([...words, '--folder', folder], {});
-  t.match(await run('pull', 'live'), { code: 2, stderr: /has no environment live; it has staging/ });
+  t.match(await run('pull', 'live'), {
+    code: 2,
+    stderr: /has no environment live; it has staging/,
+  });
   t.match(await run('pull', 'staging'), { code: 2, stderr: new RegExp(`set ${keyVariable}`) });
   const file = join(folder, 'engage.json');
-  writeFileSync(file, '{"staging": {"baseUrl": "x", "appId": "a", "keyVariable": "K", "key": "ek_1"}}');
+  writeFileSync(
+    file,
+    '{"staging": {"baseUrl": "x", "appId": "a", "keyVariable": "K", "key": "ek_1"}}',
+  );
   t.match(await run('pull', 'staging'), { code: 2, stderr: /staging\.key: expected only baseUrl/ });
   rmSync(file);
   t.match(await run('push', 'staging'), { code: 2, stderr: /does not exist\. Write it: \{/ });

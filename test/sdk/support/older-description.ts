@@ -36,7 +36,9 @@ export function olderDescription(document: unknown, tags: readonly string[]): Js
 
 /** Generators name a body by its title. */
 function titled([method, operation]: [string, Json]): [string, Json] {
-  const body = operation['requestBody'] as { content: Record<string, { schema: Json }> } | undefined;
+  const body = operation['requestBody'] as
+    | { content: Record<string, { schema: Json }> }
+    | undefined;
   const json = body?.content['application/json'];
   if (json === undefined || json.schema['$ref'] !== undefined) return [method, operation];
   const id = String(operation['operationId']);
@@ -71,15 +73,24 @@ function older(value: unknown): unknown {
     ([name, one]) => !newer.has(name) && !(name === 'examples' && Array.isArray(one)),
   );
   const next: Record<string, unknown> = Object.fromEntries(
-    kept.map(([name, one]) => [name, values.has(name) ? one : older(one)]),
+    kept.map(([name, one]) => {
+      if (name === 'properties') return [name, olderFields(one as Json)];
+      return [name, values.has(name) ? one : older(one)];
+    }),
   );
   if (schema['const'] !== undefined) next['enum'] = [schema['const']];
   for (const [above, bound] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],
   ] as const)
-    if (typeof next[above] === 'number') Object.assign(next, { [bound]: next[above], [above]: true });
+    if (typeof next[above] === 'number')
+      Object.assign(next, { [bound]: next[above], [above]: true });
   return withoutNullType(withoutUnions(next));
+}
+
+/** A field may have the name of a keyword: `tags`. */
+function olderFields(fields: Json): Json {
+  return Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, older(one)]));
 }
 
 function withoutNullType(schema: Record<string, unknown>): Record<string, unknown> {
