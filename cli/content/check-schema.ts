@@ -4,7 +4,7 @@
 import type { FileSchema } from './schemas.ts';
 
 /** One problem of a value. */
-export interface SchemaProblem {
+interface SchemaProblem {
   /** `steps[1].minutes`; empty for the whole. */
   readonly field: string;
   readonly error: string;

@@ -29,7 +29,7 @@ export function fileOf(handle: Handle): string {
 }
 
 /** The kind of a file by its place. */
-export function kindOf(handle: Handle): Kind {
+export function contentKindOf(handle: Handle): Kind {
   if (handle === settingsHandle) return settingsKind;
   const folder = handle.slice(0, handle.indexOf('/'));
   const kind = kinds.find((one) => one.folder === folder);
@@ -78,7 +78,7 @@ export function writeContent(
   if (before !== undefined && hashOf(before) === hashOf(content)) return false;
   const path = join(place, fileOf(handle));
   const up = handle === settingsHandle ? './' : '../';
-  const $schema = `${up}${schemaPath(kindOf(handle))}`;
+  const $schema = `${up}${schemaPath(contentKindOf(handle))}`;
   const text = `${JSON.stringify({ $schema, ...content }, undefined, 2)}\n`;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);

@@ -127,7 +127,7 @@ export const settingsKind: Kind = {
 };
 
 /** The fields that refer to something by its id, as files have them, and what they refer to. */
-export const references: Readonly<
+export const contentReferences: Readonly<
   Record<string, { readonly file: string; readonly folder: string }>
 > = {
   messageId: { file: 'message', folder: 'messages' },

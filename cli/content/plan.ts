@@ -30,7 +30,7 @@ export interface PushPlan {
 }
 
 /** What a plan is made from. */
-export interface PlanParts {
+interface PlanParts {
   readonly files: ReadonlyMap<Handle, Content>;
   /** The kinds that the folder has: nothing of another is deleted. */
   readonly folders: ReadonlySet<string>;
@@ -44,7 +44,7 @@ export interface PlanParts {
   readonly force: boolean;
 }
 
-export function planOf(parts: PlanParts): PushPlan {
+export function pushPlanOf(parts: PlanParts): PushPlan {
   const { files, remote, pulled, kindOf, sent, force } = parts;
   const steps: PushStep[] = [];
   const unchanged: RemoteThing[] = [];

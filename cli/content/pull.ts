@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Environment } from './environments.ts';
+import type { ContentEnvironment } from './environments.ts';
 import { type ContentFiles, fileOf, removeContent, schemaPath, writeContent } from './files.ts';
 import { kinds, settingsKind } from './kinds.ts';
 import type { PulledThings } from './pulled.ts';
@@ -23,7 +23,7 @@ interface PullSummary {
  */
 export async function pull(
   place: string,
-  environment: Environment,
+  environment: ContentEnvironment,
   schemas: ContentSchemas,
   pulled: PulledThings,
   files: ContentFiles,

@@ -6,7 +6,7 @@ import type { ReferenceFile } from './docs-page.ts';
 import type { OpenApiDocument } from './openapi-types.ts';
 
 /** The pages for people who use or run Engage, with what each is about. */
-export const servedPages: Readonly<Record<string, string>> = {
+const servedPages: Readonly<Record<string, string>> = {
   'skill/SKILL.md': 'how an assistant sends a message, makes a segment and reads results',
   'TOUR.md': 'a tour by curl: failures, an import, a live segment, a campaign, a journey',
   'COOKBOOK.md': 'a call for each channel',

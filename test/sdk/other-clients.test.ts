@@ -1,5 +1,5 @@
-// Clients that a public generator makes from the API description, for each language whose tools this
-// machine has: generated, compiled, and five calls made. Without the generator or the tools a
+// Clients that a public generator makes from the API description, for each language whose tools
+// this machine has: generated, compiled, and five calls made. Without the generator or the tools a
 // language is skipped with a line that says what is missing. docs/CLIENTS.md says what was run.
 
 import { spawnSync } from 'node:child_process';
@@ -100,14 +100,12 @@ import os
 from openapi_client import ApiClient, Configuration, NotificationsApi, SegmentsApi, SubscribersApi
 
 configuration = Configuration(host=os.environ["ENGAGE_URL"])
-# This version does not understand that a reference may be null.
-configuration.client_side_validation = False
 configuration.access_token = os.environ["ENGAGE_KEY"]
 api = ApiClient(configuration)
 app = os.environ["ENGAGE_APP"]
 
 SubscribersApi(api).upsert_subscriber(app, {"externalUserId": "ada", "tags": {"plan": "pro"},
-    "devices": [{"channel": "email", "endpoint": "ada@example.com"}]})
+    "devices": [{"channel": "email", "endpoint": "ada@example.com"}]}, _preload_content=False)
 sent = NotificationsApi(api).send_notification(app, {"externalUserId": "ada", "title": "Hi", "body": "Hello"})
 sent = sent if isinstance(sent, dict) else sent.to_dict()
 NotificationsApi(api).read_notification(app, sent["id"])
@@ -131,14 +129,12 @@ t.test('Python: a generated client makes five calls', { skip: withPython }, asyn
 
 const java = `
 import java.net.URI;
-import java.util.List;
 import java.util.Map;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.api.NotificationsApi;
 import org.openapitools.client.api.SegmentsApi;
 import org.openapitools.client.api.SubscribersApi;
 import org.openapitools.client.model.CreateSegmentBody;
-import org.openapitools.client.model.Filter;
 import org.openapitools.client.model.Notification;
 import org.openapitools.client.model.UpsertSubscriberBody;
 
@@ -158,8 +154,9 @@ public class Calls {
     Map<?, ?> sent = (Map<?, ?>) new NotificationsApi(api).sendNotification(app, message, null, null);
     String id = (String) sent.get("id");
     new NotificationsApi(api).readNotification(app, id, null, null);
-    Filter filter = new Filter().tag("plan").eq("pro");
-    new SegmentsApi(api).createSegment(app, new CreateSegmentBody().name("VIPs").filter(filter), null, null);
+    CreateSegmentBody segment = new CreateSegmentBody().name("VIPs");
+    segment.setFilter(Map.of("tag", "plan", "eq", "pro"));
+    new SegmentsApi(api).createSegment(app, segment, null, null);
     int total = new SegmentsApi(api).listSegments(app, null, 5, null, null).getItems().size();
     System.out.println(id);
     System.out.println(total);
@@ -205,7 +202,8 @@ for (const [language, command] of [
   ['Go', 'go'],
   ['PHP', 'php'],
   ['C#', 'dotnet'],
-] as const)
-  t.test(`${language}: the command of the document`, {
-    skip: `${language} was not tried: ${run(command, ['--version']).status === 0 ? 'its packages need a registry' : `${command} is not here`}`,
-  });
+] as const) {
+  const isHere = run(command, ['--version']).status === 0;
+  const why = isHere ? 'no test generates a client for it yet' : `${command} is not here`;
+  t.test(`${language}: no client is generated`, { skip: why }, async () => undefined);
+}

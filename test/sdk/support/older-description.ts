@@ -1,5 +1,5 @@
-// The API description in the older form, OpenAPI 3.0, with some tags only: what generators take that
-// do not know 3.1 yet. A choice between values that are not all objects becomes any value.
+// The API description in the older form, OpenAPI 3.0, with some tags only: what generators take
+// that do not know 3.1 yet. A choice between several forms becomes any value.
 
 interface Json {
   readonly [name: string]: unknown;
@@ -78,19 +78,28 @@ function older(value: unknown): unknown {
       return [name, values.has(name) ? one : older(one)];
     }),
   );
-  if (schema['const'] !== undefined) next['enum'] = [schema['const']];
+  // A constant that is no text makes no type in an older generator.
+  if (typeof schema['const'] === 'string') next['enum'] = [schema['const']];
   for (const [above, bound] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],
   ] as const)
     if (typeof next[above] === 'number')
       Object.assign(next, { [bound]: next[above], [above]: true });
-  return withoutNullType(withoutUnions(next));
+  return withoutNullType(withoutUnions(withoutRequiredNulls(next)));
 }
 
 /** A field may have the name of a keyword: `tags`. */
 function olderFields(fields: Json): Json {
   return Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, older(one)]));
+}
+
+/** To an older generator a required field cannot be null. */
+function withoutRequiredNulls(schema: Record<string, unknown>): Record<string, unknown> {
+  const { required, properties = {} } = schema;
+  if (!Array.isArray(required)) return schema;
+  const fields = properties as Readonly<Record<string, Json | undefined>>;
+  return { ...schema, required: required.filter((name) => fields[name]?.['nullable'] !== true) };
 }
 
 function withoutNullType(schema: Record<string, unknown>): Record<string, unknown> {
@@ -113,6 +122,5 @@ function withoutUnions(schema: Record<string, unknown>): Record<string, unknown>
     const one = only['$ref'] === undefined ? only : { allOf: [only] };
     return { ...one, ...rest, ...nullable };
   }
-  const areObjects = others.every((one) => one['type'] === 'object');
-  return areObjects ? { ...rest, ...nullable, anyOf: others } : { ...nullable };
+  return { ...nullable };
 }
