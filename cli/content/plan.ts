@@ -57,7 +57,7 @@ export function pushPlanOf(parts: PlanParts): PushPlan {
   for (const [handle, content] of files) {
     const kind = kindOf(handle);
     const there = remote.get(handle);
-    if (sent.has(handle)) notes.push(`${fileOf(handle)}: is no draft any more; it stays as it is`);
+    if (sent.has(handle)) notes.push(`${fileOf(handle)}: is no longer a draft; it stays as it is`);
     else if (there === undefined) {
       const step = { does: 'create', kind, handle, content, fields: [], remote: there } as const;
       const wasThere = pulled.of(handle) !== undefined;

@@ -298,7 +298,7 @@ t.test('a campaign that was sent since is left alone', async (t) => {
   await api.must(`POST /v1/campaigns/${items[0].id}/send`);
   const { plan } = await planFrom(folder, 'staging');
   t.same(plan.steps, []);
-  t.same(plan.notes, ['campaigns/spring.json: is no draft any more; it stays as it is']);
+  t.same(plan.notes, ['campaigns/spring.json: is no longer a draft; it stays as it is']);
 });
 
 async function manySegments(t: Parameters<typeof contentFolder>[0], app: string, count: number) {
