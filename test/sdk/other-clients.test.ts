@@ -2,7 +2,7 @@
 // this machine has: generated, compiled, and five calls made. Without the generator or the tools a
 // language is skipped with a line that says what is missing. docs/CLIENTS.md says what was run.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -28,15 +28,26 @@ interface Run {
   readonly stderr: string;
 }
 
-function run(command: string, words: readonly string[], cwd?: string, env = {}): Run {
-  const options = {
-    encoding: 'utf8',
-    cwd,
-    env: { ...process.env, ...env },
-    maxBuffer: 1 << 26,
-  } as const;
-  const { status, stdout, stderr, error } = spawnSync(command, words, options);
-  return { status, stdout, stderr: error === undefined ? stderr : String(error) };
+/** While it runs, the test's own connections stay awake: a server closes those that are idle. */
+function run(
+  command: string,
+  words: readonly string[],
+  cwd?: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Run> {
+  const child = spawn(command, words, { cwd, env: { ...process.env, ...env } });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ status: null, stdout, stderr: String(error) }));
+    child.once('close', (status) => resolve({ status, stdout, stderr }));
+  });
+}
+
+function isHere(command: string, words: readonly string[]): boolean {
+  return spawnSync(command, words, { stdio: 'ignore' }).status === 0;
 }
 
 /** Why a language is not tried, or `false`. */
@@ -45,7 +56,7 @@ function missing(...tools: readonly (readonly [command: string, ...words: string
     return 'ENGAGE_TEST_OPENAPI_GENERATOR does not name the jar of openapi-generator-cli';
   if (!existsSync(generator)) return `${generator} does not exist`;
   for (const [command, ...words] of [['java', '-version'] as const, ...tools])
-    if (run(command, words).status !== 0) return `${command} ${words.join(' ')} does not run here`;
+    if (!isHere(command, words)) return `${command} ${words.join(' ')} does not run here`;
   return false;
 }
 
@@ -74,7 +85,7 @@ async function generated(t: Test, language: string, properties: string) {
     '--skip-validate-spec',
     ...(properties === '' ? [] : ['--additional-properties', properties]),
   ];
-  const { status, stdout, stderr } = run('java', [...words, ...more]);
+  const { status, stdout, stderr } = await run('java', [...words, ...more]);
   t.equal(status, 0, (stdout + stderr).slice(-2_000));
   const environment = { ENGAGE_URL: server.url, ENGAGE_KEY: org.key, ENGAGE_APP: app };
   return { out: join(folder, 'out'), environment, org, app };
@@ -120,9 +131,9 @@ const withPython = missing(['python3', '-c', 'import urllib3, dateutil, six']);
 t.test('Python: a generated client makes five calls', { skip: withPython }, async (t) => {
   const made = await generated(t, 'python', '');
   writeFileSync(join(made.out, 'calls.py'), python);
-  const compiled = run('python3', ['-m', 'compileall', '-q', 'openapi_client'], made.out);
+  const compiled = await run('python3', ['-m', 'compileall', '-q', 'openapi_client'], made.out);
   t.equal(compiled.status, 0, compiled.stdout);
-  const { status, stdout, stderr } = run('python3', ['calls.py'], made.out, made.environment);
+  const { status, stdout, stderr } = await run('python3', ['calls.py'], made.out, made.environment);
   t.equal(status, 0, stderr.slice(-2_000));
   await checkCalls(t, made, stdout);
 });
@@ -189,11 +200,11 @@ t.test('Java: a generated client makes five calls', { skip: withJava }, async (t
   }
   const path = javaJars.map((name) => join(jars, `${name}.jar`)).join(':');
   const all = filesIn(sources).filter((name) => name.endsWith('.java'));
-  const compiled = run('javac', ['-nowarn', '-d', '../classes', '-cp', path, ...all], sources);
+  const compiled = await run('javac', ['-nowarn', '-d', '../classes', '-cp', path, ...all], sources);
   t.equal(compiled.status, 0, compiled.stderr.slice(0, 3_000));
   t.ok(readdirSync(sources).includes('Calls.java'));
   const words = ['-cp', `${path}:../classes`, 'Calls'];
-  const { status, stdout, stderr } = run('java', words, sources, made.environment);
+  const { status, stdout, stderr } = await run('java', words, sources, made.environment);
   t.equal(status, 0, stderr.slice(-2_000));
   await checkCalls(t, made, stdout);
 });
@@ -203,7 +214,7 @@ for (const [language, command] of [
   ['PHP', 'php'],
   ['C#', 'dotnet'],
 ] as const) {
-  const isHere = run(command, ['--version']).status === 0;
-  const why = isHere ? 'no test generates a client for it yet' : `${command} is not here`;
+  const isThere = isHere(command, ['--version']);
+  const why = isThere ? 'no test generates a client for it yet' : `${command} is not here`;
   t.test(`${language}: no client is generated`, { skip: why }, async () => undefined);
 }
