@@ -13,8 +13,7 @@ import { parseWords } from './words.ts';
 export const command: Command = {
   name: 'promote',
   summary: 'Make an app have the content of another, such as production that of staging.',
-  usage:
-    'engage promote <from> <to> [--folder <folder>] [--dry-run] [--yes] [--prune] [--force]',
+  usage: 'engage promote <from> <to> [--folder <folder>] [--dry-run] [--yes] [--prune] [--force]',
   help: [
     'The same as a pull from one environment and a push to the other, without writing files. Both',
     'environments are in engage.json (engage pull --help); the options are those of engage push.',

@@ -12,8 +12,7 @@ import { parseWords } from './words.ts';
 export const command: Command = {
   name: 'push',
   summary: 'Make an app have the content of the files that `engage pull` wrote.',
-  usage:
-    'engage push <environment> [--folder <folder>] [--dry-run] [--yes] [--prune] [--force]',
+  usage: 'engage push <environment> [--folder <folder>] [--dry-run] [--yes] [--prune] [--force]',
   help: [
     'Shows what it would create and change, asks, and does it. Wrong files are all named first, each',
     'with its field, and nothing is changed then. It is refused if the server was changed since the',

@@ -24,6 +24,7 @@ export function programFiles() {
     ...modules,
     ...filesBelow('dist/dashboard-files'),
     ...filesBelow('dist/web-sdk'),
+    ...filesBelow('docs').filter((path) => path.endsWith('.md')), // served as pages
     ...folders.flatMap((folder) => filesBelow(join('dist', folder)).filter(isPage)),
     ...packageFolders([...packages, server]).flatMap((folder) => packageFiles(folder)),
   ];

@@ -3,8 +3,8 @@
 
 import { EngageError } from '../../sdk/node/src/engage.ts';
 import { schemaProblems } from './check-schema.ts';
-import type { Environment } from './environments.ts';
-import { type FileProblem, fileOf, kindOf } from './files.ts';
+import type { ContentEnvironment } from './environments.ts';
+import { type FileProblem, fileOf, contentKindOf } from './files.ts';
 import { ContentNames, labelOf, refProblem, refsIn } from './names.ts';
 import type { PushStep } from './plan.ts';
 import type { ContentSchemas } from './schemas.ts';
@@ -15,11 +15,11 @@ export function problemsOf(
   files: ReadonlyMap<Handle, Content>,
   schemas: ContentSchemas,
 ): readonly FileProblem[] {
-  const names = namesOf(files);
+  const names = contentNamesOf(files);
   const keys = new Map<string, Handle>();
   return [...files].flatMap(([handle, content]) => {
     const file = fileOf(handle);
-    const kind = kindOf(handle);
+    const kind = contentKindOf(handle);
     if (!schemas.knows(kind)) return [{ file, error: 'the server does not know this kind' }];
     const bySchema = schemaProblems(content, schemas.of(kind)).map((one) => ({ file, ...one }));
     const byRefs = refsIn(content).flatMap((reference) => {
@@ -41,15 +41,15 @@ export function problemsOf(
   });
 }
 
-export function namesOf(files: ReadonlyMap<Handle, Content>): ContentNames {
+export function contentNamesOf(files: ReadonlyMap<Handle, Content>): ContentNames {
   const names = new ContentNames();
-  for (const [handle, content] of files) names.add(kindOf(handle), handle, content);
+  for (const [handle, content] of files) names.add(contentKindOf(handle), handle, content);
   return names;
 }
 
 /** What the server says about content that is to be sent. It stores nothing for that. */
 export async function judgedProblems(
-  { engage }: Environment,
+  { engage }: ContentEnvironment,
   steps: readonly PushStep[],
 ): Promise<readonly FileProblem[]> {
   const problems: FileProblem[] = [];
@@ -59,17 +59,27 @@ export async function judgedProblems(
     const filter = content['filter'];
     try {
       if (filter !== undefined && filter !== null)
-        await engage.segments.preview({ filter: filter as { readonly tag: string; readonly eq: string } });
+        await engage.segments.preview({
+          filter: filter as { readonly tag: string; readonly eq: string },
+        });
       if (kind.folder !== 'messages' && kind.folder !== 'templates') continue;
       const { name: _name, ...message } = content;
       const { issues } = await engage.messages.previewDraft({ message, person: {} });
       for (const { field, error } of issues)
-        problems.push({ file, field: field.replace(/^message\./, ''), error: withoutField(error, field) });
+        problems.push({
+          file,
+          field: field.replace(/^message\./, ''),
+          error: withoutField(error, field),
+        });
     } catch (error) {
       const isVerdict = error instanceof EngageError && error.status === 400;
       if (!isVerdict) throw error;
       const { field = '', message } = error;
-      problems.push({ file, field: field.replace(/^message\./, ''), error: withoutField(message, field) });
+      problems.push({
+        file,
+        field: field.replace(/^message\./, ''),
+        error: withoutField(message, field),
+      });
     }
   }
   return problems;

@@ -4,7 +4,7 @@
 import type { FileSchema } from './schemas.ts';
 
 /** One problem of a value. */
-export interface SchemaProblem {
+interface SchemaProblem {
   /** `steps[1].minutes`; empty for the whole. */
   readonly field: string;
   readonly error: string;
@@ -86,7 +86,8 @@ function resolved(schema: FileSchema, root: FileSchema): FileSchema {
 
 function typeProblem(value: unknown, schema: FileSchema): string | undefined {
   const { type } = schema;
-  const choices = (schema['enum'] ?? (schema['const'] === undefined ? undefined : [schema['const']])) as
+  const choices = (schema['enum'] ??
+    (schema['const'] === undefined ? undefined : [schema['const']])) as
     | readonly unknown[]
     | undefined;
   if (choices !== undefined)
@@ -137,7 +138,11 @@ function boundProblem(value: unknown, schema: FileSchema): string | undefined {
   if (typeof from === 'number' && size < from) return `expected at least ${from}${unit}`;
   if (typeof to === 'number' && size > to) return `expected at most ${to}${unit}`;
   const pattern = schema['pattern'];
-  if (typeof value === 'string' && typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value))
+  if (
+    typeof value === 'string' &&
+    typeof pattern === 'string' &&
+    !new RegExp(pattern, 'u').test(value)
+  )
     return `expected a text that matches ${pattern}`;
   return undefined;
 }

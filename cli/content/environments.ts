@@ -1,5 +1,5 @@
-// The environments of a folder of content: `engage.json` names each with its server, its app and the
-// variable that holds its key. Keys are in the environment alone, so the file can be committed.
+// The environments of a folder of content: `engage.json` names each with its server, its app and
+// the variable that holds its key. Keys are in no file, so it can be committed.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { Engage } from '../../sdk/node/src/engage.ts';
 import { UsageError } from '../command.ts';
 
 /** Where the names are. */
-export const environmentsFile = 'engage.json';
+const environmentsFile = 'engage.json';
 
 /** A server and an app of it, with a key. */
-export interface Environment {
+export interface ContentEnvironment {
   readonly name: string;
   readonly baseUrl: string;
   readonly appId: string;
@@ -20,12 +20,14 @@ export interface Environment {
 const members = ['baseUrl', 'appId', 'keyVariable'] as const;
 
 /** Throws sentences that say what to write. */
-export function environmentNamed(folder: string, name: string): Environment {
+export function environmentNamed(folder: string, name: string): ContentEnvironment {
   const all = readEnvironments(folder);
   const found = all[name];
   if (found === undefined) {
     const names = Object.keys(all).join(', ');
-    throw new UsageError(`${environmentsFile} has no environment ${name}; it has ${names || 'none'}.`);
+    throw new UsageError(
+      `${environmentsFile} has no environment ${name}; it has ${names || 'none'}.`,
+    );
   }
   const given = found as Readonly<Record<string, unknown>>;
   const [baseUrl = '', appId = '', keyVariable = ''] = members.map((member) => {

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Kind, kinds, settingsKind } from './kinds.ts';
-import type { Content, Handle } from './thing.ts';
+import { type Content, type Handle, hashOf } from './thing.ts';
 
 /** What is wrong with a file. */
 export interface FileProblem {
@@ -29,7 +29,7 @@ export function fileOf(handle: Handle): string {
 }
 
 /** The kind of a file by its place. */
-export function kindOf(handle: Handle): Kind {
+export function contentKindOf(handle: Handle): Kind {
   if (handle === settingsHandle) return settingsKind;
   const folder = handle.slice(0, handle.indexOf('/'));
   const kind = kinds.find((one) => one.folder === folder);
@@ -68,13 +68,18 @@ export function readContent(place: string): ContentFiles {
   return { contents, folders, problems };
 }
 
-/** Writes what differs; returns whether it did. */
-export function writeContent(place: string, handle: Handle, content: Content): boolean {
+/** Writes it unless the file says the same already, in whatever form; returns whether it did. */
+export function writeContent(
+  place: string,
+  handle: Handle,
+  content: Content,
+  before: Content | undefined,
+): boolean {
+  if (before !== undefined && hashOf(before) === hashOf(content)) return false;
   const path = join(place, fileOf(handle));
   const up = handle === settingsHandle ? './' : '../';
-  const $schema = `${up}${schemaPath(kindOf(handle))}`;
+  const $schema = `${up}${schemaPath(contentKindOf(handle))}`;
   const text = `${JSON.stringify({ $schema, ...content }, undefined, 2)}\n`;
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   return true;

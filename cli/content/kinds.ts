@@ -127,13 +127,14 @@ export const settingsKind: Kind = {
 };
 
 /** The fields that refer to something by its id, as files have them, and what they refer to. */
-export const references: Readonly<Record<string, { readonly file: string; readonly folder: string }>> =
-  {
-    messageId: { file: 'message', folder: 'messages' },
-    segmentId: { file: 'segment', folder: 'segments' },
-    triggerSegmentId: { file: 'triggerSegment', folder: 'segments' },
-    templateId: { file: 'template', folder: 'templates' },
-  };
+export const contentReferences: Readonly<
+  Record<string, { readonly file: string; readonly folder: string }>
+> = {
+  messageId: { file: 'message', folder: 'messages' },
+  segmentId: { file: 'segment', folder: 'segments' },
+  triggerSegmentId: { file: 'triggerSegment', folder: 'segments' },
+  templateId: { file: 'template', folder: 'templates' },
+};
 
 /** What a person named: references are looked for nowhere below. */
 export const withoutReferences: ReadonlySet<string> = new Set([

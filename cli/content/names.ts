@@ -1,8 +1,8 @@
-// References between contents: files name what they refer to, the API wants ids. A name that several
-// have is told apart by its file: `file:vips-2`.
+// References between contents: files name what they refer to, the API wants ids. Several things
+// with one name are told apart by their files: `file:vips-2`.
 
 import { fileOf } from './files.ts';
-import { type Kind, references, withoutReferences } from './kinds.ts';
+import { type Kind, contentReferences, withoutReferences } from './kinds.ts';
 import type { Content, Handle } from './thing.ts';
 
 /** Who has which name, in one set of contents. */
@@ -48,7 +48,7 @@ export function withRefs(
   refOf: (folder: string, id: string) => string | undefined,
 ): Content {
   return mapped(content, (name, value) => {
-    const reference = references[name];
+    const reference = contentReferences[name];
     if (reference === undefined || typeof value !== 'string') return undefined;
     return [reference.file, refOf(reference.folder, value) ?? `id:${value}`];
   });
@@ -57,9 +57,11 @@ export function withRefs(
 /** Names become ids; the reverse of `withRefs`. */
 export function withIds(content: Content, idOf: (folder: string, ref: string) => string): Content {
   return mapped(content, (name, value) => {
-    const found = Object.entries(references).find(([, { file }]) => file === name);
-    if (found === undefined || typeof value !== 'string') return undefined;
+    const found = Object.entries(contentReferences).find(([, { file }]) => file === name);
+    if (found === undefined) return undefined;
     const [id, { folder }] = found;
+    if (value === null) return [id, null];
+    if (typeof value !== 'string') return undefined;
     return [id, value.startsWith('id:') ? value.slice('id:'.length) : idOf(folder, value)];
   });
 }
@@ -78,7 +80,7 @@ export function refsIn(value: unknown, field = ''): readonly Reference[] {
   return Object.entries(value).flatMap(([name, one]) => {
     if (withoutReferences.has(name)) return [];
     const path = field === '' ? name : `${field}.${name}`;
-    const found = Object.values(references).find(({ file }) => file === name);
+    const found = Object.values(contentReferences).find(({ file }) => file === name);
     if (found !== undefined && typeof one === 'string')
       return one.startsWith('id:') ? [] : [{ field: path, folder: found.folder, ref: one }];
     // The content of an inline message is nobody's reference.

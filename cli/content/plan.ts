@@ -30,7 +30,7 @@ export interface PushPlan {
 }
 
 /** What a plan is made from. */
-export interface PlanParts {
+interface PlanParts {
   readonly files: ReadonlyMap<Handle, Content>;
   /** The kinds that the folder has: nothing of another is deleted. */
   readonly folders: ReadonlySet<string>;
@@ -44,7 +44,7 @@ export interface PlanParts {
   readonly force: boolean;
 }
 
-export function planOf(parts: PlanParts): PushPlan {
+export function pushPlanOf(parts: PlanParts): PushPlan {
   const { files, remote, pulled, kindOf, sent, force } = parts;
   const steps: PushStep[] = [];
   const unchanged: RemoteThing[] = [];
@@ -57,7 +57,7 @@ export function planOf(parts: PlanParts): PushPlan {
   for (const [handle, content] of files) {
     const kind = kindOf(handle);
     const there = remote.get(handle);
-    if (sent.has(handle)) notes.push(`${fileOf(handle)}: is no draft any more; it stays as it is`);
+    if (sent.has(handle)) notes.push(`${fileOf(handle)}: is no longer a draft; it stays as it is`);
     else if (there === undefined) {
       const step = { does: 'create', kind, handle, content, fields: [], remote: there } as const;
       const wasThere = pulled.of(handle) !== undefined;
@@ -65,7 +65,14 @@ export function planOf(parts: PlanParts): PushPlan {
     } else {
       const wanted = { ...kept(there.content, content, parts.clearable(kind)), ...content };
       const fields = differences(wanted, there.content);
-      const step = { does: 'change', kind, handle, content: wanted, fields, remote: there } as const;
+      const step = {
+        does: 'change',
+        kind,
+        handle,
+        content: wanted,
+        fields,
+        remote: there,
+      } as const;
       if (fields.length === 0) unchanged.push(there);
       else add(step, changedSince(there, pulled));
     }
@@ -74,7 +81,14 @@ export function planOf(parts: PlanParts): PushPlan {
     for (const [handle, there] of remote) {
       if (files.has(handle) || !parts.folders.has(there.kind.folder)) continue;
       const { kind } = there;
-      const step = { does: 'delete', kind, handle, content: {}, fields: [], remote: there } as const;
+      const step = {
+        does: 'delete',
+        kind,
+        handle,
+        content: {},
+        fields: [],
+        remote: there,
+      } as const;
       add(step, changedSince(there, pulled));
     }
   return { steps: inOrder(steps), unchanged, conflicts, notes };
@@ -91,7 +105,9 @@ function changedSince({ handle, content, kind }: RemoteThing, pulled: PulledThin
   const before = pulled.of(handle);
   if (before === undefined)
     return kind.folder === '' ? 'was never pulled' : 'is on the server, and was never pulled';
-  return before.hash === hashOf(content) ? undefined : 'was changed on the server since it was pulled';
+  return before.hash === hashOf(content)
+    ? undefined
+    : 'was changed on the server since it was pulled';
 }
 
 /** What others refer to is created before them and deleted after them. */

@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Environment } from './environments.ts';
+import type { ContentEnvironment } from './environments.ts';
 import { type ContentFiles, fileOf, removeContent, schemaPath, writeContent } from './files.ts';
 import { kinds, settingsKind } from './kinds.ts';
 import type { PulledThings } from './pulled.ts';
@@ -23,7 +23,7 @@ interface PullSummary {
  */
 export async function pull(
   place: string,
-  environment: Environment,
+  environment: ContentEnvironment,
   schemas: ContentSchemas,
   pulled: PulledThings,
   files: ContentFiles,
@@ -46,14 +46,17 @@ export async function pull(
   if (lost.length > 0 && !force)
     throw new Error(
       [
-        ...lost.map(({ handle }) => `${fileOf(handle)}: was changed here, and the server has another`),
+        ...lost.map(
+          ({ handle }) => `${fileOf(handle)}: was changed here, and the server has another`,
+        ),
         'Push or undo these changes, or pull with --force to lose them. Nothing was written.',
       ].join('\n'),
     );
   writeSchemas(place, schemas);
   const written: string[] = [];
   for (const { handle, id, content } of remote.values()) {
-    if (writeContent(place, handle, content)) written.push(fileOf(handle));
+    if (writeContent(place, handle, content, files.contents.get(handle)))
+      written.push(fileOf(handle));
     pulled.set(handle, { id, hash: hashOf(content) });
   }
   const removed = gone.filter((handle) => files.contents.has(handle));

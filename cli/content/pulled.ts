@@ -4,7 +4,7 @@
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Environment } from './environments.ts';
+import type { ContentEnvironment } from './environments.ts';
 import type { Handle } from './thing.ts';
 
 /** One file as the server had it. */
@@ -24,7 +24,7 @@ export class PulledThings {
   readonly #appId: string;
   readonly #things: Map<Handle, Pulled>;
 
-  constructor(folder: string, { name, appId }: Environment) {
+  constructor(folder: string, { name, appId }: ContentEnvironment) {
     this.#path = join(folder, '.engage', `${name}.json`);
     this.#appId = appId;
     this.#things = new Map(readThings(this.#path, appId));

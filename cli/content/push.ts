@@ -2,11 +2,11 @@
 // A push that is killed can be made again: what is done already is unchanged then.
 
 import { ConflictError, EngageError } from '../../sdk/node/src/engage.ts';
-import { judgedProblems, namesOf, problemsOf, problemText } from './check-files.ts';
-import type { Environment } from './environments.ts';
-import { fileOf, kindOf, settingsHandle } from './files.ts';
+import { judgedProblems, contentNamesOf, problemsOf, problemText } from './check-files.ts';
+import type { ContentEnvironment } from './environments.ts';
+import { fileOf, contentKindOf, settingsHandle } from './files.ts';
 import { withIds } from './names.ts';
-import { type PushPlan, type PushStep, planOf } from './plan.ts';
+import { type PushPlan, type PushStep, pushPlanOf } from './plan.ts';
 import type { PulledThings } from './pulled.ts';
 import { isSent, methodsOfKind, type RemoteThing, readRemote } from './remote.ts';
 import type { ContentSchemas } from './schemas.ts';
@@ -14,7 +14,7 @@ import { byHandle, type Content, type Handle, hashOf, withoutNulls } from './thi
 
 /** What to push, and where to. */
 export interface PushParts {
-  readonly environment: Environment;
+  readonly environment: ContentEnvironment;
   readonly schemas: ContentSchemas;
   readonly pulled: PulledThings;
   readonly files: ReadonlyMap<Handle, Content>;
@@ -36,8 +36,8 @@ export async function plannedPush(parts: PushParts): Promise<PlannedPush> {
   const files = inOrder(parts.files);
   refuse(problemsOf(files, schemas).map(problemText));
   const remote = await readRemote(environment, schemas, pulled, files);
-  const plan = planOf({
-    ...{ files, folders: parts.folders, remote, pulled, kindOf, prune, force },
+  const plan = pushPlanOf({
+    ...{ files, folders: parts.folders, remote, pulled, kindOf: contentKindOf, prune, force },
     clearable: (kind) => schemas.clearable(kind),
     sent: await sentOf(environment, pulled, files, remote),
   });
@@ -48,11 +48,11 @@ export async function plannedPush(parts: PushParts): Promise<PlannedPush> {
 
 /** What others refer to comes first. */
 function inOrder(files: ReadonlyMap<Handle, Content>): ReadonlyMap<Handle, Content> {
-  const places = new Map([...files.keys()].map((handle, at) => [kindOf(handle).folder, at]));
-  const placeOf = (handle: Handle) => places.get(kindOf(handle).folder) ?? 0;
+  const places = new Map([...files.keys()].map((handle, at) => [contentKindOf(handle).folder, at]));
+  const placeOf = (handle: Handle) => places.get(contentKindOf(handle).folder) ?? 0;
   return new Map(
     [...files].sort(([a], [b]) =>
-      kindOf(a) === kindOf(b) ? byHandle(a, b) : placeOf(a) - placeOf(b),
+      contentKindOf(a) === contentKindOf(b) ? byHandle(a, b) : placeOf(a) - placeOf(b),
     ),
   );
 }
@@ -62,7 +62,7 @@ function refuse(problems: readonly string[]): void {
 }
 
 async function sentOf(
-  environment: Environment,
+  environment: ContentEnvironment,
   pulled: PulledThings,
   files: ReadonlyMap<Handle, Content>,
   remote: ReadonlyMap<Handle, RemoteThing>,
@@ -71,7 +71,7 @@ async function sentOf(
   for (const handle of files.keys()) {
     const before = pulled.of(handle);
     if (before === undefined || remote.has(handle)) continue;
-    if (await isSent(environment, kindOf(handle), before.id)) sent.add(handle);
+    if (await isSent(environment, contentKindOf(handle), before.id)) sent.add(handle);
   }
   return sent;
 }
@@ -84,14 +84,15 @@ async function makePush(
   onStep: (step: PushStep) => void,
 ): Promise<void> {
   const ids = new Map([...remote].map(([handle, { id }]) => [handle, id]));
-  const names = namesOf(files);
+  const names = contentNamesOf(files);
   const idOf = (folder: string, ref: string) => {
     const [handle = ''] = names.meaningOf(folder, ref);
     const id = ids.get(handle);
     if (id === undefined) throw new Error(`${folder}: ${ref} was not created`);
     return id;
   };
-  for (const { handle, id, content } of unchanged) pulled.set(handle, { id, hash: hashOf(content) });
+  for (const { handle, id, content } of unchanged)
+    pulled.set(handle, { id, hash: hashOf(content) });
   pulled.save();
   for (const step of steps) {
     const { handle, content } = step;
@@ -112,7 +113,7 @@ async function makePush(
 
 /** Returns the id of what is there now; `undefined` if nothing is. */
 async function makeStep(
-  environment: Environment,
+  environment: ContentEnvironment,
   { does, kind, handle, content, fields, remote }: PushStep,
   idOf: (folder: string, ref: string) => string,
 ): Promise<string | undefined> {

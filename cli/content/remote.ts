@@ -1,8 +1,8 @@
 // The content of an app, read over the API and put into the form of files.
 
 import { type EngageError, NotFoundError } from '../../sdk/node/src/engage.ts';
-import type { Environment } from './environments.ts';
-import { kindOf, settingsHandle } from './files.ts';
+import type { ContentEnvironment } from './environments.ts';
+import { contentKindOf, settingsHandle } from './files.ts';
 import { type Kind, kinds, settingsKind } from './kinds.ts';
 import { ContentNames, labelOf, withRefs } from './names.ts';
 import type { PulledThings } from './pulled.ts';
@@ -28,7 +28,7 @@ interface KindMethods {
   delete(address: string, options: object): PromiseLike<unknown>;
 }
 
-export function methodsOfKind({ engage }: Environment, { group }: Kind): KindMethods {
+export function methodsOfKind({ engage }: ContentEnvironment, { group }: Kind): KindMethods {
   return (engage as unknown as Readonly<Record<string, KindMethods>>)[group] as KindMethods;
 }
 
@@ -37,7 +37,7 @@ export function methodsOfKind({ engage }: Environment, { group }: Kind): KindMet
  * name, or a new one.
  */
 export async function readRemote(
-  environment: Environment,
+  environment: ContentEnvironment,
   schemas: ContentSchemas,
   pulled: PulledThings,
   files: ReadonlyMap<Handle, Content>,
@@ -70,12 +70,12 @@ export async function readRemote(
   return found;
 }
 
-async function readSettings({ engage, appId }: Environment): Promise<RemoteThing> {
+async function readSettings({ engage, appId }: ContentEnvironment): Promise<RemoteThing> {
   const [settings, app] = await Promise.all([engage.apps.readSettings(), engage.apps.read()]);
   const content = contentOf(settingsKind, settings, () => undefined);
   const { platformAddress: _address, ...email } = (content['email'] ?? {}) as Content;
   return {
-    kind: kindOf(settingsHandle),
+    kind: contentKindOf(settingsHandle),
     handle: settingsHandle,
     id: appId,
     address: appId,
@@ -84,8 +84,8 @@ async function readSettings({ engage, appId }: Environment): Promise<RemoteThing
   };
 }
 
-/** Whether a campaign of this id is there, which is no draft any more. */
-export async function isSent({ engage }: Environment, kind: Kind, id: string): Promise<boolean> {
+/** Whether a campaign of this id is there, which is no longer a draft. */
+export async function isSent({ engage }: ContentEnvironment, kind: Kind, id: string): Promise<boolean> {
   if (kind.folder !== 'campaigns') return false;
   try {
     return (await engage.campaigns.read(id)).state !== 'draft';

@@ -1,7 +1,7 @@
 // The schema of each kind of file, from the API description of the server: for editors, and to find
 // what is wrong with files before anything is sent.
 
-import { type Kind, references } from './kinds.ts';
+import { type Kind, contentReferences } from './kinds.ts';
 
 /** JSON Schema, as far as the API description uses it. */
 export interface FileSchema {
@@ -60,13 +60,13 @@ export class ContentSchemas {
       Object.entries(body.properties ?? {})
         .filter(([name, one]) => !gone.has(name) && one['not'] === undefined)
         .map(([name, one]): [string, FileSchema] => [
-          references[name]?.file ?? name,
-          references[name] === undefined ? renamed(one) : aReference(one, references[name].folder),
+          contentReferences[name]?.file ?? name,
+          contentReferences[name] === undefined ? renamed(one) : aReference(one, contentReferences[name].folder),
         ]),
     );
     const timezone = noun === 'settings' ? { timezone: { type: 'string' } } : {};
     const own$ = { $schema: { type: 'string' }, ...timezone };
-    const required = (body.required ?? []).map((name) => references[name]?.file ?? name);
+    const required = (body.required ?? []).map((name) => contentReferences[name]?.file ?? name);
     const schema = { type: 'object', properties: { ...own$, ...properties }, required };
     return {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -84,7 +84,7 @@ export class ContentSchemas {
     return new Set(
       Object.entries(properties)
         .filter(([, one]) => this.#takesNull(one))
-        .map(([name]) => references[name]?.file ?? name),
+        .map(([name]) => contentReferences[name]?.file ?? name),
     );
   }
 
@@ -127,8 +127,10 @@ function renamed(schema: unknown): FileSchema {
     if (name === '$ref') return [['$ref', `#/$defs/${nameIn(String(value))}`]];
     if (name === 'properties') return [[name, withNames(value as Record<string, FileSchema>)]];
     if (name === 'required' && Array.isArray(value))
-      return [[name, value.map((one: string) => references[one]?.file ?? one)]];
-    return [[name, ['enum', 'const', 'default', 'examples'].includes(name) ? value : renamed(value)]];
+      return [[name, value.map((one: string) => contentReferences[one]?.file ?? one)]];
+    return [
+      [name, ['enum', 'const', 'default', 'examples'].includes(name) ? value : renamed(value)],
+    ];
   });
   return Object.fromEntries(entries);
 }
@@ -136,7 +138,7 @@ function renamed(schema: unknown): FileSchema {
 function withNames(properties: Readonly<Record<string, FileSchema>>) {
   const found: Record<string, FileSchema> = {};
   for (const [name, schema] of Object.entries(properties)) {
-    const reference = references[name];
+    const reference = contentReferences[name];
     if (reference === undefined) found[name] ??= renamed(schema);
     else {
       // A step sends a saved message by its name, or one of its own.
@@ -153,5 +155,7 @@ function nameIn(ref: string): string {
 }
 
 function namesIn(schema: unknown): string[] {
-  return [...JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(([, name = '']) => name);
+  return [...JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(
+    ([, name = '']) => name,
+  );
 }

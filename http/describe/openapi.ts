@@ -1,5 +1,6 @@
-// Serves `/openapi.json` and `/docs`, and redirects browsers from `/`. Both are made on the first
-// request and sent compressed with an ETag: the reference is one page of every route.
+// Serves `/openapi.json`, `/docs` and, for assistants, `/llms.txt` and `/docs/*.md`; redirects
+// browsers from `/`. All are made on the first request and sent compressed with an ETag: the
+// reference is one page of every route.
 
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -10,6 +11,7 @@ import type { Special } from '../call/pipeline.ts';
 import type { Route } from '../call/route.ts';
 import type { HttpRequest, HttpResponder } from '../server/exchange.ts';
 import { loadReferenceFiles, type ReferenceFile } from './docs-page.ts';
+import { loadMarkdownPages } from './markdown-pages.ts';
 import type { OpenApiDocument } from './openapi-types.ts';
 import { describeApi } from './outside-routes.ts';
 
@@ -61,7 +63,7 @@ function isBrowserAtTheDoor(request: HttpRequest): boolean {
 }
 
 function isReferencePath(path: string): boolean {
-  return path === '/openapi.json' || path.startsWith('/docs');
+  return path === '/openapi.json' || path === '/llms.txt' || path.startsWith('/docs');
 }
 
 function makeFiles(document: OpenApiDocument): ReadonlyMap<string, Sendable> {
@@ -70,7 +72,7 @@ function makeFiles(document: OpenApiDocument): ReadonlyMap<string, Sendable> {
     headers: [['content-type', 'application/json; charset=utf-8']],
     text: `${JSON.stringify(document)}\n`,
   };
-  const files = [json, ...loadReferenceFiles(document)];
+  const files = [json, ...loadReferenceFiles(document), ...loadMarkdownPages(document)];
   return new Map(files.map((file) => [file.path, sendable(file)]));
 }
 

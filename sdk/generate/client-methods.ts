@@ -1,4 +1,4 @@
-// The methods of the client for servers: which operations have one, and what each takes and answers.
+// The methods of the client for servers: which operations have one, what each takes and answers.
 
 import { type DescribedOperation, type Description, jsonSchemaOf } from './client-source.ts';
 import {

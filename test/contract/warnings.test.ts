@@ -224,7 +224,7 @@ t.test('a draft’s reads tell of a fallback that a cap never lets through', asy
   t.equal(await told(), undefined, 'the cap is wide enough');
   await cap(1);
   await one.takes(t, `POST ${path}/send`, undefined, 200, 'advice needs no confirmation');
-  t.equal(await told(), undefined, 'it is no draft any more');
+  t.equal(await told(), undefined, 'it is no longer a draft');
   t.same((await api.must(`POST ${path}/unschedule`)).warnings, advice);
 });
 
