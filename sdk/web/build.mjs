@@ -29,7 +29,7 @@ const modules = await build({
 });
 const scripts = await build({
   ...shared,
-  entryPoints: { 'engage.iife': 'src/engage-script.ts' },
+  entryPoints: { 'engage.iife': 'src/engage-script.ts', sw: 'src/sw.ts' },
   format: 'iife',
 });
 

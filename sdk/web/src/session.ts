@@ -3,6 +3,7 @@
 // is next, makes one call, and stores what it meant. Only one tab runs the loop at a time.
 
 import { type Answer, type Asking, ask } from './api.ts';
+import { noteDevice } from './devices.ts';
 import type { Emitter } from './emitter.ts';
 import { leavePerson, loginAnswered, loseToken, nextLogin } from './identity.ts';
 import type { Platform, Rows, Store } from './platform.ts';
@@ -20,7 +21,15 @@ import {
   type Row,
   takeBatch,
 } from './queue.ts';
-import { currentOf, newState, type Person, type State } from './state.ts';
+import {
+  currentOf,
+  type Device,
+  newState,
+  type Person,
+  type State,
+  type WorkerNote,
+  workerKey,
+} from './state.ts';
 
 export interface AppConfig {
   readonly vapidPublicKey: string | null;
@@ -260,7 +269,9 @@ export class Session {
         (await this.#sendTags()) ??
         (await this.#sendEvents()) ??
         (await this.#sendHomeless()) ??
-        (await this.#endSessions());
+        (await this.#endSessions()) ??
+        (await this.#unregister()) ??
+        (await this.#register());
       if (outcome === undefined) return undefined;
       if (outcome !== 'next') return outcome.waitMs;
     }
@@ -283,6 +294,10 @@ export class Session {
     const answer = await this.call('GET', `/v1/sdk/app/${encodeURIComponent(this.appId)}`);
     if (answer.status !== 200) return this.#later(answer);
     this.config = answer.body as AppConfig;
+    const { appId, baseUrl } = this;
+    const { ingestUrl, vapidPublicKey } = this.config;
+    const note: WorkerNote = { appId, baseUrl, ingestUrl, vapidPublicKey };
+    await this.#store.run((rows) => rows.put('state', workerKey, note));
     return 'next';
   }
 
@@ -435,11 +450,62 @@ export class Session {
       const answer = await this.call('POST', '/v1/sdk/logout', { body });
       const { status } = answer;
       if (status === 0 || status === 429 || status >= 500) return this.#later(answer);
+      if (status !== 204 && device?.id !== undefined) {
+        // The device is somebody else's by now: only the session is to end.
+        await this.#setDevice(n, undefined);
+        return 'next';
+      }
     }
     await this.change((state) => {
       state.people = state.people.filter((one) => one.n !== n);
     });
     return 'next';
+  }
+
+  async #unregister(): Promise<Outcome | undefined> {
+    const person = this.state.people.find(({ former, token }) => former && token !== undefined);
+    const deviceId = person?.former?.[0];
+    if (person === undefined || deviceId === undefined) return undefined;
+    const { n, token: clientToken } = person;
+    const body = { appId: this.appId, clientToken, deviceId };
+    const answer = await this.call('POST', '/v1/sdk/unregister', { body });
+    if (answer.status === 401) return this.#tokenLost(n, clientToken);
+    if (answer.status === 0 || answer.status === 429 || answer.status >= 500)
+      return this.#later(answer);
+    await this.change((state) => {
+      const found = state.people.find((one) => one.n === n);
+      const left = found?.former?.filter((id) => id !== deviceId) ?? [];
+      if (found !== undefined && left.length > 0) found.former = left;
+      else if (found !== undefined) delete found.former;
+    });
+    return 'next';
+  }
+
+  async #register(): Promise<Outcome | undefined> {
+    const { n, token: clientToken, device } = currentOf(this.state);
+    if (device === undefined || device.id !== undefined || clientToken === undefined)
+      return undefined;
+    const { channel, endpoint } = device;
+    const body = { appId: this.appId, clientToken, channel, endpoint };
+    const answer = await this.call('POST', '/v1/sdk/register', { body });
+    const { status, problem } = answer;
+    if (status === 401) return this.#tokenLost(n, clientToken);
+    if (status !== 200 && status !== 400 && status !== 403) return this.#later(answer);
+    if (problem) this.events.emit('error', problem);
+    const { deviceId } = (answer.body ?? {}) as { deviceId?: string };
+    await this.#setDevice(n, deviceId === undefined ? undefined : { ...device, id: deviceId });
+    return 'next';
+  }
+
+  /** Stores the device of a person, unless another was chosen meanwhile. */
+  #setDevice(n: number, device: Device | undefined): Promise<void> {
+    return this.change((state) => {
+      const person = state.people.find((one) => one.n === n);
+      if (person === undefined) return;
+      if (device === undefined) delete person.device;
+      else if (JSON.stringify(person.device?.endpoint) === JSON.stringify(device.endpoint))
+        noteDevice(state, person, device);
+    });
   }
 
   /** Stores that the page's person logs out. */

@@ -47,8 +47,8 @@ interface ShopOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Of the app. */
   readonly settings?: object;
-  /** Another window than that of the shared browser. */
-  readonly context?: BrowserContext;
+  /** Another browser than the shared one. */
+  browser?(sandboxUrl: string): Promise<BrowserContext>;
 }
 
 /** The page that says what the policy refused, in `window.refused`. */
@@ -74,7 +74,7 @@ export async function openShop(t: Test, options: ShopOptions = {}): Promise<Shop
     server.closeAllConnections();
     server.close();
   });
-  const context = options.context ?? (await newContext(t, {}));
+  const context = (await options.browser?.(place.sandboxUrl)) ?? (await newContext(t, {}));
   const call: Shop['call'] = (line, body) => {
     const [method = '', path = ''] = line.split(' ');
     return place.call(method, `/v1/apps/${appId}${path}`, body);
@@ -153,6 +153,7 @@ async function serve(
     ],
     '/main.js': ['text/javascript', main(engageUrl)],
     '/reporting.js': ['text/javascript', reporting],
+    '/engage-sw.js': ['text/javascript', `importScripts('${engageUrl}/sdk/v1/sw.js');`],
   };
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://shop');
