@@ -5,6 +5,7 @@ import type { FeedMessage, InAppProtocol } from '../../../actors/audiences/inapp
 import { route } from '../../call/route.ts';
 import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
 import { instant, instantSchema, pageQuery } from '../../call/schemas/schemas.ts';
+import { inAppDisplaySchema } from '../in-app-messages/in-app-shape.ts';
 import { appIdSchema, appNamed, personOfToken, sdkCall, sdkRefusals } from './sdk-shape.ts';
 
 const shownMessage = z.object({
@@ -20,6 +21,9 @@ const shownMessage = z.object({
   priority: z.int(),
   since: instantSchema,
   endAt: instantSchema.nullable(),
+  display: inAppDisplaySchema
+    .nullable()
+    .describe('How a client shows it by itself; `null` is a modal, at once.'),
 });
 
 const exampleMessage = {
@@ -33,6 +37,7 @@ const exampleMessage = {
   priority: 10,
   since: exampleInstant(),
   endAt: null,
+  display: { kind: 'modal' as const, trigger: { event: 'cart_viewed' } },
 };
 
 const feedSchema = z
@@ -94,6 +99,7 @@ export const readFeed = route({
 
 function shown(message: FeedMessage) {
   const { id, title, body, image, deepLink, buttons, data, priority, sinceMs, endMs } = message;
+  const { display } = message;
   return {
     id,
     title: title ?? null,
@@ -105,5 +111,6 @@ function shown(message: FeedMessage) {
     priority,
     since: instant(sinceMs),
     endAt: endMs === null ? null : instant(endMs),
+    display: display ?? null,
   };
 }

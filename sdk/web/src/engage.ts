@@ -3,4 +3,4 @@
 import { browser } from './browser.ts';
 import { WebEngage } from './web-engage.ts';
 
-export const Engage = new WebEngage(browser);
+export const Engage = new WebEngage(browser, () => import('./in-app/in-app.ts'));

@@ -66,6 +66,8 @@ export interface State {
   bytes: number;
   /** Whose a device was, by its id, for what is told of an older notification. The newest last. */
   owners?: (readonly [deviceId: string, subscriberId: string])[];
+  /** How often in-app messages showed themselves on this device. */
+  shows?: Record<string, { readonly count: number; readonly lastMs: number }>;
   /** The last answer about flags, and of whom it is. */
   flags?: {
     readonly n: number;

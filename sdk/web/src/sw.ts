@@ -16,7 +16,7 @@ const buttonsMax = 2;
 const store = browser.store('engage');
 const page = browser.uuid();
 
-worker.addEventListener('install', () => worker.skipWaiting());
+worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()));
 worker.addEventListener('push', (event) => {
   const message = payloadOf(event);
   if (message !== undefined) event.waitUntil(received(message));

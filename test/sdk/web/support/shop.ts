@@ -138,7 +138,7 @@ async function serve(
   appId: string,
 ): Promise<{ readonly server: Server; readonly url: string }> {
   const page = (scripts: string) =>
-    `<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1>${scripts}</html>`;
+    `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1></main>${scripts}</html>`;
   const pages: Readonly<Record<string, readonly [type: string, body: string]>> = {
     '/': ['text/html', page('<script type="module" src="/main.js"></script>')],
     '/strict': [
