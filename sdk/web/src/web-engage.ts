@@ -49,6 +49,7 @@ export class WebEngage extends Core {
   readonly #mayShow = new Set<MayShow>();
   #options: WebInitOptions | undefined;
   #shown: InAppShow | undefined;
+  #loading: Promise<void> | undefined;
   #isPaused = false;
 
   constructor(platform: Platform, load: LoadLook) {
@@ -87,11 +88,11 @@ export class WebEngage extends Core {
     const messages = await this.inbox.messages();
     if (this.#shown === undefined && messages.every(({ display }) => display?.kind === 'none'))
       return;
-    if (this.#shown === undefined) {
-      const { InAppShow } = await this.#load();
+    this.#loading ??= this.#load().then(({ InAppShow }) => {
       this.#shown = new InAppShow(this.#hostOf(session));
-    }
-    await this.#shown.refresh();
+    });
+    await this.#loading;
+    await this.#shown?.refresh();
   }
 
   #hostOf(session: Session): InAppHost {
