@@ -85,6 +85,7 @@ export const longForm = [
   'test/e2e/undo-after-kill.test.ts',
   'test/e2e/webhook-canaries.test.ts',
   'test/e2e/webhooks.test.ts',
+  'test/sdk/web/push.test.ts',
   'test/simulation/clock-worlds.test.ts',
   'test/simulation/invariants.test.ts',
 ];
@@ -122,9 +123,9 @@ export function testPaths() {
   ];
 }
 
-/** Whether it tests the dashboard in Chromium. */
+/** Whether it runs in Chromium. */
 function opensBrowser(path) {
-  return /support\/browser\.ts'/.test(readFileSync(path, 'utf8'));
+  return /support\/(push-)?browser\.ts'/.test(readFileSync(path, 'utf8'));
 }
 
 /** Where a test's source is compiled to. */

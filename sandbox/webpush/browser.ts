@@ -1,5 +1,5 @@
-// Stand-in for the push service of a browser's vendor: a Chromium that is started with the switches
-// given here checks in, registers and listens here. Its `pushManager.subscribe()` then works without
+// Stand-in for the push service of a browser's vendor: a Chromium that is started with switches
+// from here checks in, registers and listens here. Its `pushManager.subscribe()` then works without
 // the internet, and a web push to it is decrypted and shown by the browser itself.
 //
 // A subscription's address says all that is needed to reach it, so it survives a restart. Its host

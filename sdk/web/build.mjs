@@ -26,7 +26,10 @@ const besideIt = {
   setup({ onResolve }) {
     onResolve({ filter: /./ }, ({ kind, path }) =>
       kind === 'dynamic-import'
-        ? { path: `./${path.slice(path.lastIndexOf('/') + 1).replace('.ts', '.js')}`, external: true }
+        ? {
+            path: `./${path.slice(path.lastIndexOf('/') + 1).replace('.ts', '.js')}`,
+            external: true,
+          }
         : undefined,
     );
   },

@@ -22,10 +22,7 @@ import { filterSchema } from '../segments/segment-shape.ts';
 const messageId = z.string().min(1).max(64).describe('The saved message to show. It needs a body.');
 
 const where = z
-  .record(
-    z.string().min(1).max(128),
-    z.union([z.string().max(256), z.number(), z.boolean()]),
-  )
+  .record(z.string().min(1).max(128), z.union([z.string().max(256), z.number(), z.boolean()]))
   .refine(
     (values) => Object.keys(values).length <= limits.inAppWhereMax,
     `expected at most ${limits.inAppWhereMax} values`,
@@ -38,7 +35,10 @@ export const inAppDisplaySchema = z
       .describe(
         '`modal` interrupts, `banner` and `card` do not, `push-prompt` asks whether the browser may ask for push permission. `none`: the app shows it in its own way.',
       ),
-    position: z.enum(inAppPositions).optional().describe('Of a banner or a card. Default `bottom`.'),
+    position: z
+      .enum(inAppPositions)
+      .optional()
+      .describe('Where a banner or a card is shown. Default `bottom`.'),
     trigger: z
       .union([
         z.strictObject({
@@ -47,7 +47,7 @@ export const inAppDisplaySchema = z
         }),
         z.strictObject({
           afterSeconds: integerRange(0, limits.inAppAfterSecondsMax).describe(
-            'So long after the page was opened.',
+            'Seconds after the page was opened.',
           ),
         }),
       ])
@@ -55,10 +55,10 @@ export const inAppDisplaySchema = z
       .describe('When it is shown. At once if omitted.'),
     maxShows: integerRange(1, limits.inAppShowsMax)
       .optional()
-      .describe('On one device. Until it is dismissed if omitted.'),
+      .describe('How often it is shown on one device. Until it is dismissed if omitted.'),
     everyHours: integerRange(0, limits.inAppEveryHoursMax)
       .optional()
-      .describe('At most once in so many hours on one device.'),
+      .describe('The hours between two times that it is shown on one device.'),
     dismissible: z.boolean().optional().describe('Whether it can be closed. Default `true`.'),
   })
   .meta({ id: 'InAppDisplay' });
@@ -66,7 +66,7 @@ export const inAppDisplaySchema = z
 const members = {
   display: inAppDisplaySchema
     .nullish()
-    .describe('How the web SDK shows it by itself. Without it as a modal, at once.'),
+    .describe('How the web SDK shows it automatically. A modal that is shown at once if omitted.'),
   filter: filterSchema.nullish().describe('Shown only to people who match when the feed is read.'),
   startAt: instantText.nullish().describe('Not shown before this time; immediately if omitted.'),
   endAt: instantText.nullish().describe('Not shown from this time on; never expires if omitted.'),

@@ -7,6 +7,12 @@ import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
 import { instant, instantSchema, pageQuery } from '../../call/schemas/schemas.ts';
 import { inAppDisplaySchema } from '../in-app-messages/in-app-shape.ts';
 import { appIdSchema, appNamed, personOfToken, sdkCall, sdkRefusals } from './sdk-shape.ts';
+import {
+  etagOfAnswer,
+  unchangedAnswer,
+  unchangedHeaders,
+  unlessUnchanged,
+} from './unless-unchanged.ts';
 
 const shownMessage = z.object({
   id: z.string().describe('Sent as `messageId` in events.'),
@@ -23,7 +29,7 @@ const shownMessage = z.object({
   endAt: instantSchema.nullable(),
   display: inAppDisplaySchema
     .nullable()
-    .describe('How a client shows it by itself; `null` is a modal, at once.'),
+    .describe('How a client shows it automatically; `null` means a modal that is shown at once.'),
 });
 
 const exampleMessage = {
@@ -72,8 +78,14 @@ export const readFeed = route({
   reads: ['in-app-message', 'message'],
   clientToken: true,
   query: z.object({ appId: appIdSchema, ...pageQuery }),
+  requestHeaders: unchangedHeaders,
   responses: {
-    200: { description: 'The in-app messages to show, and the inbox.', schema: feedSchema },
+    200: {
+      description: 'The in-app messages to show, and the inbox.',
+      schema: feedSchema,
+      headers: etagOfAnswer,
+    },
+    ...unchangedAnswer,
   },
   refusals: [...sdkRefusals, 400, 401],
   async handle(call) {
@@ -84,16 +96,11 @@ export const readFeed = route({
       limit,
       ...(cursor === undefined ? {} : { cursor }),
     });
-    return {
-      status: 200,
-      body: {
-        messages: messages.map(shown),
-        inbox: {
-          ...inbox,
-          items: inbox.items.map((item) => ({ ...shown(item), read: item.read })),
-        },
-      },
-    };
+    const items = inbox.items.map((item) => ({ ...shown(item), read: item.read }));
+    return unlessUnchanged(call, {
+      messages: messages.map(shown),
+      inbox: { ...inbox, items },
+    });
   },
 });
 

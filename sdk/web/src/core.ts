@@ -28,7 +28,7 @@ export interface User {
 const nameCharsMax = 128;
 const propsBytesMax = 8_192;
 
-export class Engage {
+export class EngageCore {
   readonly flags: Flags;
   readonly inbox: Feed;
   readonly #platform: Platform;
@@ -106,8 +106,12 @@ export class Engage {
 
   /** Gives or takes back what `init({consent: 'pending'})` waits for. */
   async setConsent(granted: boolean): Promise<void> {
-    if (granted) await this.#begin();
-    else await this.#forget();
+    if (granted) {
+      await this.#begin();
+      return;
+    }
+    if (this.#options !== undefined) this.#options = { ...this.#options, consent: 'pending' };
+    await this.#forget();
   }
 
   /** Forgets everything on this device. `init` begins anew. */

@@ -59,7 +59,7 @@ export function elapsed(then: Instant, now: Instant): number {
   return Math.max(0, now.ms - then.ms);
 }
 
-/** Adds an event and drops the oldest ones that leave no room. Of the page's person, if no other. */
+/** Adds an event, of the page's person if no other, and drops the oldest that leave no room. */
 export async function enqueue(
   rows: Rows,
   state: State,

@@ -1,4 +1,4 @@
-// Where the core keeps what must outlive a page: IndexedDB, because the service worker needs it too,
+// Where the core keeps what must outlive a page: IndexedDB, since the service worker needs it too,
 // or memory where a browser refuses it. Memory lasts as long as the page.
 
 import { memoryStore } from './memory-store.ts';

@@ -1,7 +1,7 @@
 // The surface on the web: what every platform has, web push, and in-app messages that show
 // themselves. Their look is a module of its own, which loads when there is something to show.
 
-import { Engage as Core, type InitOptions } from './core.ts';
+import { EngageCore, type InitOptions } from './core.ts';
 import { Emitter } from './emitter.ts';
 import type { FeedMessage } from './feed.ts';
 import type { InAppHost, InAppShow } from './in-app/in-app.ts';
@@ -24,7 +24,7 @@ const showsMax = 200;
 const happenedMax = 200;
 const accentDefault = '#2f5fe0';
 
-export class WebEngage extends Core {
+export class WebEngage extends EngageCore {
   readonly push: Push;
   readonly inApp = {
     /** Nothing shows itself until `resume`. */

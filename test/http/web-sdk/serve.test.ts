@@ -1,4 +1,4 @@
-// What `/sdk/v1/` serves to pages of any origin: scripts that are asked for again each hour, or kept
+// What `/sdk/v1/` serves to pages of any origin: scripts that are asked for each hour, or kept
 // for good by who names their version.
 
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';

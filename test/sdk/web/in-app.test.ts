@@ -50,43 +50,51 @@ t.test('a modal shows itself, is viewed, clicked and gone', needsBrowser, async 
   t.equal(await box(page).count(), 0);
 });
 
-t.test('one at a time, the most important first; a dismissed one stays away', needsBrowser, async (t) => {
-  const shop = await openShop(t);
-  await offer(shop, { title: 'Second', display: { kind: 'card' }, priority: 1 });
-  await offer(shop, { title: 'First', display: { kind: 'modal' }, priority: 2 });
-  await offer(shop, { title: 'Mine', display: { kind: 'none' }, priority: 3 });
-  const page = await shop.open();
-  await page.getByRole('heading', { name: 'First' }).waitFor();
-  t.equal(await box(page).count(), 1);
-  await page.keyboard.press('Escape');
-  await page.getByRole('heading', { name: 'Second' }).waitFor();
-  t.strictSame(await axeFindings(page), []);
-  await page.getByRole('button', { name: 'Close' }).click();
-  await shop.heardAtLeast('inapp_dismissed', 2);
-  await page.reload();
-  await page.evaluate(`Engage.init({appId: '${shop.appId}', baseUrl: '${shop.engageUrl}'})`);
-  await page.evaluate('Engage.inApp.refresh()');
-  t.equal(await box(page).count(), 0);
-});
+t.test(
+  'one at a time, the most important first; a dismissed one stays away',
+  needsBrowser,
+  async (t) => {
+    const shop = await openShop(t);
+    await offer(shop, { title: 'Second', display: { kind: 'card' }, priority: 1 });
+    await offer(shop, { title: 'First', display: { kind: 'modal' }, priority: 2 });
+    await offer(shop, { title: 'Mine', display: { kind: 'none' }, priority: 3 });
+    const page = await shop.open();
+    await page.getByRole('heading', { name: 'First' }).waitFor();
+    t.equal(await box(page).count(), 1);
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Second' }).waitFor();
+    t.strictSame(await axeFindings(page), []);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await shop.heardAtLeast('inapp_dismissed', 2);
+    await page.reload();
+    await page.evaluate(`Engage.init({appId: '${shop.appId}', baseUrl: '${shop.engageUrl}'})`);
+    await page.evaluate('Engage.inApp.refresh()');
+    t.equal(await box(page).count(), 0);
+  },
+);
 
-t.test('a trigger waits for its event and its values; maxShows counts pages', needsBrowser, async (t) => {
-  const shop = await openShop(t);
-  const trigger = { event: 'cart_viewed', where: { items: 2 } };
-  await offer(shop, { title: 'Cart', display: { kind: 'banner', trigger, maxShows: 1 } });
-  const page = await shop.open();
-  await page.evaluate('Engage.inApp.refresh()');
-  await page.evaluate("Engage.track('cart_viewed', {items: 1})");
-  t.equal(await box(page).count(), 0);
-  await page.evaluate("Engage.track('cart_viewed', {items: 2})");
-  await page.getByRole('heading', { name: 'Cart' }).waitFor();
-  t.equal(await page.getByRole('status').count(), 1, 'is read out');
-  t.strictSame(await axeFindings(page), []);
-  await page.reload();
-  await page.evaluate(`Engage.init({appId: '${shop.appId}', baseUrl: '${shop.engageUrl}'})`);
-  await page.evaluate('Engage.inApp.refresh()');
-  await page.evaluate("Engage.track('cart_viewed', {items: 2})");
-  t.equal(await box(page).count(), 0, 'once on this device');
-});
+t.test(
+  'a trigger waits for its event and its values; maxShows counts pages',
+  needsBrowser,
+  async (t) => {
+    const shop = await openShop(t);
+    const trigger = { event: 'cart_viewed', where: { items: 2 } };
+    await offer(shop, { title: 'Cart', display: { kind: 'banner', trigger, maxShows: 1 } });
+    const page = await shop.open();
+    await page.evaluate('Engage.inApp.refresh()');
+    await page.evaluate("Engage.track('cart_viewed', {items: 1})");
+    t.equal(await box(page).count(), 0);
+    await page.evaluate("Engage.track('cart_viewed', {items: 2})");
+    await page.getByRole('heading', { name: 'Cart' }).waitFor();
+    t.equal(await page.getByRole('status').count(), 1, 'is read out');
+    t.strictSame(await axeFindings(page), []);
+    await page.reload();
+    await page.evaluate(`Engage.init({appId: '${shop.appId}', baseUrl: '${shop.engageUrl}'})`);
+    await page.evaluate('Engage.inApp.refresh()');
+    await page.evaluate("Engage.track('cart_viewed', {items: 2})");
+    t.equal(await box(page).count(), 0, 'once on this device');
+  },
+);
 
 t.test('a site may show it in its own way, or nothing for a while', needsBrowser, async (t) => {
   const shop = await openShop(t);
@@ -117,24 +125,28 @@ t.test('hostile texts are texts, under a strict policy too', needsBrowser, async
   t.equal(page.url(), `${shop.url}/strict`, 'an address of another scheme is not opened');
 });
 
-t.test('in the dark, on a phone and from right to left nothing is cut off', needsBrowser, async (t) => {
-  for (const kind of ['modal', 'banner', 'card', 'push-prompt']) {
-    const shop = await openShop(t);
-    await offer(shop, {
-      title: 'חדש בחנות',
-      body: 'Ein sehrlangeswortohneleerzeichen'.repeat(12),
-      buttons: [{ label: 'כן' }, { label: 'לא' }],
-      display: { kind },
-    });
-    const page = await shop.open({ isWithoutInit: true });
-    await page.setViewportSize(phone);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.evaluate("document.documentElement.dir = 'rtl'");
-    await page.evaluate(`Engage.init({appId: '${shop.appId}', baseUrl: '${shop.engageUrl}'})`);
-    await box(page).waitFor();
-    const bounds = await box(page).boundingBox();
-    t.ok(bounds && bounds.x >= 0 && bounds.x + bounds.width <= phone.width, kind);
-    t.ok(bounds && bounds.y >= 0 && bounds.y + bounds.height <= phone.height, kind);
-    t.strictSame(await axeFindings(page), [], kind);
-  }
-});
+t.test(
+  'in the dark, on a phone and from right to left nothing is cut off',
+  needsBrowser,
+  async (t) => {
+    for (const kind of ['modal', 'banner', 'card', 'push-prompt']) {
+      const shop = await openShop(t);
+      await offer(shop, {
+        title: 'חדש בחנות',
+        body: 'Ein sehrlangeswortohneleerzeichen'.repeat(12),
+        buttons: [{ label: 'כן' }, { label: 'לא' }],
+        display: { kind },
+      });
+      const page = await shop.open({ isWithoutInit: true });
+      await page.setViewportSize(phone);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.evaluate("document.documentElement.dir = 'rtl'");
+      await page.evaluate(`Engage.init({appId: '${shop.appId}', baseUrl: '${shop.engageUrl}'})`);
+      await box(page).waitFor();
+      const bounds = await box(page).boundingBox();
+      t.ok(bounds && bounds.x >= 0 && bounds.x + bounds.width <= phone.width, kind);
+      t.ok(bounds && bounds.y >= 0 && bounds.y + bounds.height <= phone.height, kind);
+      t.strictSame(await axeFindings(page), [], kind);
+    }
+  },
+);

@@ -20,7 +20,16 @@ export interface Drawing {
 const viewedMs = 500;
 const closeWords: Readonly<Record<string, string>> = {
   ...{ en: 'Close', de: 'Schließen', es: 'Cerrar', fr: 'Fermer', it: 'Chiudi', pt: 'Fechar' },
-  ...{ id: 'Tutup', th: 'ปิด', vi: 'Đóng', ja: '閉じる', ko: '닫기', zh: '关闭', ar: 'إغلاق', he: 'סגירה' },
+  ...{
+    id: 'Tutup',
+    th: 'ปิด',
+    vi: 'Đóng',
+    ja: '閉じる',
+    ko: '닫기',
+    zh: '关闭',
+    ar: 'إغلاق',
+    he: 'סגירה',
+  },
 };
 
 /** Returns how to remove it. */

@@ -1,4 +1,4 @@
-// A whole Chromium, which has web push: the headless shell of the other tests has none. It finds its
+// A whole Chromium, which has web push: the headless shell of other tests has none. It finds its
 // vendor's push service in the sandbox.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

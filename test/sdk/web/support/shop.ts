@@ -25,7 +25,7 @@ export interface Shop {
   readonly sandboxUrl: string;
   readonly appId: string;
   readonly context: BrowserContext;
-  /** Opens a page that has loaded the SDK as `window.Engage`, and calls `init` unless told not to. */
+  /** Opens a page that has the SDK as `window.Engage`, and calls `init` unless told not to. */
   open(options?: OpenOptions): Promise<Page>;
   /** Calls the API below the app; throws unless it answers 2xx. */
   call(line: string, body?: unknown): Promise<unknown>;
