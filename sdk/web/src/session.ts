@@ -77,8 +77,6 @@ export class Session {
   readonly #name: string;
   /** Events of this tab that may not have been sent, for the end of the page. */
   readonly #unsent = new Map<number, Row>();
-  /** Events that found no room in the store. */
-  readonly #homeless: Row[] = [];
   readonly #stops: (() => void)[] = [];
   #cancelTimer: () => void = () => undefined;
   #dueMs = Number.POSITIVE_INFINITY;
@@ -98,7 +96,10 @@ export class Session {
     this.events = events;
     this.#platform = platform;
     this.#name = `engage:${appId}`;
-    this.#store = platform.store('engage');
+    this.#store = platform.store('engage', () => {
+      const message = 'this device has no room: events are kept as long as the page is open';
+      events.emit('error', { code: 'not_stored', message });
+    });
     this.#page = platform.uuid();
   }
 
@@ -184,19 +185,9 @@ export class Session {
   async track(name: string, props?: Props, references?: References): Promise<string> {
     const at = this.now();
     const event = { id: this.#platform.uuid(), name, at, props, references };
-    try {
-      const { row, dropped } = await this.change((state, rows) => enqueue(rows, state, event));
-      this.#unsent.set(row[0], row);
-      for (const one of dropped) this.#drop('the queue is full', one.name, one.id);
-    } catch (error) {
-      // No room on the device: kept as long as the page is there.
-      const message = `an event could not be stored: ${(error as Error).message}`;
-      this.events.emit('error', { code: 'not_stored', message });
-      const { n, id: subscriberId } = currentOf(this.state);
-      const bytes = new TextEncoder().encode(JSON.stringify(event)).length;
-      this.#homeless.push([-1 - this.#homeless.length, { ...event, n, subscriberId, bytes }]);
-      this.wakeIn(0);
-    }
+    const { row, dropped } = await this.change((state, rows) => enqueue(rows, state, event));
+    this.#unsent.set(row[0], row);
+    for (const one of dropped) this.#drop('the queue is full', one.name, one.id);
     this.wakeIn(this.state.events >= collectEvents ? 0 : collectMs);
     return event.id;
   }
@@ -268,7 +259,6 @@ export class Session {
         (await this.#logIn()) ??
         (await this.#sendTags()) ??
         (await this.#sendEvents()) ??
-        (await this.#sendHomeless()) ??
         (await this.#endSessions()) ??
         (await this.#unregister()) ??
         (await this.#register());
@@ -305,7 +295,7 @@ export class Session {
     const { appId, isNeeded } = this;
     const next = await this.change(async (state, rows) => {
       const waiting = (await rows.first('queue', batchMax)) as Row[];
-      const withEvents = new Set([...waiting, ...this.#homeless].map(([, { n }]) => n));
+      const withEvents = new Set(waiting.map(([, { n }]) => n));
       for (const { n, tags } of state.people) if (tags !== undefined) withEvents.add(n);
       return nextLogin(state, { appId, isNeeded, withEvents }, this.#platform);
     });
@@ -426,17 +416,6 @@ export class Session {
     });
     for (const [key] of batch) this.#unsent.delete(key);
     this.tell({ sent: batch[batch.length - 1]?.[0] });
-    return 'next';
-  }
-
-  async #sendHomeless(): Promise<Outcome | undefined> {
-    const n = this.#homeless[0]?.[1].n;
-    if (n === undefined) return undefined;
-    const rows = this.#homeless.filter(([, event]) => event.n === n).slice(0, batchMax);
-    const person = this.state.people.find((one) => one.n === n);
-    const answer = await this.#post(rows, person, this.now());
-    if (answer.status !== 202 && answer.status !== 400) return this.#later(answer);
-    for (const row of rows) this.#homeless.splice(this.#homeless.indexOf(row), 1);
     return 'next';
   }
 

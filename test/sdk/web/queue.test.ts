@@ -203,7 +203,7 @@ t.test(
     await page.evaluate('Engage.flush()');
     eachOnce(t, await shop.heardAtLeast('agreed', 2), ids);
     await page.evaluate('Engage.setConsent(false)');
-  t.equal(await page.evaluate("Engage.track('late').catch(({code}) => code)"), 'no_consent');
+    t.equal(await page.evaluate("Engage.track('late').catch(({code}) => code)"), 'no_consent');
     t.strictSame(await page.evaluate('indexedDB.databases()'), []);
   },
 );
