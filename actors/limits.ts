@@ -128,6 +128,12 @@ export const limits = {
   /** Of an app, ended ones included: each takes up to four bits per person. */
   inAppMessagesMax: 200,
   inAppPriorityMax: 1_000,
+  /** Of an in-app message's display: seconds before it is shown, shows, hours between them. */
+  inAppAfterSecondsMax: 3_600,
+  inAppShowsMax: 1_000,
+  inAppEveryHoursMax: 8_760,
+  /** Values that an event must have to show one. */
+  inAppWhereMax: 10,
   /** Characters as JSON of one in-app message in all languages, and about, of one feed. */
   inAppCharsMax: 65_536,
   feedCharsMax: 1_048_576,

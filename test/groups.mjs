@@ -91,6 +91,7 @@ export const longForm = [
   'test/sdk/node/examples.test.ts',
   'test/sdk/node/types.test.ts',
   'test/sdk/other-clients.test.ts',
+  'test/sdk/web/push.test.ts',
   'test/simulation/clock-worlds.test.ts',
   'test/simulation/invariants.test.ts',
 ];
@@ -128,9 +129,9 @@ export function testPaths() {
   ];
 }
 
-/** Whether it tests the dashboard in Chromium. */
+/** Whether it runs in Chromium. */
 function opensBrowser(path) {
-  return /support\/browser\.ts'/.test(readFileSync(path, 'utf8'));
+  return /support\/(push-)?browser\.ts'/.test(readFileSync(path, 'utf8'));
 }
 
 /** Where a test's source is compiled to. */

@@ -612,7 +612,7 @@ function isEntry({ path }: SourceFile): boolean {
     )
   )
     return true;
-  if (/^sdk\/web\/(build\.mjs|src\/engage(-script)?\.ts)$/.test(path)) return true;
+  if (/^sdk\/web\/(build\.mjs|src\/(engage|engage-script|sw)\.ts)$/.test(path)) return true;
   return (
     /^bench\/[^/]+\.(ts|mjs)$/.test(path) ||
     /^test\/.*(\.test|\/simulate|\/together|\/pictures|\/redraw|\/draw-readme|torture\/[^/]+)\.ts$/.test(

@@ -60,7 +60,9 @@ export type JourneyStats = { readonly enrolled: number; readonly inFlow: number;
 
 export type JourneyPerson = { readonly subscriberId: string; readonly externalUserId: string | null; readonly state: "waiting" | "leaving"; readonly step: string | null; readonly enrolledAt: string; readonly until: string; };
 
-export type InAppMessage = { readonly id: string; readonly messageId: string; readonly filter: Filter | null; readonly startAt: string | null; readonly endAt: string | null; readonly priority: number; readonly inbox: boolean; readonly show: "popup" | "inbox" | "both"; readonly counts: { readonly viewed: number; readonly clicked: number; readonly dismissed: number; readonly read: number; }; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
+export type InAppDisplay = { readonly kind: "modal" | "banner" | "card" | "push-prompt" | "none"; readonly position?: "top" | "bottom"; readonly trigger?: { readonly event: string; readonly where?: Readonly<Record<string, string | number | boolean>>; } | { readonly afterSeconds: number; }; readonly maxShows?: number; readonly everyHours?: number; readonly dismissible?: boolean; };
+
+export type InAppMessage = { readonly id: string; readonly messageId: string; readonly filter: Filter | null; readonly startAt: string | null; readonly endAt: string | null; readonly priority: number; readonly inbox: boolean; readonly show: "popup" | "inbox" | "both"; readonly display: InAppDisplay | null; readonly counts: { readonly viewed: number; readonly clicked: number; readonly dismissed: number; readonly read: number; }; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type Flag = { readonly id: string; readonly key: string; readonly enabled: boolean; readonly filter: Filter | null; readonly rolloutPercent: number; readonly variants: readonly ({ readonly key: string; readonly weight: number; })[] | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
@@ -646,7 +648,7 @@ export interface Operations {
   readonly createInAppMessage: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly messageId?: string | null; readonly templateName?: string | null; readonly templateId?: string | null; readonly filter?: Filter | null; readonly startAt?: string | null; readonly endAt?: string | null; readonly priority?: number; readonly inbox?: boolean; readonly show?: "popup" | "inbox" | "both"; };
+    readonly body: { readonly messageId?: string | null; readonly templateName?: string | null; readonly templateId?: string | null; readonly display?: InAppDisplay | null; readonly filter?: Filter | null; readonly startAt?: string | null; readonly endAt?: string | null; readonly priority?: number; readonly inbox?: boolean; readonly show?: "popup" | "inbox" | "both"; };
     readonly answer: (InAppMessage) & (Warned);
   };
   readonly listInAppMessages: {
@@ -664,7 +666,7 @@ export interface Operations {
   readonly updateInAppMessage: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
-    readonly body: { readonly messageId?: string; readonly filter?: Filter | null; readonly startAt?: string | null; readonly endAt?: string | null; readonly priority?: number; readonly inbox?: boolean; readonly show?: "popup" | "inbox" | "both"; };
+    readonly body: { readonly messageId?: string; readonly display?: InAppDisplay | null; readonly filter?: Filter | null; readonly startAt?: string | null; readonly endAt?: string | null; readonly priority?: number; readonly inbox?: boolean; readonly show?: "popup" | "inbox" | "both"; };
     readonly saves: true;
     readonly answer: (InAppMessage) & (Warned);
   };
@@ -1286,7 +1288,7 @@ export interface Operations {
     readonly path: undefined;
     readonly query: { readonly appId: string; readonly limit?: number; readonly cursor?: string; };
     readonly body: undefined;
-    readonly answer: { readonly messages: readonly ({ readonly id: string; readonly title: string | null; readonly body: string; readonly image: string | null; readonly deepLink: string | null; readonly buttons: readonly ({ readonly id?: string; readonly label: string; readonly url?: string; })[]; readonly data: Readonly<Record<string, string>>; readonly priority: number; readonly since: string; readonly endAt: string | null; })[]; readonly inbox: { readonly items: readonly ({ readonly id: string; readonly title: string | null; readonly body: string; readonly image: string | null; readonly deepLink: string | null; readonly buttons: readonly ({ readonly id?: string; readonly label: string; readonly url?: string; })[]; readonly data: Readonly<Record<string, string>>; readonly priority: number; readonly since: string; readonly endAt: string | null; readonly read: boolean; })[]; readonly unread: number; readonly nextCursor: string | null; }; };
+    readonly answer: { readonly messages: readonly ({ readonly id: string; readonly title: string | null; readonly body: string; readonly image: string | null; readonly deepLink: string | null; readonly buttons: readonly ({ readonly id?: string; readonly label: string; readonly url?: string; })[]; readonly data: Readonly<Record<string, string>>; readonly priority: number; readonly since: string; readonly endAt: string | null; readonly display: InAppDisplay | null; })[]; readonly inbox: { readonly items: readonly ({ readonly id: string; readonly title: string | null; readonly body: string; readonly image: string | null; readonly deepLink: string | null; readonly buttons: readonly ({ readonly id?: string; readonly label: string; readonly url?: string; })[]; readonly data: Readonly<Record<string, string>>; readonly priority: number; readonly since: string; readonly endAt: string | null; readonly display: InAppDisplay | null; readonly read: boolean; })[]; readonly unread: number; readonly nextCursor: string | null; }; };
   };
   readonly readFlags: {
     readonly path: undefined;

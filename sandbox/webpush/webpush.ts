@@ -1,6 +1,7 @@
 // Stand-in for browser push services (RFC 8030): `POST /webpush/s/<id>` for own subscriptions, and
 // `POST /webpush/to/<base64url of an endpoint>` for any, which the product uses in sandbox mode.
-// Also plays the browser: decrypts messages for its own keys.
+// Also plays the browser: decrypts messages for its own keys, and hands others to the browser that
+// holds them, if it is one of browser.ts.
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -17,6 +18,7 @@ import {
   type Verdict,
   type World,
 } from '../stand-in.ts';
+import { BrowserPushService } from './browser.ts';
 import { VapidChecks } from './vapid.ts';
 import { openForSubscription, sandboxSubscription } from './webpush-keys.ts';
 
@@ -38,6 +40,7 @@ interface Destination {
 
 export function webPushStandIn(world: World): HttpStandIn {
   const checks = new VapidChecks();
+  const browsers = new BrowserPushService(() => world.clock.now());
   let taken = 0;
   return {
     transport: 'http',
@@ -62,7 +65,11 @@ export function webPushStandIn(world: World): HttpStandIn {
           vapid.status === 401 ? 'Unauthorized' : 'Forbidden',
           vapid.message,
         );
-      const answer = problem ?? problemOfHeaders(received.headers, received.body.length);
+      const { endpoint } = destination;
+      const answer =
+        problem ??
+        problemOfHeaders(received.headers, received.body.length) ??
+        (browsers.stateOf(endpoint) === 'gone' ? refusal(410, undefined) : undefined);
       const recipient = recipientOf(destination, received, world.ledger.recording);
       if (answer) return { answer, ...recipient };
       const location = `${world.url()}/webpush/m/${received.nowMs.toString(36)}-${(++taken).toString(36)}`;
@@ -73,9 +80,11 @@ export function webPushStandIn(world: World): HttpStandIn {
           body: '',
         },
         ...recipient,
+        taken: () => browsers.deliver(endpoint, received.body),
       };
     },
-    controls: controlsOf(world),
+    controls: controlsOf(world, browsers),
+    close: () => browsers.close(),
   };
 }
 
@@ -294,8 +303,15 @@ const newSubscription = z.strictObject({
   name: z.string().regex(subscriptionId, 'must be 1 to 64 letters, digits, _ or -').optional(),
 });
 
-function controlsOf(world: World): ControlRoute[] {
+function controlsOf(world: World, browsers: BrowserPushService): ControlRoute[] {
   return [
+    {
+      method: 'POST',
+      path: '/webpush/browsers',
+      about:
+        '{}: switches for a Chromium whose `pushManager.subscribe()` is to work without the internet. A push to it is decrypted and shown by the browser.',
+      handle: async () => ok({ switches: await browsers.switches() }),
+    },
     {
       method: 'POST',
       path: '/webpush/subscriptions',

@@ -19,17 +19,31 @@ const shared = {
   target: ['es2022', 'chrome105', 'firefox115', 'safari16.4'],
   logLevel: 'warning',
   legalComments: 'none',
-  external: ['./engage.js'],
+};
+/** A module that loads late keeps its name, so that pages may copy the files. */
+const besideIt = {
+  name: 'beside it',
+  setup({ onResolve }) {
+    onResolve({ filter: /./ }, ({ kind, path }) =>
+      kind === 'dynamic-import'
+        ? {
+            path: `./${path.slice(path.lastIndexOf('/') + 1).replace('.ts', '.js')}`,
+            external: true,
+          }
+        : undefined,
+    );
+  },
 };
 
 const modules = await build({
   ...shared,
-  entryPoints: { engage: 'src/engage.ts' },
+  entryPoints: { engage: 'src/engage.ts', 'in-app': 'src/in-app/in-app.ts' },
   format: 'esm',
+  plugins: [besideIt],
 });
 const scripts = await build({
   ...shared,
-  entryPoints: { 'engage.iife': 'src/engage-script.ts' },
+  entryPoints: { 'engage.iife': 'src/engage-script.ts', sw: 'src/sw.ts' },
   format: 'iife',
 });
 

@@ -573,7 +573,7 @@ t.test('any page may call /v1/sdk and /e and read the answer, and nothing else',
     t.match(headers['access-control-allow-methods'], /POST/);
     t.equal(
       headers['access-control-allow-headers'],
-      'authorization, content-type, idempotency-key, x-engage-strict, x-request-id',
+      'authorization, content-type, idempotency-key, if-none-match, x-engage-strict, x-request-id',
     );
     t.equal(headers['access-control-max-age'], '86400');
     t.notOk(headers['access-control-allow-credentials']);
@@ -596,4 +596,31 @@ t.test('any page may call /v1/sdk and /e and read the answer, and nothing else',
   t.not(closed.status, 204);
   t.notOk(closed.headers['access-control-allow-origin']);
   t.notOk((await api.call('GET /v1/org')).headers['access-control-allow-origin']);
+});
+
+t.test('a feed and flags that have not changed are a 304', async (t) => {
+  const { clientToken } = (await login({})).json;
+  const bearer = { authorization: `Bearer ${clientToken}` };
+  const read = (path: string, etag = '') =>
+    web.call(`GET /v1/sdk/${path}?appId=${app}`, undefined, {
+      ...bearer,
+      ...(etag === '' ? {} : { 'if-none-match': etag }),
+    });
+  const [feed, flags] = [await read('feed'), await read('flags')];
+  for (const [path, first] of [
+    ['feed', feed],
+    ['flags', flags],
+  ] as const) {
+    t.equal(first.status, 200, path);
+    const etag = String(first.headers['etag']);
+    t.match(etag, /^"[\w-]{22}"$/);
+    const again = await read(path, etag);
+    t.equal(again.status, 304, path);
+    t.equal(again.text, '');
+    t.equal((await read(path, '"other"')).status, 200);
+  }
+  await api.must(`POST ${base}/flags`, { key: 'newest', enabled: true });
+  const changed = await read('flags', String(flags.headers['etag']));
+  t.equal(changed.status, 200);
+  t.match(changed.json, { newest: { enabled: true } });
 });

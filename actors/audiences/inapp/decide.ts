@@ -132,7 +132,9 @@ function save(
   if (validated !== undefined && 'fault' in validated) return refused(validated.fault);
   if (input.show !== undefined && input.inbox !== undefined)
     return refused(fieldFault('inbox', 'cannot be combined with show'));
-  const { filter: oldFilter, startMs: oldStart, endMs: oldEnd, isQuiet: _quiet, ...rest } = before;
+  const { filter: oldFilter, startMs: oldStart, endMs: oldEnd, ...others } = before;
+  const { isQuiet: _quiet, display: oldDisplay, ...rest } = others;
+  const display = input.display === undefined ? oldDisplay : (input.display ?? undefined);
   const filter = input.filter === undefined ? oldFilter : validated?.filter;
   const startMs = input.startMs === undefined ? oldStart : (input.startMs ?? undefined);
   const endMs = input.endMs === undefined ? oldEnd : (input.endMs ?? undefined);
@@ -146,6 +148,7 @@ function save(
     ...(filter === undefined ? {} : { filter }),
     ...(startMs === undefined ? {} : { startMs }),
     ...(endMs === undefined ? {} : { endMs }),
+    ...(display === undefined ? {} : { display }),
   };
   const entry: InAppEntry = { kind: 'inapp.saved', owner: context.owner, message: record };
   return accepted(viewOf(app, record), { entries: [entry] });

@@ -9,6 +9,29 @@ import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Filter } from '../segments/filter.ts';
 import type { CountedTimes, UncountedTimes } from '../segments/protocol.ts';
 
+/** How a client shows it by itself. */
+export const inAppKinds = ['modal', 'banner', 'card', 'push-prompt', 'none'] as const;
+export const inAppPositions = ['top', 'bottom'] as const;
+
+/** At once without it. */
+export type InAppTrigger =
+  | {
+      readonly event: string;
+      /** Values that the event's props must have. */
+      readonly where?: Readonly<Record<string, string | number | boolean>>;
+    }
+  | { readonly afterSeconds: number };
+
+export interface InAppDisplay {
+  readonly kind: (typeof inAppKinds)[number];
+  readonly position?: (typeof inAppPositions)[number];
+  readonly trigger?: InAppTrigger;
+  /** On one device; without it until it is dismissed. */
+  readonly maxShows?: number;
+  readonly everyHours?: number;
+  readonly dismissible?: boolean;
+}
+
 /** A saved message shown in the app to matching people during its period. */
 export interface InAppRecord {
   readonly id: string;
@@ -25,6 +48,7 @@ export interface InAppRecord {
   readonly inbox: boolean;
   /** Kept in the inbox only. */
   readonly isQuiet?: true;
+  readonly display?: InAppDisplay;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
 }
@@ -43,6 +67,7 @@ export interface InAppInput {
   readonly inbox?: boolean;
   /** Instead of `inbox`. */
   readonly show?: InAppShow;
+  readonly display?: InAppDisplay | null;
 }
 
 /** People, each counted once and without erased ones. */
@@ -71,6 +96,7 @@ export interface FeedMessage {
   /** Its start, or when it was created. */
   readonly sinceMs: Millis;
   readonly endMs: Millis | null;
+  readonly display?: InAppDisplay;
 }
 
 export interface InboxItem extends FeedMessage {

@@ -23,7 +23,7 @@ const tagCharWork = 32;
 const messageWork = 1_024;
 const bodyCharWork = 0.25;
 
-type Shown = Omit<FeedMessage, 'id' | 'priority' | 'sinceMs' | 'endMs'>;
+type Shown = Omit<FeedMessage, 'id' | 'priority' | 'sinceMs' | 'endMs' | 'display'>;
 
 /**
  * `show` renders each saved message at most once; undefined beyond its bounds, or for a template
@@ -59,10 +59,12 @@ export function renderer(
   };
   return {
     show(record) {
-      const { id, messageId, priority, endMs = null } = record;
+      const { id, messageId, priority, endMs = null, display } = record;
       if (!done.has(messageId)) done.set(messageId, render(messageId));
       const shown = done.get(messageId);
-      return shown && { id, ...shown, priority, sinceMs: sinceMs(record), endMs };
+      if (shown === undefined) return undefined;
+      const due = { id, ...shown, priority, sinceMs: sinceMs(record), endMs };
+      return display === undefined ? due : { ...due, display };
     },
     work: () =>
       done.size * messageWork +

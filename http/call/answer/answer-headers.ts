@@ -17,7 +17,7 @@ export const openToPages: HeaderList = [
   ['access-control-allow-origin', '*'],
   [
     'access-control-expose-headers',
-    'retry-after, x-engage-warnings, x-idempotent-replay, x-request-id',
+    'etag, retry-after, x-engage-warnings, x-idempotent-replay, x-request-id',
   ],
 ];
 
@@ -28,7 +28,7 @@ export function preflightHeaders(path: string): HeaderList {
     ['access-control-allow-methods', path === '/e' ? 'POST' : 'GET, POST, PUT'],
     [
       'access-control-allow-headers',
-      'authorization, content-type, idempotency-key, x-engage-strict, x-request-id',
+      'authorization, content-type, idempotency-key, if-none-match, x-engage-strict, x-request-id',
     ],
     ['access-control-max-age', '86400'],
   ];

@@ -4,8 +4,11 @@
 import { z } from 'zod';
 import { inAppEtag } from '../../../actors/audiences/inapp/in-app-etag.ts';
 import {
+  type InAppDisplay,
   type InAppInput,
   type InAppView,
+  inAppKinds,
+  inAppPositions,
   inAppShows,
 } from '../../../actors/audiences/inapp/protocol.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
@@ -18,7 +21,52 @@ import { filterSchema } from '../segments/segment-shape.ts';
 
 const messageId = z.string().min(1).max(64).describe('The saved message to show. It needs a body.');
 
+const where = z
+  .record(z.string().min(1).max(128), z.union([z.string().max(256), z.number(), z.boolean()]))
+  .refine(
+    (values) => Object.keys(values).length <= limits.inAppWhereMax,
+    `expected at most ${limits.inAppWhereMax} values`,
+  );
+
+export const inAppDisplaySchema = z
+  .object({
+    kind: z
+      .enum(inAppKinds)
+      .describe(
+        '`modal` interrupts, `banner` and `card` do not, `push-prompt` asks whether the browser may ask for push permission. `none`: the app shows it in its own way.',
+      ),
+    position: z
+      .enum(inAppPositions)
+      .optional()
+      .describe('Where a banner or a card is shown. Default `bottom`.'),
+    trigger: z
+      .union([
+        z.strictObject({
+          event: z.string().min(1).max(128).describe('Shown after the person did this.'),
+          where: where.optional().describe("Values that the event's props must have."),
+        }),
+        z.strictObject({
+          afterSeconds: integerRange(0, limits.inAppAfterSecondsMax).describe(
+            'Seconds after the page was opened.',
+          ),
+        }),
+      ])
+      .optional()
+      .describe('When it is shown. At once if omitted.'),
+    maxShows: integerRange(1, limits.inAppShowsMax)
+      .optional()
+      .describe('How often it is shown on one device. Until it is dismissed if omitted.'),
+    everyHours: integerRange(0, limits.inAppEveryHoursMax)
+      .optional()
+      .describe('The hours between two times that it is shown on one device.'),
+    dismissible: z.boolean().optional().describe('Whether it can be closed. Default `true`.'),
+  })
+  .meta({ id: 'InAppDisplay' });
+
 const members = {
+  display: inAppDisplaySchema
+    .nullish()
+    .describe('How the web SDK shows it automatically. A modal that is shown at once if omitted.'),
   filter: filterSchema.nullish().describe('Shown only to people who match when the feed is read.'),
   startAt: instantText.nullish().describe('Not shown before this time; immediately if omitted.'),
   endAt: instantText.nullish().describe('Not shown from this time on; never expires if omitted.'),
@@ -46,6 +94,7 @@ const example = {
   endAt: exampleInstant(7 * 86_400),
   priority: 10,
   show: 'inbox' as const,
+  display: { kind: 'banner' as const, position: 'top' as const, maxShows: 3, everyHours: 24 },
 };
 
 const { startAt: _start, endAt: _end, ...exampleAtOnce } = example;
@@ -79,6 +128,7 @@ export const inAppSchema = z
     priority: z.int(),
     inbox: z.boolean(),
     show: z.enum(inAppShows),
+    display: inAppDisplaySchema.nullable(),
     counts: z
       .object({ viewed: z.int(), clicked: z.int(), dismissed: z.int(), read: z.int() })
       .describe('Counts of unique people, from the events that apps track.'),
@@ -106,8 +156,18 @@ export function inAppInput<Body extends z.output<typeof inAppPatch>>(
   body: Body,
 ): InAppInput & Pick<Body, 'messageId'> {
   const { messageId, filter, startAt, endAt, priority, inbox, show } = body;
+  const display = body.display == null ? body.display : plainDisplay(body.display);
   const [startMs, endMs] = [millisOf(startAt), millisOf(endAt)];
-  return present({ messageId, filter, startMs, endMs, priority, inbox, show });
+  return present({ messageId, filter, startMs, endMs, priority, inbox, show, display });
+}
+
+/** Without members that are undefined. */
+function plainDisplay(display: z.output<typeof inAppDisplaySchema>): InAppDisplay {
+  const { trigger } = display;
+  return present({
+    ...display,
+    trigger: trigger === undefined ? undefined : present(trigger),
+  }) as InAppDisplay;
 }
 
 function millisOf(text: string | null | undefined): number | null | undefined {
@@ -116,7 +176,7 @@ function millisOf(text: string | null | undefined): number | null | undefined {
 
 export function inAppView(message: InAppView) {
   const { id, messageId, filter, startMs, endMs, ...rest } = message;
-  const { priority, inbox, isQuiet, counts, createdMs, updatedMs } = rest;
+  const { priority, inbox, isQuiet, display, counts, createdMs, updatedMs } = rest;
   return {
     id,
     messageId,
@@ -126,6 +186,7 @@ export function inAppView(message: InAppView) {
     priority,
     inbox,
     show: inbox ? (isQuiet ? ('inbox' as const) : ('both' as const)) : ('popup' as const),
+    display: display ?? null,
     counts,
     etag: inAppEtag(message),
     createdAt: instant(createdMs),

@@ -5,7 +5,14 @@ import type { FeedMessage, InAppProtocol } from '../../../actors/audiences/inapp
 import { route } from '../../call/route.ts';
 import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
 import { instant, instantSchema, pageQuery } from '../../call/schemas/schemas.ts';
+import { inAppDisplaySchema } from '../in-app-messages/in-app-shape.ts';
 import { appIdSchema, appNamed, personOfToken, sdkCall, sdkRefusals } from './sdk-shape.ts';
+import {
+  etagOfAnswer,
+  unchangedAnswer,
+  unchangedHeaders,
+  unlessUnchanged,
+} from './unless-unchanged.ts';
 
 const shownMessage = z.object({
   id: z.string().describe('Sent as `messageId` in events.'),
@@ -20,6 +27,9 @@ const shownMessage = z.object({
   priority: z.int(),
   since: instantSchema,
   endAt: instantSchema.nullable(),
+  display: inAppDisplaySchema
+    .nullable()
+    .describe('How a client shows it automatically; `null` means a modal that is shown at once.'),
 });
 
 const exampleMessage = {
@@ -33,6 +43,7 @@ const exampleMessage = {
   priority: 10,
   since: exampleInstant(),
   endAt: null,
+  display: { kind: 'modal' as const, trigger: { event: 'cart_viewed' } },
 };
 
 const feedSchema = z
@@ -67,8 +78,14 @@ export const readFeed = route({
   reads: ['in-app-message', 'message'],
   clientToken: true,
   query: z.object({ appId: appIdSchema, ...pageQuery }),
+  requestHeaders: unchangedHeaders,
   responses: {
-    200: { description: 'The in-app messages to show, and the inbox.', schema: feedSchema },
+    200: {
+      description: 'The in-app messages to show, and the inbox.',
+      schema: feedSchema,
+      headers: etagOfAnswer,
+    },
+    ...unchangedAnswer,
   },
   refusals: [...sdkRefusals, 400, 401],
   async handle(call) {
@@ -79,21 +96,17 @@ export const readFeed = route({
       limit,
       ...(cursor === undefined ? {} : { cursor }),
     });
-    return {
-      status: 200,
-      body: {
-        messages: messages.map(shown),
-        inbox: {
-          ...inbox,
-          items: inbox.items.map((item) => ({ ...shown(item), read: item.read })),
-        },
-      },
-    };
+    const items = inbox.items.map((item) => ({ ...shown(item), read: item.read }));
+    return unlessUnchanged(call, {
+      messages: messages.map(shown),
+      inbox: { ...inbox, items },
+    });
   },
 });
 
 function shown(message: FeedMessage) {
   const { id, title, body, image, deepLink, buttons, data, priority, sinceMs, endMs } = message;
+  const { display } = message;
   return {
     id,
     title: title ?? null,
@@ -105,5 +118,6 @@ function shown(message: FeedMessage) {
     priority,
     since: instant(sinceMs),
     endAt: endMs === null ? null : instant(endMs),
+    display: display ?? null,
   };
 }

@@ -4,6 +4,12 @@ import { z } from 'zod';
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
 import { route } from '../../call/route.ts';
 import { appIdSchema, appNamed, personOfToken, sdkCall, sdkRefusals } from './sdk-shape.ts';
+import {
+  etagOfAnswer,
+  unchangedAnswer,
+  unchangedHeaders,
+  unlessUnchanged,
+} from './unless-unchanged.ts';
 
 const flagsSchema = z
   .record(
@@ -27,15 +33,17 @@ export const readFlags = route({
   reads: ['flag', 'subscriber'],
   clientToken: true,
   query: z.object({ appId: appIdSchema }),
-  responses: { 200: { description: 'By key.', schema: flagsSchema } },
+  requestHeaders: unchangedHeaders,
+  responses: {
+    200: { description: 'By key.', schema: flagsSchema, headers: etagOfAnswer },
+    ...unchangedAnswer,
+  },
   refusals: [...sdkRefusals, 400, 401],
   async handle(call) {
     const { appId } = call.query;
     const { subscriberId } = await personOfToken(call, appId);
     const ref = { id: subscriberId };
-    return {
-      status: 200,
-      body: await appNamed<FlagsProtocol>(call, appId).ask('flags.evaluate', { ref }),
-    };
+    const flags = await appNamed<FlagsProtocol>(call, appId).ask('flags.evaluate', { ref });
+    return unlessUnchanged(call, flags);
   },
 });

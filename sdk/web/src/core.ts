@@ -28,30 +28,30 @@ export interface User {
 const nameCharsMax = 128;
 const propsBytesMax = 8_192;
 
-export class Engage {
+export class EngageCore {
   readonly flags: Flags;
   readonly inbox: Feed;
   readonly #platform: Platform;
-  readonly #events = new Emitter<SessionEvents>();
+  protected readonly events = new Emitter<SessionEvents>();
   readonly #flagEvents = new Emitter<{ change: FlagValues }>();
   readonly #inboxEvents = new Emitter<{ change: InboxView }>();
   #options: InitOptions | undefined;
   #session: Session | undefined;
   /** Resolves when there is a session: after `init`, and after consent. */
-  #started: Promise<Session>;
+  protected started: Promise<Session>;
   #start: (session: Session) => void = () => undefined;
   #isDebugging = false;
 
   constructor(platform: Platform) {
     this.#platform = platform;
-    this.#started = this.#nextStart();
+    this.started = this.#nextStart();
     this.flags = new Flags(() => this.#session, this.#flagEvents);
-    this.inbox = new Feed(() => this.#settled(), this.#inboxEvents);
-    this.#events.on('call', ({ line, answer }) => {
+    this.inbox = new Feed(() => this.settled(), this.#inboxEvents);
+    this.events.on('call', ({ line, answer }) => {
       if (this.#isDebugging) console.debug(`engage: ${line} → ${answer.status}`, answer.body ?? '');
     });
     let known = '';
-    this.#events.on('person', (state) => {
+    this.events.on('person', (state) => {
       const { n, token = '' } = currentOf(state);
       if (`${n} ${token}` === known || token === '') return;
       known = `${n} ${token}`;
@@ -83,7 +83,7 @@ export class Engage {
 
   async #begin(): Promise<void> {
     if (this.#session !== undefined || this.#options === undefined) return;
-    const session = new Session(this.#options, this.#platform, this.#events);
+    const session = new Session(this.#options, this.#platform, this.events);
     this.#session = session;
     await session.begin();
     this.#start(session);
@@ -93,12 +93,25 @@ export class Engage {
     });
     if (currentOf(session.state).token !== undefined) session.isNeeded = true;
     await session.round();
+    void this.begun();
+  }
+
+  /** What a platform does once the session has begun. */
+  protected async begun(): Promise<void> {}
+
+  protected failed(error: unknown): void {
+    const { code = 'internal', message } = error as Partial<Problem> & Error;
+    this.events.emit('error', { code, message });
   }
 
   /** Gives or takes back what `init({consent: 'pending'})` waits for. */
   async setConsent(granted: boolean): Promise<void> {
-    if (granted) await this.#begin();
-    else await this.#forget();
+    if (granted) {
+      await this.#begin();
+      return;
+    }
+    if (this.#options !== undefined) this.#options = { ...this.#options, consent: 'pending' };
+    await this.#forget();
   }
 
   /** Forgets everything on this device. `init` begins anew. */
@@ -110,7 +123,7 @@ export class Engage {
   async #forget(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
-    this.#started = this.#nextStart();
+    this.started = this.#nextStart();
     await session?.erase();
   }
 
@@ -119,7 +132,7 @@ export class Engage {
     if (typeof externalUserId !== 'string' || externalUserId === '')
       throw invalid('externalUserId', 'expected a text; call logout() for nobody');
     const claim: Claim = { externalUserId, ...(identityHash ? { identityHash } : {}) };
-    const session = await this.#started;
+    const session = await this.started;
     session.isNeeded = true;
     const n = await session.change((state) => {
       claimPerson(state, claim);
@@ -139,13 +152,13 @@ export class Engage {
 
   /** Ends the person's session on this device, and begins an anonymous one. */
   async logout(): Promise<void> {
-    const session = await this.#started;
+    const session = await this.started;
     if (await session.leave()) session.wakeIn(0);
   }
 
   /** Who uses this device. */
   async user(): Promise<User> {
-    const session = await this.#started;
+    const session = await this.started;
     const { id, externalUserId } = currentOf(session.state);
     if (id === undefined) {
       session.isNeeded = true;
@@ -160,7 +173,7 @@ export class Engage {
     if (typeof tags !== 'object' || tags === null || Array.isArray(tags))
       throw invalid('tags', 'expected an object of names and values');
     const plain = asJson('tags', tags) as Tags;
-    const session = await this.#started;
+    const session = await this.started;
     await session.change((state) => {
       const person = currentOf(state);
       person.tags = { ...person.tags, ...plain };
@@ -189,17 +202,17 @@ export class Engage {
       throw invalid('props', `expected at most ${propsBytesMax} bytes as JSON`);
     if (this.#session === undefined && this.#options?.consent === 'pending')
       throw new EngageError({ code: 'no_consent', message: 'call setConsent(true) first' });
-    return (await this.#started).track(name, plain);
+    return (await this.started).track(name, plain);
   }
 
   /** Sends what waits now. Resolves after the try, whether the server answered or not. */
   async flush(): Promise<void> {
-    await (await this.#started).round();
+    await (await this.started).round();
   }
 
   /** `error`: what went wrong in the background. Returns how to stop listening. */
   on(name: 'error', listener: (problem: Problem) => void): () => void {
-    return this.#events.on(name, listener);
+    return this.events.on(name, listener);
   }
 
   /** Prints each call to the console. */
@@ -208,8 +221,8 @@ export class Engage {
   }
 
   /** The session once its person is logged in. */
-  async #settled(): Promise<Session> {
-    const session = await this.#started;
+  protected async settled(): Promise<Session> {
+    const session = await this.started;
     if (currentOf(session.state).token === undefined) {
       session.isNeeded = true;
       session.wakeIn(0);
@@ -230,7 +243,7 @@ export class Engage {
         }
         for (const stop of stops) stop();
       };
-      stops.push(this.#events.on('person', look), this.#events.on('round', look));
+      stops.push(this.events.on('person', look), this.events.on('round', look));
       look();
     });
   }

@@ -1,14 +1,15 @@
 // The script of a `<script>` tag: the global `Engage`, and what the page pushed to `engageReady`
 // before it was there.
 
-import { Engage } from './engage.ts';
+import { browser } from './browser.ts';
+import { WebEngage } from './web-engage.ts';
 
-type Ready = (engage: typeof Engage) => void;
-const page = globalThis as {
-  Engage?: typeof Engage;
-  engageReady?: { push(ready: Ready): unknown };
-};
+type Ready = (engage: WebEngage) => void;
+const page = globalThis as { Engage?: WebEngage; engageReady?: { push(ready: Ready): unknown } };
 const waiting = page.engageReady;
+/** The look lies beside this script. */
+const here = (document.currentScript as HTMLScriptElement | null)?.src ?? location.href;
+const Engage = new WebEngage(browser, () => import(new URL('in-app.js', here).href));
 
 page.Engage = Engage;
 page.engageReady = { push: (ready) => ready(Engage) };

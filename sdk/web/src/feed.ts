@@ -6,6 +6,18 @@ import { EngageError } from './problem.ts';
 import type { Session } from './session.ts';
 import { currentOf } from './state.ts';
 
+/** How a message shows itself; without it as a modal, at once. */
+export interface Display {
+  readonly kind: 'modal' | 'banner' | 'card' | 'push-prompt' | 'none';
+  readonly position?: 'top' | 'bottom';
+  readonly trigger?:
+    | { readonly event: string; readonly where?: Readonly<Record<string, unknown>> }
+    | { readonly afterSeconds: number };
+  readonly maxShows?: number;
+  readonly everyHours?: number;
+  readonly dismissible?: boolean;
+}
+
 export interface FeedMessage {
   readonly id: string;
   readonly title: string | null;
@@ -21,6 +33,7 @@ export interface FeedMessage {
   readonly priority: number;
   readonly since: string;
   readonly endAt: string | null;
+  readonly display?: Display | null;
 }
 
 export interface InboxItem extends FeedMessage {

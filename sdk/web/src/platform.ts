@@ -42,8 +42,11 @@ export interface HttpAnswer {
 }
 
 export interface Platform {
-  /** Opened when it is first used, so that nothing is stored before consent. */
-  store(name: string): Store;
+  /**
+   * Opened when it is first used, so that nothing is stored before consent. `full` is called when
+   * the device has no room: from then on it lasts as long as the page.
+   */
+  store(name: string, full?: () => void): Store;
   /** Rejects if nobody answered. */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** Runs one after the other what all tabs run under this name. */

@@ -3,7 +3,7 @@
 // sent without an answer is not sent again after 23 hours: it could count twice.
 
 import type { Platform, Rows } from './platform.ts';
-import { currentOf, type State } from './state.ts';
+import { currentOf, type Person, type State } from './state.ts';
 
 export const queueEventsMax = 1_000;
 export const queueBytesMax = 524_288;
@@ -59,13 +59,13 @@ export function elapsed(then: Instant, now: Instant): number {
   return Math.max(0, now.ms - then.ms);
 }
 
-/** Adds an event and drops the oldest ones that leave no room. */
+/** Adds an event, of the page's person if no other, and drops the oldest that leave no room. */
 export async function enqueue(
   rows: Rows,
   state: State,
   event: Omit<QueuedEvent, 'n' | 'subscriberId' | 'bytes'>,
+  { n, id: subscriberId }: Pick<Person, 'n' | 'id'> = currentOf(state),
 ): Promise<{ readonly row: Row; readonly dropped: readonly QueuedEvent[] }> {
-  const { n, id: subscriberId } = currentOf(state);
   const bytes = new TextEncoder().encode(JSON.stringify(event)).length;
   const dropped: QueuedEvent[] = [];
   while (state.events >= queueEventsMax || state.bytes + bytes > queueBytesMax) {

@@ -3,6 +3,7 @@
 // is next, makes one call, and stores what it meant. Only one tab runs the loop at a time.
 
 import { type Answer, type Asking, ask } from './api.ts';
+import { noteDevice } from './devices.ts';
 import type { Emitter } from './emitter.ts';
 import { leavePerson, loginAnswered, loseToken, nextLogin } from './identity.ts';
 import type { Platform, Rows, Store } from './platform.ts';
@@ -20,7 +21,15 @@ import {
   type Row,
   takeBatch,
 } from './queue.ts';
-import { currentOf, newState, type Person, type State } from './state.ts';
+import {
+  currentOf,
+  type Device,
+  newState,
+  type Person,
+  type State,
+  type WorkerNote,
+  workerKey,
+} from './state.ts';
 
 export interface AppConfig {
   readonly vapidPublicKey: string | null;
@@ -68,8 +77,6 @@ export class Session {
   readonly #name: string;
   /** Events of this tab that may not have been sent, for the end of the page. */
   readonly #unsent = new Map<number, Row>();
-  /** Events that found no room in the store. */
-  readonly #homeless: Row[] = [];
   readonly #stops: (() => void)[] = [];
   #cancelTimer: () => void = () => undefined;
   #dueMs = Number.POSITIVE_INFINITY;
@@ -89,7 +96,10 @@ export class Session {
     this.events = events;
     this.#platform = platform;
     this.#name = `engage:${appId}`;
-    this.#store = platform.store('engage');
+    this.#store = platform.store('engage', () => {
+      const message = 'this device has no room: events are kept as long as the page is open';
+      events.emit('error', { code: 'not_stored', message });
+    });
     this.#page = platform.uuid();
   }
 
@@ -175,19 +185,9 @@ export class Session {
   async track(name: string, props?: Props, references?: References): Promise<string> {
     const at = this.now();
     const event = { id: this.#platform.uuid(), name, at, props, references };
-    try {
-      const { row, dropped } = await this.change((state, rows) => enqueue(rows, state, event));
-      this.#unsent.set(row[0], row);
-      for (const one of dropped) this.#drop('the queue is full', one.name, one.id);
-    } catch (error) {
-      // No room on the device: kept as long as the page is there.
-      const message = `an event could not be stored: ${(error as Error).message}`;
-      this.events.emit('error', { code: 'not_stored', message });
-      const { n, id: subscriberId } = currentOf(this.state);
-      const bytes = new TextEncoder().encode(JSON.stringify(event)).length;
-      this.#homeless.push([-1 - this.#homeless.length, { ...event, n, subscriberId, bytes }]);
-      this.wakeIn(0);
-    }
+    const { row, dropped } = await this.change((state, rows) => enqueue(rows, state, event));
+    this.#unsent.set(row[0], row);
+    for (const one of dropped) this.#drop('the queue is full', one.name, one.id);
     this.wakeIn(this.state.events >= collectEvents ? 0 : collectMs);
     return event.id;
   }
@@ -259,8 +259,9 @@ export class Session {
         (await this.#logIn()) ??
         (await this.#sendTags()) ??
         (await this.#sendEvents()) ??
-        (await this.#sendHomeless()) ??
-        (await this.#endSessions());
+        (await this.#endSessions()) ??
+        (await this.#unregister()) ??
+        (await this.#register());
       if (outcome === undefined) return undefined;
       if (outcome !== 'next') return outcome.waitMs;
     }
@@ -283,6 +284,10 @@ export class Session {
     const answer = await this.call('GET', `/v1/sdk/app/${encodeURIComponent(this.appId)}`);
     if (answer.status !== 200) return this.#later(answer);
     this.config = answer.body as AppConfig;
+    const { appId, baseUrl } = this;
+    const { ingestUrl, vapidPublicKey } = this.config;
+    const note: WorkerNote = { appId, baseUrl, ingestUrl, vapidPublicKey };
+    await this.#store.run((rows) => rows.put('state', workerKey, note));
     return 'next';
   }
 
@@ -290,7 +295,7 @@ export class Session {
     const { appId, isNeeded } = this;
     const next = await this.change(async (state, rows) => {
       const waiting = (await rows.first('queue', batchMax)) as Row[];
-      const withEvents = new Set([...waiting, ...this.#homeless].map(([, { n }]) => n));
+      const withEvents = new Set(waiting.map(([, { n }]) => n));
       for (const { n, tags } of state.people) if (tags !== undefined) withEvents.add(n);
       return nextLogin(state, { appId, isNeeded, withEvents }, this.#platform);
     });
@@ -414,17 +419,6 @@ export class Session {
     return 'next';
   }
 
-  async #sendHomeless(): Promise<Outcome | undefined> {
-    const n = this.#homeless[0]?.[1].n;
-    if (n === undefined) return undefined;
-    const rows = this.#homeless.filter(([, event]) => event.n === n).slice(0, batchMax);
-    const person = this.state.people.find((one) => one.n === n);
-    const answer = await this.#post(rows, person, this.now());
-    if (answer.status !== 202 && answer.status !== 400) return this.#later(answer);
-    for (const row of rows) this.#homeless.splice(this.#homeless.indexOf(row), 1);
-    return 'next';
-  }
-
   /** Of those who logged out and whose events are sent. */
   async #endSessions(): Promise<Outcome | undefined> {
     const person = this.state.people.find(({ isGone }) => isGone);
@@ -435,11 +429,62 @@ export class Session {
       const answer = await this.call('POST', '/v1/sdk/logout', { body });
       const { status } = answer;
       if (status === 0 || status === 429 || status >= 500) return this.#later(answer);
+      if (status !== 204 && device?.id !== undefined) {
+        // The device is somebody else's by now: only the session is to end.
+        await this.#setDevice(n, undefined);
+        return 'next';
+      }
     }
     await this.change((state) => {
       state.people = state.people.filter((one) => one.n !== n);
     });
     return 'next';
+  }
+
+  async #unregister(): Promise<Outcome | undefined> {
+    const person = this.state.people.find(({ former, token }) => former && token !== undefined);
+    const deviceId = person?.former?.[0];
+    if (person === undefined || deviceId === undefined) return undefined;
+    const { n, token: clientToken } = person;
+    const body = { appId: this.appId, clientToken, deviceId };
+    const answer = await this.call('POST', '/v1/sdk/unregister', { body });
+    if (answer.status === 401) return this.#tokenLost(n, clientToken);
+    if (answer.status === 0 || answer.status === 429 || answer.status >= 500)
+      return this.#later(answer);
+    await this.change((state) => {
+      const found = state.people.find((one) => one.n === n);
+      const left = found?.former?.filter((id) => id !== deviceId) ?? [];
+      if (found !== undefined && left.length > 0) found.former = left;
+      else if (found !== undefined) delete found.former;
+    });
+    return 'next';
+  }
+
+  async #register(): Promise<Outcome | undefined> {
+    const { n, token: clientToken, device } = currentOf(this.state);
+    if (device === undefined || device.id !== undefined || clientToken === undefined)
+      return undefined;
+    const { channel, endpoint } = device;
+    const body = { appId: this.appId, clientToken, channel, endpoint };
+    const answer = await this.call('POST', '/v1/sdk/register', { body });
+    const { status, problem } = answer;
+    if (status === 401) return this.#tokenLost(n, clientToken);
+    if (status !== 200 && status !== 400 && status !== 403) return this.#later(answer);
+    if (problem) this.events.emit('error', problem);
+    const { deviceId } = (answer.body ?? {}) as { deviceId?: string };
+    await this.#setDevice(n, deviceId === undefined ? undefined : { ...device, id: deviceId });
+    return 'next';
+  }
+
+  /** Stores the device of a person, unless another was chosen meanwhile. */
+  #setDevice(n: number, device: Device | undefined): Promise<void> {
+    return this.change((state) => {
+      const person = state.people.find((one) => one.n === n);
+      if (person === undefined) return;
+      if (device === undefined) delete person.device;
+      else if (JSON.stringify(person.device?.endpoint) === JSON.stringify(device.endpoint))
+        noteDevice(state, person, device);
+    });
   }
 
   /** Stores that the page's person logs out. */

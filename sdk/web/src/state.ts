@@ -47,6 +47,8 @@ export interface Person {
   /** Tags that are to be sent. */
   tags?: Record<string, TagValue>;
   device?: Device;
+  /** Devices that are to be unregistered. */
+  former?: string[];
   isGone?: boolean;
 }
 
@@ -62,6 +64,10 @@ export interface State {
   /** Of the queue. */
   events: number;
   bytes: number;
+  /** Whose a device was, by its id, for what is told of an older notification. The newest last. */
+  owners?: (readonly [deviceId: string, subscriberId: string])[];
+  /** How often in-app messages showed themselves on this device. */
+  shows?: Record<string, { readonly count: number; readonly lastMs: number }>;
   /** The last answer about flags, and of whom it is. */
   flags?: {
     readonly n: number;
@@ -69,6 +75,17 @@ export interface State {
     readonly of: Readonly<Record<string, Flag>>;
   };
 }
+
+/** What the service worker needs to know; the last page that called `init` writes it. */
+export interface WorkerNote {
+  readonly appId: string;
+  readonly baseUrl: string;
+  readonly ingestUrl?: string;
+  readonly vapidPublicKey?: string | null;
+}
+
+/** The key of that note beside the states of apps. */
+export const workerKey = 'worker';
 
 export function newState(): State {
   return { people: [{ n: 1 }], nextKey: 1, events: 0, bytes: 0 };

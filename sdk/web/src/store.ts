@@ -1,4 +1,4 @@
-// Where the core keeps what must outlive a page: IndexedDB, because the service worker needs it too,
+// Where the core keeps what must outlive a page: IndexedDB, since the service worker needs it too,
 // or memory where a browser refuses it. Memory lasts as long as the page.
 
 import { memoryStore } from './memory-store.ts';
@@ -8,10 +8,14 @@ const tables: readonly Table[] = ['state', 'queue'];
 /** Some browsers never answer when a profile is damaged. */
 const openMsMax = 5_000;
 
-export function browserStore(name: string): Store {
+export function browserStore(name: string, full?: () => void): Store {
   let chosen: Promise<IDBDatabase | undefined> | undefined;
   let open: IDBDatabase | undefined;
-  const memory = memoryStore();
+  /** What lies on a full disk: it can be read and removed. */
+  let disk: IDBDatabase | undefined;
+  const memory = memoryStore((table, key) => {
+    disk?.transaction(table, 'readwrite').objectStore(table).delete(key);
+  });
   const database = () => {
     chosen ??= openDatabase(name).then(
       (found) => {
@@ -30,7 +34,19 @@ export function browserStore(name: string): Store {
   return {
     async run(step) {
       const found = await database();
-      return found === undefined ? memory.run(step) : inTransaction(found, step);
+      if (found === undefined) return memory.run(step);
+      try {
+        return await inTransaction(found, step);
+      } catch (error) {
+        if ((error as Error).name !== 'QuotaExceededError') throw error;
+        if (disk === undefined) {
+          await copy(found, memory);
+          disk = found;
+          chosen = Promise.resolve((open = undefined));
+          full?.();
+        }
+        return memory.run(step);
+      }
     },
     putNow(rows) {
       if (open === undefined) return;
@@ -49,6 +65,20 @@ export function browserStore(name: string): Store {
       await answerOf(indexedDB.deleteDatabase(name));
     },
   };
+}
+
+/** All that is stored, into another store. */
+async function copy(from: IDBDatabase, to: Store): Promise<void> {
+  for (const table of tables) {
+    const held = from.transaction(table).objectStore(table);
+    const [keys, values] = await Promise.all([
+      answerOf(held.getAllKeys()),
+      answerOf(held.getAll()),
+    ]);
+    await to.run(async (rows) => {
+      for (const [at, key] of keys.entries()) await rows.put(table, key as string, values[at]);
+    });
+  }
 }
 
 function openDatabase(name: string): Promise<IDBDatabase> {

@@ -4,7 +4,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
-import { Engage } from '../../../sdk/web/src/core.ts';
+import { EngageCore } from '../../../sdk/web/src/core.ts';
 import { type Client, makeOrg, sharedServer } from '../../support/server.ts';
 import { tries } from '../../support/tries.ts';
 import { type Network, StandInDevice, type StandInPage } from './support/stand-in-device.ts';
@@ -79,7 +79,7 @@ class History {
   readonly errors: string[] = [];
   readonly #world: World;
   #page: StandInPage;
-  #engage: Engage;
+  #engage: EngageCore;
   /** Who claimed an id before, so that another claim needs proof. */
   readonly #claimed = new Set<string>();
 
@@ -88,10 +88,10 @@ class History {
     [this.#page, this.#engage] = this.#opened();
   }
 
-  #opened(): [StandInPage, Engage] {
+  #opened(): [StandInPage, EngageCore] {
     const { device, appId, url } = this.#world;
     const page = device.open();
-    const engage = new Engage(page.platform);
+    const engage = new EngageCore(page.platform);
     engage.on('error', ({ code, message }) => this.errors.push(`${code}: ${message}`));
     void engage.init({ appId, baseUrl: url });
     return [page, engage];

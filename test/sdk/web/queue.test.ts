@@ -146,8 +146,9 @@ t.test('a clock that is set back, or days ahead, loses nothing', needsBrowser, a
 t.test('a full disk keeps events as long as the page is there', needsBrowser, async (t) => {
   const shop = await openShop(t);
   const page = await shop.open();
-  const debug = await shop.context.newCDPSession(page);
-  await debug.send('Storage.overrideQuotaForOrigin', { origin: shop.url, quotaSize: 1_000 });
+  await page.evaluate(`IDBObjectStore.prototype.put = () => {
+    throw new DOMException('no room', 'QuotaExceededError');
+  }`);
   const ids = await trackAll(page, 'full', 50);
   await page.evaluate('Engage.flush()');
   t.ok((await problemsOf(page)).some(({ code }) => code === 'not_stored'));
@@ -202,6 +203,7 @@ t.test(
     await page.evaluate('Engage.flush()');
     eachOnce(t, await shop.heardAtLeast('agreed', 2), ids);
     await page.evaluate('Engage.setConsent(false)');
+    t.equal(await page.evaluate("Engage.track('late').catch(({code}) => code)"), 'no_consent');
     t.strictSame(await page.evaluate('indexedDB.databases()'), []);
   },
 );

@@ -278,6 +278,6 @@ t.test('any page may read what an answer to its events says', async (t) => {
   t.equal(sent.status, 202);
   t.equal(
     sent.headers['access-control-expose-headers'],
-    'retry-after, x-engage-warnings, x-idempotent-replay, x-request-id',
+    'etag, retry-after, x-engage-warnings, x-idempotent-replay, x-request-id',
   );
 });

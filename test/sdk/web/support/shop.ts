@@ -25,7 +25,7 @@ export interface Shop {
   readonly sandboxUrl: string;
   readonly appId: string;
   readonly context: BrowserContext;
-  /** Opens a page that has loaded the SDK as `window.Engage`, and calls `init` unless told not to. */
+  /** Opens a page that has the SDK as `window.Engage`, and calls `init` unless told not to. */
   open(options?: OpenOptions): Promise<Page>;
   /** Calls the API below the app; throws unless it answers 2xx. */
   call(line: string, body?: unknown): Promise<unknown>;
@@ -47,8 +47,8 @@ interface ShopOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Of the app. */
   readonly settings?: object;
-  /** Another window than that of the shared browser. */
-  readonly context?: BrowserContext;
+  /** Another browser than the shared one. */
+  browser?(sandboxUrl: string): Promise<BrowserContext>;
 }
 
 /** The page that says what the policy refused, in `window.refused`. */
@@ -74,7 +74,7 @@ export async function openShop(t: Test, options: ShopOptions = {}): Promise<Shop
     server.closeAllConnections();
     server.close();
   });
-  const context = options.context ?? (await newContext(t, {}));
+  const context = (await options.browser?.(place.sandboxUrl)) ?? (await newContext(t, {}));
   const call: Shop['call'] = (line, body) => {
     const [method = '', path = ''] = line.split(' ');
     return place.call(method, `/v1/apps/${appId}${path}`, body);
@@ -138,7 +138,7 @@ async function serve(
   appId: string,
 ): Promise<{ readonly server: Server; readonly url: string }> {
   const page = (scripts: string) =>
-    `<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1>${scripts}</html>`;
+    `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1></main>${scripts}</html>`;
   const pages: Readonly<Record<string, readonly [type: string, body: string]>> = {
     '/': ['text/html', page('<script type="module" src="/main.js"></script>')],
     '/strict': [
@@ -153,6 +153,7 @@ async function serve(
     ],
     '/main.js': ['text/javascript', main(engageUrl)],
     '/reporting.js': ['text/javascript', reporting],
+    '/engage-sw.js': ['text/javascript', `importScripts('${engageUrl}/sdk/v1/sw.js');`],
   };
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://shop');

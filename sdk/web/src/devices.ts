@@ -1,0 +1,23 @@
+// Which device of this browser is whose: what a notification that was shown earlier is told about
+// belongs to the person it was for.
+
+import type { Device, Person, State } from './state.ts';
+
+const ownersMax = 20;
+
+export function noteDevice(state: State, person: Person, device: Device): void {
+  person.device = device;
+  const { id } = device;
+  if (id === undefined || person.id === undefined) return;
+  const others = (state.owners ?? []).filter(([known]) => known !== id);
+  state.owners = [...others, [id, person.id] as const].slice(-ownersMax);
+}
+
+/** The person of a device; undefined if it was never one of this browser. */
+export function ownerOf(state: State, deviceId: string): Pick<Person, 'n' | 'id'> | undefined {
+  const owner = state.owners?.find(([known]) => known === deviceId)?.[1];
+  if (owner === undefined) return undefined;
+  const here = state.people.find(({ id, device }) => id === owner || device?.id === deviceId);
+  // 0 is nobody of this device any more: the event goes without a token.
+  return { n: here?.n ?? 0, id: owner };
+}

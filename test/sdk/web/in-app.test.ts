@@ -1,0 +1,152 @@
+// In-app messages that show themselves: one at a time, by priority, trigger and their own limits,
+// readable by everybody, and with nothing of a text run as markup.
+
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { axeFindings } from '../../dashboard/support/axe.ts';
+import { needsBrowser, phone } from '../../dashboard/support/browser.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+interface Shown {
+  readonly title: string;
+  readonly body?: string;
+  readonly deepLink?: string;
+  readonly buttons?: readonly object[];
+  readonly display?: object;
+  readonly priority?: number;
+}
+
+/** Makes a message and shows it to everybody; returns the id of the in-app message. */
+async function offer(shop: Shop, { display, priority = 0, ...content }: Shown): Promise<string> {
+  const { id: messageId } = (await shop.call('POST /messages', {
+    name: content.title,
+    body: 'In all sizes.',
+    ...content,
+  })) as { readonly id: string };
+  const { id } = (await shop.call('POST /in-app-messages', { messageId, priority, display })) as {
+    readonly id: string;
+  };
+  return id;
+}
+
+const box = (page: Page) => page.locator('engage-in-app .box');
+
+t.test('a modal shows itself, is viewed, clicked and gone', needsBrowser, async (t) => {
+  const shop = await openShop(t);
+  const id = await offer(shop, {
+    title: 'Shoes',
+    buttons: [{ id: 'buy', label: 'Buy' }],
+    display: { kind: 'modal' },
+  });
+  const page = await shop.open();
+  await box(page).waitFor();
+  t.equal(await page.getByRole('dialog', { name: 'Shoes' }).count(), 1);
+  t.strictSame(await axeFindings(page), []);
+  const [viewed] = await shop.heardAtLeast('inapp_viewed', 1);
+  t.equal((viewed as { messageId?: string } | undefined)?.messageId, id);
+  await page.getByRole('button', { name: 'Buy' }).click();
+  const [clicked] = await shop.heardAtLeast('inapp_clicked', 1);
+  t.match(clicked, { messageId: id, props: { button: 'buy' } });
+  t.equal(await box(page).count(), 0);
+});
+
+t.test(
+  'one at a time, the most important first; a dismissed one stays away',
+  needsBrowser,
+  async (t) => {
+    const shop = await openShop(t);
+    await offer(shop, { title: 'Second', display: { kind: 'card' }, priority: 1 });
+    await offer(shop, { title: 'First', display: { kind: 'modal' }, priority: 2 });
+    await offer(shop, { title: 'Mine', display: { kind: 'none' }, priority: 3 });
+    const page = await shop.open();
+    await page.getByRole('heading', { name: 'First' }).waitFor();
+    t.equal(await box(page).count(), 1);
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Second' }).waitFor();
+    t.strictSame(await axeFindings(page), []);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await shop.heardAtLeast('inapp_dismissed', 2);
+    await page.reload();
+    await page.evaluate(`Engage.init({appId: '${shop.appId}', baseUrl: '${shop.engageUrl}'})`);
+    await page.evaluate('Engage.inApp.refresh()');
+    t.equal(await box(page).count(), 0);
+  },
+);
+
+t.test(
+  'a trigger waits for its event and its values; maxShows counts pages',
+  needsBrowser,
+  async (t) => {
+    const shop = await openShop(t);
+    const trigger = { event: 'cart_viewed', where: { items: 2 } };
+    await offer(shop, { title: 'Cart', display: { kind: 'banner', trigger, maxShows: 1 } });
+    const page = await shop.open();
+    await page.evaluate('Engage.inApp.refresh()');
+    await page.evaluate("Engage.track('cart_viewed', {items: 1})");
+    t.equal(await box(page).count(), 0);
+    await page.evaluate("Engage.track('cart_viewed', {items: 2})");
+    await page.getByRole('heading', { name: 'Cart' }).waitFor();
+    t.equal(await page.getByRole('status').count(), 1, 'is read out');
+    t.strictSame(await axeFindings(page), []);
+    await page.reload();
+    await page.evaluate(`Engage.init({appId: '${shop.appId}', baseUrl: '${shop.engageUrl}'})`);
+    await page.evaluate('Engage.inApp.refresh()');
+    await page.evaluate("Engage.track('cart_viewed', {items: 2})");
+    t.equal(await box(page).count(), 0, 'once on this device');
+  },
+);
+
+t.test('a site may show it in its own way, or nothing for a while', needsBrowser, async (t) => {
+  const shop = await openShop(t);
+  await offer(shop, { title: 'Shoes', display: { kind: 'modal' } });
+  const page = await shop.open({ isWithoutInit: true });
+  await page.evaluate(`
+    window.own = [];
+    Engage.inApp.on('show', (message) => (window.own.push(message.title), false));
+    Engage.init({appId: '${shop.appId}', baseUrl: '${shop.engageUrl}'})`);
+  await page.waitForFunction('window.own.length === 1');
+  t.equal(await box(page).count(), 0);
+});
+
+t.test('hostile texts are texts, under a strict policy too', needsBrowser, async (t) => {
+  const shop = await openShop(t);
+  const title = '"><img src=x onerror="window.harmed = 1">';
+  await offer(shop, {
+    title,
+    body: '<script>window.harmed = 1</script> In all sizes.',
+    buttons: [{ label: '<b>Buy</b>', url: 'shop://basket' }],
+    display: { kind: 'modal' },
+  });
+  const page = await shop.open({ path: '/strict' });
+  await box(page).waitFor();
+  await page.locator('engage-in-app button.action').click();
+  t.equal(await page.evaluate('window.harmed'), undefined);
+  t.strictSame(await page.evaluate('window.refused'), []);
+  t.equal(page.url(), `${shop.url}/strict`, 'an address of another scheme is not opened');
+});
+
+t.test(
+  'in the dark, on a phone and from right to left nothing is cut off',
+  needsBrowser,
+  async (t) => {
+    for (const kind of ['modal', 'banner', 'card', 'push-prompt']) {
+      const shop = await openShop(t);
+      await offer(shop, {
+        title: 'חדש בחנות',
+        body: 'Ein sehrlangeswortohneleerzeichen'.repeat(12),
+        buttons: [{ label: 'כן' }, { label: 'לא' }],
+        display: { kind },
+      });
+      const page = await shop.open({ isWithoutInit: true });
+      await page.setViewportSize(phone);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.evaluate("document.documentElement.dir = 'rtl'");
+      await page.evaluate(`Engage.init({appId: '${shop.appId}', baseUrl: '${shop.engageUrl}'})`);
+      await box(page).waitFor();
+      const bounds = await box(page).boundingBox();
+      t.ok(bounds && bounds.x >= 0 && bounds.x + bounds.width <= phone.width, kind);
+      t.ok(bounds && bounds.y >= 0 && bounds.y + bounds.height <= phone.height, kind);
+      t.strictSame(await axeFindings(page), [], kind);
+    }
+  },
+);

@@ -1,0 +1,25 @@
+// What a page loads of the web SDK: the built files, packed with gzip.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { root } from '../../support/places.ts';
+
+/** In bytes. */
+const gzipMax: Readonly<Record<string, number>> = {
+  'engage.js': 10_500,
+  'engage.iife.js': 10_600,
+  'in-app.js': 4_000,
+  'sw.js': 3_900,
+};
+
+t.test('each file is small', async (t) => {
+  const sizes = JSON.parse(readFileSync(join(root, 'dist/web-sdk/built.json'), 'utf8')) as Readonly<
+    Record<string, { readonly gzip: number }>
+  >;
+  t.strictSame(Object.keys(sizes).sort(), Object.keys(gzipMax).sort(), 'no other files');
+  for (const [name, { gzip }] of Object.entries(sizes)) {
+    const max = gzipMax[name] ?? 0;
+    t.ok(gzip <= max, `${name}: ${gzip} of ${max}`);
+  }
+});
