@@ -6,6 +6,7 @@ import {
   fileMethodNameOf,
   groupNameOf,
   methodNameOf,
+  withoutGroup,
   withoutMethod,
 } from './method-names.ts';
 import type { Schema } from './schema-types.ts';
@@ -64,12 +65,13 @@ function allMethods({ paths, components }: Description): readonly ClientMethod[]
  * `…OfApp` repeat those of a campaign's own id.
  */
 function isForServers(
-  { operationId, security = [] }: DescribedOperation,
+  { operationId, security = [], tags = [] }: DescribedOperation,
   ids: ReadonlySet<string>,
 ) {
   const schemes = security.flatMap((one) => Object.keys(one));
   if (!schemes.includes('apiKey') && !schemes.includes('bootstrap')) return false;
   if (withoutMethod[operationId] !== undefined) return false;
+  if (withoutGroup[tags[0] ?? ''] !== undefined) return false;
   return !(operationId.endsWith('OfApp') && ids.has(operationId.slice(0, -'OfApp'.length)));
 }
 

@@ -20,6 +20,11 @@ export const withoutMethod: Readonly<Record<string, string>> = {
   callTools: 'assistants speak MCP to it, with a client of that protocol',
 };
 
+/** Tags whose operations have none, and why. */
+export const withoutGroup: Readonly<Record<string, string>> = {
+  'Other services': 'libraries of those services call them',
+};
+
 /** `messageTemplates` from `Message templates`. */
 export function groupNameOf(tag: string): string {
   const given = groupNames[tag];

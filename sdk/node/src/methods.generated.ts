@@ -65,7 +65,9 @@ export type JourneyStats = { readonly enrolled: number; readonly inFlow: number;
 
 export type JourneyPerson = { readonly subscriberId: string; readonly externalUserId: string | null; readonly state: "waiting" | "leaving"; readonly step: string | null; readonly enrolledAt: string; readonly until: string; };
 
-export type InAppMessage = { readonly id: string; readonly messageId: string; readonly filter: Filter | null; readonly startAt: string | null; readonly endAt: string | null; readonly priority: number; readonly inbox: boolean; readonly show: "popup" | "inbox" | "both"; readonly counts: { readonly viewed: number; readonly clicked: number; readonly dismissed: number; readonly read: number; }; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
+export type InAppDisplay = { readonly kind: "modal" | "banner" | "card" | "push-prompt" | "none"; readonly position?: "top" | "bottom"; readonly trigger?: { readonly event: string; readonly where?: Readonly<Record<string, string | number | boolean>>; } | { readonly afterSeconds: number; }; readonly maxShows?: number; readonly everyHours?: number; readonly dismissible?: boolean; };
+
+export type InAppMessage = { readonly id: string; readonly messageId: string; readonly filter: Filter | null; readonly startAt: string | null; readonly endAt: string | null; readonly priority: number; readonly inbox: boolean; readonly show: "popup" | "inbox" | "both"; readonly display: InAppDisplay | null; readonly counts: { readonly viewed: number; readonly clicked: number; readonly dismissed: number; readonly read: number; }; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type Flag = { readonly id: string; readonly key: string; readonly enabled: boolean; readonly filter: Filter | null; readonly rolloutPercent: number; readonly variants: readonly ({ readonly key: string; readonly weight: number; })[] | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
@@ -96,6 +98,8 @@ export type Topic = { readonly key: string; readonly name: string; readonly desc
 export type Suppression = { readonly identity: "email" | "phone" | "telegram" | "line" | "zalo" | "viber"; readonly channels: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[]; readonly address: string; readonly scope: "all" | "marketing"; readonly reason: string | null; readonly source: "api" | "callback" | "unsubscribe" | "bounce"; readonly etag: string; readonly createdAt: string; };
 
 export type DoubtfulOptOut = { readonly id: string; readonly channel: Channel; readonly address: string; readonly words: string; readonly receivedAt: string; readonly subscribers: readonly ({ readonly subscriberId: string; readonly externalUserId: string | null; })[]; };
+
+export type Form = { readonly id: string; readonly key: string; readonly name: string; readonly fields: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required: boolean; })[]; readonly topics: readonly (string)[]; readonly consent: string; readonly redirectUrl: string | null; readonly path: string; readonly archivedAt: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type CallbackCounts = { readonly taken: number; readonly repeated: number; readonly ignored: number; };
 
@@ -149,7 +153,7 @@ export type Org = { readonly id: string; readonly name: string; readonly parentO
 
 export type OrgLimits = { readonly dailySends: { readonly cap: number | null; readonly used: number; readonly resetsAt: string; }; readonly lanes: { readonly transactional: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; readonly standard: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; }; readonly perIpPerMinute: number | null; readonly batchSize: number; readonly emailAllowance: { readonly included: number | null; readonly used: number; readonly reserved: number; }; readonly storage: { readonly quotaBytes: number | null; readonly usedBytes: number; readonly usedByKind: { readonly people: number; readonly events: number; readonly content: number; readonly pictures: number; readonly webhooks: number; }; readonly clients: { readonly usedBytes: number; readonly quotaBytes: number | null; } | null; readonly agencyFull: boolean; }; readonly eventsRetentionDays: number; };
 
-export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "topic.created" | "topic.changed" | "topic.deleted" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly targetName: string | null; readonly targetExists: boolean | null; readonly appId: string | null; readonly appName: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
+export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "form.created" | "form.changed" | "form.deleted" | "topic.created" | "topic.changed" | "topic.deleted" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly targetName: string | null; readonly targetExists: boolean | null; readonly appId: string | null; readonly appName: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
 
 export type OrgUsage = { readonly month: string; readonly mau: number; readonly byApp: readonly ({ readonly appId: string | null; readonly name: string | null; readonly deleted: boolean; readonly mau: number; readonly mauByDay: readonly (number | null)[] | null; readonly unvouched: number | null; readonly expired: number | null; })[]; readonly clients: readonly ({ readonly orgId: string; readonly name: string; readonly mau: number; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; })[]; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; };
 
@@ -346,13 +350,13 @@ export interface FlagsMethods {
 
 export interface InAppMessagesMethods {
   /** Create an in-app message. `POST /v1/apps/{appId}/in-app-messages` */
-  create<const Body extends { readonly messageId?: string | null; readonly templateName?: string | null; readonly templateId?: string | null; readonly filter?: Filter | null; readonly startAt?: string | null; readonly endAt?: string | null; readonly priority?: number; readonly inbox?: boolean; readonly show?: "popup" | "inbox" | "both"; }>(body: Body, options?: CallOptions): Call<(InAppMessage) & (Warned)>;
+  create<const Body extends { readonly messageId?: string | null; readonly templateName?: string | null; readonly templateId?: string | null; readonly display?: InAppDisplay | null; readonly filter?: Filter | null; readonly startAt?: string | null; readonly endAt?: string | null; readonly priority?: number; readonly inbox?: boolean; readonly show?: "popup" | "inbox" | "both"; }>(body: Body, options?: CallOptions): Call<(InAppMessage) & (Warned)>;
   /** List in-app messages. `GET /v1/apps/{appId}/in-app-messages` */
   list(query?: { readonly order?: "newest" | "oldest" | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (InAppMessage)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
   /** Read an in-app message. `GET /v1/apps/{appId}/in-app-messages/{id}` */
   read(id: string, options?: CallOptions): Call<InAppMessage>;
   /** Update an in-app message. `PATCH /v1/apps/{appId}/in-app-messages/{id}` */
-  update<const Body extends { readonly messageId?: string; readonly filter?: Filter | null; readonly startAt?: string | null; readonly endAt?: string | null; readonly priority?: number; readonly inbox?: boolean; readonly show?: "popup" | "inbox" | "both"; }>(id: string, body: Body, options?: CallOptions): Call<(InAppMessage) & (Warned)>;
+  update<const Body extends { readonly messageId?: string; readonly display?: InAppDisplay | null; readonly filter?: Filter | null; readonly startAt?: string | null; readonly endAt?: string | null; readonly priority?: number; readonly inbox?: boolean; readonly show?: "popup" | "inbox" | "both"; }>(id: string, body: Body, options?: CallOptions): Call<(InAppMessage) & (Warned)>;
   /** Delete an in-app message. `DELETE /v1/apps/{appId}/in-app-messages/{id}` */
   delete(id: string, options?: CallOptions): Call<undefined>;
 }
@@ -527,7 +531,7 @@ export interface OrgMethods {
   /** Read limits. `GET /v1/org/limits` */
   readLimits(options?: CallOptions): Call<OrgLimits>;
   /** List the audit log. `GET /v1/org/audit-log` */
-  listAuditLog(query?: { readonly appId?: string | undefined; readonly actor?: string | undefined; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "topic.created" | "topic.changed" | "topic.deleted" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed" | undefined; readonly target?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (AuditNote)[]; readonly nextCursor: string | null; }>;
+  listAuditLog(query?: { readonly appId?: string | undefined; readonly actor?: string | undefined; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "form.created" | "form.changed" | "form.deleted" | "topic.created" | "topic.changed" | "topic.deleted" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed" | undefined; readonly target?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (AuditNote)[]; readonly nextCursor: string | null; }>;
   /** Read a month's usage. `GET /v1/org/usage` */
   readUsage(query?: { readonly month?: string | undefined; }, options?: CallOptions): Call<OrgUsage>;
   /** Read branding. `GET /v1/org/branding` */
@@ -576,6 +580,19 @@ export interface SessionsMethods {
   list(query?: { readonly order?: "newest" | "oldest" | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; readonly q?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (OrgSession)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
   /** End a session. `DELETE /v1/org/sessions/{id}` */
   end(id: string, options?: CallOptions): Call<undefined>;
+}
+
+export interface SignUpsMethods {
+  /** Create a form. `POST /v1/apps/{appId}/forms` */
+  createForm<const Body extends { readonly key: string; readonly name: string; readonly consent: string; readonly fields?: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required?: boolean; })[]; readonly topics?: readonly (string)[]; readonly redirectUrl?: string | null; readonly archived?: boolean; }>(body: Body, options?: CallOptions): Call<(Form) & (Warned)>;
+  /** List forms. `GET /v1/apps/{appId}/forms` */
+  listForms(query?: { readonly order?: "newest" | "oldest" | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; readonly q?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (Form)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
+  /** Read a form. `GET /v1/apps/{appId}/forms/{key}` */
+  readForm(key: string, options?: CallOptions): Call<Form>;
+  /** Update a form. `PATCH /v1/apps/{appId}/forms/{key}` */
+  updateForm<const Body extends { readonly key?: string; readonly name?: string; readonly consent?: string; readonly fields?: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required?: boolean; })[]; readonly topics?: readonly (string)[]; readonly redirectUrl?: string | null; readonly archived?: boolean; }>(key: string, body: Body, options?: CallOptions): Call<(Form) & (Warned)>;
+  /** Delete a form. `DELETE /v1/apps/{appId}/forms/{key}` */
+  deleteForm(key: string, options?: CallOptions): Call<undefined>;
 }
 
 export interface SubscribersMethods {
@@ -670,6 +687,7 @@ export interface Groups {
   readonly org: OrgMethods;
   readonly segments: SegmentsMethods;
   readonly sessions: SessionsMethods;
+  readonly signUps: SignUpsMethods;
   readonly subscribers: SubscribersMethods;
   readonly suppressions: SuppressionsMethods;
   readonly topics: TopicsMethods;
@@ -880,6 +898,13 @@ export const methods = {
   sessions: {
     list: { call: 'GET /v1/org/sessions', takes: 'query', answers: 'list' },
     end: { call: 'DELETE /v1/org/sessions/{id}' },
+  },
+  signUps: {
+    createForm: { call: 'POST /v1/apps/{appId}/forms', takes: 'body' },
+    listForms: { call: 'GET /v1/apps/{appId}/forms', takes: 'query', answers: 'list' },
+    readForm: { call: 'GET /v1/apps/{appId}/forms/{key}' },
+    updateForm: { call: 'PATCH /v1/apps/{appId}/forms/{key}', takes: 'body' },
+    deleteForm: { call: 'DELETE /v1/apps/{appId}/forms/{key}' },
   },
   subscribers: {
     upsert: { call: 'POST /v1/apps/{appId}/subscribers', takes: 'body', key: 'made' },
