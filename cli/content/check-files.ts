@@ -4,7 +4,7 @@
 import { EngageError } from '../../sdk/node/src/engage.ts';
 import { schemaProblems } from './check-schema.ts';
 import type { ContentEnvironment } from './environments.ts';
-import { type FileProblem, fileOf, contentKindOf } from './files.ts';
+import { contentKindOf, type FileProblem, fileOf } from './files.ts';
 import { ContentNames, labelOf, refProblem, refsIn } from './names.ts';
 import type { PushStep } from './plan.ts';
 import type { ContentSchemas } from './schemas.ts';

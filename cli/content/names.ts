@@ -2,7 +2,7 @@
 // with one name are told apart by their files: `file:vips-2`.
 
 import { fileOf } from './files.ts';
-import { type Kind, contentReferences, withoutReferences } from './kinds.ts';
+import { contentReferences, type Kind, withoutReferences } from './kinds.ts';
 import type { Content, Handle } from './thing.ts';
 
 /** Who has which name, in one set of contents. */

@@ -2,9 +2,9 @@
 // A push that is killed can be made again: what is done already is unchanged then.
 
 import { ConflictError, EngageError } from '../../sdk/node/src/engage.ts';
-import { judgedProblems, contentNamesOf, problemsOf, problemText } from './check-files.ts';
+import { contentNamesOf, judgedProblems, problemsOf, problemText } from './check-files.ts';
 import type { ContentEnvironment } from './environments.ts';
-import { fileOf, contentKindOf, settingsHandle } from './files.ts';
+import { contentKindOf, fileOf, settingsHandle } from './files.ts';
 import { withIds } from './names.ts';
 import { type PushPlan, type PushStep, pushPlanOf } from './plan.ts';
 import type { PulledThings } from './pulled.ts';

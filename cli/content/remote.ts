@@ -85,7 +85,11 @@ async function readSettings({ engage, appId }: ContentEnvironment): Promise<Remo
 }
 
 /** Whether a campaign of this id is there, which is no longer a draft. */
-export async function isSent({ engage }: ContentEnvironment, kind: Kind, id: string): Promise<boolean> {
+export async function isSent(
+  { engage }: ContentEnvironment,
+  kind: Kind,
+  id: string,
+): Promise<boolean> {
   if (kind.folder !== 'campaigns') return false;
   try {
     return (await engage.campaigns.read(id)).state !== 'draft';

@@ -1,7 +1,7 @@
 // The schema of each kind of file, from the API description of the server: for editors, and to find
 // what is wrong with files before anything is sent.
 
-import { type Kind, contentReferences } from './kinds.ts';
+import { contentReferences, type Kind } from './kinds.ts';
 
 /** JSON Schema, as far as the API description uses it. */
 export interface FileSchema {
@@ -61,7 +61,9 @@ export class ContentSchemas {
         .filter(([name, one]) => !gone.has(name) && one['not'] === undefined)
         .map(([name, one]): [string, FileSchema] => [
           contentReferences[name]?.file ?? name,
-          contentReferences[name] === undefined ? renamed(one) : aReference(one, contentReferences[name].folder),
+          contentReferences[name] === undefined
+            ? renamed(one)
+            : aReference(one, contentReferences[name].folder),
         ]),
     );
     const timezone = noun === 'settings' ? { timezone: { type: 'string' } } : {};

@@ -200,7 +200,11 @@ t.test('Java: a generated client makes five calls', { skip: withJava }, async (t
   }
   const path = javaJars.map((name) => join(jars, `${name}.jar`)).join(':');
   const all = filesIn(sources).filter((name) => name.endsWith('.java'));
-  const compiled = await run('javac', ['-nowarn', '-d', '../classes', '-cp', path, ...all], sources);
+  const compiled = await run(
+    'javac',
+    ['-nowarn', '-d', '../classes', '-cp', path, ...all],
+    sources,
+  );
   t.equal(compiled.status, 0, compiled.stderr.slice(0, 3_000));
   t.ok(readdirSync(sources).includes('Calls.java'));
   const words = ['-cp', `${path}:../classes`, 'Calls'];
