@@ -40,7 +40,8 @@ export const invariants = {
   campaign_once: 'a device gets an occurrence of a campaign once, and a person on each channel',
   audience_holds: 'only who is in a frozen audience is sent a campaign, and nobody who is held out',
   nobody_skipped: 'everybody of a frozen audience has a turn that ends, or is gone',
-  policy_holds: 'no send of a campaign starts in quiet hours, over a cap, or against a preference or a choice',
+  policy_holds:
+    'no send of a campaign starts in quiet hours, over a cap, or against a preference or a choice',
   pause_holds: 'nobody has a turn in a campaign that is paused or over',
   fallback_set: 'a fallback goes to those targeted who did not open or click, and to all of them',
   webhook_once: 'a delivery has the same bytes at every attempt, and none after it was taken',

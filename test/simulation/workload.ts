@@ -40,8 +40,8 @@ import { type Model, newAppModel, newPersonModel } from './model.ts';
 import { changeSegment, countSegment, explainSegment } from './segment-work.ts';
 import { readSend, redrive, reuseKey, sendBurst, sendMessage } from './sending-work.ts';
 import { changeTemplate } from './template-work.ts';
-import { changeChoice } from './topic-work.ts';
 import { bytesOf, worldId } from './tenants.ts';
+import { changeChoice } from './topic-work.ts';
 import { ownsDestinations, workOnDestinations } from './webhook-work.ts';
 import { endpointsOf, type Worker } from './worker.ts';
 
