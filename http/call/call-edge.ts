@@ -11,8 +11,6 @@ import type {
   WebhookRegistration,
 } from '../../actors/channels/port/outcome.ts';
 import type { MessageNamed } from '../../actors/people/audience/about-send.ts';
-import type { PreferencesLink } from '../../actors/people/preferences-link.ts';
-import type { ConfirmLink } from '../../actors/sending/opt-in/confirm-link.ts';
 import type { KeyGrant, Tenant, TxtAnswer } from '../../actors/tenants/accounts/protocol.ts';
 import type {
   StripeAnswer,
@@ -21,11 +19,17 @@ import type {
   StripeQuestion,
 } from '../../actors/tenants/billing/stripe/port.ts';
 import type { Asker } from '../../engine/actor/asker.ts';
-import type { Bytes, Millis, Ordinal, Seconds } from '../../engine/base/brand.ts';
+import type { Bytes, Millis, Ordinal, PersonOrdinal, Seconds } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import type { Rng } from '../../engine/base/rng.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { LaneState, RateLane } from './admission/rate-lane.ts';
+
+/** What a link of ours names, whose token is sealed. */
+interface PersonLink {
+  readonly app: Ordinal;
+  readonly person: PersonOrdinal;
+}
 
 /** `seconds`: by how much. */
 export interface ClockWarning {
@@ -66,11 +70,13 @@ export interface CallEdge {
   /** An unsubscribe link's content; `undefined` if forged or damaged. */
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** What a confirmation link names; `undefined` if forged or damaged. */
-  openConfirm(token: string): ConfirmLink | undefined;
+  openConfirm(
+    token: string,
+  ): (PersonLink & { readonly number: number; readonly identity: string }) | undefined;
   /** Whose preferences a link opens; `undefined` if forged or damaged. */
-  openPreferences(token: string): PreferencesLink | undefined;
+  openPreferences(token: string): (PersonLink & { readonly address?: string }) | undefined;
   /** The path of such a link. */
-  preferencesPath(link: PreferencesLink): string;
+  preferencesPath(link: PersonLink & { readonly address?: string }): string;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
   /** Opens a live stream, or throws a refusal; absent where there are none. */

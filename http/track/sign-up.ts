@@ -94,12 +94,15 @@ async function submitted(call: Asked, { app, page, words, branding }: Shown): Pr
   const { typed, isTrapped, email, tags } = answersOf(form, call.bytes.subarray(0, formBytesMax));
   const checked = emailAddress(email);
   const wrong =
-    'value' in checked || email === '' ? typed.wrong : { ...typed.wrong, email: 'badEmail' as const };
+    'value' in checked || email === ''
+      ? typed.wrong
+      : { ...typed.wrong, email: 'badEmail' as const };
   if (Object.keys(wrong).length > 0) {
     const html = formHtml(page, { ...typed, wrong }, words, branding);
     return { status: 422, html, headers: pageHeaders(branding) };
   }
-  if (!isTrapped) await signUp(call, app, { endpoint: email, form: form.id, tags, language: words.language });
+  if (!isTrapped)
+    await signUp(call, app, { endpoint: email, form: form.id, tags, language: words.language });
   if (form.redirectUrl !== undefined) {
     const headers = [
       ['location', form.redirectUrl],
