@@ -67,7 +67,7 @@ export const submitForm = route({
   changes: ['subscriber', 'device', 'notification'],
   summary: 'Sign up by a form',
   description:
-    'Takes a form (`application/x-www-form-urlencoded`). The answer is the same for every address: a page that says to check the mail, or a 303 to the `redirectUrl` of the form. What is missing or wrong is said beside its field, and what was typed is kept. A field that people do not see catches programs; they get the same answer. Sign-ups count as new anonymous people for the limits per minute.',
+    'Takes a form (`application/x-www-form-urlencoded`). The answer is the same for every address: a page that says to check the mail, or a 303 to the `redirectUrl` of the form. What is missing or wrong is said at its field, and what was typed is kept. A field that people do not see catches programs; they get the same answer. Sign-ups count as new anonymous people for the limits per minute.',
   rawBody: true,
   responses: {
     ...pages,

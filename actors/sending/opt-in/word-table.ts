@@ -100,7 +100,7 @@ export const optInWordTable: Readonly<Record<string, readonly string[]>> = {
   ],
   en: [
     'Please confirm your email address',
-    'Somebody, probably you, has signed this address up for emails from {app}.',
+    'Someone, probably you, has signed this address up for emails from {app}.',
     'Confirm',
     'If it was not you, ignore this email. You will get no other one.',
     '{app} writes to {address} once you confirm it.',
