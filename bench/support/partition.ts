@@ -80,8 +80,7 @@ export function benchPartition({
       available: new Set(available),
       credentialsRequired: false,
       senders: sandboxSenders,
-      publicUrl: '',
-      unsubscribeUrl: () => '',
+      ...{ publicUrl: '', unsubscribeUrl: () => '' },
     },
   });
   const partition = new Partition({

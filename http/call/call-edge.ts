@@ -26,6 +26,12 @@ import type { Rng } from '../../engine/base/rng.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { LaneState, RateLane } from './admission/rate-lane.ts';
 
+/** What a link of ours names, whose token is sealed. */
+interface PersonLink {
+  readonly app: Ordinal;
+  readonly person: PersonOrdinal;
+}
+
 /** `seconds`: by how much. */
 export interface ClockWarning {
   readonly code: 'clock_behind' | 'clock_unconfirmed' | 'quarantined';
@@ -65,11 +71,13 @@ export interface CallEdge {
   /** An unsubscribe link's content; `undefined` if forged or damaged. */
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** What a confirmation link names; `undefined` if forged or damaged. */
-  openConfirm(token: string): ConfirmLink | undefined;
+  openConfirm(
+    token: string,
+  ): (PersonLink & { readonly number: number; readonly identity: string }) | undefined;
   /** Whose preferences a link opens; `undefined` if forged or damaged. */
-  openPreferences(token: string): PreferencesLink | undefined;
+  openPreferences(token: string): (PersonLink & { readonly address?: string }) | undefined;
   /** The path of such a link. */
-  preferencesPath(link: PreferencesLink): string;
+  preferencesPath(link: PersonLink & { readonly address?: string }): string;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
   /** Opens a live stream, or throws a refusal; absent where there are none. */

@@ -102,6 +102,7 @@ import {
   readFlag,
   updateFlag,
 } from './flags/flags.ts';
+import { createForm, deleteForm, listForms, readForm, updateForm } from './forms/forms.ts';
 import { readHealth, readReadiness } from './health/health.ts';
 import { readSecurityText } from './health/read-security-text.ts';
 import {
@@ -177,7 +178,6 @@ import { testMessage } from './messages/test-message.ts';
 import { listFields } from './names/list-fields.ts';
 import { deleteEventName, deleteTagName, listEventNames, listTagNames } from './names/names.ts';
 import { listDeadLetters, redriveDeadLetters } from './notifications/dead-letters.ts';
-import { createForm, deleteForm, listForms, readForm, updateForm } from './forms/forms.ts';
 import { listNotifications } from './notifications/list-notifications.ts';
 import { previewNotification } from './notifications/preview-notification.ts';
 import { readNotification } from './notifications/read-notification.ts';

@@ -80,7 +80,7 @@ function box(name: string, value: string, isOn: boolean, label: string, more: st
 }
 
 /** Bytes of the largest form: every topic twice. */
-export const preferencesBytesMax = limits.topicsMax * 2 * 100 + 4_096;
+const preferencesBytesMax = limits.topicsMax * 2 * 100 + 4_096;
 
 export function changeOf(bytes: Uint8Array): PageChange {
   const text = Buffer.from(bytes.subarray(0, preferencesBytesMax)).toString('utf8');

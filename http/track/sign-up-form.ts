@@ -4,12 +4,11 @@
 import type { FormRecord } from '../../actors/sending/forms/form.ts';
 import type { FormPage } from '../../actors/sending/forms/protocol.ts';
 import type { Branding } from '../../actors/tenants/accounts/records.ts';
-import type { TagValue } from '../../storage/tables/subscriber.ts';
 import type { HostedWord, HostedWords } from './hosted-words.ts';
 import { cardPage, escapedText } from './unsubscribe-page.ts';
 
 /** What was typed, and what is wrong with it, by the name of the control. */
-export interface Typed {
+interface Typed {
   readonly values: Readonly<Record<string, string>>;
   readonly wrong: Readonly<Record<string, HostedWord>>;
 }
@@ -24,14 +23,14 @@ interface Answers {
   readonly typed: Typed;
   readonly isTrapped: boolean;
   readonly email: string;
-  readonly tags: Readonly<Record<string, TagValue>>;
+  readonly tags: Readonly<Record<string, string | boolean>>;
 }
 
 export function answersOf({ fields }: FormRecord, bytes: Uint8Array): Answers {
   const form = new URLSearchParams(Buffer.from(bytes).toString('utf8'));
   const values: Record<string, string> = {};
   const wrong: Record<string, HostedWord> = {};
-  const tags: Record<string, TagValue> = {};
+  const tags: Record<string, string | boolean> = {};
   const email = (form.get('email') ?? '').trim();
   values['email'] = email;
   if (email === '') wrong['email'] = 'required';

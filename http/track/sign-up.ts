@@ -67,7 +67,7 @@ export const submitForm = route({
   changes: ['subscriber', 'device', 'notification'],
   summary: 'Sign up by a form',
   description:
-    'Takes a form (`application/x-www-form-urlencoded`). The answer is the same for every address: a page that says to check the mail, or a 303 to the `redirectUrl` of the form. What is missing or wrong is said beside its field, and what was typed is kept. A field that people do not see catches programs; they get the same answer. Sign-ups count as new anonymous people for the limits per minute.',
+    'Takes a form (`application/x-www-form-urlencoded`). The answer is the same for every address: a page that says to check the mail, or a 303 to the `redirectUrl` of the form. What is missing or wrong is said at its field, and what was typed is kept. A field that people do not see catches programs; they get the same answer. Sign-ups count as new anonymous people for the limits per minute.',
   rawBody: true,
   responses: {
     ...pages,
@@ -94,12 +94,15 @@ async function submitted(call: Asked, { app, page, words, branding }: Shown): Pr
   const { typed, isTrapped, email, tags } = answersOf(form, call.bytes.subarray(0, formBytesMax));
   const checked = emailAddress(email);
   const wrong =
-    'value' in checked || email === '' ? typed.wrong : { ...typed.wrong, email: 'badEmail' as const };
+    'value' in checked || email === ''
+      ? typed.wrong
+      : { ...typed.wrong, email: 'badEmail' as const };
   if (Object.keys(wrong).length > 0) {
     const html = formHtml(page, { ...typed, wrong }, words, branding);
     return { status: 422, html, headers: pageHeaders(branding) };
   }
-  if (!isTrapped) await signUp(call, app, { endpoint: email, form: form.id, tags, language: words.language });
+  if (!isTrapped)
+    await signUp(call, app, { endpoint: email, form: form.id, tags, language: words.language });
   if (form.redirectUrl !== undefined) {
     const headers = [
       ['location', form.redirectUrl],

@@ -335,7 +335,12 @@ t.test('a form signs up, keeps what was typed, and proves what was agreed to', a
   t.match(made, { path: `/f/${made.id}`, redirectUrl: null, archivedAt: null });
   const page = await anybody.call(`GET ${made.path}`);
   t.equal(page.status, 200);
-  for (const text of ['Our &#60;newsletter&#62;', 'First name', 'Try &#60;new&#62; things', 'I want &#34;news&#34; &#38; offers.'])
+  for (const text of [
+    'Our &#60;newsletter&#62;',
+    'First name',
+    'Try &#60;new&#62; things',
+    'I want &#34;news&#34; &#38; offers.',
+  ])
     t.ok(page.text.includes(text), text);
   t.notMatch(page.text, /<script/);
   const post = (body: string, path = made.path) => anybody.call(`POST ${path}`, body, form);

@@ -19,10 +19,13 @@ async function look(t: Test, page: Page, name: string): Promise<void> {
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme });
       t.same(await axeFindings(page), [], `${name}, ${where}, ${colorScheme}`);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       t.ok(wide <= 0, `${name} fits ${where}`);
       if (pictures !== undefined)
-        await page.screenshot({ path: `${pictures}/${name}-${where}-${colorScheme}.png`, fullPage: true });
+        await page.screenshot({
+          path: `${pictures}/${name}-${where}-${colorScheme}.png`,
+          fullPage: true,
+        });
     }
 }
 
@@ -66,7 +69,9 @@ t.test('a visitor signs up, confirms, and chooses', needsBrowser, async (t) => {
       const id = messages[0]?.id;
       if (id === undefined) return undefined;
       const { exchange } = await sandbox.must(`GET /control/messages/${id}`);
-      const joined = String(exchange.requestBody).replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+      const joined = String(exchange.requestBody)
+        .replace(/=\r?\n/g, '')
+        .replace(/=3D/g, '=');
       return /https?:[^"\s]+\/confirm\/[\w-]+/.exec(joined)?.[0];
     },
     () => 'no mail',
@@ -91,7 +96,9 @@ t.test('a visitor signs up, confirms, and chooses', needsBrowser, async (t) => {
       const id = messages.find((one: { title: string }) => one.title === 'Settings')?.id;
       if (id === undefined) return undefined;
       const { exchange } = await sandbox.must(`GET /control/messages/${id}`);
-      const joined = String(exchange.requestBody).replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+      const joined = String(exchange.requestBody)
+        .replace(/=\r?\n/g, '')
+        .replace(/=3D/g, '=');
       return /https?:[^"\s<]+\/p\/[\w-]+/.exec(joined)?.[0];
     },
     () => 'no second mail',

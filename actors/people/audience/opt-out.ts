@@ -43,8 +43,8 @@ export function reachOfOptOut({ scope }: Pick<SuppressionRow, 'scope'>): OptOutR
 }
 
 /**
- * Whether nobody but the person asked for it, by a link or a STOP. A complaint counts as others': who
- * reports a mail as spam gets none that asks again.
+ * Whether nobody but the person asked for it, by a link or a STOP. A complaint counts as others':
+ * who reports a mail as spam gets none that asks again.
  */
 export function isOwnOptOut({ marketing, ...row }: SuppressionRow): boolean {
   return isOwn(row) && (marketing === undefined || isOwn(marketing));
@@ -65,7 +65,7 @@ function isOthers(known: AskedFor, asked: AskedFor): boolean {
   return isStop(known) ? !isStop(asked) : isOwn(known) && !isOwn(asked);
 }
 
-/** An opt-out with one of marketing below it, where something may lift it: that one remains then. */
+/** An opt-out with one of marketing below it, which remains if something lifts the one above. */
 function above(row: SuppressionRow, below: AskedFor | undefined): SuppressionRow {
   if (below === undefined || !isOwn(row)) return row;
   const { reason, source, createdMs } = below;

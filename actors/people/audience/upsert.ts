@@ -291,7 +291,8 @@ export function withNewDevice(
     id: mine?.id ?? newId('dev', context.owner, context.nowMs, context.rng),
     channel: input.channel,
     endpoint: normal.endpoint,
-    enabled: input.enabled ?? (keepsState(mine, input, pending) ? mine?.enabled : undefined) ?? true,
+    enabled:
+      input.enabled ?? (keepsState(mine, input, pending) ? mine?.enabled : undefined) ?? true,
     createdMs: mine?.createdMs ?? context.nowMs,
     updatedMs: context.nowMs,
   };

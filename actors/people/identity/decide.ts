@@ -7,18 +7,16 @@ import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { AudienceRules } from '../audience/decide.ts';
 import { withPerson } from '../audience/find-person.ts';
 import { endpointPolicy } from '../audience/identity.ts';
-import { changePreferences, preferencesOf } from '../audience/preferences.ts';
-import { newTags } from '../audience/tags.ts';
-import { changeDevices, upsert } from '../audience/upsert.ts';
+import { preferencesOf } from '../audience/preferences.ts';
+import { changeDevices } from '../audience/upsert.ts';
 import { verificationOf } from '../identity-keys.ts';
 import { allowsPaid } from '../paid-channels.ts';
-import { askingPending } from '../topics/ask-pending.ts';
-import { isChoiceTag } from '../topics/choice-tag.ts';
 import type { Bearer, Keyring } from './keyring.ts';
 import { logIn } from './login.ts';
 import type { IdentityMemory, IdentityView } from './memory.ts';
 import type { MergingAreas } from './merge.ts';
 import { logOut, register, unregister } from './own-records.ts';
+import { setOwnPreferences, setOwnTags } from './own-wishes.ts';
 import type { IdentityProtocol } from './protocol.ts';
 import { endSessions, sessionsEnded } from './sessions.ts';
 
@@ -96,24 +94,14 @@ export function identityDecisions({
       withBearer(state, clientToken, context, (row, app) => accepted(preferencesOf(app, row))),
 
     'sdk.set_preferences': (state, { clientToken, change }, context) =>
-      withBearer(state, clientToken, context, (row, app, { isProven: vouched }) =>
-        askingPending(
-          changePreferences(app, row, change, { isClient: true, vouched }, context),
-          row,
-          context,
-        ),
+      withBearer(state, clientToken, context, (_row, app, bearer) =>
+        setOwnPreferences(app, bearer, change, context),
       ),
 
-    'sdk.tag': (state, { clientToken, tags, names }, context) =>
-      withBearer(state, clientToken, context, (row, app, { isProven: vouched }) => {
-        const keyless = names === undefined ? {} : { names };
-        const result = upsert(app, { tags }, row, context, { keyless, vouched });
-        if ('fault' in result) return refused(result.fault);
-        const { entries, documents } = result;
-        const brought = newTags(tags, app.traits.tags).filter((tag) => !isChoiceTag(tag));
-        const namesBrought = brought.length;
-        return askingPending(accepted({ namesBrought }, { entries, documents }), row, context);
-      }),
+    'sdk.tag': (state, { clientToken, ...tagged }, context) =>
+      withBearer(state, clientToken, context, (_row, app, bearer) =>
+        setOwnTags(app, bearer, tagged, context),
+      ),
   };
 }
 

@@ -21,11 +21,7 @@ type Others = Readonly<Record<string, { readonly from: unknown; readonly to: unk
 type Change = readonly [topic: string, from: TagValue | null, to: TagValue | null];
 
 /** Messages by which somebody says what a person wants; others set a time zone in passing. */
-const preferring: ReadonlySet<string> = new Set([
-  'preferences.set',
-  'sdk.set_preferences',
-  'opt_in.set_preferences',
-]);
+const preferring = /^preferences\.set$|\.set_preferences$/;
 
 /** Empty for a decision that changes nobody's choices. */
 export function choiceChanges(
@@ -34,7 +30,7 @@ export function choiceChanges(
   { documents = [], entries: decided = [] }: Accepted,
   context: Context,
 ): readonly Entry[] {
-  const isPreferring = preferring.has(message.kind);
+  const isPreferring = preferring.test(message.kind);
   if (app.topics.size === 0 && !isPreferring) return [];
   // A restore makes choices that were made already.
   if (decided.some(({ kind }) => kind === 'choices.changed')) return [];

@@ -31,7 +31,10 @@ export interface FormsProtocol {
     reply: FormRecord;
   };
   'form.read': { body: Caller & { form: string }; reply: FormRecord };
-  'form.update': { body: Caller & { form: string; key?: string; input: FormInput }; reply: FormRecord };
+  'form.update': {
+    body: Caller & { form: string; key?: string; input: FormInput };
+    reply: FormRecord;
+  };
   'form.delete': { body: Caller & { form: string }; reply: null };
   /** In the order of creation. */
   'form.list': { body: Caller; reply: readonly FormRecord[] };

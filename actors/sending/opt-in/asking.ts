@@ -83,7 +83,7 @@ function mailedOf(row: OptInRow | undefined): Pick<OptInRow, 'mailedMs'> {
   return row?.mailedMs === undefined ? {} : { mailedMs: row.mailedMs };
 }
 
-/** Not where the tenant, a bounce or a complaint has ended it; a person's own opt-out asks again. */
+/** Not where the tenant, a bounce or a complaint has ended it; a person's own opt-out may end. */
 function takesMail(device: DeviceRow, identity: string, { documents }: Context): boolean {
   if (!device.enabled && !isUnconfirmed(device)) return false;
   const optOut = documents.get(suppressions, [identity]);

@@ -30,7 +30,7 @@ import { isFresh, readOptIn, withRow } from './rows.ts';
 import { markOf, tagsToSet, topicNames } from './wish.ts';
 
 /** The event that proves what was agreed to. */
-export const optInConfirmed = 'opt_in_confirmed';
+const optInConfirmed = 'opt_in_confirmed';
 
 /** A link that still asks something. */
 interface Open {
@@ -41,7 +41,7 @@ interface Open {
 
 const over: ConfirmPage = { state: 'over' };
 
-export function pageOf(app: OptInView, link: LinkNamed, context: Context): ConfirmPage {
+export function confirmPageOf(app: OptInView, link: LinkNamed, context: Context): ConfirmPage {
   const found = find(app, link, context);
   return 'state' in found ? found : asks(app, found.row);
 }

@@ -7,7 +7,7 @@ import { optInMails, optIns } from '../../../storage/tables/opt-in.ts';
 import { holderOf } from '../../people/audience/address-holder.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { askPending } from './ask-pending.ts';
-import { confirm, pageOf } from './confirm.ts';
+import { confirm, confirmPageOf } from './confirm.ts';
 import type { OptInMemory } from './memory.ts';
 import { preferencesPage, setPreferences } from './preferences-page.ts';
 import type { OptInEntry, OptInProtocol } from './protocol.ts';
@@ -37,7 +37,7 @@ export const optInDecisions = (rules: SignUpRules): Decisions<OptInProtocol, Opt
     }),
 
   'opt_in.read': (state, link, context) =>
-    withApp(state, context, (app) => accepted(pageOf(app, link, context))),
+    withApp(state, context, (app) => accepted(confirmPageOf(app, link, context))),
 
   'opt_in.confirm': (state, asked, context) =>
     withApp(state, context, (app) => confirm(app, asked, context)),

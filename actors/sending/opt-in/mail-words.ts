@@ -19,8 +19,8 @@ const names = [
   'overText',
 ] as const;
 
-export type OptInWord = (typeof names)[number];
-export type OptInWords = Readonly<Record<OptInWord, string>>;
+type OptInWord = (typeof names)[number];
+type OptInWords = Readonly<Record<OptInWord, string>>;
 
 /** In the first of the languages that the table has; raw tags, the preferred first. */
 export function optInWords(...languages: readonly (string | undefined)[]): OptInWords {

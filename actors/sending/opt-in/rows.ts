@@ -16,7 +16,7 @@ type Reader = Pick<Context, 'documents'>;
 type Now = Pick<Context, 'nowMs' | 'ages'>;
 
 /** How long a link is valid. */
-export const linkMs: Millis = limits.optInDays * dayMs;
+const linkMs: Millis = limits.optInDays * dayMs;
 
 export function readOptIn(
   identity: string,

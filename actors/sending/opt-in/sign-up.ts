@@ -11,26 +11,22 @@ import {
   refused,
 } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
-import { minuteMs, secondMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { OptInWish } from '../../../storage/tables/opt-in.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import { fault, notFound } from '../../faults.ts';
-import { limits } from '../../limits.ts';
+import { notFound } from '../../faults.ts';
 import { holderOf } from '../../people/audience/address-holder.ts';
 import { normalizeEndpoint, takesMarketing } from '../../people/audience/identity.ts';
 import type { ReadToken } from '../../people/audience/read-token.ts';
-import { checkTags, newTags, tooManyNames } from '../../people/audience/tags.ts';
+import { newTags } from '../../people/audience/tags.ts';
 import { unconfirmedReason } from '../../people/audience/unconfirmed.ts';
 import { upsert } from '../../people/audience/upsert.ts';
-import { addressLimitReached, appLimitReached, mayCreateKeyless } from '../../people/keyless.ts';
-import { isChoiceTag } from '../../people/topics/choice-tag.ts';
 import type { TopicsReads } from '../../people/topics/reads.ts';
-import type { FormRecord } from '../forms/form.ts';
 import { openForm } from '../forms/reads.ts';
 import { type AskingRules, asking } from './asking.ts';
 import type { OptInMemory, OptInView } from './memory.ts';
-import type { OptInEntry, OptInProtocol, SignUpWish } from './protocol.ts';
+import type { OptInEntry, OptInProtocol } from './protocol.ts';
+import { devicesFault, formWish, quotaFault, wishFault } from './sign-up-checks.ts';
 import { wantedTags, wishOf } from './wish.ts';
 
 type Asked = MessageOf<OptInProtocol, 'opt_in.sign_up'>;
@@ -135,53 +131,6 @@ function takeAtOnce(
   const { person } = made.row;
   const note: OptInEntry = { kind: 'opt_in.asked', owner, person, identity, atMs, isMailed: false };
   return { entries: [...made.entries, note], documents: made.documents };
-}
-
-/** What the form asks for, and of the answers those to its fields. */
-function formWish(wish: SignUpWish, { key, topics, fields, consent }: FormRecord): OptInWish {
-  const own = fields.flatMap(({ tag }) => {
-    const value = Object.hasOwn(wish.tags, tag) ? wish.tags[tag] : undefined;
-    return value === undefined ? [] : [[tag, value] as const];
-  });
-  const asked = { ...wish, topics, tags: Object.fromEntries(own) };
-  return wishOf(asked, { key, sentence: consent });
-}
-
-function wishFault(
-  { traits, unvouched, topics }: OptInView,
-  { wish }: Asked['signUp'],
-  form: FormRecord | undefined,
-  names: Asked['names'],
-): Fault | undefined {
-  const { tags } = wish;
-  const choice = Object.keys(tags).find(isChoiceTag);
-  if (choice !== undefined)
-    return fieldFault(`tags.${choice.slice(0, limits.tagKeyCharsMax)}`, 'ask for it in topics');
-  const at = wish.topics.findIndex((key) => !topics.has(key));
-  if (at >= 0)
-    return fieldFault(`topics[${at}]`, `the app has no topic "${wish.topics[at]?.slice(0, 64)}"`);
-  // The tenant chose the names of a form's tags.
-  if (form !== undefined) return checkTags(tags);
-  const known = { tags: traits.tags, unvouchedTags: unvouched.tags };
-  const sender = names === undefined ? {} : { names };
-  return checkTags(tags) ?? tooManyNames(tags, known, sender);
-}
-
-/** As for a login that makes a person, whether this one will or not. */
-function quotaFault(app: OptInView, room: Asked['room'], { nowMs }: Context): Fault | undefined {
-  if (room !== undefined && room.mayCreate < 1)
-    return fault('rate_limited', addressLimitReached, {
-      retryAfterSeconds: room.retryAfterSeconds,
-    });
-  if (mayCreateKeyless(app, room, 0, nowMs)) return undefined;
-  const retryAfterSeconds = Math.ceil((minuteMs - (nowMs % minuteMs)) / secondMs);
-  return fault('rate_limited', appLimitReached(app.settings), { retryAfterSeconds });
-}
-
-function devicesFault({ devices }: SubscriberRow): Fault | undefined {
-  return devices.length < limits.devicesMax
-    ? undefined
-    : fieldFault('endpoint', `a subscriber has at most ${limits.devicesMax} devices`);
 }
 
 /** Nobody has the address: it goes, unconfirmed, to whoever asks, or to a new anonymous person. */

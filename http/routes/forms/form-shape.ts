@@ -64,7 +64,12 @@ export const formBody = z
   .meta({ examples: [exampleForm] });
 
 export const formPatch = z
-  .object({ key: formKey.optional(), name: name.optional(), consent: consent.optional(), ...members })
+  .object({
+    key: formKey.optional(),
+    name: name.optional(),
+    consent: consent.optional(),
+    ...members,
+  })
   .meta({ examples: [{ redirectUrl: 'https://example.com/thanks' }] });
 
 export const formSchema = z

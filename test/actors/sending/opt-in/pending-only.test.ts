@@ -1,5 +1,5 @@
-// A pending address gets nothing but the one mail that asks, in generated histories. SEED=7 tries one
-// of them alone, and COUNT=10000 as many.
+// A pending address gets nothing but the one mail that asks, in generated histories. SEED=7 tries
+// one of them alone, and COUNT=10000 as many.
 
 import t from 'tap';
 import { tries } from '../../../support/tries.ts';
