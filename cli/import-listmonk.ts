@@ -1,6 +1,6 @@
 // `engage import-listmonk`: moving in from listmonk.
 
 import { listmonk } from './import/services/listmonk.ts';
-import { serviceCommand } from './import-service.ts';
+import { serviceCommand } from './move-command.ts';
 
 export const command = serviceCommand(listmonk);

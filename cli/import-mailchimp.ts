@@ -1,6 +1,6 @@
 // `engage import-mailchimp`: moving in from Mailchimp.
 
 import { mailchimp } from './import/services/mailchimp.ts';
-import { serviceCommand } from './import-service.ts';
+import { serviceCommand } from './move-command.ts';
 
 export const command = serviceCommand(mailchimp);

@@ -18,10 +18,10 @@ export class WrongEncoding extends Error {
   }
 }
 
-export type Bytes = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+export type ByteStream = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
 /** Without its byte order mark. Throws `WrongEncoding`. */
-export async function* decoded(stream: Bytes, encoding: string): AsyncGenerator<DecodedText> {
+export async function* decoded(stream: ByteStream, encoding: string): AsyncGenerator<DecodedText> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const read = (chunk?: Uint8Array): string => {
     try {
@@ -39,7 +39,7 @@ export async function* decoded(stream: Bytes, encoding: string): AsyncGenerator<
 }
 
 /** Safari cannot iterate over a stream. */
-export async function* chunksOf(stream: Bytes): AsyncGenerator<Uint8Array> {
+export async function* chunksOf(stream: ByteStream): AsyncGenerator<Uint8Array> {
   if (!('getReader' in stream)) return yield* stream;
   const reader = stream.getReader();
   try {

@@ -139,7 +139,7 @@ const houses = [
 const edgeHouses = [
   ['server'],
   ['call'],
-  ['routes', 'ingest', 'live', 'mcp', 'track', 'bounces', 'dashboard', 'web-sdk'],
+  ['routes', 'compat', 'ingest', 'live', 'mcp', 'track', 'bounces', 'dashboard', 'web-sdk'],
   ['describe'],
   ['process'],
 ];

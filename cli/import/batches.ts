@@ -83,7 +83,8 @@ export function* batchesOf(
 
 /** A row's JSON values, nested ones included. */
 function valuesIn({ tags, devices, topics = {} }: PersonRow): number {
-  let values = 6 + Object.keys(topics).length; // the row, its id, its zone, and the two that hold others
+  // The row, its id, its zone, and the three that hold others.
+  let values = 6 + Object.keys(topics).length;
   for (const device of devices ?? []) values += 1 + Object.keys(device).length;
   for (const key in tags) {
     const tag = tags[key];

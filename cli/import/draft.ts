@@ -9,7 +9,7 @@ import { checkTags } from '../../actors/people/audience/tags.ts';
 import { isOneLine, isTimeZone } from '../../http/call/schemas/schemas.ts';
 import type { PersonRow, RowDevice } from './person.ts';
 import { exportedPhoneNumber } from './phone-number.ts';
-import { WrongRecord } from './service.ts';
+import { WrongRecord } from './wrong-record.ts';
 
 /**
  * Whether an address may be sent to. `never`: nobody asked them. `pending`: they were asked to
@@ -74,7 +74,7 @@ export class Draft {
     this.#ids.push(text);
   }
 
-  /** An address without which nobody could be named becomes the id. `why`: in the service's words. */
+  /** The address is the id of who has no other. `why`: in the service's words. */
   email(address: string, standing: Standing, why = ''): void {
     if (address === '') return;
     this.#address('email', address, standing, why);

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 
 /** Without address or user, so that it may be shared. */
-export interface ImportProblem {
+interface ImportProblem {
   readonly file?: string;
   readonly line: number;
   readonly reason: string;

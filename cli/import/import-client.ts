@@ -16,7 +16,7 @@ export interface BatchResult {
   }[];
 }
 
-export interface OptOutResult {
+interface OptOutResult {
   readonly added: number;
   readonly known: number;
   readonly failed: number;

@@ -5,7 +5,8 @@ import { type ColumnFacts, noFacts, tagTypeOf } from '../../files/column-facts.t
 import { snake } from '../../files/tag-name.ts';
 import { tagValue } from '../../files/typed-value.ts';
 import { Draft, type DraftOptions, type TagValue } from './draft.ts';
-import { type Service, type ServiceRecord, WrongRecord } from './service.ts';
+import type { Service, ServiceRecord } from './origin.ts';
+import { WrongRecord } from './wrong-record.ts';
 
 export interface MapOptions extends DraftOptions {
   /** `--id-column`, in lower case. */

@@ -11,7 +11,6 @@ import type {
   WebhookRegistration,
 } from '../../actors/channels/port/outcome.ts';
 import type { MessageNamed } from '../../actors/people/audience/about-send.ts';
-import type { PreferencesLink } from '../../actors/people/preferences-link.ts';
 import type { KeyGrant, Tenant, TxtAnswer } from '../../actors/tenants/accounts/protocol.ts';
 import type {
   StripeAnswer,
@@ -152,15 +151,6 @@ export interface CallConfig {
   readonly bounceDomain: string | undefined;
   /** Each app has one address of it, if set. */
   readonly platformDomain: string | undefined;
-}
-
-/** Of the mail that asks for a confirmation. */
-export interface ConfirmLink {
-  readonly app: Ordinal;
-  readonly person: PersonOrdinal;
-  /** Of the mail that it is in. */
-  readonly number: number;
-  readonly identity: string;
 }
 
 export interface UnsubscribeLink {

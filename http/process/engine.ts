@@ -6,7 +6,7 @@ import { readTracked } from '../../actors/channels/email/tracked-token.ts';
 import { openUnsubscribe } from '../../actors/channels/email/unsubscribe.ts';
 import type { CallbackCounts } from '../../actors/channels/port/outcome.ts';
 import type { IntegrationDisabled } from '../../actors/integrations/webhooks/protocol.ts';
-import { openPreferences, preferencesUrl } from '../../actors/people/sealed-preferences-link.ts';
+import { openPreferences, preferencesUrl } from '../../actors/people/preferences-link.ts';
 import type { CampaignGuarded } from '../../actors/programs/campaigns/protocol.ts';
 import { clientKeyPurpose, mailPurpose, type Sealer, textSealer } from '../../actors/sealer.ts';
 import { openConfirm } from '../../actors/sending/opt-in/confirm-link.ts';

@@ -84,8 +84,8 @@ import {
   sendCustomerEmail,
   trackAnybody,
   trackCustomer,
-} from './compat/customerio.ts';
-import { addOneSignalPlayer, sendOneSignal } from './compat/onesignal.ts';
+} from '../compat/customerio.ts';
+import { addOneSignalPlayer, sendOneSignal } from '../compat/onesignal.ts';
 import {
   addEmailDomain,
   deleteEmailDomain,

@@ -3,13 +3,13 @@
 
 import { z } from 'zod';
 import { notFound } from '../../actors/faults.ts';
+import type { ConfirmLink } from '../../actors/sending/opt-in/confirm-link.ts';
 import type { ConfirmPage, OptInProtocol } from '../../actors/sending/opt-in/protocol.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../engine/base/fault.ts';
 import { errorAnswer } from '../call/answer/errors.ts';
 import { present } from '../call/answer/present.ts';
 import type { Call } from '../call/call.ts';
-import type { ConfirmLink } from '../call/call-edge.ts';
 import { anybody, type Reply, route } from '../call/route.ts';
 import { confirmPage } from './confirm-page.ts';
 import { acceptedLanguages, pageWords } from './page-words.ts';

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import type { Service } from '../../cli/import/service.ts';
+import type { Service } from '../../cli/import/origin.ts';
 import { importFrom, type ServiceTarget } from '../cli/support/service-import.ts';
 import { temporaryDirectory } from '../storage/support/directory.ts';
 import { encoded } from '../support/code-pages.ts';

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
-import type { ServiceSummary } from '../../cli/import/service-summary.ts';
+import type { ServiceSummary } from '../../cli/import/origin-summary.ts';
 import { below, seededRng } from '../../engine/base/rng.ts';
 import { engage, startEngage } from '../cli/support/engage.ts';
 import { temporaryDirectory } from '../storage/support/directory.ts';

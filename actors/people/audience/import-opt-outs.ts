@@ -1,4 +1,4 @@
-// Opt-outs of an import, as a slice of its rows: each is written as the route for one would write it.
+// Opt-outs of an import, as a slice of its rows: each is written as the route for one writes it.
 // Rows about one address are joined first, because a decision does not see its own writes.
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';

@@ -27,7 +27,7 @@ import type {
   RegisterWebhook,
   WebhookRegistration,
 } from '../../channels/port/outcome.ts';
-import { preferencesUrl } from '../../people/sealed-preferences-link.ts';
+import { preferencesUrl } from '../../people/preferences-link.ts';
 import { mailPurpose, textSealer } from '../../sealer.ts';
 import type { DispatchGrant } from '../outbox/protocol.ts';
 import { Dispatcher } from './dispatcher.ts';

@@ -1,20 +1,23 @@
 // The link that confirms a sign-up: app, who asked, the mail's number and the address, sealed, so
 // that nobody else can read or make one. It works while the master key is configured.
 
-import type { Ordinal } from '../../../engine/base/brand.ts';
+import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Rng } from '../../../engine/base/rng.ts';
 import { confirmPlace, type Sealer } from '../../sealer.ts';
-import type { LinkNamed } from './protocol.ts';
 
-interface Link extends LinkNamed {
+export interface ConfirmLink {
   readonly app: Ordinal;
+  readonly person: PersonOrdinal;
+  /** Of the mail that it is in (`OptInRow`). */
+  readonly number: number;
+  readonly identity: string;
 }
 
 /** `<public URL>/confirm/<token>`. */
 export function confirmUrl(
   publicUrl: string,
   sealer: Sealer,
-  { app, person, number, identity }: Link,
+  { app, person, number, identity }: ConfirmLink,
   rng: Rng,
   language?: string,
 ): string {
@@ -24,7 +27,7 @@ export function confirmUrl(
 }
 
 /** The token's content; `undefined` if it is not ours. */
-export function openConfirm(sealer: Sealer, token: string): Link | undefined {
+export function openConfirm(sealer: Sealer, token: string): ConfirmLink | undefined {
   try {
     const text = sealer.open(Buffer.from(token, 'base64url'), confirmPlace());
     const [, app, person, number, identity] = /^(\d+)\|(\d+)\|(\d+)\|(.+)$/s.exec(text) ?? [];

@@ -1,13 +1,14 @@
 // Braze: the JSON of users, subscription groups, and lists of hard bounces and unsubscribes.
 //
-// Members: braze.com/docs/api/endpoints/export/user_data/post_users_identifier and post_users_segment
+// Members: braze.com/docs/api/endpoints/export/user_data/post_users_identifier, post_users_segment
 // (one user a line), subscription_groups/get_list_user_subscription_groups (`subscription_groups`
 // with id, name, channel and status), email/get_query_hard_bounces and email/get_query_unsubscribes
 // (`emails` with hard_bounced_at or unsubscribed_at), sms/get_query_invalid_numbers (`sms`).
 
 import { isObject } from '../../../actors/is-object.ts';
 import type { Draft, Standing } from '../draft.ts';
-import { type Service, type ServiceRecord, WrongRecord } from '../service.ts';
+import type { Service, ServiceRecord } from '../origin.ts';
+import { WrongRecord } from '../wrong-record.ts';
 
 export const braze: Service = {
   id: 'braze',

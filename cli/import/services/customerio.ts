@@ -6,7 +6,8 @@
 
 import { isObject } from '../../../actors/is-object.ts';
 import type { Draft } from '../draft.ts';
-import { type Service, type ServiceRecord, WrongRecord } from '../service.ts';
+import type { Service, ServiceRecord } from '../origin.ts';
+import { WrongRecord } from '../wrong-record.ts';
 
 export const customerIo: Service = {
   id: 'customerio',

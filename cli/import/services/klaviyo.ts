@@ -6,7 +6,8 @@
 // SPAM_COMPLAINT, HARD_BOUNCE, INVALID_EMAIL.
 
 import type { Standing } from '../draft.ts';
-import { type Service, type ServiceFile, type ServiceRecord, WrongRecord } from '../service.ts';
+import type { Service, ServiceFile, ServiceRecord } from '../origin.ts';
+import { WrongRecord } from '../wrong-record.ts';
 
 const emailConsent = ['email marketing consent', 'email consent', 'email subscription status'];
 const smsConsent = ['sms marketing consent', 'sms consent', 'sms subscription status'];

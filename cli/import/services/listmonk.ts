@@ -6,7 +6,8 @@
 
 import { isObject } from '../../../actors/is-object.ts';
 import type { Draft } from '../draft.ts';
-import { type Service, WrongRecord } from '../service.ts';
+import type { Service } from '../origin.ts';
+import { WrongRecord } from '../wrong-record.ts';
 
 export const listmonk: Service = {
   id: 'listmonk',

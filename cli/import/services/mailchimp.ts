@@ -6,7 +6,8 @@
 // the status. "Cleaned" is a hard bounce.
 
 import type { Standing } from '../draft.ts';
-import { type Service, type ServiceFile, WrongRecord } from '../service.ts';
+import type { Service, ServiceFile } from '../origin.ts';
+import { WrongRecord } from '../wrong-record.ts';
 
 export const mailchimp: Service = {
   id: 'mailchimp',

@@ -4,7 +4,8 @@
 // device types there too. `notification_types` below 1, and `unsubscribed_at`, are people who opted
 // out; `invalid_identifier` is `t` where the address or the token is dead.
 
-import { type Service, WrongRecord } from '../service.ts';
+import type { Service } from '../origin.ts';
+import { WrongRecord } from '../wrong-record.ts';
 
 /** By `device_type`. */
 const pushOf: Readonly<Record<string, 'apns' | 'fcm'>> = { '0': 'apns', '1': 'fcm' };
@@ -49,7 +50,7 @@ export const oneSignal: Service = {
   tagObjects: ['tags'],
   refuses({ columns, isSuppressed, mayAssume }) {
     if (!columns.has('identifier') || !columns.has('device_type'))
-      return 'it has no columns identifier and device_type, so it is no export of subscriptions.';
+      return 'it has no columns identifier and device_type, so it is not an export of subscriptions.';
     if (isSuppressed || mayAssume) return undefined;
     if (columns.has('notification_types') || columns.has('unsubscribed_at')) return undefined;
     return 'it has no column notification_types, so it does not say who opted out. Export it with extra_fields ["notification_types", "external_user_id"], or use --assume-subscribed.';

@@ -1,7 +1,7 @@
 // Lines of a file that is not UTF-8, to tell by what else it is: its first line, and lines with
 // bytes beyond ASCII.
 
-import { type Bytes, chunksOf } from '../../../files/decoded.ts';
+import { type ByteStream, chunksOf } from '../../../files/decoded.ts';
 
 export interface SampleLines {
   readonly lines: readonly Uint8Array[];
@@ -22,7 +22,7 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /** No byte of a letter is a line end in any encoding that is asked for. */
-export async function sampleLines(stream: Bytes): Promise<SampleLines> {
+export async function sampleLines(stream: ByteStream): Promise<SampleLines> {
   const lines: Uint8Array[] = [];
   let utf8Line: Uint8Array | undefined;
   let [line, utf8, other, firstOther] = [0, 0, 0, 0];

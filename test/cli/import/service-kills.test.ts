@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { BroughtOptOut } from '../../../cli/import/draft.ts';
 import type { PersonRow } from '../../../cli/import/person.ts';
-import type { ServiceJob } from '../../../cli/import/run-service-import.ts';
+import type { ServiceJob } from '../../../cli/import/run-move.ts';
 import { temporaryDirectory } from '../../storage/support/directory.ts';
 import { tries } from '../../support/tries.ts';
 import { importFrom } from '../support/service-import.ts';

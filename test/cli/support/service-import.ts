@@ -3,9 +3,9 @@
 
 import { join } from 'node:path';
 import { ImportClient, type Pace } from '../../../cli/import/import-client.ts';
-import { runServiceImport, type ServiceJob } from '../../../cli/import/run-service-import.ts';
-import type { Service } from '../../../cli/import/service.ts';
-import type { ServiceSummary } from '../../../cli/import/service-summary.ts';
+import { runServiceImport, type ServiceJob } from '../../../cli/import/run-move.ts';
+import type { Service } from '../../../cli/import/origin.ts';
+import type { ServiceSummary } from '../../../cli/import/origin-summary.ts';
 import { braze } from '../../../cli/import/services/braze.ts';
 import { customerIo } from '../../../cli/import/services/customerio.ts';
 import { klaviyo } from '../../../cli/import/services/klaviyo.ts';
@@ -13,7 +13,7 @@ import { listmonk } from '../../../cli/import/services/listmonk.ts';
 import { mailchimp } from '../../../cli/import/services/mailchimp.ts';
 import { oneSignal } from '../../../cli/import/services/onesignal.ts';
 
-export const services: Readonly<Record<Service['id'], Service>> = {
+const services: Readonly<Record<Service['id'], Service>> = {
   onesignal: oneSignal,
   braze,
   customerio: customerIo,
@@ -37,7 +37,7 @@ type Changes = {
 
 const instant: Pace = { nowMs: () => 0, random: () => 0, wait: async () => undefined };
 
-export function serviceClient(
+function serviceClient(
   { url, key, appId }: ServiceTarget,
   signal = new AbortController().signal,
 ): ImportClient {

@@ -10,11 +10,10 @@ import type {
   SubscriberView,
 } from '../../../../actors/people/audience/protocol.ts';
 import { textSealer } from '../../../../actors/sealer.ts';
-import { openConfirm } from '../../../../actors/sending/opt-in/confirm-link.ts';
+import { type ConfirmLink, openConfirm } from '../../../../actors/sending/opt-in/confirm-link.ts';
 import type { ConfirmPage } from '../../../../actors/sending/opt-in/protocol.ts';
 import { dayMs, hourMs, type Millis } from '../../../../engine/base/brand.ts';
 import { below, pick, type Rng, seededRng } from '../../../../engine/base/rng.ts';
-import type { ConfirmLink } from '../../../../http/call/call-edge.ts';
 import { MemoryStore } from '../../../../storage/memory.ts';
 import { createSealer } from '../../../../storage/sealed.ts';
 import { accept } from '../../programs/campaigns/scene.ts';

@@ -40,7 +40,7 @@ export function topicKeys(names: Iterable<string>, mode: TopicMode): ReadonlyMap
   }
   if (missing.length > 0)
     throw new Error(
-      `--topics: these topics of the export have no key: ${missing.slice(0, 20).join(', ')}. Add each to the file, with null to leave it out. Nothing was imported.`,
+      `--topics: these topics of the export have no key: ${missing.slice(0, 20).join(', ')}. Add each to the file, with null to omit it. Nothing was imported.`,
     );
   return keys;
 }

@@ -3,16 +3,16 @@
 // route. What is not understood is a 400 before anything is sent.
 
 import { z } from 'zod';
-import { limits } from '../../../actors/limits.ts';
-import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
-import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import { present } from '../../call/answer/present.ts';
-import type { Call } from '../../call/call.ts';
-import { handle } from '../../call/inner-call.ts';
-import { key, route } from '../../call/route.ts';
-import { exampleIds } from '../../call/schemas/example-ids.ts';
-import { upsertSubscriber } from '../audience/subscribers.ts';
-import { sendBatch } from '../notifications/send-batch.ts';
+import { limits } from '../../actors/limits.ts';
+import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
+import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
+import { present } from '../call/answer/present.ts';
+import type { Call } from '../call/call.ts';
+import { handle } from '../call/inner-call.ts';
+import { key, route } from '../call/route.ts';
+import { exampleIds } from '../call/schemas/example-ids.ts';
+import { upsertSubscriber } from '../routes/audience/subscribers.ts';
+import { sendBatch } from '../routes/notifications/send-batch.ts';
 
 const base = '/compat/onesignal/api/v1';
 const tag = 'Other services';
@@ -66,7 +66,7 @@ export const sendOneSignal = route({
   method: 'POST',
   path: `${base}/notifications`,
   summary: 'Send a notification (OneSignal)',
-  description: `Sends to up to ${limits.batchRecipientsMax.toLocaleString('en')} people as \`POST /v1/apps/:appId/notifications/batch\` does: transactional, so without caps and quiet hours. People are named by \`include_aliases.external_id\`, \`include_external_user_ids\` or the ids of \`POST …/players\`. Members that are not listed here, such as \`included_segments\`, \`filters\` and \`send_after\`, are a 400: use a campaign.`,
+  description: `Sends to up to ${limits.batchRecipientsMax.toLocaleString('en')} people as \`POST /v1/apps/:appId/notifications/batch\` does: transactional, so without caps and quiet hours. People are named by \`include_aliases.external_id\`, \`include_external_user_ids\` or the ids of \`POST …/players\`. Fields that are not listed here, such as \`included_segments\`, \`filters\` and \`send_after\`, are a 400: use a campaign.`,
   access: key('send'),
   lane: 'transactional',
   unitsOf: (body) => Math.max(1, recipientsOf(body).length),
@@ -157,7 +157,7 @@ function contentOf(body: Notification, appName: string | undefined): object {
   const isEmail = body.email_body !== undefined || body.email_subject !== undefined;
   const channels = target ?? (isEmail ? 'email' : 'push');
   if (isEmail && channels !== 'email')
-    throw new FaultError(fieldFault('target_channel', 'expected email beside email_body'));
+    throw new FaultError(fieldFault('target_channel', 'expected email with email_body'));
   const { en: title = channels === 'push' ? appName : undefined, ...titles } = headings;
   const { en: text, ...bodies } = contents;
   if (text === undefined && Object.keys(bodies).length > 0)

@@ -32,7 +32,7 @@ export interface ServiceFile {
  * What a column is: read by `judge`, without a meaning here, the time zone, the language, or the
  * tag of that name. A column that the table lacks becomes a tag of its own name.
  */
-export type Meaning = 'judged' | 'leftOut' | 'timezone' | 'language' | { readonly tag: string };
+type Meaning = 'judged' | 'leftOut' | 'timezone' | 'language' | { readonly tag: string };
 
 export interface Service {
   readonly id: 'onesignal' | 'braze' | 'customerio' | 'klaviyo' | 'mailchimp' | 'listmonk';
@@ -45,11 +45,6 @@ export interface Service {
   readonly tagObjects?: readonly string[];
   /** Why the file cannot be imported as it is: most often a status that was not exported. */
   refuses(file: ServiceFile): string | undefined;
-  /** Reads identity, addresses, standing and topics. Throws `WrongRecord`. */
+  /** Reads identity, addresses, standing and topics. Throws `WrongRecord` (wrong-record.ts). */
   judge(record: ServiceRecord, draft: Draft): void;
-}
-
-/** A record that must not be imported, with the reason: it begins with the column's name. */
-export class WrongRecord extends Error {
-  override readonly name = 'WrongRecord';
 }

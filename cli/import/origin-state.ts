@@ -31,7 +31,7 @@ export interface ServiceProgress {
   readonly errorsBytes?: number;
 }
 
-export type ServiceState = ServiceIdentity &
+type ServiceState = ServiceIdentity &
   ServiceProgress & { readonly format: 1; readonly sha256: string };
 
 export const noProgress: ServiceProgress = {

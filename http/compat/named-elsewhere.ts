@@ -1,11 +1,11 @@
 // What routes of another service's form share: the app that a call means, and the person.
 
 import { z } from 'zod';
-import type { AudienceProtocol, SubscriberView } from '../../../actors/people/audience/protocol.ts';
-import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import { basicOf } from '../../call/admission/authenticate.ts';
-import type { Call } from '../../call/call.ts';
-import { appIdInput } from '../named-app.ts';
+import type { AudienceProtocol, SubscriberView } from '../../actors/people/audience/protocol.ts';
+import { FaultError, fieldFault } from '../../engine/base/fault.ts';
+import { basicOf } from '../call/admission/authenticate.ts';
+import type { Call } from '../call/call.ts';
+import { appIdInput } from '../routes/named-app.ts';
 
 /** With a Bearer key of an org, the app stands in the query. */
 export const appQuery = z.object({ appId: appIdInput });

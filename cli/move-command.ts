@@ -1,5 +1,5 @@
 // `engage import-<service> <appId> <file…>`: people, opt-outs and topics of another service, over
-// the public API. Reads arguments; import/run-service-import.ts imports.
+// the public API. Reads arguments; import/run-move.ts imports.
 
 import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -7,10 +7,10 @@ import { version } from '../http/version.ts';
 import { type Command, UsageError } from './command.ts';
 import { encodingOf } from './import/export-encoding.ts';
 import { ImportClient } from './import/import-client.ts';
-import { runServiceImport } from './import/run-service-import.ts';
-import type { Service } from './import/service.ts';
-import { isClean, serviceSummaryText } from './import/service-summary.ts';
-import { readTopicMap, type TopicMode } from './import/service-topics.ts';
+import { runServiceImport } from './import/run-move.ts';
+import type { Service } from './import/origin.ts';
+import { isClean, serviceSummaryText } from './import/origin-summary.ts';
+import { readTopicMap, type TopicMode } from './import/origin-topics.ts';
 import { progressOnStderr } from './progress.ts';
 import { apiKey, serverUrl } from './server-access.ts';
 import { parseWords } from './words.ts';
@@ -47,7 +47,7 @@ function helpOf({ title, exports }: Service): string {
     'Name all its files in one call; gzip is detected.',
     '',
     'Opt-outs, hard bounces and complaints are stored before the first person: an import that is',
-    'stopped or killed leaves nobody reachable who opted out. Run the same command again to go on.',
+    'stopped or killed leaves nobody reachable who opted out. Run the same command again to resume.',
     'Running it twice changes nothing more, and never removes an opt-out.',
     '',
     '  --dry-run            say what would happen, and change nothing',

@@ -3,17 +3,17 @@
 // they can. What is not understood is a 400 before anything is stored.
 
 import { z } from 'zod';
-import { mapCall } from '../../../actors/events/cdp/call.ts';
-import type { EventsProtocol } from '../../../actors/events/protocol.ts';
-import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
-import type { Call } from '../../call/call.ts';
-import { handle, refuseScopes } from '../../call/inner-call.ts';
-import { key, type Route, route } from '../../call/route.ts';
-import { canonicalZone, isTimeZone } from '../../call/schemas/schemas.ts';
-import { deleteDevice } from '../audience/devices.ts';
-import { deleteSubscriber, upsertSubscriber } from '../audience/subscribers.ts';
-import { addSuppression } from '../audience/suppressions.ts';
-import { sendNotification } from '../notifications/send-notification.ts';
+import { mapCall } from '../../actors/events/cdp/call.ts';
+import type { EventsProtocol } from '../../actors/events/protocol.ts';
+import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
+import type { Call } from '../call/call.ts';
+import { handle, refuseScopes } from '../call/inner-call.ts';
+import { key, type Route, route } from '../call/route.ts';
+import { canonicalZone, isTimeZone } from '../call/schemas/schemas.ts';
+import { deleteDevice } from '../routes/audience/devices.ts';
+import { deleteSubscriber, upsertSubscriber } from '../routes/audience/subscribers.ts';
+import { addSuppression } from '../routes/audience/suppressions.ts';
+import { sendNotification } from '../routes/notifications/send-notification.ts';
 import { appIdOf, appQuery, personAt } from './named-elsewhere.ts';
 
 const base = '/compat/customerio/api/v1';
@@ -33,7 +33,7 @@ export const identifyCustomer = route({
   ...shared,
   method: 'PUT',
   path: `${base}/customers/:customerId`,
-  summary: 'Identify a person (Customer.io)',
+  summary: 'Identify a person (Track API)',
   description:
     'Creates or updates the person as `POST /v1/apps/:appId/subscribers` does. Attributes become tags; `email` and `phone` are devices too, and `timezone` is the time zone. `unsubscribed: true` records an opt-out of marketing for their addresses, before anything else. `unsubscribed: false` is a 400 for a person who opted out: an opt-out is lifted by `DELETE /v1/apps/:appId/suppressions` alone. Topics of `cio_subscription_preferences` are choices of topics with these keys. An attribute that no tag can hold is a 400, and nothing is stored.',
   access: key('write'),
@@ -165,7 +165,7 @@ export const deleteCustomer = route({
   ...shared,
   method: 'DELETE',
   path: `${base}/customers/:customerId`,
-  summary: 'Delete a person (Customer.io)',
+  summary: 'Delete a person (Track API)',
   description: 'Erases the person. An unknown one is a 200, as at Customer.io.',
   access: key('write'),
   changes: ['subscriber', 'device', 'event', 'notification'],
@@ -201,7 +201,7 @@ export const trackCustomer = route({
   ...shared,
   method: 'POST',
   path: `${base}/customers/:customerId/events`,
-  summary: 'Track an event of a person (Customer.io)',
+  summary: 'Track an event of a person (Track API)',
   description:
     'Stores the event as `POST /e` does. A page or screen becomes the event `page` or `screen` with its name as a property. An unknown person is created.',
   access: key('write'),
@@ -249,9 +249,9 @@ export const trackAnybody = route({
   ...shared,
   method: 'POST',
   path: `${base}/events`,
-  summary: 'Track an event (Customer.io)',
+  summary: 'Track an event (Track API)',
   description:
-    'An event of a person whom `identifiers.id` names. An event of nobody known (`anonymous_id`) is a 400: people are identified by your own ids here.',
+    'An event of the person in `identifiers.id`. An event of nobody known (`anonymous_id`) is a 400: people are identified by your own ids here.',
   access: key('write'),
   changes: ['event', 'subscriber'],
   body: eventBody
@@ -281,7 +281,7 @@ export const addCustomerDevice = route({
   ...shared,
   method: 'PUT',
   path: `${base}/customers/:customerId/devices`,
-  summary: 'Add a device (Customer.io)',
+  summary: 'Add a device (Track API)',
   description: 'Registers the push token: `ios` is apns, `android` is fcm.',
   access: key('write'),
   changes: ['subscriber', 'device'],
@@ -313,7 +313,7 @@ export const deleteCustomerDevice = route({
   ...shared,
   method: 'DELETE',
   path: `${base}/customers/:customerId/devices/:token`,
-  summary: 'Delete a device (Customer.io)',
+  summary: 'Delete a device (Track API)',
   description: 'Removes the push token. An unknown one is a 200, as at Customer.io.',
   access: key('write'),
   changes: ['subscriber', 'device'],
@@ -365,9 +365,9 @@ export const sendCustomerEmail = route({
   ...shared,
   method: 'POST',
   path: `${base}/send/email`,
-  summary: 'Send a transactional email (Customer.io)',
+  summary: 'Send a transactional email (Track API)',
   description:
-    'Sends as `POST /v1/apps/:appId/notifications` does, on the email channel. The address in `to` is registered for the person first, who is created if unknown; a person who has another email address is a 400, because a send reaches all of them. Members that cannot be sent, such as `attachments` and `bcc`, are a 400. The key needs the scopes `write` and `send`. With `Authorization: Bearer`, the key must be an app’s.',
+    'Sends as `POST /v1/apps/:appId/notifications` does, on the email channel. The address in `to` is registered for the person first, who is created if unknown; a person who has another email address is a 400, because a send reaches all of them. Fields that cannot be sent, such as `attachments` and `bcc`, are a 400. The key needs the scopes `write` and `send`. With `Authorization: Bearer`, the key must be an app’s.',
   access: key('send'),
   lane: 'transactional',
   changes: ['notification', 'subscriber', 'device'],

@@ -9,7 +9,7 @@ import { type DecodedText, decoded, WrongEncoding } from '../../files/decoded.ts
 import { fileKind, headBytes } from '../../files/file-kind.ts';
 import { cellValue } from '../../files/typed-value.ts';
 import { withoutControls } from './export-encoding.ts';
-import type { ServiceFile, ServiceRecord } from './service.ts';
+import type { ServiceFile, ServiceRecord } from './origin.ts';
 import { type ReadMeter, unpacked } from './unpacked.ts';
 
 export interface FileOptions {
@@ -196,7 +196,7 @@ function isJsonLines(text: string): boolean {
   }
 }
 
-/** Members under which APIs answer people: Braze's `users`, `emails`, `sms`; listmonk's `results`. */
+/** Members in which APIs list people: Braze's `users`, `emails`, `sms`; listmonk's `results`. */
 const listNames = ['users', 'emails', 'sms', 'results', 'subscribers'];
 
 function listIn(value: unknown): readonly unknown[] {
