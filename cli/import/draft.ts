@@ -43,7 +43,7 @@ export interface DraftOptions {
 }
 
 /** What a tag may be. */
-export type TagValue = string | number | boolean | readonly string[];
+export type ImportedTag = string | number | boolean | readonly string[];
 
 const addressCharsMax = 320;
 
@@ -55,7 +55,7 @@ export class Draft {
   /** A record of a list of suppressed addresses is no person. */
   isPerson = true;
   readonly #options: DraftOptions;
-  readonly #tags: Record<string, TagValue> = {};
+  readonly #tags: Record<string, ImportedTag> = {};
   readonly #devices: RowDevice[] = [];
   readonly #ids: string[] = [];
   #timezone: string | undefined;
@@ -102,7 +102,7 @@ export class Draft {
     if (name !== '' && this.topics.get(name) !== 'out') this.topics.set(name, choice);
   }
 
-  tag(name: string, value: TagValue | undefined): void {
+  tag(name: string, value: ImportedTag | undefined): void {
     const key = `${this.#options.tagPrefix}${name}`.normalize('NFC');
     if (name === '' || value === undefined || value === '') return;
     if (checkTags({ [key]: value }) === undefined) this.#tags[key] = value;

@@ -4,7 +4,7 @@
 import { type ColumnFacts, noFacts, tagTypeOf } from '../../files/column-facts.ts';
 import { snake } from '../../files/tag-name.ts';
 import { tagValue } from '../../files/typed-value.ts';
-import { Draft, type DraftOptions, type TagValue } from './draft.ts';
+import { Draft, type DraftOptions, type ImportedTag } from './draft.ts';
 import type { Service, ServiceRecord } from './origin.ts';
 import { WrongRecord } from './wrong-record.ts';
 
@@ -59,7 +59,7 @@ function hasValue(value: unknown): boolean {
 }
 
 /** The type is that of all values of the column, so no value is changed. */
-function typed(text: string, facts: ColumnFacts): TagValue | undefined {
+function typed(text: string, facts: ColumnFacts): ImportedTag | undefined {
   if (text === '') return undefined;
   return tagValue(text, tagTypeOf(facts), facts.splitAt) ?? text;
 }
@@ -82,7 +82,7 @@ function tagsOfObject(value: unknown, name: string, draft: Draft): void {
 }
 
 /** `undefined` for nothing; what no tag can hold is counted as left out. */
-function jsonTag(value: unknown, draft: Draft): TagValue | undefined {
+function jsonTag(value: unknown, draft: Draft): ImportedTag | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;

@@ -1,6 +1,7 @@
 // One import from another service. The files are read three times: once to judge every record
 // before anything is sent, for opt-outs, and for people. Opt-outs are stored before the first
-// person, so that an import that is killed leaves nobody reachable who opted out. One batch is under way at
+// person, so that an import that is killed leaves nobody reachable who opted out. One batch is
+// under way at
 // a time: what was sent is always a prefix, and sending it again changes nothing.
 
 import { createHash } from 'node:crypto';
@@ -12,9 +13,7 @@ import { ErrorsFile } from './errors-file.ts';
 import type { ImportClient } from './import-client.ts';
 import { otherImport, StateWriter } from './import-state.ts';
 import { type LeftColumns, type MapOptions, mapRecord } from './map-record.ts';
-import type { PersonRow } from './person.ts';
 import type { Service } from './origin.ts';
-import { WrongRecord } from './wrong-record.ts';
 import { type FileOptions, type ReadRecord, serviceRecords } from './origin-records.ts';
 import {
   noProgress,
@@ -24,8 +23,10 @@ import {
 } from './origin-state.ts';
 import type { ServiceSummary, WrongLine } from './origin-summary.ts';
 import { type TopicMode, topicKeys } from './origin-topics.ts';
+import type { PersonRow } from './person.ts';
 import { countUp } from './summary.ts';
 import type { ReadMeter } from './unpacked.ts';
+import { WrongRecord } from './wrong-record.ts';
 
 export interface ServiceJob {
   readonly service: Service;

@@ -1,4 +1,5 @@
-// The bytes of an export, plain or gzip (also members joined with `cat`), with their hash. Throws for
+// The bytes of an export, plain or gzip (also members joined with `cat`), with their hash.
+// Throws for
 // a cut gzip member.
 
 import { createHash } from 'node:crypto';

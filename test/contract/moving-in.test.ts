@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import type { Service } from '../../cli/import/origin.ts';
-import { importFrom, type ServiceTarget } from '../cli/support/service-import.ts';
+import { importFrom, type ServiceTarget } from '../cli/support/move.ts';
 import { temporaryDirectory } from '../storage/support/directory.ts';
 import { encoded } from '../support/code-pages.ts';
 import { root } from '../support/places.ts';

@@ -1,6 +1,7 @@
 // Customer.io: the CSV of People, with `unsubscribed` and subscription preferences.
 //
-// Columns: docs.customer.io, "Export people" and "Subscription center": `unsubscribed` is a boolean,
+// Columns: docs.customer.io, "Export people" and "Subscription center": `unsubscribed` is a
+// boolean,
 // `cio_subscription_preferences` is JSON such as `{"topics": {"topic_1": true}, "channels": {"sms":
 // false}}`, and `_cio_subscription_preferences_computed` has the defaults filled in.
 

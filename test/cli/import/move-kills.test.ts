@@ -10,7 +10,7 @@ import type { PersonRow } from '../../../cli/import/person.ts';
 import type { ServiceJob } from '../../../cli/import/run-move.ts';
 import { temporaryDirectory } from '../../storage/support/directory.ts';
 import { tries } from '../../support/tries.ts';
-import { importFrom } from '../support/service-import.ts';
+import { importFrom } from '../support/move.ts';
 
 const addresses = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'];
 const statuses = ['enabled', 'disabled', 'blocklisted'] as const;

@@ -3,9 +3,9 @@
 
 import { join } from 'node:path';
 import { ImportClient, type Pace } from '../../../cli/import/import-client.ts';
-import { runServiceImport, type ServiceJob } from '../../../cli/import/run-move.ts';
 import type { Service } from '../../../cli/import/origin.ts';
 import type { ServiceSummary } from '../../../cli/import/origin-summary.ts';
+import { runServiceImport, type ServiceJob } from '../../../cli/import/run-move.ts';
 import { braze } from '../../../cli/import/services/braze.ts';
 import { customerIo } from '../../../cli/import/services/customerio.ts';
 import { klaviyo } from '../../../cli/import/services/klaviyo.ts';
