@@ -166,7 +166,7 @@ const floors: readonly (readonly string[])[] = [
  * that runs many files. One is for the compiler alone.
  */
 const contractNames =
-  /^cli\/[^/]+\.ts command$|^dashboard\/.*words\.ts words$|-entry\.ts start$|reader-thread\.ts start$|together\.ts together$|catalog\.ts NamesWithoutChannel$/;
+  /^cli\/[^/]+\.ts command$|^dashboard\/.*words\.ts words$|-entry\.ts start$|reader-thread\.ts start$|together\.ts together$|catalog\.ts NamesWithoutChannel$|^sdk\/web\/src\/engage\.ts Engage$/;
 
 /** What the tables of a README must name. */
 const tables: Readonly<Record<string, () => readonly string[]>> = {
