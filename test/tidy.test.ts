@@ -170,7 +170,7 @@ const floors: readonly (readonly string[])[] = [
  * alone.
  */
 const contractNames =
-  /^cli\/[^/]+\.ts command$|^dashboard\/.*words\.ts words$|-entry\.ts start$|reader-thread\.ts start$|together\.ts together$|^sdk\/node\/src\/methods\.generated\.ts |catalog\.ts NamesWithoutChannel$/;
+  /^cli\/[^/]+\.ts command$|^dashboard\/.*words\.ts words$|-entry\.ts start$|reader-thread\.ts start$|together\.ts together$|^sdk\/node\/src\/methods\.generated\.ts |^sdk\/web\/src\/engage\.ts Engage$|catalog\.ts NamesWithoutChannel$/;
 
 /** What the tables of a README must name. */
 const tables: Readonly<Record<string, () => readonly string[]>> = {

@@ -1,7 +1,7 @@
 // As much of the protobuf wire format as the browsers' push socket needs.
 
 /** Numbers are varints, bytes and texts have their length before them. */
-export type WireField = readonly [number: number, value: number | string | Uint8Array];
+type WireField = readonly [number: number, value: number | string | Uint8Array];
 
 const wireVarint = 0;
 const wireFixed64 = 1;

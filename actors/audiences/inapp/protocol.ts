@@ -14,7 +14,7 @@ export const inAppKinds = ['modal', 'banner', 'card', 'push-prompt', 'none'] as 
 export const inAppPositions = ['top', 'bottom'] as const;
 
 /** At once without it. */
-export type InAppTrigger =
+type InAppTrigger =
   | {
       readonly event: string;
       /** Values that the event's props must have. */

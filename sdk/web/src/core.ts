@@ -19,7 +19,7 @@ export interface InitOptions {
   readonly consent?: 'granted' | 'pending';
 }
 
-export interface User {
+interface User {
   /** Null until the server has answered for the first time. */
   readonly subscriberId: string | null;
   readonly externalUserId: string | null;

@@ -1,6 +1,6 @@
 // Who listens for what. A listener that throws harms neither the others nor the caller.
 
-export type Listener<Value> = (value: Value) => void;
+type Listener<Value> = (value: Value) => void;
 
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<Listener<never>>>();

@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 import { currentOf } from './state.ts';
 
 /** How a message shows itself; without it as a modal, at once. */
-export interface Display {
+interface Display {
   readonly kind: 'modal' | 'banner' | 'card' | 'push-prompt' | 'none';
   readonly position?: 'top' | 'bottom';
   readonly trigger?:
@@ -36,11 +36,11 @@ export interface FeedMessage {
   readonly display?: Display | null;
 }
 
-export interface InboxItem extends FeedMessage {
+interface InboxItem extends FeedMessage {
   readonly read: boolean;
 }
 
-export interface FeedPage {
+interface FeedPage {
   readonly messages: readonly FeedMessage[];
   readonly inbox: {
     readonly items: readonly InboxItem[];

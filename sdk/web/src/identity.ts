@@ -10,7 +10,7 @@ import { type Attempt, type Claim, currentOf, type Person, type State } from './
 /** Beyond, the oldest people that logged out are forgotten with their events. */
 const peopleMax = 30;
 /** A page that is opened again within it continues the session. */
-export const sessionMs = 30 * 60_000;
+const sessionMs = 30 * 60_000;
 
 /** Makes the page's person the one of the claim. False if nothing is to be done. */
 export function claimPerson(state: State, claim: Claim): boolean {

@@ -5,11 +5,11 @@
 import type { Platform, Rows } from './platform.ts';
 import { currentOf, type Person, type State } from './state.ts';
 
-export const queueEventsMax = 1_000;
-export const queueBytesMax = 524_288;
+const queueEventsMax = 1_000;
+const queueBytesMax = 524_288;
 /** Of one call. */
 export const batchMax = 500;
-export const retriedMs = 23 * 3_600_000;
+const retriedMs = 23 * 3_600_000;
 /** Of all that a page may send while it ends; browsers allow 65,536 for all calls together. */
 const leavingBytesMax = 60_000;
 
@@ -30,7 +30,7 @@ export interface Instant {
   readonly page: string;
 }
 
-export interface QueuedEvent {
+interface QueuedEvent {
   readonly id: string;
   readonly name: string;
   readonly at: Instant;
@@ -54,7 +54,7 @@ export function instantOf(platform: Platform, page: string): Instant {
 }
 
 /** Milliseconds from `then` to `now`; 0 if the clock was set back and nothing better is known. */
-export function elapsed(then: Instant, now: Instant): number {
+function elapsed(then: Instant, now: Instant): number {
   if (then.page === now.page) return Math.max(0, now.monotonicMs - then.monotonicMs);
   return Math.max(0, now.ms - then.ms);
 }
@@ -91,7 +91,7 @@ export async function dequeue(rows: Rows, state: State, gone: readonly Row[]): P
   }
 }
 
-export interface Batch {
+interface Batch {
   readonly rows: readonly Row[];
   /** Not sent, because they may have been counted too long ago. */
   readonly expired: readonly Row[];

@@ -31,7 +31,7 @@ import {
   workerKey,
 } from './state.ts';
 
-export interface AppConfig {
+interface AppConfig {
   readonly vapidPublicKey: string | null;
   readonly branding: Readonly<Record<string, string | null>>;
   readonly ingestUrl: string;

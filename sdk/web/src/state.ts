@@ -4,7 +4,7 @@
 
 import type { Problem } from './problem.ts';
 
-export type TagValue = string | number | boolean | null | readonly string[];
+type TagValue = string | number | boolean | null | readonly string[];
 export type Tags = Readonly<Record<string, TagValue>>;
 
 export interface Claim {

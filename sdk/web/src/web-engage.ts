@@ -10,7 +10,7 @@ import { Push, type PushEvents, type WorkerPlace } from './push.ts';
 import type { Props } from './queue.ts';
 import type { Session } from './session.ts';
 
-export interface WebInitOptions extends InitOptions {
+interface WebInitOptions extends InitOptions {
   /** Where the site has the worker of Engage; by default `/engage-sw.js` for `/engage/`. */
   readonly serviceWorker?: WorkerPlace;
   /** Whether in-app messages show themselves. Default true. */

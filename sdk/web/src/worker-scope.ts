@@ -1,7 +1,7 @@
 // As much of a service worker's surroundings as ours uses. The types of pages and of workers cannot
 // be had in one program.
 
-export interface Extendable {
+interface Extendable {
   waitUntil(work: Promise<unknown>): void;
 }
 

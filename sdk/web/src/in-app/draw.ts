@@ -4,7 +4,7 @@
 import type { FeedMessage } from '../feed.ts';
 import { look, textOn } from './look.ts';
 
-export interface Drawing {
+interface Drawing {
   readonly message: FeedMessage;
   /** `#rrggbb`. */
   readonly accent: string;

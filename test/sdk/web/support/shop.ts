@@ -35,7 +35,7 @@ export interface Shop {
   heardAtLeast(name: string, count: number): Promise<readonly HeardEvent[]>;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly path?: string;
   /** Without it the page calls `init` itself. */
   readonly isWithoutInit?: boolean;
