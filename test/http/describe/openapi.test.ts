@@ -53,7 +53,7 @@ t.test('every body shows an example', async (t) => {
 });
 
 t.test(
-  'every answer has a body but 204, 302 and 304, and every operation says its lane and scopes',
+  'every answer has a body but 204, 302, 303 and 304, and every operation says its lane and scopes',
   async (t) => {
     for (const { path, method, operation } of operations) {
       const own = Object.entries(operation.responses).filter(([, { $ref }]) => $ref === undefined);
@@ -63,7 +63,7 @@ t.test(
       );
       for (const [status, { content, description }] of own) {
         // A 202 of the agent tools acknowledges messages that need no answer.
-        const isEmpty = /^(204|302|304)$/.test(status) || (path === '/mcp' && status === '202');
+        const isEmpty = /^(204|302|303|304)$/.test(status) || (path === '/mcp' && status === '202');
         t.equal(content === undefined, isEmpty, `${method} ${path} ${status}`);
         t.ok(description);
       }
