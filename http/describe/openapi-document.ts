@@ -264,6 +264,7 @@ const otherExamples: Readonly<Record<string, string>> = {
   key: 'new-checkout',
   type: 'webhook',
   token: 'token-of-an-email',
+  formId: exampleIds.form,
   stepId: 'welcome',
   domain: 'acme.example',
   channel: 'carrier',

@@ -25,6 +25,7 @@ export const exampleIds = {
   template: idOf('tpl', app, 16),
   asset: idOf('ast', app, 20),
   flag: idOf('flg', app, 11),
+  form: idOf('frm', app, 22),
   inApp: idOf('iam', app, 12),
   campaign: idOf('cmp', app, 13),
   dryRun: idOf('dry', app, 15),

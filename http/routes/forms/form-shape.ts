@@ -5,7 +5,7 @@ import { limits } from '../../../actors/limits.ts';
 import { type FormRecord, formEtag, formFieldTypes } from '../../../actors/sending/forms/form.ts';
 import type { FormInput } from '../../../actors/sending/forms/protocol.ts';
 import { present } from '../../call/answer/present.ts';
-import { exampleEtag, exampleInstant } from '../../call/schemas/example-ids.ts';
+import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
 import { etagSchema, instant, instantSchema, nameSchema } from '../../call/schemas/schemas.ts';
 
 const formKey = z
@@ -98,10 +98,10 @@ export const formSchema = z
     id: 'Form',
     examples: [
       {
-        id: 'frm_0000mac0d25mkcmrr9dgj8xg9h',
+        id: exampleIds.form,
         ...exampleForm,
         redirectUrl: null,
-        path: '/f/frm_0000mac0d25mkcmrr9dgj8xg9h',
+        path: `/f/${exampleIds.form}`,
         archivedAt: null,
         etag: exampleEtag,
         createdAt: exampleInstant(),
