@@ -31,7 +31,7 @@ export const preferenceMembers = {
 
 export const examplePreferences = {
   channels: ['email' as const, 'webpush' as const],
-  topics: { news: 'in' as const, offers: 'out' as const },
+  topics: { tips: 'in' as const, digest: 'out' as const },
 };
 
 export const preferencesSchema = z

@@ -171,6 +171,8 @@ async function makeContent(server: RunningServer, org: TestOrg, app: string, mar
   });
   const { id: ast } = await addPicture(server, org, base, marker);
   const { id: iam } = await org.client.must(`POST ${base}/in-app-messages`, { messageId: shown });
+  for (const key of ['tips', 'digest'])
+    await org.client.must(`POST ${base}/topics`, { key, name: marker });
   const { id: flg } = await org.client.must(`POST ${base}/flags`, { key: marker });
   const { id: cmp } = await org.client.must(`POST ${base}/campaigns`, {
     messageId: shown,
@@ -208,6 +210,8 @@ export async function readyFor(
     await org.client.must(`POST /v1/campaigns/${own.cmp}/${verb}`);
   if (path.includes('{domain}')) await addDomain(org, own.app);
   if (path.includes('{name}')) await addNames(org, own.app);
+  if (path.includes('/topics/{key}'))
+    await org.client.call(`POST /v1/apps/${own.app}/topics`, { key: 'new-checkout', name: 'Topic' });
 }
 
 /** What is done to a campaign of one's own before a verb that its state would not allow. */
