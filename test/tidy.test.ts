@@ -668,6 +668,7 @@ function floorOf(path: string): number {
 function scopeOf(path: string): string | undefined {
   if (path.startsWith('test/')) return undefined;
   if (path.startsWith('sandbox/')) return 'sandbox';
+  if (path.startsWith('files/')) return 'files';
   const screen = /^dashboard\/screens\/[^/]+\//.exec(path)?.[0];
   if (screen !== undefined) return screen;
   if (path.startsWith('dashboard/')) return 'dashboard';

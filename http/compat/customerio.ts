@@ -14,7 +14,7 @@ import { deleteDevice } from '../routes/audience/devices.ts';
 import { deleteSubscriber, upsertSubscriber } from '../routes/audience/subscribers.ts';
 import { addSuppression } from '../routes/audience/suppressions.ts';
 import { sendNotification } from '../routes/notifications/send-notification.ts';
-import { appIdOf, appQuery, personAt } from './named-elsewhere.ts';
+import { appIdOf, appQuery, subscriberNamed } from './named-elsewhere.ts';
 
 const base = '/compat/customerio/api/v1';
 const done = { 200: { description: 'Stored.', schema: z.object({}).meta({ examples: [{}] }) } };
@@ -136,7 +136,7 @@ async function optOut(
   if (unsubscribed === undefined || unsubscribed === null || unsubscribed === '') return;
   if (!['true', 'false'].includes(String(unsubscribed)))
     throw new FaultError(fieldFault('unsubscribed', 'expected true or false'));
-  const known = (await personAt(call, appId, id))?.devices ?? [];
+  const known = (await subscriberNamed(call, appId, id))?.devices ?? [];
   if (String(unsubscribed) === 'false') {
     if (known.some(({ suppressed }) => suppressed !== null))
       throw new FaultError(
@@ -174,7 +174,7 @@ export const deleteCustomer = route({
   refusals: [404],
   async handle(call) {
     const appId = appIdOf(call);
-    const person = await personAt(call, appId, customerOf(call));
+    const person = await subscriberNamed(call, appId, customerOf(call));
     if (person !== undefined)
       await inner(call, deleteSubscriber, { params: { appId, id: person.id } });
     return { status: 200, body: {} };
@@ -322,7 +322,7 @@ export const deleteCustomerDevice = route({
   refusals: [404],
   async handle(call) {
     const appId = appIdOf(call);
-    const person = await personAt(call, appId, customerOf(call));
+    const person = await subscriberNamed(call, appId, customerOf(call));
     const device = person?.devices.find(({ endpoint }) => endpoint === call.param('token'));
     if (person !== undefined && device !== undefined)
       await inner(call, deleteDevice, {
@@ -386,7 +386,7 @@ export const sendCustomerEmail = route({
     const { identifiers, to, subject, body, message_data: variables } = call.body;
     const template = call.body.transactional_message_id;
     const externalUserId = 'id' in identifiers ? identifiers.id : identifiers.email.toLowerCase();
-    const others = (await personAt(call, appId, externalUserId))?.devices.filter(
+    const others = (await subscriberNamed(call, appId, externalUserId))?.devices.filter(
       ({ channel, endpoint, enabled }) =>
         channel === 'email' && enabled && String(endpoint).toLowerCase() !== to.toLowerCase(),
     );

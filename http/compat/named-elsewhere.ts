@@ -23,7 +23,7 @@ export function appIdOf(call: Call<z.output<typeof appQuery>>): string {
 }
 
 /** `undefined` for nobody. */
-export async function personAt(
+export async function subscriberNamed(
   call: Call,
   appId: string,
   externalUserId: string,

@@ -118,9 +118,20 @@ export class CampaignAudit {
       'pause_holds',
       () => `${sendId} is tried again while ${one.occurrence.campaignId} is paused`,
     );
-    this.checkHour(app, one.send.person, target.channel, atMs);
     const { topic } = mine.campaigns.get(one.occurrence.campaignId)?.record ?? {};
-    this.checkTopic(app, one.send.person, topic);
+    this.checkWishes(app, one.send.person, target.channel, atMs, topic);
+  }
+
+  /** Nobody is called at an hour, on a channel or about a topic that they do not want. */
+  checkWishes(
+    app: AppFact,
+    person: number,
+    channel: string,
+    atMs: Millis,
+    topic: string | undefined,
+  ): void {
+    this.checkHour(app, person, channel, atMs);
+    this.checkTopic(app, person, topic);
   }
 
   /** Nobody is called about a topic that they are out of. */
@@ -344,8 +355,7 @@ export class CampaignAudit {
         'fallback_set',
         () => `${who} answered, or was not targeted, and gets the fallback`,
       );
-    this.checkHour(app, person, channel, atMs);
-    this.checkTopic(app, person, record.topic);
+    this.checkWishes(app, person, channel, atMs, record.topic);
     const { isOpen, isHeard } = standingOf(mine, occurrence, person);
     const isFirst =
       phase === 'primary'

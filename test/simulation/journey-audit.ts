@@ -157,8 +157,8 @@ export class JourneyAudit {
   /** An attempt of a journey's send starts. */
   attempted(sendId: string, target: TargetFact, app: AppFact, person: number, atMs: Millis): void {
     if (!this.#sends.has(sendId)) return;
-    this.#marketing.checkHour(app, person, target.channel, atMs);
-    this.#marketing.checkTopic(app, person, this.#sends.get(sendId));
+    const topic = this.#sends.get(sendId);
+    this.#marketing.checkWishes(app, person, target.channel, atMs, topic);
   }
 
   erased(owner: number, person: number): void {

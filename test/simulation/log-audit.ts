@@ -36,7 +36,6 @@ import { WebhookAudit } from './webhook-audit.ts';
 type KnownEntry =
   | AccountsEntry
   | AudienceEntry
-  | TopicsEntry
   | CallbacksEntry
   | CampaignsEntry
   | ErasureEntry
@@ -129,6 +128,7 @@ export class LogAudit {
       if (entry.kind === 'runtime.clock_accepted') this.#rebase(partition, entry as ClockAccepted);
       else {
         this.#pauses.take(entry as CampaignsEntry | OutboxEntry);
+        this.#takeTopics(entry as TopicsEntry);
         this.#take(entry as KnownEntry, atMs, before.get(entry.owner));
       }
       this.webhooks.take(entry, this.apps.get(entry.owner));
@@ -212,12 +212,6 @@ export class LogAudit {
         this.#app(entry).suppressed.delete(entry.identityKey);
         this.#app(entry).noMarketing.delete(entry.identityKey);
         break;
-      case 'topic.saved':
-        this.#app(entry).topics.set(entry.topic.key, entry.topic.default);
-        break;
-      case 'preferences.changed':
-        this.#number(this.#app(entry), entry.firstEvent, entry.people.length, entry.kind);
-        break;
       case 'events.tracked':
         this.#tracked(entry);
         break;
@@ -253,6 +247,13 @@ export class LogAudit {
           () => `a message was dead-lettered at ${blockMs}: ${JSON.stringify(entry)}`,
         );
     }
+  }
+
+  #takeTopics(entry: TopicsEntry): void {
+    if (entry.kind === 'topic.saved')
+      this.#app(entry).topics.set(entry.topic.key, entry.topic.default);
+    if (entry.kind === 'preferences.changed')
+      this.#number(this.#app(entry), entry.firstEvent, entry.people.length, entry.kind);
   }
 
   #rebase(partition: number, accepted: ClockAccepted): void {
