@@ -148,6 +148,30 @@ export class LogAudit {
     );
   }
 
+  /** What people want, and what there is to want. */
+  #wished(
+    entry: Extract<
+      KnownEntry,
+      {
+        kind: 'suppression.added' | 'suppression.removed' | 'topic.saved' | 'preferences.changed';
+      }
+    >,
+  ): void {
+    const app = this.#app(entry);
+    if (entry.kind === 'suppression.added') {
+      optOut(app, entry);
+      if (entry.unsubscribed === undefined) return;
+      const { firstEvent, people } = entry.unsubscribed;
+      this.#number(app, firstEvent, people.length, entry.kind);
+    } else if (entry.kind === 'topic.saved') app.topics.set(entry.topic.key, entry.topic.default);
+    else if (entry.kind === 'preferences.changed')
+      this.#number(app, entry.firstEvent, entry.people.length, entry.kind);
+    else {
+      app.suppressed.delete(entry.identityKey);
+      app.noMarketing.delete(entry.identityKey);
+    }
+  }
+
   #take(entry: KnownEntry, blockMs: number, before?: ReadonlyMap<number, SubscriberRow>): void {
     switch (entry.kind) {
       case 'org.created':
@@ -202,21 +226,10 @@ export class LogAudit {
         this.campaigns.take(entry, this.#app(entry), before ?? this.#app(entry).rows);
         break;
       case 'suppression.added':
-        optOut(this.#app(entry), entry);
-        if (entry.unsubscribed !== undefined) {
-          const { firstEvent, people } = entry.unsubscribed;
-          this.#number(this.#app(entry), firstEvent, people.length, entry.kind);
-        }
-        break;
       case 'suppression.removed':
-        this.#app(entry).suppressed.delete(entry.identityKey);
-        this.#app(entry).noMarketing.delete(entry.identityKey);
-        break;
       case 'topic.saved':
-        this.#app(entry).topics.set(entry.topic.key, entry.topic.default);
-        break;
       case 'preferences.changed':
-        this.#number(this.#app(entry), entry.firstEvent, entry.people.length, entry.kind);
+        this.#wished(entry);
         break;
       case 'events.tracked':
         this.#tracked(entry);
