@@ -171,7 +171,7 @@ async function makeContent(server: RunningServer, org: TestOrg, app: string, mar
   });
   const { id: ast } = await addPicture(server, org, base, marker);
   const { id: iam } = await org.client.must(`POST ${base}/in-app-messages`, { messageId: shown });
-  for (const key of ['tips', 'digest'])
+  for (const key of ['tips', 'digest', 'new-checkout'])
     await org.client.must(`POST ${base}/topics`, { key, name: marker });
   const { id: flg } = await org.client.must(`POST ${base}/flags`, { key: marker });
   const { id: cmp } = await org.client.must(`POST ${base}/campaigns`, {
@@ -211,7 +211,10 @@ export async function readyFor(
   if (path.includes('{domain}')) await addDomain(org, own.app);
   if (path.includes('{name}')) await addNames(org, own.app);
   if (path.includes('/topics/{key}'))
-    await org.client.call(`POST /v1/apps/${own.app}/topics`, { key: 'new-checkout', name: 'Topic' });
+    await org.client.call(`POST /v1/apps/${own.app}/topics`, {
+      key: 'new-checkout',
+      name: 'Topic',
+    });
 }
 
 /** What is done to a campaign of one's own before a verb that its state would not allow. */

@@ -119,23 +119,11 @@ export class CampaignAudit {
       () => `${sendId} is tried again while ${one.occurrence.campaignId} is paused`,
     );
     const { topic } = mine.campaigns.get(one.occurrence.campaignId)?.record ?? {};
-    this.checkWishes(app, one.send.person, target.channel, atMs, topic);
-  }
-
-  /** Nobody is called at an hour, on a channel or about a topic that they do not want. */
-  checkWishes(
-    app: AppFact,
-    person: number,
-    channel: string,
-    atMs: Millis,
-    topic: string | undefined,
-  ): void {
-    this.checkHour(app, person, channel, atMs);
-    this.checkTopic(app, person, topic);
+    this.checkHour(app, one.send.person, target.channel, atMs, topic);
   }
 
   /** Nobody is called about a topic that they are out of. */
-  checkTopic(app: AppFact, person: number, topic: string | undefined): void {
+  #checkTopic(app: AppFact, person: number, topic: string | undefined): void {
     if (topic === undefined) return;
     const row = app.rows.get(this.of(app.ordinal).whole(person));
     const choice = row?.tags[`topic.${topic}`] ?? app.topics.get(topic);
@@ -355,7 +343,7 @@ export class CampaignAudit {
         'fallback_set',
         () => `${who} answered, or was not targeted, and gets the fallback`,
       );
-    this.checkWishes(app, person, channel, atMs, record.topic);
+    this.checkHour(app, person, channel, atMs, record.topic);
     const { isOpen, isHeard } = standingOf(mine, occurrence, person);
     const isFirst =
       phase === 'primary'
@@ -406,8 +394,15 @@ export class CampaignAudit {
   }
 
   /** Somebody is reached now: they want to be on this channel, and it is not quiet. */
-  checkHour(app: AppFact, person: number, channel: string, atMs: Millis): void {
+  checkHour(
+    app: AppFact,
+    person: number,
+    channel: string,
+    atMs: Millis,
+    topic: string | undefined,
+  ): void {
     const { findings } = this.#log;
+    this.#checkTopic(app, person, topic);
     const mine = this.of(app.ordinal);
     const { preferredChannels = [] } = app.rows.get(mine.whole(person)) ?? {};
     findings.expect(

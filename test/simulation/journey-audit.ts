@@ -158,7 +158,7 @@ export class JourneyAudit {
   attempted(sendId: string, target: TargetFact, app: AppFact, person: number, atMs: Millis): void {
     if (!this.#sends.has(sendId)) return;
     const topic = this.#sends.get(sendId);
-    this.#marketing.checkWishes(app, person, target.channel, atMs, topic);
+    this.#marketing.checkHour(app, person, target.channel, atMs, topic);
   }
 
   erased(owner: number, person: number): void {
@@ -340,7 +340,6 @@ export class JourneyAudit {
     findings.expect(!sends.has(sendId), 'journey_steps', () => `${who} is there already`);
     const step = stepOf(record, stepId);
     const { channels: named, topic } = step?.type === 'send' ? step : {};
-    this.#marketing.checkTopic(app, person, topic);
     const row = app.rows.get(marketing.whole(person));
     let isFirst = true;
     const reached = new Set<string>();

@@ -36,6 +36,7 @@ import { WebhookAudit } from './webhook-audit.ts';
 type KnownEntry =
   | AccountsEntry
   | AudienceEntry
+  | TopicsEntry
   | CallbacksEntry
   | CampaignsEntry
   | ErasureEntry
@@ -128,7 +129,6 @@ export class LogAudit {
       if (entry.kind === 'runtime.clock_accepted') this.#rebase(partition, entry as ClockAccepted);
       else {
         this.#pauses.take(entry as CampaignsEntry | OutboxEntry);
-        this.#takeTopics(entry as TopicsEntry);
         this.#take(entry as KnownEntry, atMs, before.get(entry.owner));
       }
       this.webhooks.take(entry, this.apps.get(entry.owner));
@@ -146,6 +146,30 @@ export class LogAudit {
     return [...this.sends.values()].flatMap(({ targets }) =>
       targets.filter(({ state }) => state !== 'done' && state !== 'forgotten'),
     );
+  }
+
+  /** What people want, and what there is to want. */
+  #wished(
+    entry: Extract<
+      KnownEntry,
+      {
+        kind: 'suppression.added' | 'suppression.removed' | 'topic.saved' | 'preferences.changed';
+      }
+    >,
+  ): void {
+    const app = this.#app(entry);
+    if (entry.kind === 'suppression.added') {
+      optOut(app, entry);
+      if (entry.unsubscribed === undefined) return;
+      const { firstEvent, people } = entry.unsubscribed;
+      this.#number(app, firstEvent, people.length, entry.kind);
+    } else if (entry.kind === 'topic.saved') app.topics.set(entry.topic.key, entry.topic.default);
+    else if (entry.kind === 'preferences.changed')
+      this.#number(app, entry.firstEvent, entry.people.length, entry.kind);
+    else {
+      app.suppressed.delete(entry.identityKey);
+      app.noMarketing.delete(entry.identityKey);
+    }
   }
 
   #take(entry: KnownEntry, blockMs: number, before?: ReadonlyMap<number, SubscriberRow>): void {
@@ -202,15 +226,10 @@ export class LogAudit {
         this.campaigns.take(entry, this.#app(entry), before ?? this.#app(entry).rows);
         break;
       case 'suppression.added':
-        optOut(this.#app(entry), entry);
-        if (entry.unsubscribed !== undefined) {
-          const { firstEvent, people } = entry.unsubscribed;
-          this.#number(this.#app(entry), firstEvent, people.length, entry.kind);
-        }
-        break;
       case 'suppression.removed':
-        this.#app(entry).suppressed.delete(entry.identityKey);
-        this.#app(entry).noMarketing.delete(entry.identityKey);
+      case 'topic.saved':
+      case 'preferences.changed':
+        this.#wished(entry);
         break;
       case 'events.tracked':
         this.#tracked(entry);
@@ -247,13 +266,6 @@ export class LogAudit {
           () => `a message was dead-lettered at ${blockMs}: ${JSON.stringify(entry)}`,
         );
     }
-  }
-
-  #takeTopics(entry: TopicsEntry): void {
-    if (entry.kind === 'topic.saved')
-      this.#app(entry).topics.set(entry.topic.key, entry.topic.default);
-    if (entry.kind === 'preferences.changed')
-      this.#number(this.#app(entry), entry.firstEvent, entry.people.length, entry.kind);
   }
 
   #rebase(partition: number, accepted: ClockAccepted): void {
