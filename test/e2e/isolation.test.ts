@@ -81,6 +81,7 @@ const open: ReadonlySet<string> = new Set([
   'POST /v1/sdk/unregister',
   'POST /v1/sdk/logout',
   'POST /v1/sdk/tags',
+  'PUT /v1/sdk/preferences',
   'POST /v1/sdk/live-activities',
   'PUT /v1/sdk/live-activities/{id}',
   'GET /u/{token}',
@@ -332,7 +333,7 @@ t.test('the operations without a key are the ones that are meant to be open', as
   );
   t.same(
     clients.map(({ line }) => line),
-    ['GET /v1/sdk/feed', 'GET /v1/sdk/flags'],
+    ['GET /v1/sdk/feed', 'GET /v1/sdk/flags', 'GET /v1/sdk/preferences'],
   );
   const all = new Set(
     [...keyed, ...found, ...operators, ...platforms, ...clients].map(({ line }) => line),
