@@ -119,7 +119,7 @@ const tagWords: Readonly<Record<string, string>> = {
   Billing:
     'What usage costs, invoices, and the payment method. Card data stays with the payment provider.',
   'Other services':
-    "Routes in the form of other services, for their libraries with another address. Each does what a route above does, with its scopes and limits; errors have the fields of that service in addition to the usual ones.",
+    'Routes in the form of other services, for their libraries with another address. Each does what a route above does, with its scopes and limits; errors have the fields of that service in addition to the usual ones.',
   'Agent tools': 'For assistants and other programs that speak the Model Context Protocol.',
   Health: 'Health checks for load balancers and supervisors.',
 };

@@ -3,6 +3,16 @@
 import { callTools } from '../mcp/call-tools.ts';
 import '../call/body/payload-members.ts';
 import type { Route } from '../call/route.ts';
+import {
+  addCustomerDevice,
+  deleteCustomer,
+  deleteCustomerDevice,
+  identifyCustomer,
+  sendCustomerEmail,
+  trackAnybody,
+  trackCustomer,
+} from '../compat/customerio.ts';
+import { addOneSignalPlayer, sendOneSignal } from '../compat/onesignal.ts';
 import { confirmAddress, readConfirmation } from '../track/confirm.ts';
 import { readPreferencePage, setPreferencePage } from '../track/preferences.ts';
 import { showForm, submitForm } from '../track/sign-up.ts';
@@ -76,16 +86,6 @@ import { readCampaignLinks } from './campaigns/read-campaign-links.ts';
 import { readCampaignSeries } from './campaigns/read-campaign-series.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
 import { createClient, deleteClient, listClients } from './clients/clients.ts';
-import {
-  addCustomerDevice,
-  deleteCustomer,
-  deleteCustomerDevice,
-  identifyCustomer,
-  sendCustomerEmail,
-  trackAnybody,
-  trackCustomer,
-} from '../compat/customerio.ts';
-import { addOneSignalPlayer, sendOneSignal } from '../compat/onesignal.ts';
 import {
   addEmailDomain,
   deleteEmailDomain,
