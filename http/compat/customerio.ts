@@ -39,7 +39,7 @@ export const identifyCustomer = route({
   access: key('write'),
   changes: ['subscriber', 'device', 'tag-name', 'suppression'],
   params,
-  body: attributes.meta({ examples: [{ email: 'ada@example.com', first_name: 'Ada' }] }),
+  body: attributes.meta({ examples: [{ email: 'customer-42@example.com', first_name: 'Ada' }] }),
   responses: done,
   refusals: [404],
   async handle(call) {
@@ -352,7 +352,7 @@ const emailBody = z
   .meta({
     examples: [
       {
-        to: 'ada@example.com',
+        to: 'customer-42@example.com',
         identifiers: { id: 'customer-42' },
         subject: 'Your order',
         body: 'Hello {{ name }}, it is on its way.',

@@ -265,6 +265,8 @@ const otherExamples: Readonly<Record<string, string>> = {
   type: 'webhook',
   token: 'token-of-an-email',
   formId: exampleIds.form,
+  customerId: 'customer-42',
+  call: 'identify',
   stepId: 'welcome',
   domain: 'acme.example',
   channel: 'carrier',

@@ -70,7 +70,8 @@ t.test('what was previewed is what a test sends, but for the ids and the link', 
     const mail = await simpleParser(
       exchange.requestBody
         .replaceAll(/=\r?\n/g, '')
-        .replaceAll(/https?:[^\s"<>]+\/u\/[\w-]+/g, 'https://unsubscribe.invalid/preview'),
+        .replaceAll(/https?:[^\s"<>]+\/u\/[\w-]+/g, 'https://unsubscribe.invalid/preview')
+        .replaceAll(/https?:[^\s"<>]+\/p\/[\w-]+/g, 'https://preferences.engage.invalid/p'),
     );
     // The same of what counts opens and clicks.
     const html = String(mail.html)

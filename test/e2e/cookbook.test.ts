@@ -55,5 +55,6 @@ t.test('each recipe of the cookbook reaches its recipient, and has a chapter', a
     t.ok(mine.length > 0, channel);
     t.match(mine[0], { outcome: 'accepted', text: /\S/ }, channel);
   }
-  t.match(messages.find((one: { channel: string }) => one.channel === 'email').text, /Hello Grace/);
+  const mails = messages.filter((one: { channel: string }) => one.channel === 'email');
+  t.ok(mails.some(({ text = '' }) => /Hello Grace/.test(text)));
 });

@@ -74,7 +74,18 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   'GET /v1/insights/rfm': { appId: idOf('app') },
   'GET /v1/apps/{appId}/segments/{id}/explain': { subscriberId: idOf('sub') },
   'GET /v1/apps/{appId}/flags/{key}/evaluate': { subscriberId: idOf('sub') },
+  ...ofApp('PUT', '/compat/customerio/api/v1/customers/{customerId}'),
+  ...ofApp('DELETE', '/compat/customerio/api/v1/customers/{customerId}'),
+  ...ofApp('POST', '/compat/customerio/api/v1/customers/{customerId}/events'),
+  ...ofApp('PUT', '/compat/customerio/api/v1/customers/{customerId}/devices'),
+  ...ofApp('DELETE', '/compat/customerio/api/v1/customers/{customerId}/devices/{token}'),
+  ...ofApp('POST', '/compat/customerio/api/v1/events'),
+  ...ofApp('POST', '/compat/customerio/api/v1/send/email'),
 };
+
+function ofApp(method: string, path: string) {
+  return { [`${method} ${path}`]: { appId: idOf('app') } };
+}
 
 /** An id of this kind that the examples of the description carry. */
 export function idOf(kind: IdKind): string {
@@ -93,6 +104,7 @@ export function examplesOf({ spec }: Operation): readonly unknown[] {
 const kindOfSegment: Readonly<Record<string, IdKind>> = {
   apps: 'app',
   subscribers: 'sub',
+  customers: 'external',
   devices: 'dev',
   notifications: 'ntf',
   segments: 'seg',

@@ -171,7 +171,7 @@ async function makeContent(server: RunningServer, org: TestOrg, app: string, mar
   });
   const { id: ast } = await addPicture(server, org, base, marker);
   const { id: iam } = await org.client.must(`POST ${base}/in-app-messages`, { messageId: shown });
-  for (const key of ['tips', 'digest', 'new-checkout'])
+  for (const key of ['tips', 'digest', 'news', 'new-checkout'])
     await org.client.must(`POST ${base}/topics`, { key, name: marker });
   const { id: flg } = await org.client.must(`POST ${base}/flags`, { key: marker });
   const { id: cmp } = await org.client.must(`POST ${base}/campaigns`, {

@@ -12,7 +12,7 @@ t.setTimeout(180_000); // a machine that is busy with other tests
 
 /** What a provider signs, a person's own token opens, or the dashboard's own page alone may do. */
 const callsOfOthers =
-  /\/v1\/webhooks\/|\/i\/cdp\/|\/v1\/sdk\/(?!app\/|subscriber)|\/v1\/session["/]/;
+  /\/v1\/webhooks\/|\/i\/cdp\/|\/compat\/segment\/|\/v1\/sdk\/(?!app\/|subscriber)|\/v1\/session["/]/;
 
 t.test('each curl of the reference runs as copied', async (t) => {
   const server = await startServer(t);
@@ -59,7 +59,7 @@ t.test('each curl of the reference runs as copied', async (t) => {
 /** Its example needs nothing that the demo app lacks. */
 const creates =
   / -X POST "[^"]*\/(campaigns|journeys|journeys\/simulate|in-app-messages|segments|messages)"/;
-const sendsMessage = / -X POST "[^"]*\/notifications"/;
+const sendsMessage = / -X POST "[^"]*\/apps\/[^"]*\/notifications"/;
 
 /**
  * The call that a newcomer copies first; then the people that other calls need; last the calls that

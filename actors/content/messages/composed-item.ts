@@ -5,9 +5,11 @@ import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { droppedOn } from '../../channels/dropped.ts';
+import { isMarketingMail } from '../../channels/email/unsubscribe-ways.ts';
 import { type Attempt, endpointText, type RenderedContent } from '../../channels/port/attempt.ts';
 import type { Failure } from '../../channels/port/outcome.ts';
 import { payloadOf } from '../../channels/providers.ts';
+import { preferencesPlaceholder } from '../liquid/context.ts';
 import type { PreviewFacts, PreviewItem } from './protocol.ts';
 
 /** In place of what only a send has. `.invalid` never resolves (RFC 2606); no id looks so. */
@@ -52,7 +54,7 @@ function attemptOf(
   content: RenderedContent,
   { app, nowMs, device, spoken, express }: Composing,
 ): Attempt {
-  return {
+  const attempt: Attempt = {
     sendId: placeholders.sendId,
     deviceId: device?.id ?? placeholders.deviceId,
     appId: app.id,
@@ -74,6 +76,9 @@ function attemptOf(
       },
     }),
   };
+  const { email } = attempt;
+  if (email === undefined || !isMarketingMail(attempt)) return attempt;
+  return { ...attempt, email: { ...email, preferencesUrl: preferencesPlaceholder } };
 }
 
 /** The provider's refusal, as a send's receipt would word it. */

@@ -13,6 +13,7 @@ export function browserStore(name: string, full?: () => void): Store {
   let open: IDBDatabase | undefined;
   /** What lies on a full disk: it can be read and removed. */
   let disk: IDBDatabase | undefined;
+  let moved: Promise<void> | undefined;
   const memory = memoryStore((table, key) => {
     disk?.transaction(table, 'readwrite').objectStore(table).delete(key);
   });
@@ -39,12 +40,13 @@ export function browserStore(name: string, full?: () => void): Store {
         return await inTransaction(found, step);
       } catch (error) {
         if ((error as Error).name !== 'QuotaExceededError') throw error;
-        if (disk === undefined) {
-          await copy(found, memory);
+        // Once for all steps that find it full: a second copy would undo what came after the first.
+        moved ??= copy(found, memory).then(() => {
           disk = found;
           chosen = Promise.resolve((open = undefined));
           full?.();
-        }
+        });
+        await moved;
         return memory.run(step);
       }
     },
