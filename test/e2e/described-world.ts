@@ -79,6 +79,13 @@ export async function makeWorld(server: RunningServer, org: TestOrg, marker: str
   };
 }
 
+/** The form of paths, and the topic that forms of the examples name. */
+async function addForm({ client: api }: TestOrg, appId: string) {
+  await api.call(`POST /v1/apps/${appId}/topics`, { key: 'news', name: 'News' });
+  const form = { key: 'new-checkout', name: 'Form', topics: ['news'], consent: 'Yes, please.' };
+  await api.call(`POST /v1/apps/${appId}/forms`, form);
+}
+
 /** The tag and the event that the description's examples name. */
 async function addNames({ client: api }: TestOrg, appId: string) {
   const externalUserId = 'whose-names';
@@ -171,7 +178,7 @@ async function makeContent(server: RunningServer, org: TestOrg, app: string, mar
   });
   const { id: ast } = await addPicture(server, org, base, marker);
   const { id: iam } = await org.client.must(`POST ${base}/in-app-messages`, { messageId: shown });
-  for (const key of ['tips', 'digest', 'news', 'new-checkout'])
+  for (const key of ['tips', 'digest', 'new-checkout'])
     await org.client.must(`POST ${base}/topics`, { key, name: marker });
   const { id: flg } = await org.client.must(`POST ${base}/flags`, { key: marker });
   const { id: cmp } = await org.client.must(`POST ${base}/campaigns`, {
@@ -210,6 +217,7 @@ export async function readyFor(
     await org.client.must(`POST /v1/campaigns/${own.cmp}/${verb}`);
   if (path.includes('{domain}')) await addDomain(org, own.app);
   if (path.includes('{name}')) await addNames(org, own.app);
+  if (path.includes('/forms')) await addForm(org, own.app);
   if (path.includes('/topics/{key}'))
     await org.client.call(`POST /v1/apps/${own.app}/topics`, {
       key: 'new-checkout',

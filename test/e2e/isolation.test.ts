@@ -25,7 +25,13 @@ const server = await startServer(t, {
 const document: OpenApiDocument = await client(server.url).must('GET /openapi.json');
 
 const operations = operationsOf(document);
-const keyed = operations.filter(({ spec }) => spec.security.some((one) => 'apiKey' in one));
+/** In the form of other services: they take keys in other schemes, and their errors say more. */
+const elsewhere = operations.filter(
+  ({ path, spec }) => path.startsWith('/compat/') && spec.security.some((one) => 'apiKey' in one),
+);
+const keyed = operations.filter(
+  (one) => !elsewhere.includes(one) && one.spec.security.some((scheme) => 'apiKey' in scheme),
+);
 
 /** Who tries, with what of their own and whose ids. */
 interface Attack {
@@ -345,7 +351,9 @@ t.test('the operations without a key are the ones that are meant to be open', as
     ['GET /v1/sdk/feed', 'GET /v1/sdk/flags', 'GET /v1/sdk/preferences'],
   );
   const all = new Set(
-    [...keyed, ...found, ...operators, ...platforms, ...clients].map(({ line }) => line),
+    [...keyed, ...elsewhere, ...found, ...operators, ...platforms, ...clients].map(
+      ({ line }) => line,
+    ),
   );
   t.equal(all.size, operations.length, 'every operation says who may call it');
 });
@@ -501,6 +509,7 @@ t.test('an app-scoped key is refused what is the org’s, on every such route', 
       'POST /e',
       'POST /mcp',
       'POST /v1/import/subscribers',
+      'POST /v1/import/suppressions',
     ]),
     'of the org it may read only these, and write to its own app',
   );
@@ -538,6 +547,26 @@ t.test('a key without the scope is a 403 on every route, and changes nothing', a
     }
   }
   t.same(await stateOf(alpha.client, first), before, 'nothing changed');
+});
+
+t.test('the routes of other services take an app of the key alone', async (t) => {
+  const basic = (name: string, password: string) =>
+    `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+  for (const operation of elsewhere) {
+    const [example] = examplesOf(operation);
+    const [line, body] = fill(operation, example, () => other);
+    const foreign = [`Bearer ${alpha.key}`, basic(other.app, alpha.key)];
+    for (const authorization of foreign) {
+      const { status } = await client(server.url).call(line, body, { authorization });
+      t.ok(status === 404 || status === 400, `${operation.line}: ${status}`);
+    }
+    for (const authorization of ['', basic(first.app, 'ek_nobody'), basic(first.app, '')]) {
+      const headers = authorization === '' ? {} : { authorization };
+      const { status } = await client(server.url).call(line, body, headers);
+      t.equal(status, 401, operation.line);
+    }
+  }
+  t.ok(elsewhere.length > 5);
 });
 
 t.test('without a valid key every route is the same 401', async (t) => {
