@@ -352,8 +352,8 @@ const emailBody = z
   .meta({
     examples: [
       {
-        to: 'customer-42@example.com',
-        identifiers: { id: 'customer-42' },
+        to: 'grace@example.com',
+        identifiers: { id: 'customer-44' },
         subject: 'Your order',
         body: 'Hello {{ name }}, it is on its way.',
         message_data: { name: 'Ada' },
