@@ -189,6 +189,7 @@ t.test('the search finds an operation by whatever its description shows', async 
       'identify-a-subscriber',
       'create-a-client-workspace',
       'change-many-subscribers',
+      'send-a-notification-onesignal',
     ]
       .concat(creations)
       .sort(),
