@@ -280,6 +280,9 @@ t.test('the preference center shows and changes what a person wants', async (t) 
   });
   const { items } = await api.must(`GET ${base}/events?name=preferences_changed&limit=5`);
   t.match(items[0], { props: { source: 'page' } });
+  // Without any channel there is nothing left to reach them by, whatever they think of topics.
+  await anybody.call(`POST ${link}`, 'do=save&shown=offers&topic=offers', form);
+  t.match(await preferences(), { channels: ['email'], suppressed: ['email', 'sms'] });
   t.match((await anybody.call(`POST ${link}`, 'do=nothing', form)).status, 200);
   t.match(await preferences(), {
     topics: { offers: 'out', news: 'out' },

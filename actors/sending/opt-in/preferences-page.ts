@@ -43,9 +43,8 @@ export function setPreferences(
   const set = changePreferences(app, row, wanted, { isClient: !isProven, vouched: true }, context);
   if (set.outcome === 'refused') return set;
   const asked = askingPending(set, row, context);
-  const optOuts = change.isNothing
-    ? leaving(row, app, context)
-    : returning(app, row, address, context);
+  const isLeaving = change.isNothing || wantsNoChannel(row, change);
+  const optOuts = isLeaving ? leaving(row, app, context) : returning(app, row, address, context);
   const now = set.documents?.find(({ table }) => table.id === subscribers.id)?.value ?? row;
   const page = pageOf(app, now as SubscriberRow, optOuts.isOut);
   return {
@@ -121,6 +120,12 @@ function identitiesOf({ devices }: SubscriberRow): readonly (readonly [ChannelId
   });
 }
 
+/** Turned off everywhere: no preference is left to store, and none would mean every channel. */
+function wantsNoChannel({ devices }: SubscriberRow, { channels }: PageChange): boolean {
+  const own = devices.filter(({ enabled }) => enabled);
+  return own.length > 0 && !own.some(({ channel }) => channels.includes(channel));
+}
+
 /** Only what the page showed: a topic that came meanwhile was not decided about. */
 function wantedBy({ topics }: OptInView, row: SubscriberRow, change: PageChange) {
   const { shown, on, channels, language } = change;
@@ -135,19 +140,21 @@ function wantedBy({ topics }: OptInView, row: SubscriberRow, change: PageChange)
   const chosen = channels.filter((channel) => own.has(channel));
   const others = (row.preferredChannels ?? []).filter((channel) => !own.has(channel));
   const isAll = chosen.length === own.size;
-  const preferred = [...chosen, ...others] as ChannelId[];
+  const preferred =
+    chosen.length === 0 ? emailAlone : ([...chosen, ...others] as readonly ChannelId[]);
   return {
     ...(changed.length === 0 ? {} : { topics: Object.fromEntries(changed) }),
-    ...(own.size === 0 ? {} : { channels: isAll || preferred.length === 0 ? null : preferred }),
+    ...(own.size === 0 ? {} : { channels: isAll ? null : preferred }),
     ...(language === undefined ? {} : { language }),
   };
 }
 
 /** Push has no opt-out, so the person wants email alone, and every address opts out of it. */
+const emailAlone: readonly ChannelId[] = ['email'];
+
 function nothing({ topics }: OptInView) {
   const out = [...topics.keys()].map((key) => [key, 'out'] as const);
-  const channels: readonly ChannelId[] = ['email'];
-  return { channels, ...(out.length === 0 ? {} : { topics: Object.fromEntries(out) }) };
+  return { channels: emailAlone, ...(out.length === 0 ? {} : { topics: Object.fromEntries(out) }) };
 }
 
 interface OptOuts {
