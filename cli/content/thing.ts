@@ -56,7 +56,7 @@ export function freeSlug(slug: string, isTaken: (slug: string) => boolean): stri
   for (let nth = 2; ; nth++) if (!isTaken(`${slug}-${nth}`)) return `${slug}-${nth}`;
 }
 
-/** `vips`, `vips-2`, `vips-10`: the order in which equal names are told apart. */
+/** Sorts handles of things with the same name: `vips`, `vips-2`, `vips-10`. */
 export function byHandle(one: Handle, other: Handle): number {
   const order = one.localeCompare(other, 'en', { numeric: true });
   return order === 0 ? (one < other ? -1 : 1) : order;

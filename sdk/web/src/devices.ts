@@ -1,5 +1,5 @@
-// Which device of this browser is whose: what a notification that was shown earlier is told about
-// belongs to the person it was for.
+// Whose device a registration of this browser is. A click on an older notification counts for the
+// person who got it.
 
 import type { Device, Person, State } from './state.ts';
 

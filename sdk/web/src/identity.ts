@@ -49,7 +49,7 @@ function addPerson(state: State): Person {
   const before = currentOf(state);
   before.isGone = true;
   const person: Person = { n: before.n + 1 };
-  // Who is at the device now is whom its push notifications are for.
+  // Push notifications of this device are for the person who uses it now.
   if (before.device !== undefined)
     person.device = { channel: before.device.channel, endpoint: before.device.endpoint };
   state.people.push(person);
