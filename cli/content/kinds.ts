@@ -44,7 +44,7 @@ export const kinds: readonly Kind[] = [
     created: 'createTopic',
     address: 'key',
     named: ['key'],
-    own: always,
+    own: [...always, 'people'],
     query: {},
   },
   {

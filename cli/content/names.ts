@@ -1,5 +1,5 @@
-// References between contents: files name what they refer to, the API wants ids. A file refers to one
-// of several things with the same name by its file: `file:vips-2`.
+// References between contents: files name what they refer to, the API wants ids. Where several
+// things have the same name, a file names the other file: `file:vips-2`.
 
 import { fileOf } from './files.ts';
 import { contentReferences, type Kind, withoutReferences } from './kinds.ts';

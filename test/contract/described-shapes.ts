@@ -179,7 +179,7 @@ function sentenceOf({ instancePath, message, params }: ErrorObject): string {
   return `${where} ${message}${what.length > 0 ? ` (${what.join(', ')})` : ''}`;
 }
 
-/** Without what errors say in the forms of other services (test/contract/other-services.test.ts). */
+/** Without what errors say in other services' forms (test/contract/other-services.test.ts). */
 function withoutElsewhere(reply: Reply): Reply {
   const {
     meta: _customerio,

@@ -141,7 +141,7 @@ export class EngageCore {
     session.wakeIn(0);
     await this.#until(session, (state) => {
       const person = state.people.find((one) => one.n === n);
-      // The person logged out meanwhile, or the token is another person's now: `user` says who.
+      // They logged out, or the token is another person's by now: `user` says who.
       if (person === undefined) return true;
       const { refused, wants } = person;
       if (refused?.externalUserId === externalUserId) throw new EngageError(explained(refused));
