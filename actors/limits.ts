@@ -173,6 +173,8 @@ export const limits = {
   optInsPerPersonMax: 1_000,
   optInTopicsMax: 50,
   optInFormsKept: 10,
+  /** Tags of all sign-ups that wait for one confirmation, as JSON. */
+  optInTagBytesMax: 16 * 1024,
   /** Sign-up forms of an app, and fields of one. */
   formsMax: 100,
   formFieldsMax: 10,

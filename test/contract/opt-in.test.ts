@@ -239,6 +239,17 @@ async function preferencesLink(address: string, title: string): Promise<string> 
   return /href="([^"]+\/p\/[^"]+)"/.exec(String(html))?.[1]?.slice(server.url.length) ?? '';
 }
 
+t.test('a sign-up with more tags than wait for a confirmation is refused', async (t) => {
+  const tags = Object.fromEntries(
+    Array.from({ length: 20 }, (_, i) => [`large_${i}`, 'x'.repeat(1_000)]),
+  );
+  const body = { appId: app, channel: 'email', endpoint: 'large@example.com', tags };
+  t.match(await anybody.call('POST /v1/sdk/subscribe', body), {
+    status: 400,
+    json: { field: 'tags', error: /^tags: expected at most 16384 bytes/ },
+  });
+});
+
 t.test('the preference center shows and changes what a person wants', async (t) => {
   await api.must(`POST ${base}/topics`, {
     key: 'offers',

@@ -14,7 +14,7 @@ import { isChoiceTag } from '../../people/topics/choice-tag.ts';
 import type { FormRecord } from '../forms/form.ts';
 import type { OptInView } from './memory.ts';
 import type { OptInProtocol, SignUpWish } from './protocol.ts';
-import { wishOf } from './wish.ts';
+import { tagBytes, wishOf } from './wish.ts';
 
 type Asked = MessageOf<OptInProtocol, 'opt_in.sign_up'>;
 
@@ -41,6 +41,8 @@ export function wishFault(
   const choice = Object.keys(tags).find(isChoiceTag);
   if (choice !== undefined)
     return fieldFault(`tags.${choice.slice(0, limits.tagKeyCharsMax)}`, 'ask for it in topics');
+  if (tagBytes(tags) > limits.optInTagBytesMax)
+    return fieldFault('tags', `expected at most ${limits.optInTagBytesMax} bytes as JSON`);
   const at = wish.topics.findIndex((key) => !topics.has(key));
   if (at >= 0)
     return fieldFault(`topics[${at}]`, `the app has no topic "${wish.topics[at]?.slice(0, 64)}"`);

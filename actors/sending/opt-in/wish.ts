@@ -25,18 +25,26 @@ export function wishOf(
   };
 }
 
-/** Both: a sign-up that gets no mail of its own is confirmed with the one before. */
+/**
+ * Both: a sign-up that gets no mail of its own is confirmed with the one before. Tags for which
+ * there is no room are left out, because strangers can sign an address up all day.
+ */
 export function bothWishes(one: OptInWish, other: OptInWish): OptInWish {
   const both = (a: readonly string[], b: readonly string[]) =>
     [...new Set([...a, ...b])].slice(-limits.optInFormsKept);
   const language = other.language ?? one.language;
+  const tags = { ...one.tags, ...other.tags };
   return {
     topics: [...new Set([...one.topics, ...other.topics])],
-    tags: { ...one.tags, ...other.tags },
+    tags: tagBytes(tags) > limits.optInTagBytesMax ? one.tags : tags,
     forms: both(one.forms, other.forms),
     sentences: both(one.sentences, other.sentences),
     ...(language === undefined ? {} : { language }),
   };
+}
+
+export function tagBytes(tags: Tags): number {
+  return Buffer.byteLength(JSON.stringify(tags));
 }
 
 /** The tag of each topic and tag that is asked for. */
