@@ -3,7 +3,7 @@
 
 import { useRead } from '../../api/queries.ts';
 import { PageLook } from '../../preview/page-look.tsx';
-import { useAppTopics } from '../../ui/app-topics.ts';
+import { useAppTopics } from '../../ui/topic-box.tsx';
 import { words as common } from '../../words/en.ts';
 import type { FieldDraft, FormDraft } from './draft.ts';
 import { words } from './words.ts';

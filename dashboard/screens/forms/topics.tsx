@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { ApiError } from '../../api/errors.ts';
 import { useApp } from '../../api/session-context.tsx';
 import { appPath } from '../../ui/address.ts';
-import { useAppTopics } from '../../ui/app-topics.ts';
+import { useAppTopics } from '../../ui/topic-box.tsx';
 import { Check } from '../../ui/choices.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Answer } from '../../ui/note.tsx';
