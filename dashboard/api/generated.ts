@@ -1251,7 +1251,7 @@ export interface Operations {
   readonly unregisterDevice: {
     readonly path: undefined;
     readonly query: undefined;
-    readonly body: { readonly appId: string; readonly clientToken: string; readonly deviceId: string; };
+    readonly body: { readonly appId: string; readonly clientToken: string; readonly deviceId?: string | null; readonly channel?: Channel | null; readonly endpoint?: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; };
     readonly answer: undefined;
   };
   readonly logOutClient: {
@@ -1270,7 +1270,7 @@ export interface Operations {
     readonly path: undefined;
     readonly query: undefined;
     readonly body: { readonly appId: string; readonly clientToken?: string | null; readonly channel: Channel; readonly endpoint: string; readonly topics?: readonly (string)[]; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly language?: string | null; };
-    readonly answer: (Readonly<Record<string, unknown>>) & (Warned);
+    readonly answer: ({ readonly confirmation: "asked" | "none"; }) & (Warned);
   };
   readonly registerLiveActivity: {
     readonly path: undefined;
