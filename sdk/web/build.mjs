@@ -43,6 +43,7 @@ const modules = await build({
     feed: 'src/feed.ts',
     push: 'src/push.ts',
     'in-app': 'src/in-app/in-app.ts',
+    'inbox-calls': 'src/inbox/inbox-calls.ts',
   },
   format: 'esm',
   plugins: [besideIt],
