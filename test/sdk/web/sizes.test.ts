@@ -11,6 +11,7 @@ const gzipMax: Readonly<Record<string, number>> = {
   'engage.iife.js': 8_000,
   'rare.js': 1_900,
   'feed.js': 400,
+  'inbox.js': 6_000,
   'inbox-calls.js': 2_100,
   'push.js': 1_100,
   'in-app.js': 4_000,

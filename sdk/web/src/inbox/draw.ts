@@ -11,12 +11,12 @@ export interface ItemActs {
   archived(item: InboxItem): void;
 }
 
+/** What icons are drawn by. */
 const bell = 'M12 3a6 6 0 0 0-6 6v4l-2 4h16l-2-4V9a6 6 0 0 0-6-6Zm-2 17a2 2 0 0 0 4 0';
 const box = 'M3 4h18v5H3zM5 9v11h14V9M10 13h4';
 
-export function bellIcon(): SVGSVGElement {
-  return icon(bell);
-}
+export const bellIcon = () => icon(bell);
+export const closeIcon = () => icon('M5 5l14 14M19 5L5 19');
 
 export function drawItem(
   item: InboxItem,
@@ -80,11 +80,9 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** How long ago it was; after a week the day. */
+/** How long ago it was. */
 function ago(since: string, language: string): string {
   const seconds = Math.max(0, (Date.now() - Date.parse(since)) / 1_000);
-  if (seconds > 7 * 86_400)
-    return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(Date.parse(since));
   const [unit, of] = units.find(([, of]) => seconds >= of) ?? ['minute', 60];
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return format.format(-Math.floor(seconds / of), unit);
@@ -120,11 +118,9 @@ function icon(path: string): SVGSVGElement {
   const [svg, line] = (['svg', 'path'] as const).map((name) =>
     document.createElementNS('http://www.w3.org/2000/svg', name),
   ) as [SVGSVGElement, SVGPathElement];
-  const attributes = {
-    ...{ viewBox: '0 0 24 24', fill: 'none', stroke: 'currentColor', 'aria-hidden': 'true' },
-    ...{ 'stroke-width': '1.8', 'stroke-linecap': 'round', 'stroke-linejoin': 'round' },
-  };
+  const attributes = { viewBox: '0 0 24 24', fill: 'none', stroke: 'currentColor' };
   for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, value);
+  svg.ariaHidden = 'true';
   line.setAttribute('d', path);
   svg.append(line);
   return svg;

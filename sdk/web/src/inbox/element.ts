@@ -5,7 +5,7 @@
 
 import { webAddress } from '../web-address.ts';
 import type { WebEngage } from '../web-engage.ts';
-import { bellIcon, button, drawItem, part } from './draw.ts';
+import { bellIcon, button, closeIcon, drawItem, part } from './draw.ts';
 import type { InboxItem, InboxView } from './inbox-calls.ts';
 import { look } from './look.ts';
 import { type InboxWords, wordsOf } from './words.ts';
@@ -102,7 +102,11 @@ class EngageInbox extends HTMLElement {
       if (this.#view !== undefined) void this.#changed(this.#view);
     });
     const header = part('header', 'header');
-    header.append(this.#heading, this.#allRead);
+    const close = button('close');
+    close.append(closeIcon());
+    close.ariaLabel = words.close;
+    close.addEventListener('click', () => this.#close());
+    header.append(this.#heading, this.#allRead, close);
     const scroll = part('div', 'scroll');
     scroll.append(this.#list, this.#note, this.#again, this.#more);
     this.#footer.append(this.#preferences);
@@ -124,7 +128,8 @@ class EngageInbox extends HTMLElement {
     this.#preferences.textContent = this.#words.preferences;
     this.#panel.hidden = false;
     this.#panel.classList.remove('start');
-    const { left, right } = this.#panel.getBoundingClientRect();
+    const { left, right, top } = this.#panel.getBoundingClientRect();
+    this.#panel.style.setProperty('--room', `${Math.max(240, innerHeight - top - 12)}px`);
     this.#panel.classList.toggle('start', left < 0 || right > innerWidth);
     this.#bell.ariaExpanded = 'true';
     this.#heading.focus();

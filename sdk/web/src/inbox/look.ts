@@ -1,4 +1,5 @@
-// How the inbox looks. Sites change the colors by the variables and the rest by `::part`.
+// How the inbox looks. Nothing moves. Sites change the colors by the variables and the rest by
+// `::part`.
 
 export const look = `
 :host {
@@ -30,7 +31,7 @@ button, a { font: inherit; color: inherit; cursor: pointer; }
 button { border: 0; background: none; min-height: 44px; padding: 8px 12px; border-radius: 10px; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: -3px; }
 .bell { position: relative; width: 44px; padding: 10px; color: var(--engage-bell, inherit); }
-.bell svg { display: block; width: 24px; height: 24px; }
+svg { display: block; width: 24px; stroke-width: 1.8; }
 .count {
   position: absolute; inset-block-start: 2px; inset-inline-end: 0; min-width: 20px; height: 20px;
   padding: 0 5px; border-radius: 10px; background: var(--accent); color: var(--on-accent);
@@ -39,14 +40,15 @@ button { border: 0; background: none; min-height: 44px; padding: 8px 12px; borde
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .panel {
   position: absolute; z-index: 2147483000; inset-block-start: calc(100% + 6px);
-  inset-inline-end: 0; width: min(400px, calc(100vw - 24px)); max-height: min(620px, 80dvh);
+  inset-inline-end: 0; width: min(400px, calc(100vw - 24px));
+  max-height: min(620px, var(--room, 80dvh));
   display: flex; flex-direction: column; background: var(--background); color: var(--text);
   border: 1px solid var(--line); border-radius: var(--engage-radius, 14px);
   box-shadow: 0 12px 40px rgb(0 0 0 / .22); overflow-wrap: anywhere;
 }
 .panel.start { inset-inline: 0 auto; }
-header { display: flex; align-items: center; gap: 8px; padding: 6px 8px 6px 16px;
-  padding-inline: 16px 8px; border-block-end: 1px solid var(--line); }
+header { display: flex; align-items: center; padding-block: 6px; padding-inline: 16px 4px;
+  border-block-end: 1px solid var(--line); }
 h2 { flex: 1; margin: 0; font-size: 1.05em; line-height: 1.3; }
 h2:focus { outline: 0; }
 .quiet { color: var(--soft); font-size: .9em; }
@@ -67,20 +69,16 @@ li:last-child { border: 0; }
 time { display: block; color: var(--soft); font-size: .85em; margin-block-start: 2px; }
 img { display: block; width: 100%; max-height: 160px; object-fit: cover; border-radius: 8px;
   margin-block-end: 6px; }
-.actions { display: flex; flex-wrap: wrap; gap: 8px; padding: 0 12px 8px 22px; padding-inline: 22px 12px; }
+.actions { display: flex; flex-wrap: wrap; gap: 8px; padding-block: 0 8px; padding-inline: 22px 12px; }
 .action { border: 1px solid var(--line); border-radius: 10px; padding: 8px 14px; min-height: 40px;
   text-decoration: none; }
-.archive { width: 44px; padding: 10px; color: var(--soft); }
-.archive svg { display: block; width: 20px; height: 20px; margin: 2px; }
+.archive, .close { width: 44px; padding: 12px; color: var(--soft); }
+.archive svg, .close svg { width: 20px; }
 .note { margin: 0; padding: 28px 16px; text-align: center; color: var(--soft); }
 .more { display: block; margin: 4px auto; }
 footer { padding: 4px 8px; border-block-start: 1px solid var(--line); }
 footer a { display: block; padding: 10px 8px; }
 @media (max-width: 480px) {
   .panel { position: fixed; inset: 12px; width: auto; max-height: none; }
-}
-@media (prefers-reduced-motion: no-preference) {
-  .panel { animation: in .15s ease-out; }
-  @keyframes in { from { opacity: 0; transform: translateY(-6px); } }
 }
 `;
