@@ -44,9 +44,16 @@ export function storyOfEvent(event: PersonEvent, readMs: Millis): StoryEntry {
     atMs: event.receivedMs,
     eventId,
     ...(code === 'tracked' ? { name: event.name } : {}),
+    ...(event.name === 'preferences_changed' && isObject(event.props)
+      ? { preferences: event.props }
+      : {}),
     ...present({ channel, deviceId, sendId, campaignId, journeyId, messageId }),
   };
   return isService(kind) ? { ...base, ...metaOf(event, code, readMs) } : base;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Only then is `meta` written by the service, not by a caller. */
@@ -59,7 +66,7 @@ function metaOf(
   code: StoryCode,
   readMs: Millis,
 ): Partial<StoryEntry> {
-  const fields = (typeof meta === 'object' && meta !== null ? meta : {}) as Record<string, unknown>;
+  const fields = (isObject(meta) ? meta : {}) as Record<string, unknown>;
   const { reason, detail, attempts, providerMessageId, source, until, test } = fields;
   const isMarketing = campaignId !== null || journeyId !== null;
   const ended = code === 'suppressed' || code === 'deferred' ? textOf(reason) : undefined;

@@ -54,6 +54,17 @@ export interface StoryEntry {
   readonly dropped?: readonly Dropped[];
   /** A test send. */
   readonly test?: true;
+  /** The props of an event `preferences_changed`, for its sentence alone. */
+  readonly preferences?: PreferenceChange;
+}
+
+/** Topics and other members that changed, each with what it is now. */
+export interface PreferenceChange {
+  readonly topics?: Readonly<Record<string, { readonly to: unknown }>>;
+  readonly channels?: object;
+  readonly language?: object;
+  readonly timezone?: object;
+  readonly source?: string;
 }
 
 /** A target that is not done. */

@@ -3,7 +3,7 @@
 
 import { channelLabels, isChannelId } from '../../channels/channel-ids.ts';
 import type { CheckName, NextCode, StoryCode } from './codes.ts';
-import type { Check, StoryEntry } from './protocol.ts';
+import type { Check, PreferenceChange, StoryEntry } from './protocol.ts';
 import { sentenceOfReason } from './reason-sentences.ts';
 
 /** Members, which are no content. */
@@ -14,7 +14,10 @@ function without(dropped: NonNullable<StoryEntry['dropped']>): string {
 type Sentence = string | ((entry: StoryEntry) => string);
 
 const sentences: Readonly<Record<StoryCode, Sentence>> = {
-  tracked: ({ name = '' }) => `The event "${name}" was tracked.`,
+  tracked: ({ name = '', preferences }) =>
+    preferences === undefined
+      ? `The event "${name}" was tracked.`
+      : sentenceOfPreferences(preferences),
   session: 'The person opened the app.',
   opened: ({ channel }) => `The message was opened${on(channel)}.`,
   clicked: ({ channel }) => `A link or button of the message was clicked${on(channel)}.`,
@@ -182,6 +185,42 @@ function on(channel: string | undefined): string {
 function by(source: string | undefined): string {
   return source !== undefined && Object.hasOwn(sources, source) ? ` ${sources[source]}` : '';
 }
+
+/** Topics by their keys: their names may have changed since. */
+function sentenceOfPreferences({ topics = {}, source, ...rest }: PreferenceChange): string {
+  const quoted = (isIt: (to: unknown) => boolean) =>
+    listed(Object.entries(topics).flatMap(([topic, { to }]) => (isIt(to) ? [`"${topic}"`] : [])));
+  const parts = [
+    ['in', quoted((to) => to === 'in')],
+    ['out of', quoted((to) => to !== null && to !== 'in' && to !== 'pending')],
+    ['not confirmed yet in', quoted((to) => to === 'pending')],
+    ['without a choice of', quoted((to) => to === null)],
+  ].flatMap(([how, names]) => (names === '' ? [] : [`${how} ${names}`]));
+  const others = listed(
+    (['channels', 'language', 'timezone'] as const).flatMap((member) =>
+      rest[member] === undefined ? [] : [memberNames[member]],
+    ),
+  );
+  const who = source !== undefined && Object.hasOwn(changers, source) ? ` ${changers[source]}` : '';
+  const what = [
+    ...(parts.length === 0 ? [] : [`They are now ${parts.join(', ')}.`]),
+    ...(others === '' ? [] : [`Also changed: ${others}.`]),
+  ];
+  return [`The person's preferences changed${who}.`, ...what].join(' ');
+}
+
+const memberNames = {
+  channels: 'the preferred channels',
+  language: 'the language',
+  timezone: 'the time zone',
+} as const;
+
+const changers: Readonly<Record<string, string>> = {
+  api: 'through the API',
+  sdk: 'in the app',
+  page: 'on the preference page',
+  import: 'by an import',
+};
 
 const sources: Readonly<Record<string, string>> = {
   api: 'through the API',

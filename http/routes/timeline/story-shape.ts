@@ -97,7 +97,7 @@ export const storyEntrySchema = z
   });
 
 export function storyEntryView(entry: StoryEntry) {
-  const { kind, code, atMs, checks, next, ...rest } = entry;
+  const { kind, code, atMs, checks, next, preferences: _inText, ...rest } = entry;
   return {
     at: instant(atMs),
     kind,
