@@ -78,7 +78,7 @@ export type SegmentUses = { readonly items: readonly ({ readonly kind: "campaign
 
 export type Fields = { readonly tags: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list")[]; readonly people: number; readonly top: readonly ({ readonly value: string | number | boolean; readonly people: number; })[]; })[]; readonly events: readonly ({ readonly name: string; readonly origin: "app" | "engage"; readonly lastAt: string; readonly people: number; readonly props: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list" | "object")[]; })[]; })[]; readonly channels: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; };
 
-export type ImportResult = { readonly created: number; readonly updated: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly device?: number; readonly error: string; })[]; };
+export type ImportResult = { readonly created: number; readonly updated: number; readonly unconfirmed?: number; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; })[]; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly device?: number; readonly error: string; })[]; };
 
 export type SuppressionImportResult = { readonly added: number; readonly known: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly error: string; })[]; };
 
@@ -130,7 +130,7 @@ export type IntegrationType = { readonly type: "cdp" | "slack" | "webhook"; read
 
 export type Destination = { readonly type: string; readonly enabled: boolean; readonly disabledReason: string | null; readonly events: readonly (string)[]; readonly concurrency: number; readonly health: "ok" | "failing"; readonly pending: number; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
-export type Integration = { readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
+export type Integration = { readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly consent: "confirmed" | "doubleOptIn"; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type ChatWorkspaceConfiguration = { readonly url: string; readonly enabled?: boolean; };
 
@@ -792,7 +792,7 @@ export interface Operations {
   readonly upsertSubscriber: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; };
+    readonly body: { readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; readonly consent?: "confirmed" | "doubleOptIn"; };
     readonly answer: (Subscriber) & (Warned);
   };
   readonly listSubscribers: {
@@ -804,7 +804,7 @@ export interface Operations {
   readonly importSubscribers: {
     readonly path: undefined;
     readonly query: { readonly appId?: string; };
-    readonly body: { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; readonly dryRun?: boolean; };
+    readonly body: { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; readonly dryRun?: boolean; readonly consent?: "confirmed" | "doubleOptIn"; };
     readonly answer: (ImportResult) & (Warned);
   };
   readonly importSuppressions: {
@@ -1023,6 +1023,12 @@ export interface Operations {
     readonly query: { readonly language?: string; };
     readonly body: undefined;
     readonly answer: undefined;
+  };
+  readonly readOptIns: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: { readonly queued: number; readonly waiting: number; readonly confirmed: number; readonly mailsPerMinute: number; readonly nextMailAt: string | null; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; })[]; };
   };
   readonly createForm: {
     readonly path: { readonly appId: string; };
@@ -1442,14 +1448,14 @@ export interface Operations {
   readonly putCdp: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly devicesFromTraits?: boolean; };
+    readonly body: { readonly devicesFromTraits?: boolean; readonly consent?: "confirmed" | "doubleOptIn"; };
     readonly saves: true;
-    readonly answer: ({ readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly writeKey: string; readonly path: string; }) & (Warned);
+    readonly answer: ({ readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly consent: "confirmed" | "doubleOptIn"; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly writeKey: string; readonly path: string; }) & (Warned);
   };
   readonly updateCdp: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly devicesFromTraits?: boolean; };
+    readonly body: { readonly devicesFromTraits?: boolean; readonly consent?: "confirmed" | "doubleOptIn"; };
     readonly saves: true;
     readonly answer: (Integration) & (Warned);
   };
@@ -1942,6 +1948,7 @@ export const operations = {
   setPreferencePage: ['POST', '/p/{token}'],
   showForm: ['GET', '/f/{formId}'],
   submitForm: ['POST', '/f/{formId}'],
+  readOptIns: ['GET', '/v1/apps/{appId}/opt-ins'],
   createForm: ['POST', '/v1/apps/{appId}/forms'],
   listForms: ['GET', '/v1/apps/{appId}/forms'],
   readForm: ['GET', '/v1/apps/{appId}/forms/{key}'],
@@ -2072,14 +2079,14 @@ export const operations = {
 
 /** The operations whose answers show a noun. */
 export const readersOf = {
-  'notification': ['listNotifications', 'readNotification', 'previewNotification', 'readTimeline'],
+  'notification': ['listNotifications', 'readNotification', 'previewNotification', 'readTimeline', 'readOptIns'],
   'dead-letter': ['listDeadLetters', 'readDeliveryFailures'],
   'live-activity': ['listLiveActivities'],
   'message': ['listMessages', 'readMessage', 'listMessageUses', 'previewMessage', 'previewCampaign'],
   'campaign': ['listMessageUses', 'listCampaigns', 'readCampaignOfApp', 'readCampaign', 'readCampaignStats', 'compareCampaigns', 'exportCampaigns', 'previewCampaign', 'listSegmentUses'],
   'journey': ['listMessageUses', 'listJourneys', 'readJourney', 'readJourneyStats', 'simulateJourney', 'forecastJourney', 'listSegmentUses'],
   'in-app-message': ['listMessageUses', 'listInAppMessages', 'readInAppMessage'],
-  'subscriber': ['previewMessage', 'previewDraft', 'previewCampaign', 'simulateJourney', 'simulateUnsaved', 'forecastJourney', 'evaluateFlag', 'previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSubscribers', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'exportSubscribers', 'readPreferences', 'readSubscriberGrowth'],
+  'subscriber': ['previewMessage', 'previewDraft', 'previewCampaign', 'simulateJourney', 'simulateUnsaved', 'forecastJourney', 'evaluateFlag', 'previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSubscribers', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'exportSubscribers', 'readPreferences', 'readOptIns', 'readSubscriberGrowth'],
   'asset': ['listAssets'],
   'message-template': ['listMessageTemplates', 'readMessageTemplate'],
   'outcome': ['readCampaignLinks', 'listRecipients', 'readCampaignStats', 'readCampaignSeries', 'compareCampaigns', 'exportCampaigns', 'readJourneyStats', 'readChannelHealth', 'readDeliveryFailures'],
@@ -2087,7 +2094,7 @@ export const readersOf = {
   'enrollment': ['readJourneyStats', 'listJourneyPeople'],
   'flag': ['listFlags', 'readFlag', 'evaluateFlag'],
   'segment': ['listSegments', 'readSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSegmentUses'],
-  'device': ['previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSubscribers', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'exportSubscribers'],
+  'device': ['previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSubscribers', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'exportSubscribers', 'readOptIns'],
   'event': ['previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'searchSubscribers', 'readTimeline', 'listEvents', 'readEventTrends', 'readEngagementHeatmap', 'readFunnel', 'readRetention', 'readRfm'],
   'suppression': ['explainSegment', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'readPreferences', 'listSuppressions'],
   'tag-name': ['listFields', 'listTagNames'],

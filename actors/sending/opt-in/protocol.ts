@@ -22,6 +22,13 @@ export interface SignUp {
   readonly wish: SignUpWish;
 }
 
+/** A mail that is owed: its key in the table. */
+export interface OwedMail {
+  readonly dueMs: Millis;
+  readonly identity: string;
+  readonly person: PersonOrdinal;
+}
+
 /** What a link names. */
 export interface LinkNamed {
   readonly person: PersonOrdinal;
@@ -83,6 +90,16 @@ export interface PageChange {
   readonly language?: string;
 }
 
+/** Sign-ups of an app, addresses from imports and platforms included. */
+export interface OptInCounts {
+  /** Their mail is still to be sent. */
+  readonly queued: number;
+  /** Their mail was sent; nobody has confirmed it, and its link is kept. */
+  readonly waiting: number;
+  /** Since they are counted. */
+  readonly confirmed: number;
+}
+
 export interface OptInProtocol {
   /** Says nothing about the address: strangers ask. */
   'opt_in.sign_up': {
@@ -103,6 +120,17 @@ export interface OptInProtocol {
   'opt_in.confirm': {
     body: Caller & LinkNamed & { seen?: string; source: 'page' };
     reply: ConfirmPage;
+  };
+  /** The tenant has addresses of these people that wait: each is asked once, at a pace. */
+  'opt_in.owe': { body: Caller & { people: readonly PersonOrdinal[] }; reply: null };
+  /** The next mails that are owed; `run`: of the timer. */
+  'opt_in.mail': { body: Caller & { run: number }; reply: null };
+  /** One of them. */
+  'opt_in.mail_owed': { body: Caller & OwedMail; reply: null };
+  'opt_in.count': {
+    body: Caller;
+    /** `nextMs`: of the next mail that is owed; `hasSender`: mails can be sent. */
+    reply: OptInCounts & { readonly nextMs: Millis | null; readonly hasSender: boolean };
   };
   /**
    * Removes what is too old. `after` and `mailsAfter`: where the previous turn stopped; `kept`:
@@ -133,4 +161,16 @@ export type OptInEntry =
       readonly identity: string;
       readonly atMs: Millis;
     })
+  /** Mails to these people's addresses are to be sent. */
+  | (Entry & {
+      readonly kind: 'opt_in.owed';
+      readonly people: readonly PersonOrdinal[];
+      readonly atMs: Millis;
+    })
+  /** The newest timer for owed mails; `null`: there are none. */
+  | (Entry & {
+      readonly kind: 'opt_in.mailing';
+      readonly mailing: { readonly run: number; readonly dueMs: Millis } | null;
+    })
+  | (Entry & { readonly kind: 'opt_in.counted'; readonly by: OptInCounts })
   | (Entry & { readonly kind: 'opt_in.swept'; readonly isDone: boolean });

@@ -83,7 +83,7 @@ export type SegmentUses = { readonly items: readonly ({ readonly kind: "campaign
 
 export type Fields = { readonly tags: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list")[]; readonly people: number; readonly top: readonly ({ readonly value: string | number | boolean; readonly people: number; })[]; })[]; readonly events: readonly ({ readonly name: string; readonly origin: "app" | "engage"; readonly lastAt: string; readonly people: number; readonly props: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list" | "object")[]; })[]; })[]; readonly channels: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; };
 
-export type ImportResult = { readonly created: number; readonly updated: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly device?: number; readonly error: string; })[]; };
+export type ImportResult = { readonly created: number; readonly updated: number; readonly unconfirmed?: number; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; })[]; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly device?: number; readonly error: string; })[]; };
 
 export type SuppressionImportResult = { readonly added: number; readonly known: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly error: string; })[]; };
 
@@ -135,7 +135,7 @@ export type IntegrationType = { readonly type: "cdp" | "slack" | "webhook"; read
 
 export type Destination = { readonly type: string; readonly enabled: boolean; readonly disabledReason: string | null; readonly events: readonly (string)[]; readonly concurrency: number; readonly health: "ok" | "failing"; readonly pending: number; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
-export type Integration = { readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
+export type Integration = { readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly consent: "confirmed" | "doubleOptIn"; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type ChatWorkspaceConfiguration = { readonly url: string; readonly enabled?: boolean; };
 
@@ -386,9 +386,9 @@ export interface IntegrationsMethods {
   /** List integrations. `GET /v1/apps/{appId}/integrations` */
   list(query?: { readonly limit?: number | undefined; readonly cursor?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (Destination | Integration)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
   /** Connect a customer data platform. `PUT /v1/apps/{appId}/integrations/cdp` */
-  putCdp<const Body extends { readonly devicesFromTraits?: boolean; }>(body?: Body, options?: CallOptions): Call<({ readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly writeKey: string; readonly path: string; }) & (Warned)>;
+  putCdp<const Body extends { readonly devicesFromTraits?: boolean; readonly consent?: "confirmed" | "doubleOptIn"; }>(body?: Body, options?: CallOptions): Call<({ readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly consent: "confirmed" | "doubleOptIn"; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly writeKey: string; readonly path: string; }) & (Warned)>;
   /** Update the customer data platform. `PATCH /v1/apps/{appId}/integrations/cdp` */
-  updateCdp<const Body extends { readonly devicesFromTraits?: boolean; }>(body: Body, options?: CallOptions): Call<(Integration) & (Warned)>;
+  updateCdp<const Body extends { readonly devicesFromTraits?: boolean; readonly consent?: "confirmed" | "doubleOptIn"; }>(body: Body, options?: CallOptions): Call<(Integration) & (Warned)>;
   /** Disconnect the customer data platform. `DELETE /v1/apps/{appId}/integrations/cdp` */
   deleteCdp(options?: CallOptions): Call<undefined>;
   /** Create a write key. `POST /v1/apps/{appId}/write-key` */
@@ -583,6 +583,8 @@ export interface SessionsMethods {
 }
 
 export interface SignUpsMethods {
+  /** Count sign-ups by state. `GET /v1/apps/{appId}/opt-ins` */
+  readOptIns(options?: CallOptions): Call<{ readonly queued: number; readonly waiting: number; readonly confirmed: number; readonly mailsPerMinute: number; readonly nextMailAt: string | null; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; })[]; }>;
   /** Create a form. `POST /v1/apps/{appId}/forms` */
   createForm<const Body extends { readonly key: string; readonly name: string; readonly consent: string; readonly fields?: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required?: boolean; })[]; readonly topics?: readonly (string)[]; readonly redirectUrl?: string | null; readonly archived?: boolean; }>(body: Body, options?: CallOptions): Call<(Form) & (Warned)>;
   /** List forms. `GET /v1/apps/{appId}/forms` */
@@ -597,11 +599,11 @@ export interface SignUpsMethods {
 
 export interface SubscribersMethods {
   /** Create or update a subscriber. `POST /v1/apps/{appId}/subscribers` */
-  upsert<const Body extends { readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; }>(body: Body, options?: CallOptions): Call<(Subscriber) & (Warned)>;
+  upsert<const Body extends { readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; readonly consent?: "confirmed" | "doubleOptIn"; }>(body: Body, options?: CallOptions): Call<(Subscriber) & (Warned)>;
   /** List subscribers. `GET /v1/apps/{appId}/subscribers` */
   list(query?: { readonly externalUserId?: string | undefined; readonly segmentId?: string | undefined; readonly channel?: Channel | undefined; readonly address?: string | undefined; readonly phone?: string | undefined; readonly tag?: string | undefined; readonly order?: "newest" | "oldest" | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (Subscriber)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
   /** Import subscribers. `POST /v1/import/subscribers` */
-  import<const Body extends { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; readonly dryRun?: boolean; }>(body: Body, options?: CallOptions): Call<(ImportResult) & (Warned)>;
+  import<const Body extends { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; readonly dryRun?: boolean; readonly consent?: "confirmed" | "doubleOptIn"; }>(body: Body, options?: CallOptions): Call<(ImportResult) & (Warned)>;
   /** Search subscribers. `POST /v1/apps/{appId}/subscribers/search` */
   search<const Body extends { readonly filter?: Filter; readonly segmentId?: string; readonly ids?: readonly (string)[]; readonly q?: string; readonly order?: "newest" | "oldest" | "lastActive"; readonly offset?: number; readonly limit?: number; readonly tags?: readonly (string)[]; }>(body?: Body, options?: CallOptions): Call<({ readonly items: readonly (Subscriber)[]; readonly total: number; readonly tookMs: number; }) & (Warned)>;
   /** Change many subscribers. `POST /v1/apps/{appId}/subscribers/bulk` */
@@ -900,6 +902,7 @@ export const methods = {
     end: { call: 'DELETE /v1/org/sessions/{id}' },
   },
   signUps: {
+    readOptIns: { call: 'GET /v1/apps/{appId}/opt-ins' },
     createForm: { call: 'POST /v1/apps/{appId}/forms', takes: 'body' },
     listForms: { call: 'GET /v1/apps/{appId}/forms', takes: 'query', answers: 'list' },
     readForm: { call: 'GET /v1/apps/{appId}/forms/{key}' },
