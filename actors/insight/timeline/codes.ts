@@ -23,6 +23,8 @@ export const storyCodes = [
   'inapp_dismissed',
   'inbox_read',
   'unsubscribed',
+  'preferences_changed',
+  'opt_in_confirmed',
   // Sends.
   'accepted',
   'attempt_paused',

@@ -27,6 +27,10 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
     source === 'bounce'
       ? `The address was suppressed${on(channel)} after a bounce or a complaint.`
       : `The person opted out${on(channel)}${by(source)}.`,
+  preferences_changed: ({ choices = {}, changed = [], source }) =>
+    `The person's preferences changed${by(source)}${told(choices, changed)}.`,
+  opt_in_confirmed: ({ choices = {} }) =>
+    `The person confirmed their email address${told(choices, [])}.`,
 
   accepted: ({ channels = [], test }) =>
     `Engage accepted ${test ? 'a test of a message' : 'the message'} for ${channels.length === 0 ? 'this person, who had no enabled device on these channels' : list(channels)}.`,
@@ -182,8 +186,35 @@ function by(source: string | undefined): string {
   return source !== undefined && Object.hasOwn(sources, source) ? ` ${sources[source]}` : '';
 }
 
+/** By the keys of topics. */
+function told(
+  choices: Readonly<Record<string, string | null>>,
+  changed: readonly string[],
+): string {
+  const of = (wanted: string | null) =>
+    Object.keys(choices).filter((key) => choices[key] === wanted);
+  const parts = [
+    ...part('in', of('in')),
+    ...part('out of', of('out')),
+    ...part('asked for', of('pending'), ' (not confirmed yet)'),
+    ...part('no choice any more of', of(null)),
+    ...part(
+      'new',
+      changed.map((name) => (name === 'timezone' ? 'time zone' : name)),
+    ),
+  ];
+  return parts.length === 0 ? '' : `: ${parts.join('; ')}`;
+}
+
+function part(what: string, names: readonly string[], after = ''): readonly string[] {
+  return names.length === 0 ? [] : [`${what} ${listed(names)}${after}`];
+}
+
 const sources: Readonly<Record<string, string>> = {
   api: 'through the API',
+  sdk: 'in the app',
+  page: 'on the preferences page',
+  import: 'by an import',
   callback: 'by replying, or at the provider',
   unsubscribe: 'through the unsubscribe link in an email',
 };
