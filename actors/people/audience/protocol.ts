@@ -12,7 +12,7 @@ import type {
 import type { SuppressionRow } from '../../../storage/tables/suppression.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import type { AboutSend, MessageNamed } from './about-send.ts';
+import type { AboutSend, MessageNamed } from '../about-send.ts';
 
 /** A device as reads show it: with the opt-out of its address. */
 export interface ShownDevice extends DeviceRow {

@@ -31,6 +31,7 @@ export const optInArea = {
     'opt_in.person_at',
     'opt_in.sweep',
     'opt_in.count',
+    'opt_in.leave_topic',
   ],
   stored: { tables: [['people', optIns]] },
   tables: [optIns, optInsOfPeople, optInMails, owedOptIns],

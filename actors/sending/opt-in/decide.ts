@@ -9,6 +9,7 @@ import { withApp } from '../../tenants/accounts/with-app.ts';
 import { isConfigured } from '../outbox/open-credentials.ts';
 import { askPending } from './ask-pending.ts';
 import { confirm, confirmPageOf } from './confirm.ts';
+import { leaveTopic } from './leave-topic.ts';
 import { mailOneOwed, mailOwed } from './mail-owed.ts';
 import type { OptInMemory } from './memory.ts';
 import { oweMails } from './owe-mails.ts';
@@ -54,6 +55,9 @@ export const optInDecisions = (rules: SignUpRules): Decisions<OptInProtocol, Opt
       const held = holderOf({ channel: 'email', endpoint: address }, {}, context);
       return accepted(held?.holder.person ?? null);
     }),
+
+  'opt_in.leave_topic': (state, asked, context) =>
+    withApp(state, context, (app) => leaveTopic(app, asked, context)),
 
   'opt_in.read': (state, link, context) =>
     withApp(state, context, (app) => accepted(confirmPageOf(app, link, context))),

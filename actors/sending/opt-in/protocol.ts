@@ -5,6 +5,7 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { OptInWish } from '../../../storage/tables/opt-in.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { MessageNamed } from '../../people/about-send.ts';
 import type { KeylessCreated, KeylessQuota } from '../../people/keyless.ts';
 import type { NameQuota, NamesBrought } from '../../people/name-limit.ts';
 import type { TopicChoice } from '../../people/topics/choices.ts';
@@ -115,6 +116,19 @@ export interface OptInProtocol {
   };
   /** The person at an email address; for the link from the page that unsubscribes it. */
   'opt_in.person_at': { body: Caller & { address: string }; reply: PersonOrdinal | null };
+  /**
+   * The person at an email address leaves a topic, by the link of a message about it. `null`:
+   * nobody has the address, or the app has no such topic.
+   */
+  'opt_in.leave_topic': {
+    body: Caller & {
+      address: string;
+      topic: string;
+      about?: MessageNamed;
+      source: 'unsubscribe';
+    };
+    reply: { readonly topic: string } | null;
+  };
   'opt_in.read': { body: Caller & LinkNamed; reply: ConfirmPage };
   /** `seen`: of the page that the person saw. */
   'opt_in.confirm': {

@@ -21,9 +21,9 @@ import { key, route } from '../../call/route.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { appIdInput, appIdOnlyQuery, namedApp, namedTwice, ofNamedApp } from '../named-app.ts';
 import { consentSchema } from './consent-shape.ts';
-import { consentWarnings, senderWarnings } from './sender-warnings.ts';
 import { type ReadImport, readImport, rowsMax, type Slice, sliceWorkMax } from './import-bytes.ts';
 import { readRow } from './import-row.ts';
+import { consentWarnings, senderWarnings } from './sender-warnings.ts';
 import { subscriberBody } from './subscriber-shape.ts';
 
 const importBody = z
