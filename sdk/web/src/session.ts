@@ -82,6 +82,8 @@ export class Session {
   #dueMs = Number.POSITIVE_INFINITY;
   #running: Promise<void> | undefined;
   #failures = 0;
+  /** The last call failed, or the server asked to wait. */
+  #isAway = false;
   #batchMax = batchMax;
   #taggedMs = Number.NEGATIVE_INFINITY;
   #isOver = false;
@@ -201,8 +203,7 @@ export class Session {
   wakeIn(ms: number): void {
     const dueMs = this.#platform.monotonic() + ms;
     // While the server is away, only its own time and a new network begin a round.
-    if (this.#isOver || dueMs >= this.#dueMs || (this.#failures > 0 && this.#dueMs < Infinity))
-      return;
+    if (this.#isOver || dueMs >= this.#dueMs || (this.#isAway && this.#dueMs < Infinity)) return;
     this.#set(dueMs, ms);
   }
 
@@ -214,6 +215,7 @@ export class Session {
 
   #wake(): void {
     this.#failures = 0;
+    this.#isAway = false;
     this.#dueMs = Number.POSITIVE_INFINITY;
     this.wakeIn(0);
   }
@@ -225,6 +227,7 @@ export class Session {
     }
     this.#cancelTimer();
     this.#dueMs = Number.POSITIVE_INFINITY;
+    this.#isAway = false;
     this.#running = this.#platform
       .locked(this.#name, () => this.#work())
       .then(
@@ -234,6 +237,7 @@ export class Session {
         },
         (error: unknown) => {
           this.#failures++;
+          this.#isAway = true;
           this.events.emit('error', { code: 'internal', message: (error as Error).message });
           this.#wait(this.#backOff());
         },
@@ -269,6 +273,7 @@ export class Session {
 
   /** After an answer that is no answer: what it asks for, or longer each time. */
   #later({ status, problem, waitMs }: Answer): Outcome {
+    this.#isAway = true;
     if (status !== 429 && status !== 503) this.#failures++;
     if (problem !== undefined && this.#failures <= 1) this.events.emit('error', problem);
     return { waitMs: waitMs ?? this.#backOff() };
