@@ -348,6 +348,19 @@ export interface FlagsMethods {
   evaluate(key: string, query: { readonly subscriberId: string; }, options?: CallOptions): Call<{ readonly enabled: boolean; readonly variant?: string; readonly reason: "off" | "filter" | "rollout" | "on"; readonly conditions: readonly ({ readonly path: string; readonly condition: Readonly<Record<string, unknown>>; readonly holds: boolean; })[]; readonly place: number; readonly rolloutPercent: number; }>;
 }
 
+export interface FormsMethods {
+  /** Create a form. `POST /v1/apps/{appId}/forms` */
+  create<const Body extends { readonly key: string; readonly name: string; readonly consent: string; readonly fields?: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required?: boolean; })[]; readonly topics?: readonly (string)[]; readonly redirectUrl?: string | null; readonly archived?: boolean; }>(body: Body, options?: CallOptions): Call<(Form) & (Warned)>;
+  /** List forms. `GET /v1/apps/{appId}/forms` */
+  list(query?: { readonly order?: "newest" | "oldest" | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; readonly q?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (Form)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
+  /** Read a form. `GET /v1/apps/{appId}/forms/{key}` */
+  read(key: string, options?: CallOptions): Call<Form>;
+  /** Update a form. `PATCH /v1/apps/{appId}/forms/{key}` */
+  update<const Body extends { readonly key?: string; readonly name?: string; readonly consent?: string; readonly fields?: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required?: boolean; })[]; readonly topics?: readonly (string)[]; readonly redirectUrl?: string | null; readonly archived?: boolean; }>(key: string, body: Body, options?: CallOptions): Call<(Form) & (Warned)>;
+  /** Delete a form. `DELETE /v1/apps/{appId}/forms/{key}` */
+  delete(key: string, options?: CallOptions): Call<undefined>;
+}
+
 export interface InAppMessagesMethods {
   /** Create an in-app message. `POST /v1/apps/{appId}/in-app-messages` */
   create<const Body extends { readonly messageId?: string | null; readonly templateName?: string | null; readonly templateId?: string | null; readonly display?: InAppDisplay | null; readonly filter?: Filter | null; readonly startAt?: string | null; readonly endAt?: string | null; readonly priority?: number; readonly inbox?: boolean; readonly show?: "popup" | "inbox" | "both"; }>(body: Body, options?: CallOptions): Call<(InAppMessage) & (Warned)>;
@@ -582,19 +595,6 @@ export interface SessionsMethods {
   end(id: string, options?: CallOptions): Call<undefined>;
 }
 
-export interface SignUpsMethods {
-  /** Create a form. `POST /v1/apps/{appId}/forms` */
-  createForm<const Body extends { readonly key: string; readonly name: string; readonly consent: string; readonly fields?: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required?: boolean; })[]; readonly topics?: readonly (string)[]; readonly redirectUrl?: string | null; readonly archived?: boolean; }>(body: Body, options?: CallOptions): Call<(Form) & (Warned)>;
-  /** List forms. `GET /v1/apps/{appId}/forms` */
-  listForms(query?: { readonly order?: "newest" | "oldest" | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; readonly q?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (Form)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
-  /** Read a form. `GET /v1/apps/{appId}/forms/{key}` */
-  readForm(key: string, options?: CallOptions): Call<Form>;
-  /** Update a form. `PATCH /v1/apps/{appId}/forms/{key}` */
-  updateForm<const Body extends { readonly key?: string; readonly name?: string; readonly consent?: string; readonly fields?: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required?: boolean; })[]; readonly topics?: readonly (string)[]; readonly redirectUrl?: string | null; readonly archived?: boolean; }>(key: string, body: Body, options?: CallOptions): Call<(Form) & (Warned)>;
-  /** Delete a form. `DELETE /v1/apps/{appId}/forms/{key}` */
-  deleteForm(key: string, options?: CallOptions): Call<undefined>;
-}
-
 export interface SubscribersMethods {
   /** Create or update a subscriber. `POST /v1/apps/{appId}/subscribers` */
   upsert<const Body extends { readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; }>(body: Body, options?: CallOptions): Call<(Subscriber) & (Warned)>;
@@ -675,6 +675,7 @@ export interface Groups {
   readonly emailDomains: EmailDomainsMethods;
   readonly events: EventsMethods;
   readonly flags: FlagsMethods;
+  readonly forms: FormsMethods;
   readonly inAppMessages: InAppMessagesMethods;
   readonly insights: InsightsMethods;
   readonly integrations: IntegrationsMethods;
@@ -687,7 +688,6 @@ export interface Groups {
   readonly org: OrgMethods;
   readonly segments: SegmentsMethods;
   readonly sessions: SessionsMethods;
-  readonly signUps: SignUpsMethods;
   readonly subscribers: SubscribersMethods;
   readonly suppressions: SuppressionsMethods;
   readonly topics: TopicsMethods;
@@ -775,6 +775,13 @@ export const methods = {
     update: { call: 'PATCH /v1/apps/{appId}/flags/{key}', takes: 'body' },
     delete: { call: 'DELETE /v1/apps/{appId}/flags/{key}' },
     evaluate: { call: 'GET /v1/apps/{appId}/flags/{key}/evaluate', takes: 'query' },
+  },
+  forms: {
+    create: { call: 'POST /v1/apps/{appId}/forms', takes: 'body' },
+    list: { call: 'GET /v1/apps/{appId}/forms', takes: 'query', answers: 'list' },
+    read: { call: 'GET /v1/apps/{appId}/forms/{key}' },
+    update: { call: 'PATCH /v1/apps/{appId}/forms/{key}', takes: 'body' },
+    delete: { call: 'DELETE /v1/apps/{appId}/forms/{key}' },
   },
   inAppMessages: {
     create: { call: 'POST /v1/apps/{appId}/in-app-messages', takes: 'body', key: 'made' },
@@ -898,13 +905,6 @@ export const methods = {
   sessions: {
     list: { call: 'GET /v1/org/sessions', takes: 'query', answers: 'list' },
     end: { call: 'DELETE /v1/org/sessions/{id}' },
-  },
-  signUps: {
-    createForm: { call: 'POST /v1/apps/{appId}/forms', takes: 'body' },
-    listForms: { call: 'GET /v1/apps/{appId}/forms', takes: 'query', answers: 'list' },
-    readForm: { call: 'GET /v1/apps/{appId}/forms/{key}' },
-    updateForm: { call: 'PATCH /v1/apps/{appId}/forms/{key}', takes: 'body' },
-    deleteForm: { call: 'DELETE /v1/apps/{appId}/forms/{key}' },
   },
   subscribers: {
     upsert: { call: 'POST /v1/apps/{appId}/subscribers', takes: 'body', key: 'made' },
