@@ -81,6 +81,7 @@ export const longForm = [
   'test/e2e/isolation.test.ts',
   'test/e2e/kill-moves.test.ts',
   'test/e2e/kill-nine.test.ts',
+  'test/e2e/platform-pages.test.ts',
   'test/e2e/rotated-credential.test.ts',
   'test/e2e/sdk-attacks.test.ts',
   'test/e2e/single-executable.test.ts',
