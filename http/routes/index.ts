@@ -192,6 +192,7 @@ import { registerDevice, unregisterDevice } from './sdk/devices.ts';
 import { registerLiveActivity, rotateLiveActivity } from './sdk/live-activities.ts';
 import { logOutClient } from './sdk/log-out.ts';
 import { loginSubscriber } from './sdk/login-subscriber.ts';
+import { markInbox } from './sdk/mark-inbox.ts';
 import { readOwnPreferences, setOwnPreferences } from './sdk/preferences.ts';
 import { readFeed } from './sdk/read-feed.ts';
 import { readFlags } from './sdk/read-flags.ts';
@@ -422,6 +423,7 @@ const named = {
   registerLiveActivity,
   rotateLiveActivity,
   readFeed,
+  markInbox,
   readFlags,
   readOwnPreferences,
   setOwnPreferences,

@@ -37,7 +37,13 @@ const besideIt = {
 
 const modules = await build({
   ...shared,
-  entryPoints: { engage: 'src/engage.ts', 'in-app': 'src/in-app/in-app.ts' },
+  entryPoints: {
+    engage: 'src/engage.ts',
+    rare: 'src/rare.ts',
+    feed: 'src/feed.ts',
+    push: 'src/push.ts',
+    'in-app': 'src/in-app/in-app.ts',
+  },
   format: 'esm',
   plugins: [besideIt],
 });

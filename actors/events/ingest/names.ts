@@ -29,6 +29,7 @@ export const beaconNames = [
   'inapp_clicked',
   'inapp_dismissed',
   'inbox_read',
+  'inbox_archived',
 ] as const;
 
 const servicePrefix = 'journey_';

@@ -22,6 +22,7 @@ export const storyCodes = [
   'inapp_clicked',
   'inapp_dismissed',
   'inbox_read',
+  'inbox_archived',
   'unsubscribed',
   // Sends.
   'accepted',

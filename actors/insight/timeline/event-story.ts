@@ -27,6 +27,7 @@ const kinds: Readonly<Partial<Record<StoryCode, StoryKind>>> = {
   inapp_clicked: 'event',
   inapp_dismissed: 'event',
   inbox_read: 'event',
+  inbox_archived: 'event',
   journey_enrolled: 'journey',
   journey_converted: 'journey',
   journey_completed: 'journey',

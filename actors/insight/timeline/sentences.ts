@@ -23,6 +23,7 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   inapp_clicked: 'The person clicked an in-app message.',
   inapp_dismissed: 'The person dismissed an in-app message.',
   inbox_read: "The person read a message in the app's inbox.",
+  inbox_archived: "The person archived a message in the app's inbox.",
   unsubscribed: ({ channel, source }) =>
     source === 'bounce'
       ? `The address was suppressed${on(channel)} after a bounce or a complaint.`

@@ -1,5 +1,5 @@
 // What the person is shown inside the page: in-app messages, and the inbox of kept ones. Without a
-// look of its own; `inbox/` and `in-app/` draw it.
+// look of its own; `inbox/` and `in-app/` draw it. It loads when somebody asks for either.
 
 import type { Emitter } from './emitter.ts';
 import { EngageError } from './problem.ts';
@@ -99,10 +99,6 @@ export class Feed {
     } while (cursor !== undefined);
   }
 
-  on(_name: 'change', listener: (view: InboxView) => void): () => void {
-    return this.#events.on('change', listener);
-  }
-
   /** Asks the server again; tells who listens if something is new. */
   async refresh(): Promise<void> {
     await this.#page();
@@ -119,7 +115,7 @@ export class Feed {
     const page = answer.body as FeedPage;
     if (cursor !== undefined) return page;
     const isNew = JSON.stringify(page) !== JSON.stringify(known?.page);
-    this.#newest = { n, etag: answer.etag, page };
+    this.#newest = { n, etag: answer.etag ?? null, page };
     if (isNew) this.#changed();
     return page;
   }

@@ -92,5 +92,10 @@ export function newState(): State {
 }
 
 export function currentOf(state: State): Person {
-  return state.people[state.people.length - 1] as Person;
+  return state.people.at(-1) as Person;
+}
+
+/** Undefined for one who was forgotten. */
+export function personOf(state: State, n: number | undefined): Person | undefined {
+  return state.people.find((one) => one.n === n);
 }

@@ -1,7 +1,9 @@
 // The core of the web SDK under the conformance scripts.
 
-import { EngageCore } from '../../../../sdk/web/src/core.ts';
+import { type CoreModules, EngageCore } from '../../../../sdk/web/src/core.ts';
+import * as feed from '../../../../sdk/web/src/feed.ts';
 import type { EngageError } from '../../../../sdk/web/src/problem.ts';
+import * as rare from '../../../../sdk/web/src/rare.ts';
 import { currentOf, type State } from '../../../../sdk/web/src/state.ts';
 import type { Device, Driver, Sdk } from './driver.ts';
 import { Machine } from './machine.ts';
@@ -29,6 +31,9 @@ const coreCalls: Calls<EngageCore> = {
   'inbox.unread': (engage) => engage.inbox.unread(),
   'inbox.markRead': (engage, { id }) => engage.inbox.markRead(id),
 };
+
+/** Loaded already: the time that a file takes is none that a script lets pass. */
+const loadedModules: CoreModules = { rare: async () => rare, feed: async () => feed };
 
 /** What differs between the SDKs in TypeScript. */
 interface TypeScriptSdk<Engage extends EngageCore> {
@@ -120,5 +125,5 @@ export const coreOfTheWeb: Sdk = sdkInTypeScript({
   name: 'the core of the web SDK',
   can: [],
   calls: coreCalls,
-  open: (machine) => new EngageCore(machine.platform()),
+  open: (machine) => new EngageCore(machine.platform(), loadedModules),
 });
