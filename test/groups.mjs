@@ -89,6 +89,7 @@ export const longForm = [
   'test/e2e/undo-after-kill.test.ts',
   'test/e2e/webhook-canaries.test.ts',
   'test/e2e/webhooks.test.ts',
+  'test/sdk/conformance/java.test.ts',
   'test/sdk/node/examples.test.ts',
   'test/sdk/node/types.test.ts',
   'test/sdk/other-clients.test.ts',
