@@ -54,7 +54,7 @@ export const showForm = route({
     answered(call, async ({ page, words, branding }) => ({
       status: 200,
       html: formHtml(page, nothingTyped, words, branding),
-      headers: pageHeaders(branding),
+      headers: formHeaders(page, branding),
     })),
 });
 
@@ -99,7 +99,7 @@ async function submitted(call: Asked, { app, page, words, branding }: Shown): Pr
       : { ...typed.wrong, email: 'badEmail' as const };
   if (Object.keys(wrong).length > 0) {
     const html = formHtml(page, { ...typed, wrong }, words, branding);
-    return { status: 422, html, headers: pageHeaders(branding) };
+    return { status: 422, html, headers: formHeaders(page, branding) };
   }
   if (!isTrapped)
     await signUp(call, app, { endpoint: email, form: form.id, tags, language: words.language });
@@ -113,6 +113,10 @@ async function submitted(call: Asked, { app, page, words, branding }: Shown): Pr
   }
   const html = checkMailHtml(email, words, branding);
   return { status: 200, html, headers: pageHeaders(branding) };
+}
+
+function formHeaders({ form }: FormPage, branding: Branding) {
+  return pageHeaders(branding, { leaves: form.redirectUrl !== undefined });
 }
 
 interface Submitted {

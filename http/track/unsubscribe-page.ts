@@ -66,8 +66,15 @@ button:focus-visible{outline:3px solid var(--act);outline-offset:3px}
 .mark{width:44px;height:44px;margin:0 auto 16px;border-radius:50%;display:grid;place-items:center;background:var(--page);color:var(--act);font-size:1.375rem}
 `;
 
-/** Of a page; its policy allows its own style and the logo's origin, and nothing else. */
-export function pageHeaders(branding?: Branding): readonly (readonly [string, string])[] {
+/**
+ * Of a page; its policy allows its own style and the logo's origin, and nothing else. Browsers hold
+ * the target of a form to the policy through every redirect of the answer, so `leaves`: the answer
+ * sends on to a site of the tenant's, which may send on from there.
+ */
+export function pageHeaders(
+  branding?: Branding,
+  { leaves = false } = {},
+): readonly (readonly [string, string])[] {
   const logo = branding?.logoUrl ?? null;
   const styleHash = createHash('sha256').update(styleOf(branding)).digest('base64');
   return [
@@ -77,7 +84,7 @@ export function pageHeaders(branding?: Branding): readonly (readonly [string, st
         "default-src 'none'",
         `style-src 'sha256-${styleHash}'`,
         ...(logo === null ? [] : [`img-src ${new URL(logo).origin}`]),
-        "form-action 'self'",
+        `form-action 'self'${leaves ? ' https: http:' : ''}`,
         "base-uri 'none'",
         "frame-ancestors 'none'",
       ].join('; '),

@@ -56,7 +56,7 @@ const person = async (address: string) =>
 t.test('a new address is unconfirmed until its owner presses the button', async (t) => {
   const { status, json } = await signUp('new@example.com', { tags: { from: 'footer' } });
   t.equal(status, 202);
-  t.same(json, {});
+  t.same(json, { confirmation: 'asked' });
   const before = await person('new@example.com');
   t.match(before.devices, [{ enabled: false, disabledReason: 'unconfirmed' }]);
   t.same(before.tags, {}, 'nothing of it is stored before');
@@ -103,7 +103,9 @@ t.test('a stranger changes nothing of somebody who is there', async (t) => {
     devices: [{ channel: 'email', endpoint: 'known@example.com' }],
   });
   const { updatedAt: _at, ...before } = await person('known@example.com');
-  t.same((await signUp('known@example.com', { tags: { plan: 'none' } })).json, {});
+  t.same((await signUp('known@example.com', { tags: { plan: 'none' } })).json, {
+    confirmation: 'asked',
+  });
   const { link } = await mailTo('known@example.com');
   const { updatedAt: _now, ...now } = await person('known@example.com');
   t.same(now, before);
@@ -124,7 +126,7 @@ t.test(
       channel: 'email',
       address: 'tenant@example.com',
     });
-    t.same((await signUp('tenant@example.com')).json, {});
+    t.same((await signUp('tenant@example.com')).json, { confirmation: 'asked' });
     await api.must(`POST ${base}/notifications`, {
       externalUserId: 'own',
       title: 'Receipt',
@@ -212,14 +214,17 @@ t.test('what a client chooses of a topic with a double opt-in is asked for by ma
 
 t.test('with doubleOptIn off, a sign-up without topics needs no confirmation', async (t) => {
   await api.must(`PATCH ${base}/settings`, { doubleOptIn: false });
-  await signUp('trusted@example.com', { tags: { plan: 'free' } });
+  const none = { confirmation: 'none' };
+  t.same((await signUp('trusted@example.com', { tags: { plan: 'free' } })).json, none);
   t.match(await person('trusted@example.com'), {
     devices: [{ enabled: true }],
     tags: { plan: 'free' },
   });
-  await signUp('chooser@example.com', { tags: { plan: 'evil' } });
+  const chosen = await signUp('chooser@example.com', { tags: { plan: 'evil' } });
+  t.same(chosen.json, none, 'the answer does not tell whose it is');
   t.notOk((await person('chooser@example.com')).tags.plan, 'but never for somebody else');
-  await signUp('asked@example.com', { topics: ['news'] });
+  const asked = await signUp('asked@example.com', { topics: ['news'] });
+  t.same(asked.json, { confirmation: 'asked' });
   t.match(
     (await person('asked@example.com')).devices,
     [{ enabled: false }],

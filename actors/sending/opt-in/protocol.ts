@@ -87,7 +87,8 @@ export interface OptInProtocol {
   /** Says nothing about the address: strangers ask. */
   'opt_in.sign_up': {
     body: Caller & { signUp: SignUp; room?: KeylessQuota; names?: NameQuota };
-    reply: KeylessCreated & NamesBrought;
+    /** `asks`: by the rules of the app alone, whoever has the address. */
+    reply: KeylessCreated & NamesBrought & { asks: boolean };
   };
   /** A client made choices of this person wait: their newest address is asked. */
   'opt_in.ask': { body: Caller & { person: PersonOrdinal }; reply: null };

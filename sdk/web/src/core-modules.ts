@@ -5,4 +5,5 @@ import type { CoreModules } from './core.ts';
 export const coreModules: CoreModules = {
   rare: () => import('./rare.ts'),
   feed: () => import('./feed.ts'),
+  profile: () => import('./profile.ts'),
 };
