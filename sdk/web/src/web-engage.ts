@@ -104,7 +104,12 @@ export class WebEngage extends EngageCore<WebModules> {
       await this.#push()
         .then((push) => push.refresh())
         .catch(this.failed);
-    if (this.#options?.autoShow !== false) await this.#showMessages().catch(this.failed);
+  }
+
+  protected override personChanged(isKnown: boolean): void {
+    super.personChanged(isKnown);
+    if (!isKnown) this.#shown?.clear();
+    else if (this.#options?.autoShow !== false) void this.#showMessages().catch(this.failed);
   }
 
   protected override async forgotten(session: Session): Promise<void> {
@@ -132,12 +137,16 @@ export class WebEngage extends EngageCore<WebModules> {
     const messages = await feed.messages();
     if (!this.#shown && messages.every(({ display }) => display?.kind === 'none')) return;
     this.#loading ??= this.loaded(this.modules.inApp()).then(async ({ InAppShow }) => {
+      const session = await this.settled();
       this.#shown = new InAppShow({
-        session: await this.settled(),
+        session,
         happened: this.#happened,
         messages: () => feed.messages(),
         mayShow: (message) => [...this.#mayShow].every((may) => may(message) !== false),
         isPaused: () => this.#isPaused,
+        canSubscribe: () =>
+          this.push.permission() !== 'denied' &&
+          currentOf(session.state).device?.channel !== 'webpush',
         subscribe: () => this.push.subscribe().catch(this.failed),
       });
     });

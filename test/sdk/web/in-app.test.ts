@@ -29,6 +29,12 @@ async function offer(shop: Shop, { display, priority = 0, ...content }: Shown): 
   return id;
 }
 
+/** What the browser was told about notifications; without a window it says no by itself. */
+const permission = (first: 'default' | 'denied') => (page: Page) =>
+  page.addInitScript(
+    `Object.defineProperty(Notification, 'permission', {get: () => window.permission ?? '${first}'})`,
+  );
+
 const box = (page: Page) => page.locator('engage-in-app .box');
 
 t.test('a modal shows itself, is viewed, clicked and gone', needsBrowser, async (t) => {
@@ -137,7 +143,7 @@ t.test(
         buttons: [{ label: 'כן' }, { label: 'לא' }],
         display: { kind },
       });
-      const page = await shop.open({ isWithoutInit: true });
+      const page = await shop.open({ isWithoutInit: true, before: permission('default') });
       await page.setViewportSize(phone);
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.evaluate("document.documentElement.dir = 'rtl'");
@@ -150,3 +156,15 @@ t.test(
     }
   },
 );
+
+t.test('a prompt for push stays away from a browser that was told no', needsBrowser, async (t) => {
+  const shop = await openShop(t);
+  await offer(shop, { title: 'News?', display: { kind: 'push-prompt' }, priority: 2 });
+  await offer(shop, { title: 'Shoes', display: { kind: 'card' }, priority: 1 });
+  const page = await shop.open({ before: permission('denied') });
+  await page.getByRole('heading', { name: 'Shoes' }).waitFor();
+  await page.evaluate("window.permission = 'default'");
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('heading', { name: 'News?' }).waitFor();
+  t.equal(await page.getByRole('button', { name: 'Allow' }).count(), 1, 'a yes of its own');
+});

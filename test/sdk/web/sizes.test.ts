@@ -7,12 +7,12 @@ import { root } from '../../support/places.ts';
 
 /** In bytes. */
 const gzipMax: Readonly<Record<string, number>> = {
-  'engage.js': 8_000,
-  'engage.iife.js': 8_100,
+  'engage.js': 8_100,
+  'engage.iife.js': 8_200,
   'rare.js': 1_900,
   'feed.js': 800,
   'profile.js': 600,
-  'push.js': 1_100,
+  'push.js': 1_300,
   'in-app.js': 4_000,
   'sw.js': 2_250,
 };
