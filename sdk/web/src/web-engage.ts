@@ -37,16 +37,16 @@ export class WebEngage extends EngageCore<WebModules> {
     permission: () => (support() === 'supported' ? Notification.permission : 'denied'),
     /** Asks for permission and registers this browser. Call it from a click. */
     subscribe: async () => {
-      const found = support();
-      if (found === 'needs-install')
-        throw problem('needs_install', 'add the site to the home screen first; iOS asks for that');
-      if (found === 'unsupported') throw problem(found, 'this browser has no web push');
+      mustHave();
       // At once, because a browser asks only while it handles the click.
       const asked = Notification.requestPermission();
       await (await this.#push()).subscribe(asked);
     },
     /** This browser gets nothing more. */
-    unsubscribe: async () => (await this.#push()).unsubscribe(),
+    unsubscribe: async () => {
+      mustHave();
+      await (await this.#push()).unsubscribe();
+    },
     /** `received`, `clicked`, `dismissed`; all are reported without a listener too. */
     on: (name: PushEventName, listener: (news: PushNews) => void) =>
       this.#pushEvents.on(name, listener),
@@ -154,6 +154,13 @@ export class WebEngage extends EngageCore<WebModules> {
     await this.#loading;
     await this.#shown?.refresh();
   }
+}
+
+function mustHave(): void {
+  const found = support();
+  if (found === 'needs-install')
+    throw problem('needs_install', 'add the site to the home screen first; iOS asks for that');
+  if (found === 'unsupported') throw problem(found, 'this browser has no web push');
 }
 
 function support(): 'supported' | 'needs-install' | 'unsupported' {

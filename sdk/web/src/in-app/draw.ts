@@ -91,7 +91,7 @@ function modal(isDismissible: boolean, dismiss: () => void): HTMLElement {
 }
 
 function region(kind: string, position: string): HTMLElement {
-  return element('div', `box ${kind} ${position}`);
+  return element('div', `box ${kind} ${position === 'top' ? position : 'bottom'}`);
 }
 
 function fill(

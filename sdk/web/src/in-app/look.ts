@@ -31,7 +31,7 @@ export const look = `
 }
 dialog.box { width: min(420px, calc(100vw - 32px)); max-height: calc(100dvh - 32px); }
 dialog::backdrop { background: rgb(0 0 0 / .5); }
-.banner, .card, .push-prompt { position: fixed; z-index: 2147483000; }
+.banner, .card, .push-prompt { position: fixed; z-index: 2147483000; max-height: calc(100dvh - 32px); }
 .banner { inset-inline: 16px; max-width: 880px; margin-inline: auto; }
 .card, .push-prompt { inset-inline-end: 16px; width: min(360px, calc(100vw - 32px)); }
 .bottom { bottom: max(16px, env(safe-area-inset-bottom)); }
