@@ -7,7 +7,14 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { type ColumnFacts, Survey } from '../../files/column-facts.ts';
-import { type Batch, batchesOf, type RowOrigin, type RowSource, type TooLarge } from './batches.ts';
+import {
+  type Batch,
+  batchBounds,
+  batchesOf,
+  type RowOrigin,
+  type RowSource,
+  type TooLarge,
+} from './batches.ts';
 import type { BroughtOptOut, Draft, LeftOut } from './draft.ts';
 import { ErrorsFile } from './errors-file.ts';
 import type { ImportClient } from './import-client.ts';
@@ -259,10 +266,14 @@ class ServiceImport {
     const { paths, signal } = this.#job;
     let skip = this.#done.rows;
     let waiting: RowSource[] = [];
+    const {
+      identity: { appId },
+      map: { consent },
+    } = this.#job;
     const send = async () => {
       const people = waiting;
       waiting = [];
-      for (const batch of batchesOf(this.#job.identity.appId, people)) {
+      for (const batch of batchesOf(appId, people, batchBounds, consent)) {
         if (signal.aborted) return;
         await this.#sendBatch(batch);
         this.#job.onStep?.(`people: ${this.#done.rows} of ${all}`);

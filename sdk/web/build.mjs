@@ -54,6 +54,7 @@ const modules = await build({
     engage: 'src/engage.ts',
     rare: 'src/rare.ts',
     feed: 'src/feed.ts',
+    profile: 'src/profile.ts',
     push: 'src/push.ts',
     'in-app': 'src/in-app/in-app.ts',
     inbox: 'src/inbox/element.ts',

@@ -381,6 +381,45 @@ t.test('a client changes its own devices and tags, and reads nothing', async (t)
   );
 });
 
+t.test('a client removes an address by what it is', async (t) => {
+  const { subscriberId, clientToken } = await loggedIn({ externalUserId: 'address-1' });
+  const call = (line: string, body: object) => web.call(line, { appId: app, clientToken, ...body });
+  const remove = (body: object) => call('POST /v1/sdk/unregister', body);
+  const address = { channel: 'email', endpoint: 'Mine@Example.com' };
+  await call('POST /v1/sdk/register', address);
+  t.equal((await remove({ ...address, endpoint: ' mine@example.COM ' })).status, 204);
+  t.same((await read(subscriberId)).devices, []);
+  t.equal((await remove(address)).status, 204, 'twice');
+  await api.must(`POST ${base}/subscribers`, {
+    externalUserId: 'address-2',
+    devices: [{ channel: 'email', endpoint: 'theirs@example.com' }],
+  });
+  t.equal((await remove({ ...address, endpoint: 'theirs@example.com' })).status, 204);
+  t.equal(
+    (await read('external:address-2')).devices.length,
+    1,
+    'of somebody else, and still there',
+  );
+  await api.must(`POST ${base}/subscribers`, {
+    externalUserId: 'address-1',
+    devices: [{ channel: 'email', endpoint: 'tenant@example.com' }],
+  });
+  checkRefusal(
+    t,
+    await remove({ ...address, endpoint: 'tenant@example.com' }),
+    { status: 403, code: 'identity_required', field: 'endpoint' },
+    'by a call with a key',
+  );
+  const wrong: [object, string][] = [
+    [{}, 'deviceId'],
+    [{ channel: 'email' }, 'deviceId'],
+    [{ channel: 'email', endpoint: 'nobody' }, 'endpoint'],
+    [{ channel: 'pigeon', endpoint: 'x' }, 'channel'],
+  ];
+  for (const [body, field] of wrong)
+    checkRefusal(t, await remove(body), { status: 400, field }, JSON.stringify(body));
+});
+
 t.test('a client reads its feed and its flags with its token, also after a merge', async (t) => {
   const { id: messageId } = await api.must(`POST ${base}/messages`, {
     title: 'Hi',

@@ -70,7 +70,14 @@ export interface IdentityProtocol {
     body: Caller & { clientToken: string; device: DeviceInput };
     reply: { deviceId: string };
   };
-  'sdk.unregister': { body: Caller & { clientToken: string; deviceId: string }; reply: null };
+  'sdk.unregister': {
+    body: Caller & {
+      clientToken: string;
+      /** Its id, or its address. */
+      device: string | Pick<DeviceInput, 'channel' | 'endpoint'>;
+    };
+    reply: null;
+  };
   /** Ends the session of this token; with `deviceId`, also removes that device. */
   'sdk.logout': { body: Caller & { clientToken: string; deviceId?: string }; reply: null };
   /** Ends every session of a person. */

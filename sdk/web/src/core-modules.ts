@@ -5,5 +5,6 @@ import type { CoreModules } from './core.ts';
 export const coreModules: CoreModules = {
   rare: () => import('./rare.ts'),
   feed: () => import('./feed.ts'),
+  profile: () => import('./profile.ts'),
   inboxCalls: () => import('./inbox/inbox-calls.ts'),
 };

@@ -9,6 +9,7 @@ import { claimPerson, leavePerson } from './identity.ts';
 import type { InboxAsk, InboxCalls, InboxView } from './inbox/inbox-calls.ts';
 import type { Platform } from './platform.ts';
 import { EngageError, invalid, type Problem, problem } from './problem.ts';
+import type { AddedAddress, PreferenceChange, Profile, SignUp } from './profile.ts';
 import { bytesOf, type Props } from './queue.ts';
 import { type RareWork, Session, type SessionEvents } from './session.ts';
 import { currentOf, personOf, type State, type Tags } from './state.ts';
@@ -28,6 +29,7 @@ export interface InitOptions {
 export interface CoreModules {
   rare(): Promise<RareWork>;
   feed(): Promise<{ readonly Feed: typeof Feed }>;
+  profile(): Promise<{ readonly Profile: typeof Profile }>;
   inboxCalls(): Promise<{ readonly InboxCalls: typeof InboxCalls }>;
 }
 
@@ -57,6 +59,13 @@ export class EngageCore<Modules extends CoreModules = CoreModules> {
       return this.#inboxEvents.on('change', listener);
     },
   };
+  readonly preferences = {
+    get: async () => (await this.#profile()).preferences(),
+    /** What is left out stays. Resolves to the preferences as they are now. */
+    set: async (change: PreferenceChange) => (await this.#profile()).setPreferences(change),
+  };
+  /** Activities on a lock screen, which iOS has. */
+  readonly liveActivity = { register: this.unsupported, rotate: this.unsupported };
   protected readonly events = new Emitter<SessionEvents>();
   protected readonly modules: Modules;
   readonly #platform: Platform;
@@ -119,6 +128,9 @@ export class EngageCore<Modules extends CoreModules = CoreModules> {
   /** What a platform does once the session has begun. */
   protected async begun(): Promise<void> {}
 
+  /** What a platform forgets with a session. */
+  protected async forgotten(_session: Session): Promise<void> {}
+
   protected failed = ({ code = 'internal', message }: Partial<Problem> & Error): void => {
     this.events.emit('error', { code, message });
   };
@@ -138,9 +150,11 @@ export class EngageCore<Modules extends CoreModules = CoreModules> {
 
   async #forget(): Promise<void> {
     const session = this.#session;
-    this.#session = undefined;
+    this.#session = this.#feed = undefined;
     this.#renew();
-    await session?.erase();
+    if (!session) return;
+    await session.erase();
+    await this.forgotten(session);
   }
 
   #need(session: Session): void {
@@ -217,6 +231,24 @@ export class EngageCore<Modules extends CoreModules = CoreModules> {
     return (await this.started).track(name, plain);
   }
 
+  /**
+   * Gives the person an email address. Where the app or a topic asks for a double opt-in, a mail
+   * asks its owner first. The answer is the same for an address that is somebody else's.
+   */
+  async addEmail(address: string, signUp?: SignUp): Promise<AddedAddress> {
+    return (await this.#profile()).addEmail(address, signUp);
+  }
+
+  /** Gives the person a phone number, in any form that people write. */
+  async addPhone(number: string): Promise<AddedAddress> {
+    return (await this.#profile()).addPhone(number);
+  }
+
+  /** The person is not reached there any more. The channel is `email` or `sms`. */
+  async removeAddress(channel: string, address: string): Promise<void> {
+    await (await this.#profile()).removeAddress(channel, address);
+  }
+
   /** Sends what waits now. Resolves after the try, whether the server answered or not. */
   async flush(): Promise<void> {
     await (await this.started).round();
@@ -244,6 +276,17 @@ export class EngageCore<Modules extends CoreModules = CoreModules> {
     this.#feed ??= this.loaded(this.modules.feed()).then(({ Feed }) => new Feed(this.settled));
     this.#feed.catch(() => (this.#feed = undefined));
     return this.#feed;
+  }
+
+  async #profile(): Promise<Profile> {
+    const session = await this.settled();
+    const { Profile } = await this.loaded(this.modules.profile());
+    return new Profile(session);
+  }
+
+  /** A call that this platform lacks. */
+  protected async unsupported(): Promise<never> {
+    throw problem('unsupported', 'this platform has no live activities');
   }
 
   #inbox(): Promise<InboxCalls> {

@@ -13,6 +13,7 @@ const load = (name: string) => () => import(new URL(`${name}.js`, here).href);
 const Engage = new WebEngage(browser, {
   rare: load('rare'),
   feed: load('feed'),
+  profile: load('profile'),
   inboxCalls: load('inbox-calls'),
   push: load('push'),
   inApp: load('in-app'),

@@ -36,10 +36,15 @@ export class Push {
   /** This browser gets nothing more. */
   async unsubscribe(): Promise<void> {
     await this.#session.change(leaveDevice);
+    await this.forget();
+    await this.#session.round();
+  }
+
+  /** The same without a word to the server, which learns it from its next push. */
+  async forget(): Promise<void> {
     const registration = await this.#registered();
     const subscription = await registration?.pushManager.getSubscription();
     await subscription?.unsubscribe();
-    await this.#session.round();
   }
 
   /** After `init`: the browser may have changed the subscription, or the app its key. */

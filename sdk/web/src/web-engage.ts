@@ -10,6 +10,7 @@ import type { Platform } from './platform.ts';
 import { problem } from './problem.ts';
 import type { Push, WorkerPlace } from './push.ts';
 import type { Props } from './queue.ts';
+import type { Session } from './session.ts';
 import { currentOf } from './state.ts';
 
 interface WebInitOptions extends InitOptions {
@@ -109,8 +110,22 @@ export class WebEngage extends EngageCore<WebModules> {
     if (this.#options?.autoShow !== false) await this.#showMessages().catch(this.failed);
   }
 
+  protected override async forgotten(session: Session): Promise<void> {
+    this.#shown?.stop();
+    this.#shown = this.#loading = undefined;
+    this.#happened.length = 0;
+    // Without its subscription this browser gets nothing more, whatever the server knows.
+    if (currentOf(session.state).device?.channel === 'webpush')
+      await this.#pushOf(session)
+        .then((push) => push.forget())
+        .catch(this.failed);
+  }
+
   async #push(): Promise<Push> {
-    const session = await this.settled();
+    return this.#pushOf(await this.settled());
+  }
+
+  async #pushOf(session: Session): Promise<Push> {
     const { Push } = await this.loaded(this.modules.push());
     return new Push(session, this.#options?.serviceWorker);
   }

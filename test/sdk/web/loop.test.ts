@@ -1,57 +1,9 @@
 // The loop that tells the server what happened, one situation a test: what a device without a
 // browser stores and sends, against a real server or one that answers as told.
 
-import t, { type Test } from 'tap';
-import { EngageCore } from '../../../sdk/web/src/core.ts';
-import { coreModules } from '../../../sdk/web/src/core-modules.ts';
-import { makeOrg, sharedServer } from '../../support/server.ts';
-import { StandInDevice, type StandInPage } from './support/stand-in-device.ts';
-
-interface Problem {
-  readonly code: string;
-  readonly message: string;
-}
-
-interface Tab {
-  readonly page: StandInPage;
-  readonly engage: EngageCore;
-  readonly problems: Problem[];
-}
-
-function openTab(device: StandInDevice, options: { appId: string; baseUrl: string }): Tab {
-  const page = device.open();
-  const engage = new EngageCore(page.platform, coreModules);
-  const problems: Problem[] = [];
-  engage.on('error', (problem) => problems.push(problem));
-  void engage.init(options);
-  return { page, engage, problems };
-}
-
-/** Lets time pass until it is done. */
-async function done<Value>(device: StandInDevice, work: Promise<Value>): Promise<Value> {
-  let isDone = false;
-  const ended = work.finally(() => {
-    isDone = true;
-  });
-  ended.catch(() => undefined);
-  for (let turn = 0; turn < 1_000 && !isDone; turn++) {
-    device.pass(1);
-    await device.idle();
-  }
-  return ended;
-}
-
-async function openApp(t: Test) {
-  const server = await sharedServer(t, { ENGAGE_PER_IP_PER_MINUTE: '0' });
-  const { client } = await makeOrg(server, 'loop');
-  const { id: appId } = await client.must('POST /v1/apps', { name: 'shop', timezone: 'UTC' });
-  await client.must(`PATCH /v1/apps/${appId}/settings`, { identityVerification: 'open' });
-  const heard = async (name: string) => {
-    const { items } = await client.must(`GET /v1/apps/${appId}/events?name=${name}`);
-    return items as readonly { readonly id: string; readonly externalUserId: string | null }[];
-  };
-  return { options: { appId, baseUrl: server.url }, heard };
-}
+import t from 'tap';
+import { StandInDevice } from './support/stand-in-device.ts';
+import { done, openApp, openTab, type Problem } from './support/tabs.ts';
 
 t.test('a login that a logout follows at once still takes what was done before', async (t) => {
   const { options, heard } = await openApp(t);

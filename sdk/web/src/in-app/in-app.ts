@@ -26,6 +26,7 @@ export class InAppShow {
   #messages: readonly FeedMessage[] = [];
   /** Not again on this page. */
   readonly #done = new Set<string>();
+  #isOver = false;
   #removeShown: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -35,7 +36,9 @@ export class InAppShow {
 
   /** The feed may have changed. */
   async refresh(): Promise<void> {
-    this.#messages = await this.#host.messages();
+    const messages = await this.#host.messages();
+    if (this.#isOver) return;
+    this.#messages = messages;
     this.look();
   }
 
@@ -54,6 +57,14 @@ export class InAppShow {
     }
     const waitMs = nextLookMs(left, { openMs });
     if (waitMs !== undefined) this.#timer = setTimeout(() => this.look(), waitMs);
+  }
+
+  /** For good: the person took their consent back. */
+  stop(): void {
+    this.#isOver = true;
+    this.#messages = [];
+    this.hide();
+    this.look();
   }
 
   /** Takes away what is shown; it is not dismissed. */
