@@ -2,7 +2,9 @@
 
 import { type CoreModules, EngageCore } from '../../../../sdk/web/src/core.ts';
 import * as feed from '../../../../sdk/web/src/feed.ts';
+import * as inboxCalls from '../../../../sdk/web/src/inbox/inbox-calls.ts';
 import type { EngageError } from '../../../../sdk/web/src/problem.ts';
+import * as profile from '../../../../sdk/web/src/profile.ts';
 import * as rare from '../../../../sdk/web/src/rare.ts';
 import { currentOf, type State } from '../../../../sdk/web/src/state.ts';
 import type { Device, Driver, Sdk } from './driver.ts';
@@ -33,7 +35,12 @@ const coreCalls: Calls<EngageCore> = {
 };
 
 /** Loaded already: the time that a file takes is none that a script lets pass. */
-const loadedModules: CoreModules = { rare: async () => rare, feed: async () => feed };
+const loadedModules: CoreModules = {
+  rare: async () => rare,
+  feed: async () => feed,
+  profile: async () => profile,
+  inboxCalls: async () => inboxCalls,
+};
 
 /** What differs between the SDKs in TypeScript. */
 interface TypeScriptSdk<Engage extends EngageCore> {
