@@ -13,6 +13,8 @@ public final class Inbox {
   private final Engage engage;
   /** Read on this device, before the server's answer says so. */
   private final Set<String> read = new HashSet<>();
+
+  private final Set<String> archived = new HashSet<>();
   private long newestOf;
   private String newestEtag;
   private Map<String, Object> newest;
@@ -40,13 +42,38 @@ public final class Inbox {
     return list().thenApply((page) -> ((Number) page.get("unread")).longValue());
   }
 
+  /** Shows at once. Without a network it waits among the events; taken back if it is refused. */
   public CompletableFuture<Void> markRead(String id) {
+    return mark(id, read, List.of(id), List.of(), "inbox_read");
+  }
+
+  /** As markRead; the message leaves the inbox. */
+  public CompletableFuture<Void> archive(String id) {
+    return mark(id, archived, List.of(), List.of(id), "inbox_archived");
+  }
+
+  private CompletableFuture<Void> mark(
+      String id, Set<String> marked, List<String> reads, List<String> archives, String event) {
     return engage.withSession(
-        (session) -> {
-          read.add(id);
-          session.track("inbox_read", null, Json.object("messageId", id));
-          return Engage.done();
-        });
+        (session) ->
+            session
+                .settled()
+                .thenCompose(
+                    (done) -> {
+                      marked.add(id);
+                      String token = session.state.current().token;
+                      return session.post("inbox", token, "read", reads, "archive", archives);
+                    })
+                .thenCompose(
+                    (answer) -> {
+                      if (answer.isAway() || answer.status() == 401) {
+                        session.track(event, null, Json.object("messageId", id));
+                        return Engage.done();
+                      }
+                      if (answer.problem() != null) marked.remove(id);
+                      Engage.orThrow(answer);
+                      return page(session, null).handle((found, error) -> null);
+                    }));
   }
 
   private CompletableFuture<Map<String, Object>> page(Session session, String cursor) {
@@ -73,8 +100,11 @@ public final class Inbox {
     long unread = page.get("unread") instanceof Number count ? count.longValue() : 0;
     for (Object one : Json.asList(page.get("items"))) {
       Map<String, Object> item = new LinkedHashMap<>(Json.asObject(one));
-      if (read.contains(item.get("id")) && Boolean.FALSE.equals(item.put("read", true))) unread--;
-      items.add(item);
+      boolean isUnread = Boolean.FALSE.equals(item.get("read"));
+      if (read.contains(item.get("id"))) item.put("read", true);
+      boolean isGone = archived.contains(item.get("id"));
+      if (isUnread && (isGone || Boolean.TRUE.equals(item.get("read")))) unread--;
+      if (!isGone) items.add(item);
     }
     Map<String, Object> seen = new LinkedHashMap<>(page);
     seen.put("items", items);
