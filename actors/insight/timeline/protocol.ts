@@ -55,11 +55,11 @@ export interface StoryEntry {
   /** A test send. */
   readonly test?: true;
   /** The props of an event `preferences_changed`, for its sentence alone. */
-  readonly preferences?: PreferenceChange;
+  readonly preferences?: ChangedPreferences;
 }
 
 /** Topics and other members that changed, each with what it is now. */
-export interface PreferenceChange {
+export interface ChangedPreferences {
   readonly topics?: Readonly<Record<string, { readonly to: unknown }>>;
   readonly channels?: object;
   readonly language?: object;

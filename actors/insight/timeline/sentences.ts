@@ -3,7 +3,7 @@
 
 import { channelLabels, isChannelId } from '../../channels/channel-ids.ts';
 import type { CheckName, NextCode, StoryCode } from './codes.ts';
-import type { Check, PreferenceChange, StoryEntry } from './protocol.ts';
+import type { ChangedPreferences, Check, StoryEntry } from './protocol.ts';
 import { sentenceOfReason } from './reason-sentences.ts';
 
 /** Members, which are no content. */
@@ -186,7 +186,7 @@ function by(source: string | undefined): string {
 }
 
 /** Topics by their keys: their names may have changed since. */
-function sentenceOfPreferences({ topics = {}, source, ...rest }: PreferenceChange): string {
+function sentenceOfPreferences({ topics = {}, source, ...rest }: ChangedPreferences): string {
   const quoted = (isIt: (to: unknown) => boolean) =>
     listed(Object.entries(topics).flatMap(([topic, { to }]) => (isIt(to) ? [`"${topic}"`] : [])));
   const parts = [
