@@ -87,7 +87,7 @@ const parts = {
 await buildAll();
 if (isWatching) {
   let timer;
-  for (const folder of [home, join(home, '../looks')])
+  for (const folder of [home, join(home, '../looks'), join(home, '../files')])
     watch(folder, { recursive: true }, () => {
       clearTimeout(timer);
       timer = setTimeout(() => buildAll().catch(() => undefined), 50);

@@ -54,7 +54,7 @@ export const showForm = route({
     answered(call, async ({ page, words, branding }) => ({
       status: 200,
       html: formHtml(page, nothingTyped, words, branding),
-      headers: pageHeaders(branding),
+      headers: formHeaders(page, branding),
     })),
 });
 
@@ -99,7 +99,7 @@ async function submitted(call: Asked, { app, page, words, branding }: Shown): Pr
       : { ...typed.wrong, email: 'badEmail' as const };
   if (Object.keys(wrong).length > 0) {
     const html = formHtml(page, { ...typed, wrong }, words, branding);
-    return { status: 422, html, headers: pageHeaders(branding) };
+    return { status: 422, html, headers: formHeaders(page, branding) };
   }
   if (!isTrapped)
     await signUp(call, app, { endpoint: email, form: form.id, tags, language: words.language });
@@ -113,6 +113,10 @@ async function submitted(call: Asked, { app, page, words, branding }: Shown): Pr
   }
   const html = checkMailHtml(email, words, branding);
   return { status: 200, html, headers: pageHeaders(branding) };
+}
+
+function formHeaders({ form }: FormPage, branding: Branding) {
+  return pageHeaders(branding, { leaves: form.redirectUrl !== undefined });
 }
 
 interface Submitted {
@@ -157,7 +161,7 @@ async function answered(call: Asked, show: (shown: Shown) => Promise<Reply>): Pr
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
     const fault = app === 0 ? notFound('form') : error.fault;
-    const kind = fault.code === 'not_found' ? 'unknown_link' : 'later';
+    const kind = fault.code === 'not_found' ? 'unknown_form' : 'later';
     const { status, headers } = errorAnswer(fault);
     const html = unsubscribePage({ kind }, pageWords(languages, undefined));
     return { status, html, headers: [...pageHeaders(), ...headers] };

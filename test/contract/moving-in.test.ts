@@ -307,6 +307,7 @@ t.test('wrong lines are told with their number, and kept in the errors file', as
       [3, 'wrong_line'],
       [4, 'wrong_line'],
       [6, 'wrong_line'],
+      [6, 'opt_out_refused'],
     ],
   );
   t.match(summary, { lines: 5, wrongLines: 4, subscribers: { created: 1 } });

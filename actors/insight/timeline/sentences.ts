@@ -3,7 +3,7 @@
 
 import { channelLabels, isChannelId } from '../../channels/channel-ids.ts';
 import type { CheckName, NextCode, StoryCode } from './codes.ts';
-import type { ChangedPreferences, Check, StoryEntry } from './protocol.ts';
+import type { Check, StoryEntry } from './protocol.ts';
 import { sentenceOfReason } from './reason-sentences.ts';
 
 /** Members, which are no content. */
@@ -14,10 +14,7 @@ function without(dropped: NonNullable<StoryEntry['dropped']>): string {
 type Sentence = string | ((entry: StoryEntry) => string);
 
 const sentences: Readonly<Record<StoryCode, Sentence>> = {
-  tracked: ({ name = '', preferences }) =>
-    preferences === undefined
-      ? `The event "${name}" was tracked.`
-      : sentenceOfPreferences(preferences),
+  tracked: ({ name = '' }) => `The event "${name}" was tracked.`,
   session: 'The person opened the app.',
   opened: ({ channel }) => `The message was opened${on(channel)}.`,
   clicked: ({ channel }) => `A link or button of the message was clicked${on(channel)}.`,
@@ -26,10 +23,15 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   inapp_clicked: 'The person clicked an in-app message.',
   inapp_dismissed: 'The person dismissed an in-app message.',
   inbox_read: "The person read a message in the app's inbox.",
+  inbox_archived: "The person archived a message in the app's inbox.",
   unsubscribed: ({ channel, source }) =>
     source === 'bounce'
       ? `The address was suppressed${on(channel)} after a bounce or a complaint.`
       : `The person opted out${on(channel)}${by(source)}.`,
+  preferences_changed: ({ choices = {}, changed = [], source }) =>
+    `The person's preferences changed${by(source)}.${told(choices, changed)}`,
+  opt_in_confirmed: ({ choices = {} }) =>
+    `The person confirmed their email address.${told(choices, [])}`,
 
   accepted: ({ channels = [], test }) =>
     `Engage accepted ${test ? 'a test of a message' : 'the message'} for ${channels.length === 0 ? 'this person, who had no enabled device on these channels' : list(channels)}.`,
@@ -186,43 +188,36 @@ function by(source: string | undefined): string {
 }
 
 /** Topics by their keys: their names may have changed since. */
-function sentenceOfPreferences({ topics = {}, source, ...rest }: ChangedPreferences): string {
-  const quoted = (isIt: (to: unknown) => boolean) =>
-    listed(Object.entries(topics).flatMap(([topic, { to }]) => (isIt(to) ? [`"${topic}"`] : [])));
+function told(
+  choices: Readonly<Record<string, string | null>>,
+  changed: readonly string[],
+): string {
+  const of = (wanted: string | null) =>
+    listed(Object.entries(choices).flatMap(([key, now]) => (now === wanted ? [`"${key}"`] : [])));
   const parts = [
-    ['in', quoted((to) => to === 'in')],
-    ['out of', quoted((to) => to !== null && to !== 'in' && to !== 'pending')],
-    ['not confirmed yet in', quoted((to) => to === 'pending')],
-    ['without a choice of', quoted((to) => to === null)],
-  ].flatMap(([how, names]) => (names === '' ? [] : [`${how} ${names}`]));
-  const others = listed(
-    (['channels', 'language', 'timezone'] as const).flatMap((member) =>
-      rest[member] === undefined ? [] : [memberNames[member]],
-    ),
-  );
-  const who = source !== undefined && Object.hasOwn(changers, source) ? ` ${changers[source]}` : '';
-  const what = [
-    ...(parts.length === 0 ? [] : [`They are now ${parts.join(', ')}.`]),
-    ...(others === '' ? [] : [`Also changed: ${others}.`]),
-  ];
-  return [`The person's preferences changed${who}.`, ...what].join(' ');
+    ['in', of('in')],
+    ['out of', of('out')],
+    ['not confirmed yet in', of('pending')],
+    ['without a choice of', of(null)],
+  ].flatMap(([how, topics]) => (topics === '' ? [] : [`${how} ${topics}`]));
+  const others = listed(changed.map((name) => memberNames[name] ?? name));
+  return [
+    ...(parts.length === 0 ? [] : [` They are now ${parts.join(', ')}.`]),
+    ...(others === '' ? [] : [` Also changed: ${others}.`]),
+  ].join('');
 }
 
-const memberNames = {
+const memberNames: Readonly<Record<string, string>> = {
   channels: 'the preferred channels',
   language: 'the language',
   timezone: 'the time zone',
-} as const;
-
-const changers: Readonly<Record<string, string>> = {
-  api: 'through the API',
-  sdk: 'in the app',
-  page: 'on the preference page',
-  import: 'by an import',
 };
 
 const sources: Readonly<Record<string, string>> = {
   api: 'through the API',
+  sdk: 'in the app',
+  page: 'on the preferences page',
+  import: 'by an import',
   callback: 'by replying, or at the provider',
   unsubscribe: 'through the unsubscribe link in an email',
 };

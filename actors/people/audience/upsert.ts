@@ -30,7 +30,7 @@ import { changesNothing } from './import/changes-nothing.ts';
 import type { AudienceEntry, DeviceInput, RefusedDevice, SubscriberInput } from './protocol.ts';
 import type { PeopleReads } from './reads.ts';
 import { checkTags, type KeylessNames, mergeTags, tooManyNames } from './tags.ts';
-import { isUnconfirmed } from './unconfirmed.ts';
+import { isUnconfirmed, unconfirmedReason } from './unconfirmed.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -55,6 +55,8 @@ interface UpsertOptions {
   readonly keyless?: KeylessNames;
   /** Whether choices may have to be confirmed; default: those of a call without an API key. */
   readonly asksToConfirm?: boolean;
+  /** What people have not confirmed yet waits: their email addresses, and choices of topics. */
+  readonly consent?: 'doubleOptIn';
   /** Whether the caller proves that the person exists; default: calls with an API key do. */
   readonly vouched?: boolean;
   readonly allowHttp?: boolean;
@@ -89,16 +91,17 @@ export function upsert(
 ): UpsertResult {
   const problem = checkInput(app, given, options.keyless);
   if (problem !== undefined) return { fault: problem };
-  const asks = options.asksToConfirm ?? options.keyless !== undefined;
+  const isAsked = options.consent !== undefined;
+  const asks = isAsked || (options.asksToConfirm ?? options.keyless !== undefined);
   const input = withChoices(given, existing?.tags ?? {}, app, asks);
   const policy = endpointPolicy(app.settings, options.allowHttp);
   const isSame =
     existing !== undefined &&
     options.skipsUnchanged === true &&
-    changesNothing(existing, input, policy, app.unvouched.tags);
+    changesNothing(existing, input, policy, app.unvouched.tags, isAsked);
   if (isSame) return unchanged(existing, input);
   const base = existing ?? newPerson(options.nextPerson ?? app.people.next, input, context);
-  const added = withDevices(base, input, context, policy, options.skipsDevices);
+  const added = withDevices(base, input, context, policy, options);
   if ('fault' in added) return added;
   const { devices, refused, documents, entries } = added;
   const nobody = existing === undefined ? unknowable(input, devices, refused) : undefined;
@@ -142,7 +145,7 @@ function withDevices(
   input: SubscriberInput,
   context: UpsertContext,
   policy: EndpointPolicy,
-  skips = false,
+  { skipsDevices: skips = false, consent }: UpsertOptions,
 ) {
   const documents: DocumentWrite[] = [];
   const entries: Entry[] = [];
@@ -150,6 +153,7 @@ function withDevices(
     endpoints: new Map(),
     previous: new Map(),
     keepsState: true,
+    isAsked: consent !== undefined,
   };
   const refused: RefusedDevice[] = [...(input.refused ?? [])];
   let devices = before;
@@ -242,6 +246,8 @@ interface PendingRegistrations {
   readonly previous: Map<number, SubscriberRow>;
   /** A disabled device stays disabled by default. Registering it by itself enables it. */
   readonly keepsState: boolean;
+  /** Email addresses that take no messages yet wait for their owner's confirmation. */
+  readonly isAsked?: boolean;
 }
 
 /** Adds a device, or refreshes the one with this endpoint; takes it from its previous owner. */
@@ -270,11 +276,12 @@ export function withNewDevice(
   const entries: Entry[] = [];
   const mine =
     owner?.person === person ? devices.find((device) => device.id === owner.deviceId) : undefined;
+  let taken: DeviceRow | undefined;
   if (owner !== undefined && owner.person !== person) {
     const previous =
       pending.previous.get(owner.person) ?? context.documents.get(subscribers, [owner.person]);
     if (previous !== undefined) {
-      const taken = previous.devices.find((device) => device.id === owner.deviceId);
+      taken = previous.devices.find((device) => device.id === owner.deviceId);
       const left = previous.devices.filter((device) => device !== taken);
       const value: SubscriberRow = { ...previous, devices: left, updatedMs: context.nowMs };
       pending.previous.set(owner.person, value);
@@ -291,14 +298,15 @@ export function withNewDevice(
     id: mine?.id ?? newId('dev', context.owner, context.nowMs, context.rng),
     channel: input.channel,
     endpoint: normal.endpoint,
-    enabled:
-      input.enabled ?? (keepsState(mine, input, pending) ? mine?.enabled : undefined) ?? true,
+    enabled: enabledOf(mine, input, pending, taken),
     createdMs: mine?.createdMs ?? context.nowMs,
     updatedMs: context.nowMs,
   };
   if (!device.enabled) {
     const before = input.enabled === undefined ? mine?.disabledReason : undefined;
-    device.disabledReason = before ?? input.disabledReason ?? 'disabled_by_caller';
+    const waits = pending.isAsked === true && input.channel === 'email' && input.enabled !== false;
+    const given = input.disabledReason ?? 'disabled_by_caller';
+    device.disabledReason = before ?? (waits ? unconfirmedReason : given);
   }
   const environment = input.environment ?? mine?.environment;
   if (environment !== undefined) device.environment = environment;
@@ -312,6 +320,18 @@ export function withNewDevice(
       ? [...devices, device]
       : devices.map((old) => (old.id === device.id ? device : old));
   return { device, devices: next, documents, entries };
+}
+
+/** An address that takes messages already is not asked again. */
+function enabledOf(
+  mine: DeviceRow | undefined,
+  input: DeviceInput,
+  pending: PendingRegistrations,
+  taken: DeviceRow | undefined,
+): boolean {
+  if (pending.isAsked === true && input.channel === 'email')
+    return input.enabled !== false && (mine ?? taken)?.enabled === true;
+  return input.enabled ?? (keepsState(mine, input, pending) ? mine?.enabled : undefined) ?? true;
 }
 
 /** What the tenant registers needs no confirmation: it may know the address from elsewhere. */

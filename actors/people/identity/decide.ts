@@ -15,7 +15,7 @@ import type { Bearer, Keyring } from './keyring.ts';
 import { logIn } from './login.ts';
 import type { IdentityMemory, IdentityView } from './memory.ts';
 import type { MergingAreas } from './merge.ts';
-import { logOut, register, unregister } from './own-records.ts';
+import { logOut, register, unregister, unregisterAddress } from './own-records.ts';
 import { setOwnPreferences, setOwnTags } from './own-wishes.ts';
 import type { IdentityProtocol } from './protocol.ts';
 import { endSessions, sessionsEnded } from './sessions.ts';
@@ -62,8 +62,8 @@ export function identityDecisions({
       ),
 
     'sdk.person': (state, { clientToken }, context) =>
-      withBearer(state, clientToken, context, ({ person, id }) =>
-        accepted({ person, subscriberId: id }),
+      withBearer(state, clientToken, context, ({ person, id }, _app, { isProven }) =>
+        accepted({ person, subscriberId: id, isProven }),
       ),
 
     'sdk.register': (state, { clientToken, device }, context) =>
@@ -73,10 +73,12 @@ export function identityDecisions({
         return register(bearer, device, { policy, allowPaid }, context);
       }),
 
-    'sdk.unregister': (state, { clientToken, deviceId }, context) =>
-      withBearer(state, clientToken, context, (_row, _app, bearer) =>
-        unregister(bearer, deviceId, context),
-      ),
+    'sdk.unregister': (state, { clientToken, device }, context) =>
+      withBearer(state, clientToken, context, (_row, { settings }, bearer) => {
+        if (typeof device === 'string') return unregister(bearer, device, context);
+        const policy = endpointPolicy(settings, allowHttpEndpoints);
+        return unregisterAddress(bearer, device, policy, context);
+      }),
 
     'sdk.logout': (state, { clientToken, deviceId }, context) =>
       withBearer(state, clientToken, context, (_row, _app, bearer) =>

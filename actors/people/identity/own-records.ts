@@ -16,6 +16,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import { unknownId } from '../../faults.ts';
 import { holderOf, yields } from '../audience/address-holder.ts';
 import { withoutDevice } from '../audience/endpoint-owner.ts';
+import { normalizeEndpoint } from '../audience/identity.ts';
 import type { DeviceInput } from '../audience/protocol.ts';
 import { isUnconfirmed, unconfirmedReason } from '../audience/unconfirmed.ts';
 import { changeDevices, unprefixed, withNewDevice } from '../audience/upsert.ts';
@@ -91,6 +92,22 @@ export function unregister(
     entries,
     vouched: isProven,
   });
+}
+
+/** The same by the address. One that is not this person's is not told from one that was removed. */
+export function unregisterAddress(
+  bearer: Pick<Bearer, 'row' | 'isProven'>,
+  address: Pick<DeviceInput, 'channel' | 'endpoint'>,
+  policy: EndpointPolicy,
+  context: Context,
+): Decision<null> {
+  const normal = normalizeEndpoint(address.channel, address.endpoint, policy);
+  if ('problem' in normal) return refused(fieldFault('endpoint', normal.problem));
+  const held = holderOf(address, policy, context);
+  if (held?.holder.person !== bearer.row.person) return accepted(null);
+  if (held.device.registeredBy === undefined && normal.identity !== undefined)
+    return refused(isTenants('endpoint', 'delete'));
+  return unregister(bearer, held.device.id, context);
 }
 
 const unconfirmed = { enabled: false, disabledReason: unconfirmedReason } as const;

@@ -58,7 +58,8 @@ export interface IdentityProtocol {
   /** The current person of a token, for routes that ask other areas about them. */
   'sdk.person': {
     body: Caller & { clientToken: string };
-    reply: { person: PersonOrdinal; subscriberId: string };
+    /** `isProven`: an `identityHash` proved who they are. */
+    reply: { person: PersonOrdinal; subscriberId: string; isProven: boolean };
   };
   'sdk.preferences': { body: Caller & { clientToken: string }; reply: Preferences };
   'sdk.set_preferences': {
@@ -69,7 +70,14 @@ export interface IdentityProtocol {
     body: Caller & { clientToken: string; device: DeviceInput };
     reply: { deviceId: string };
   };
-  'sdk.unregister': { body: Caller & { clientToken: string; deviceId: string }; reply: null };
+  'sdk.unregister': {
+    body: Caller & {
+      clientToken: string;
+      /** Its id, or its address. */
+      device: string | Pick<DeviceInput, 'channel' | 'endpoint'>;
+    };
+    reply: null;
+  };
   /** Ends the session of this token; with `deviceId`, also removes that device. */
   'sdk.logout': { body: Caller & { clientToken: string; deviceId?: string }; reply: null };
   /** Ends every session of a person. */

@@ -67,13 +67,15 @@ export function signUp(
   const address = normal.endpoint as string;
   const identity = normal.identity as string;
   const wish = form === undefined ? wishOf(asked.wish) : formWish(asked.wish, form);
+  const asks = needsConfirmation(app, wish);
   const reply = {
+    asks,
     // The same for an address that is known: the count must not tell.
     keylessCreated: token === undefined ? 1 : 0,
     namesBrought: newTags(asked.wish.tags, app.traits.tags).length,
   };
   const at = { address, identity };
-  if (!needsConfirmation(app, wish) && isFree(app, at, token, context)) {
+  if (!asks && isFree(app, at, token, context)) {
     const taken = takeAtOnce(app, at, wish, token, context);
     return 'fault' in taken ? refused(taken.fault) : accepted(reply, taken);
   }

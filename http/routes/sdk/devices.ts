@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { route } from '../../call/route.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { exampleOf } from '../../call/schemas/schemas.ts';
@@ -56,10 +57,17 @@ export const registerDevice = route({
 });
 
 const unregisterBody = z
-  .object({ appId: appIdSchema, clientToken: clientTokenSchema, deviceId: z.string().max(64) })
+  .object({
+    appId: appIdSchema,
+    clientToken: clientTokenSchema,
+    deviceId: z.string().max(64).nullish(),
+    channel: deviceBody.shape.channel.nullish().describe('With `endpoint`, instead of `deviceId`.'),
+    endpoint: deviceBody.shape.endpoint.optional().describe('The address of the device.'),
+  })
   .meta({
     examples: [
       { appId: exampleIds.app, clientToken: exampleClientToken, deviceId: exampleIds.device },
+      { appId: exampleIds.app, clientToken: exampleClientToken, ...exampleOf(deviceBody) },
     ],
   });
 
@@ -68,15 +76,18 @@ export const unregisterDevice = route({
   path: '/v1/sdk/unregister',
   summary: 'Unregister a device from the SDK',
   description:
-    "This device no longer gets the person's messages. The client token stays valid; `POST /v1/sdk/logout` ends it. An address that a request with an API key registered is a 403 `identity_required`: only such a request can delete it.",
+    "This device no longer gets the person's messages. The client token stays valid; `POST /v1/sdk/logout` ends it. An address that a request with an API key registered is a 403 `identity_required`: only such a request can delete it. Name the device by its id, or by its channel and endpoint; an endpoint that is not this person's is a 204 too.",
   ...sdkCall,
   changes: ['subscriber', 'device'],
   body: unregisterBody,
   responses: { 204: { description: 'Removed.' } },
   refusals: [...sdkRefusals, 401, 403, 507],
   async handle(call) {
-    const { appId, clientToken, deviceId } = call.body;
-    await appNamed<IdentityProtocol>(call, appId).ask('sdk.unregister', { clientToken, deviceId });
+    const { appId, clientToken, deviceId, channel, endpoint } = call.body;
+    const device = deviceId ?? (channel && endpoint !== undefined ? { channel, endpoint } : null);
+    if (device === null)
+      throw new FaultError(fieldFault('deviceId', 'is missing; or send channel and endpoint'));
+    await appNamed<IdentityProtocol>(call, appId).ask('sdk.unregister', { clientToken, device });
     return { status: 204 };
   },
 });

@@ -53,6 +53,16 @@ const subscribeBody = z
     ],
   });
 
+const takenSchema = z
+  .object({
+    confirmation: z
+      .enum(['asked', 'none'])
+      .describe(
+        'Whether the topics, or without any the app, ask every address for a confirmation. It says nothing about this address.',
+      ),
+  })
+  .meta({ examples: [{ confirmation: 'asked' }] });
+
 export const subscribe = route({
   method: 'POST',
   path: '/v1/sdk/subscribe',
@@ -63,7 +73,7 @@ export const subscribe = route({
   changes: ['subscriber', 'device', 'notification'],
   body: subscribeBody,
   responses: {
-    202: { description: 'Taken.', schema: z.object({}).meta({ examples: [{}] }) },
+    202: { description: 'Taken.', schema: takenSchema },
   },
   refusals: [...sdkRefusals, 401, 507],
   async handle(call) {
@@ -85,17 +95,21 @@ export const subscribe = route({
       tags,
       ...present({ language: language ?? undefined }),
     } as SignUp['wish'];
-    await signUp(call, appId, {
+    const asks = await signUp(call, appId, {
       endpoint,
       wish,
       ...present({ clientToken: clientToken ?? undefined }),
     });
-    return { status: 202, body: {} };
+    return { status: 202, body: { confirmation: asks ? 'asked' : 'none' } };
   },
 });
 
 /** Holds room for a new person and new names under the caller's address, whether used or not. */
-async function signUp(call: Call<unknown, unknown>, appId: string, asked: SignUp): Promise<void> {
+async function signUp(
+  call: Call<unknown, unknown>,
+  appId: string,
+  asked: SignUp,
+): Promise<boolean> {
   const { admission } = call.edge;
   const app = parseId('app', appId)?.ordinal ?? 0; // an invalid id is refused by name below
   const who = call.who ?? '';
@@ -105,7 +119,7 @@ async function signUp(call: Call<unknown, unknown>, appId: string, asked: SignUp
     asked.clientToken === undefined
       ? await held((resolve) => admission.holdPeople(who, app, 1, resolve))
       : undefined;
-  let used = { keylessCreated: 0, namesBrought: 0 };
+  let used = { keylessCreated: 0, namesBrought: 0, asks: false };
   try {
     const quota = heldNames && {
       mayName: heldNames.count,
@@ -119,6 +133,7 @@ async function signUp(call: Call<unknown, unknown>, appId: string, asked: SignUp
     admission.releaseNames(heldNames, used.namesBrought);
     admission.releasePeople(heldPeople, used.keylessCreated);
   }
+  return used.asks;
 }
 
 function held(ask: (resolve: (hold: Hold | undefined) => void) => void): Promise<Hold | undefined> {

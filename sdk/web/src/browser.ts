@@ -1,6 +1,6 @@
-// The platform of a web page or a service worker.
+// The platform of a web page.
 
-import type { HttpAnswer, Platform } from './platform.ts';
+import type { Platform } from './platform.ts';
 import { browserStore } from './store.ts';
 
 const callMsMax = 30_000;
@@ -8,39 +8,36 @@ const callMsMax = 30_000;
 export const browser: Platform = {
   store: browserStore,
 
-  async send({ method, url, headers, body, keepalive = false }): Promise<HttpAnswer> {
+  async send({ url, ...call }) {
     const answer = await fetch(url, {
-      method,
-      headers,
-      keepalive,
-      ...(body === undefined ? {} : { body }),
+      ...call,
       credentials: 'omit',
       cache: 'no-store',
-      ...(keepalive ? {} : { signal: AbortSignal.timeout(callMsMax) }),
+      // A call that outlives the page has nobody who waits for it.
+      signal: call.keepalive ? null : AbortSignal.timeout(callMsMax),
     });
     const text = await answer.text();
     return { status: answer.status, text, header: (name) => answer.headers.get(name) };
   },
 
-  locked(name, work) {
-    // Absent outside secure contexts; the server then counts a repeated id once all the same.
-    return navigator.locks === undefined ? work() : navigator.locks.request(name, work);
-  },
+  // Absent outside secure contexts; the server then counts a repeated id once all the same.
+  locked: (name, work) => navigator.locks?.request(name, work) ?? work(),
 
-  tell(name, message) {
-    channelOf(name).postMessage(message);
-  },
+  tell: (name, message) => channelOf(name).postMessage(message),
 
   listen(name, heard) {
-    const channel = channelOf(name);
     const told = ({ data }: MessageEvent) => heard(data);
-    channel.addEventListener('message', told);
-    return () => channel.removeEventListener('message', told);
+    channelOf(name).addEventListener('message', told);
+    return () => channelOf(name).removeEventListener('message', told);
   },
 
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  uuid,
+  // `crypto.randomUUID` is absent outside secure contexts.
+  uuid: () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+      byte.toString(16).padStart(2, '0'),
+    ).join(''),
   random: () => Math.random(),
 
   after(ms, callback) {
@@ -49,20 +46,16 @@ export const browser: Platform = {
   },
 
   watch({ hidden, online, shown }) {
-    if (typeof document === 'undefined') return () => undefined;
+    const stop = new AbortController();
     const looked = () => (document.visibilityState === 'hidden' ? hidden() : shown());
-    document.addEventListener('visibilitychange', looked);
-    addEventListener('pagehide', hidden);
-    addEventListener('online', online);
-    return () => {
-      document.removeEventListener('visibilitychange', looked);
-      removeEventListener('pagehide', hidden);
-      removeEventListener('online', online);
-    };
+    document.addEventListener('visibilitychange', looked, stop);
+    addEventListener('pagehide', hidden, stop);
+    addEventListener('online', online, stop);
+    return () => stop.abort();
   },
 
   get isOffline() {
-    return navigator.onLine === false;
+    return !navigator.onLine;
   },
   get timezone() {
     return Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -73,17 +66,8 @@ export const browser: Platform = {
 };
 
 /** One for each name, because a second one of this page would hear what the first one tells. */
-const channels = new Map<string, BroadcastChannel>();
+const channels: Record<string, BroadcastChannel> = {};
 
 function channelOf(name: string): BroadcastChannel {
-  const channel = channels.get(name) ?? new BroadcastChannel(name);
-  channels.set(name, channel);
-  return channel;
-}
-
-/** `crypto.randomUUID` is absent outside secure contexts. */
-function uuid(): string {
-  if (crypto.randomUUID !== undefined) return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return (channels[name] ??= new BroadcastChannel(name));
 }

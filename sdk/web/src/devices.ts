@@ -1,9 +1,24 @@
 // Whose device a registration of this browser is. A click on an older notification counts for the
 // person who got it.
 
-import type { Device, Person, State } from './state.ts';
+import { currentOf, type Device, type Person, type State } from './state.ts';
 
 const ownersMax = 20;
+
+/** Makes it the device of the page's person; it is registered in the next round if it is new. */
+export function useDevice(state: State, channel: string, endpoint: unknown): void {
+  const person = currentOf(state);
+  if (JSON.stringify(person.device?.endpoint) === JSON.stringify(endpoint)) return;
+  person.device = { channel, endpoint };
+}
+
+/** The device is to be unregistered in the next round. */
+export function leaveDevice(state: State): void {
+  const person = currentOf(state);
+  const { device, former = [] } = person;
+  if (device?.id !== undefined) person.former = [...former, device.id];
+  delete person.device;
+}
 
 export function noteDevice(state: State, person: Person, device: Device): void {
   person.device = device;

@@ -7,9 +7,17 @@ import { WebEngage } from './web-engage.ts';
 type Ready = (engage: WebEngage) => void;
 const page = globalThis as { Engage?: WebEngage; engageReady?: { push(ready: Ready): unknown } };
 const waiting = page.engageReady;
-/** The look lies beside this script. */
+/** The modules lie beside this script, which a browser does not tell a script of another origin. */
 const here = (document.currentScript as HTMLScriptElement | null)?.src ?? location.href;
-const Engage = new WebEngage(browser, () => import(new URL('in-app.js', here).href));
+const load = (name: string) => () => import(new URL(`${name}.js`, here).href);
+const Engage = new WebEngage(browser, {
+  rare: load('rare'),
+  feed: load('feed'),
+  profile: load('profile'),
+  inboxCalls: load('inbox-calls'),
+  push: load('push'),
+  inApp: load('in-app'),
+});
 
 page.Engage = Engage;
 page.engageReady = { push: (ready) => ready(Engage) };

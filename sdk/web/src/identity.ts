@@ -1,11 +1,9 @@
-// Who uses the page: what `login` and `logout` change, which login is to be sent next, and what its
-// answer means. Nothing here waits. Each step is stored before and after the call that it needs, so
-// a page that is killed in between goes on where it was: the server gives the same key the same
-// answer for a day.
+// Who uses the page: what `login` and `logout` change, and which login is to be sent next. Nothing
+// here waits. Each step is stored before and after the call that it needs, so a page that is killed
+// in between goes on where it was: the server gives the same key the same answer for a day.
 
-import type { Answer } from './api.ts';
 import type { Platform } from './platform.ts';
-import { type Attempt, type Claim, currentOf, type Person, type State } from './state.ts';
+import { type Attempt, type Claim, currentOf, type Person, personOf, type State } from './state.ts';
 
 /** Beyond, the oldest people that logged out are forgotten with their events. */
 const peopleMax = 30;
@@ -16,15 +14,13 @@ const sessionMs = 30 * 60_000;
 export function claimPerson(state: State, claim: Claim): boolean {
   const person = currentOf(state);
   const { externalUserId, identityHash } = claim;
+  const { wants } = person;
   delete person.refused;
-  if (person.wants === undefined && isSettledAs(person, claim)) return false;
-  const known = person.wants?.externalUserId ?? person.externalUserId;
-  if (known === undefined || known === externalUserId) {
-    person.wants = identityHash === undefined && person.wants ? person.wants : claim;
-    return true;
-  }
+  if (!wants && isSettledAs(person, claim)) return false;
+  const known = wants?.externalUserId ?? person.externalUserId ?? externalUserId;
   // Somebody else: the person of before logs out, as the server would refuse their token.
-  addPerson(state).wants = claim;
+  if (known !== externalUserId) addPerson(state).wants = claim;
+  else person.wants = (!identityHash && wants) || claim;
   return true;
 }
 
@@ -32,26 +28,25 @@ export function claimPerson(state: State, claim: Claim): boolean {
 function isSettledAs(person: Person, { externalUserId, identityHash }: Claim): boolean {
   return (
     person.externalUserId === externalUserId &&
-    person.token !== undefined &&
-    (identityHash === undefined || person.isProven === true)
+    !!person.token &&
+    (!identityHash || person.isProven === true)
   );
 }
 
 /** Ends the person and begins an anonymous one. An anonymous person has nobody to log out. */
 export function leavePerson(state: State): boolean {
   const { externalUserId, wants } = currentOf(state);
-  if (externalUserId === undefined && wants === undefined) return false;
+  if (externalUserId === undefined && !wants) return false;
   addPerson(state);
   return true;
 }
 
-function addPerson(state: State): Person {
+export function addPerson(state: State): Person {
   const before = currentOf(state);
   before.isGone = true;
   const person: Person = { n: before.n + 1 };
   // Push notifications of this device are for the person who uses it now.
-  if (before.device !== undefined)
-    person.device = { channel: before.device.channel, endpoint: before.device.endpoint };
+  freshDevice(before, person);
   state.people.push(person);
   if (state.people.length > peopleMax) state.people.shift();
   return person;
@@ -72,83 +67,28 @@ export function nextLogin(
   platform: Platform,
 ): { readonly n: number; readonly attempt: Attempt } | undefined {
   for (const person of state.people) {
-    const isCurrent = person === currentOf(state);
-    const isUsed = withEvents.has(person.n) || (isCurrent && isNeeded);
-    const isStale =
-      isCurrent && isNeeded && Math.abs(platform.now() - (person.seenMs ?? 0)) > sessionMs;
-    const wants = person.isGone === true && !isUsed ? undefined : person.wants;
-    if (
-      person.attempt === undefined &&
-      wants === undefined &&
-      !(isUsed && person.id === undefined) &&
-      !(isStale && person.token !== undefined)
-    )
+    const { n, isGone, token } = person;
+    const isMine = isNeeded && person === currentOf(state);
+    const isUsed = withEvents.has(n) || isMine;
+    const isStale = Math.abs(platform.now() - (person.seenMs ?? 0)) > sessionMs;
+    // Of one who left at once, a login matters only for what they did before it.
+    const wants = isGone && !isUsed && !person.id ? undefined : person.wants;
+    if (!person.attempt && !wants && !(isUsed && !person.id) && !(isMine && isStale && token))
       continue;
-    person.attempt ??= {
+    const { timezone, language } = platform;
+    const attempt = (person.attempt ??= {
       key: platform.uuid(),
       body: {
         appId,
-        ...(person.token === undefined ? {} : { clientToken: person.token }),
+        ...(token ? { clientToken: token } : {}),
         ...wants,
-        ...(person.isPlain ? {} : { timezone: platform.timezone, language: platform.language }),
+        ...(person.isPlain ? {} : { timezone, language }),
       },
-      ...(wants === undefined ? {} : { claim: wants }),
-    };
-    return { n: person.n, attempt: person.attempt };
+      ...(wants ? { claim: wants } : {}),
+    });
+    return { n, attempt };
   }
   return undefined;
-}
-
-/**
- * Notes what a login was answered. `waits` says that the same attempt is to be made again;
- * otherwise the person may have another attempt, which `nextLogin` finds.
- */
-export function loginAnswered(
-  state: State,
-  n: number,
-  { attempt, answer }: { readonly attempt: Attempt; readonly answer: Answer },
-  nowMs: number,
-): 'done' | 'refused' | 'waits' {
-  const person = state.people.find((one) => one.n === n);
-  if (person === undefined || person.attempt?.key !== attempt.key) return 'done';
-  const { status, problem } = answer;
-  const { claim } = attempt;
-  if (status === 200) {
-    delete person.attempt;
-    noteLogin(person, answer.body as LoginBody, claim, nowMs);
-    return 'done';
-  }
-  const field = problem?.field;
-  if (status === 401) {
-    // Either the token or, of a key that was used, its session has ended: log in anew.
-    delete person.attempt;
-    if (field !== 'idempotencyKey' || claim === undefined) loseToken(state, person);
-    return 'done';
-  }
-  if (status === 409 && problem?.code === 'idempotency_conflict') {
-    delete person.attempt;
-    return 'done';
-  }
-  if (status === 409 && field === 'clientToken' && claim !== undefined) {
-    // The token is somebody else's by now, whom the server knows: they log out first.
-    delete person.attempt;
-    delete person.wants;
-    person.externalUserId ??= '';
-    if (person === currentOf(state)) addPerson(state).wants = claim;
-    return 'done';
-  }
-  if (status === 400 && (field === 'timezone' || field === 'language') && !person.isPlain) {
-    delete person.attempt;
-    person.isPlain = true;
-    return 'done';
-  }
-  if (claim !== undefined && (status === 400 || status === 403)) {
-    delete person.attempt;
-    delete person.wants;
-    if (problem) person.refused = { ...problem, externalUserId: claim.externalUserId };
-    return 'refused';
-  }
-  return 'waits';
 }
 
 interface LoginBody {
@@ -156,31 +96,29 @@ interface LoginBody {
   readonly clientToken: string;
 }
 
-function noteLogin(
-  person: Person,
+/** Notes what a login was answered with a 200, unless another attempt has taken its place. */
+export function noteLogin(
+  state: State,
+  n: number,
+  { key, claim }: Attempt,
   { subscriberId, clientToken }: LoginBody,
-  claim: Claim | undefined,
   nowMs: number,
 ): void {
+  const person = personOf(state, n);
+  if (person?.attempt?.key !== key) return;
+  delete person.attempt;
   // Another record than before, as after a merge: what belonged to the old one is registered anew.
-  if (person.id !== subscriberId && person.device?.id !== undefined)
-    person.device = { channel: person.device.channel, endpoint: person.device.endpoint };
+  if (person.id !== subscriberId) freshDevice(person, person);
   person.id = subscriberId;
   person.token = clientToken;
   person.seenMs = nowMs;
-  if (claim === undefined) return;
+  if (!claim) return;
   person.externalUserId = claim.externalUserId;
-  if (claim.identityHash !== undefined) person.isProven = true;
+  if (claim.identityHash) person.isProven = true;
   if (JSON.stringify(person.wants) === JSON.stringify(claim)) delete person.wants;
 }
 
-/** The server does not take the token any more: a known person must log in again. */
-export function loseToken(state: State, person: Person): void {
-  delete person.token;
-  delete person.attempt;
-  delete person.isProven;
-  // Not the page's person, or one who is about to claim an id anyway.
-  if (person.isGone || person.wants !== undefined) return;
-  if (person.externalUserId !== undefined) addPerson(state);
-  else delete person.id;
+/** Gives a person the device of another one, or of before, to be registered for them. */
+function freshDevice({ device }: Person, person: Person): void {
+  if (device) person.device = { channel: device.channel, endpoint: device.endpoint };
 }

@@ -1,30 +1,30 @@
 // A store that lasts as long as the page.
 
-import type { Rows, Store, Table } from './platform.ts';
+import type { Store, Table } from './platform.ts';
 
 /** `removed` is called for each row that is removed. */
 export function memoryStore(removed?: (table: Table, key: string | number) => void): Store {
-  const held: Record<Table, Map<string | number, unknown>> = { state: new Map(), queue: new Map() };
+  const held = { state: new Map<unknown, unknown>(), queue: new Map<unknown, unknown>() };
   let last: Promise<unknown> = Promise.resolve();
-  const rows: Rows = {
-    get: async (table, key) => held[table].get(key),
-    put: async (table, key, value) => held[table].set(key, structuredClone(value)),
-    remove: async (table, key) => {
-      removed?.(table, key);
-      return held[table].delete(key);
-    },
-    clear: async (table) => held[table].clear(),
-    first: async (table, limit) =>
-      [...held[table]].slice(0, limit).map(([key, value]) => [key as number, value] as const),
-  };
   return {
     run(step) {
-      const result = last.then(() => step(rows));
+      const result = last.then(() =>
+        step({
+          // A copy, so that a step that fails has changed nothing.
+          get: async (table, key) => structuredClone(held[table].get(key)),
+          put: async (table, key, value) => held[table].set(key, value),
+          async remove(table, key) {
+            removed?.(table, key);
+            held[table].delete(key);
+          },
+          first: async (table, limit) => [...held[table]].slice(0, limit) as [number, unknown][],
+        }),
+      );
       last = result.catch(() => undefined);
       return result;
     },
-    putNow(all) {
-      for (const [key, value] of all) held.queue.set(key, value);
+    putNow(rows) {
+      for (const [key, value] of rows) held.queue.set(key, value);
     },
     async erase() {
       held.state.clear();

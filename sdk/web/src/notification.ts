@@ -31,7 +31,3 @@ export interface PushNews {
   /** The button that was pressed. */
   readonly action?: string;
 }
-
-export function isPushNews(message: unknown): message is PushNews {
-  return typeof message === 'object' && message !== null && 'push' in message;
-}

@@ -11,7 +11,6 @@ export interface Rows {
   remove(table: Table, key: string | number): Promise<unknown>;
   /** The rows with the lowest keys, in their order. */
   first(table: Table, limit: number): Promise<(readonly [key: number, value: unknown])[]>;
-  clear(table: Table): Promise<unknown>;
 }
 
 export interface Store {

@@ -1,7 +1,7 @@
 // What went wrong, as the page gets it: the server's own words, or ours where nobody answered.
 
 export interface Problem {
-  /** A code of the server, or `unreachable`, `no_consent`, `not_started`, `event_dropped`. */
+  /** A code of the server, or `unreachable`, `no_consent`, `unsupported`, `event_dropped`. */
   readonly code: string;
   readonly message: string;
   readonly field?: string;
@@ -10,15 +10,20 @@ export interface Problem {
 
 /** A call of the SDK failed. */
 export class EngageError extends Error implements Problem {
-  override readonly name = 'EngageError';
-  readonly code: string;
-  readonly field?: string;
-  readonly requestId?: string;
+  declare readonly code: string;
+  declare readonly field?: string;
+  declare readonly requestId?: string;
 
   constructor(problem: Problem) {
     super(problem.message);
-    this.code = problem.code;
-    if (problem.field !== undefined) this.field = problem.field;
-    if (problem.requestId !== undefined) this.requestId = problem.requestId;
+    Object.assign(this, problem, { name: 'EngageError' });
   }
+}
+
+export function problem(code: string, message: string): EngageError {
+  return new EngageError({ code, message });
+}
+
+export function invalid(field: string, expected: string): EngageError {
+  return new EngageError({ code: 'invalid', message: `${field}: ${expected}`, field });
 }

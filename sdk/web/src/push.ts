@@ -1,11 +1,10 @@
-// Web push: asks for permission, subscribes the browser with the app's key, and keeps what the
-// server knows of the subscription fresh. The worker shows the notifications.
+// Web push: subscribes the browser with the app's key, and keeps what the server knows of the
+// subscription fresh. It loads when the page asks for push, or has it. The worker shows the
+// notifications.
 
-import type { Emitter } from './emitter.ts';
-import { isPushNews, type PushEventName, type PushNews } from './notification.ts';
-import { EngageError } from './problem.ts';
+import { leaveDevice, useDevice } from './devices.ts';
+import { problem } from './problem.ts';
 import type { Session } from './session.ts';
-import { currentOf } from './state.ts';
 
 export interface WorkerPlace {
   /** A copy of `sw.js`, or a worker of the site that imports it. */
@@ -14,99 +13,53 @@ export interface WorkerPlace {
   readonly scope?: string;
 }
 
-export type PushEvents = { readonly [Name in PushEventName]: PushNews };
-
 const defaultWorker = { url: '/engage-sw.js', scope: '/engage/' };
 
 export class Push {
-  readonly #ready: () => Promise<Session>;
-  readonly #events: Emitter<PushEvents>;
-  readonly #place: () => WorkerPlace | undefined;
+  readonly #session: Session;
+  readonly #place: WorkerPlace | undefined;
 
-  constructor(
-    ready: () => Promise<Session>,
-    events: Emitter<PushEvents>,
-    place: () => WorkerPlace | undefined,
-  ) {
-    this.#ready = ready;
-    this.#events = events;
+  constructor(session: Session, place: WorkerPlace | undefined) {
+    this.#session = session;
     this.#place = place;
   }
 
-  isSupported(): boolean {
-    return this.support() === 'supported';
-  }
-
-  /** `needs-install`: Safari on iOS takes push only from a site on the home screen. */
-  support(): 'supported' | 'needs-install' | 'unsupported' {
-    if ('PushManager' in globalThis && 'Notification' in globalThis && navigator.serviceWorker)
-      return 'supported';
-    const isApple = /iPhone|iPad|iPod/.test(navigator.userAgent) || navigator.maxTouchPoints > 1;
-    const isInstalled = (navigator as { standalone?: boolean }).standalone;
-    return isApple && isInstalled === false ? 'needs-install' : 'unsupported';
-  }
-
-  permission(): NotificationPermission {
-    return this.isSupported() ? Notification.permission : 'denied';
-  }
-
-  /** Asks for permission and registers this browser. Call it from a click. */
-  async subscribe(): Promise<void> {
-    const support = this.support();
-    if (support === 'needs-install')
-      throw problem('needs_install', 'add the site to the home screen first; iOS asks for that');
-    if (support === 'unsupported') throw problem('unsupported', 'this browser has no web push');
-    // At once, because a browser asks only while it handles the click.
-    const permission = await Notification.requestPermission();
+  /** Registers this browser, after the answer about permission. */
+  async subscribe(asked: Promise<NotificationPermission>): Promise<void> {
+    const permission = await asked;
     if (permission !== 'granted')
       throw problem('permission_denied', `notifications are ${permission} for this site`);
-    const session = await this.#ready();
-    const registration = await this.#worker();
-    await this.#store(session, await this.#subscription(session, registration));
-    await session.round();
+    await this.#store(await this.#worker());
+    await this.#session.round();
   }
 
   /** This browser gets nothing more. */
   async unsubscribe(): Promise<void> {
-    const session = await this.#ready();
-    await session.change((state) => {
-      const person = currentOf(state);
-      if (person.device?.id !== undefined)
-        person.former = [...(person.former ?? []), person.device.id];
-      delete person.device;
-    });
+    await this.#session.change(leaveDevice);
+    await this.forget();
+    await this.#session.round();
+  }
+
+  /** The same without a word to the server, which learns it from its next push. */
+  async forget(): Promise<void> {
     const registration = await this.#registered();
     const subscription = await registration?.pushManager.getSubscription();
     await subscription?.unsubscribe();
-    await session.round();
-  }
-
-  /** `received`, `clicked`, `dismissed`; all are reported without a listener too. */
-  on(name: PushEventName, listener: (news: PushNews) => void): () => void {
-    return this.#events.on(name, listener);
   }
 
   /** After `init`: the browser may have changed the subscription, or the app its key. */
-  async refresh(session: Session): Promise<void> {
-    const { device } = currentOf(session.state);
-    if (device?.channel !== 'webpush' || this.permission() !== 'granted') return;
+  async refresh(): Promise<void> {
     const registration = await this.#registered();
-    if (registration === undefined) return;
-    await this.#store(session, await this.#subscription(session, registration));
-  }
-
-  /** What the worker or another tab tells. */
-  heard(message: unknown): void {
-    if (isPushNews(message)) this.#events.emit(message.push, message);
+    if (registration !== undefined) await this.#store(registration);
   }
 
   #registered(): Promise<ServiceWorkerRegistration | undefined> {
-    const { scope } = { ...defaultWorker, ...this.#place() };
+    const { scope } = { ...defaultWorker, ...this.#place };
     return navigator.serviceWorker.getRegistration(new URL(scope, location.href));
   }
 
   async #worker(): Promise<ServiceWorkerRegistration> {
-    const { url, scope } = { ...defaultWorker, ...this.#place() };
+    const { url, scope } = { ...defaultWorker, ...this.#place };
     try {
       const registration = await navigator.serviceWorker.register(url, { scope });
       await active(registration);
@@ -117,14 +70,12 @@ export class Push {
   }
 
   /** The browser's subscription with the app's key of today. */
-  async #subscription(
-    session: Session,
-    { pushManager }: ServiceWorkerRegistration,
-  ): Promise<PushSubscription> {
+  async #subscription({ pushManager }: ServiceWorkerRegistration): Promise<PushSubscription> {
+    const session = this.#session;
     if (session.config === undefined) await session.round();
     const key = session.config?.vapidPublicKey;
     if (!key) throw problem('not_configured', 'the app has no web push key');
-    const wanted = bytesOf(key);
+    const wanted = keyBytes(key);
     const known = await pushManager.getSubscription();
     if (known !== null && isSame(known.options.applicationServerKey, wanted)) return known;
     // A subscription with another key gets nothing of this app, and blocks a new one.
@@ -132,19 +83,11 @@ export class Push {
     return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: wanted });
   }
 
-  async #store(session: Session, subscription: PushSubscription): Promise<void> {
-    const endpoint = subscription.toJSON();
-    await session.change((state) => {
-      const person = currentOf(state);
-      if (JSON.stringify(person.device?.endpoint) === JSON.stringify(endpoint)) return;
-      person.device = { channel: 'webpush', endpoint };
-    });
-    session.isNeeded = true;
+  async #store(registration: ServiceWorkerRegistration): Promise<void> {
+    const subscription = await this.#subscription(registration);
+    await this.#session.change((state) => useDevice(state, 'webpush', subscription.toJSON()));
+    this.#session.isNeeded = true;
   }
-}
-
-function problem(code: string, message: string): EngageError {
-  return new EngageError({ code, message });
 }
 
 /** Resolves once the registration has an active worker, without which nothing can subscribe. */
@@ -159,7 +102,7 @@ async function active({ installing, waiting, active }: ServiceWorkerRegistration
   });
 }
 
-function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+function keyBytes(base64url: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }

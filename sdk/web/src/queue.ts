@@ -3,7 +3,7 @@
 // sent without an answer is not sent again after 23 hours: it could count twice.
 
 import type { Platform, Rows } from './platform.ts';
-import { currentOf, type Person, type State } from './state.ts';
+import { currentOf, type State } from './state.ts';
 
 const queueEventsMax = 1_000;
 const queueBytesMax = 524_288;
@@ -55,36 +55,39 @@ export function instantOf(platform: Platform, page: string): Instant {
 
 /** Milliseconds from `then` to `now`; 0 if the clock was set back and nothing better is known. */
 function elapsed(then: Instant, now: Instant): number {
-  if (then.page === now.page) return Math.max(0, now.monotonicMs - then.monotonicMs);
-  return Math.max(0, now.ms - then.ms);
+  const ms = then.page === now.page ? now.monotonicMs - then.monotonicMs : now.ms - then.ms;
+  return Math.max(0, ms);
 }
 
-/** Adds an event, of the page's person if no other, and drops the oldest that leave no room. */
+export function bytesOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}
+
+/** Adds an event, of the page's person, and drops the oldest that leave no room. */
 export async function enqueue(
   rows: Rows,
   state: State,
   event: Omit<QueuedEvent, 'n' | 'subscriberId' | 'bytes'>,
-  { n, id: subscriberId }: Pick<Person, 'n' | 'id'> = currentOf(state),
-): Promise<{ readonly row: Row; readonly dropped: readonly QueuedEvent[] }> {
-  const bytes = new TextEncoder().encode(JSON.stringify(event)).length;
-  const dropped: QueuedEvent[] = [];
+): Promise<{ readonly row: Row; readonly dropped: readonly Row[] }> {
+  const { n, id: subscriberId } = currentOf(state);
+  const bytes = bytesOf(event);
+  const dropped: Row[] = [];
   while (state.events >= queueEventsMax || state.bytes + bytes > queueBytesMax) {
-    const [oldest] = (await rows.first('queue', 1)) as Row[];
-    if (oldest === undefined) break;
-    await dequeue(rows, state, [oldest]);
-    dropped.push(oldest[1]);
+    const oldest = (await rows.first('queue', 1)) as Row[];
+    if (!oldest[0]) break;
+    await dequeue(rows, state, oldest);
+    dropped.push(oldest[0]);
   }
-  const queued: QueuedEvent = { ...event, n, subscriberId, bytes };
-  const key = state.nextKey++;
-  await rows.put('queue', key, queued);
+  const row: Row = [state.nextKey++, { ...event, n, subscriberId, bytes }];
+  await rows.put('queue', ...row);
   state.events++;
   state.bytes += bytes;
-  return { row: [key, queued], dropped };
+  return { row, dropped };
 }
 
 export async function dequeue(rows: Rows, state: State, gone: readonly Row[]): Promise<void> {
   for (const [key, { bytes }] of gone) {
-    if ((await rows.get('queue', key)) === undefined) continue;
+    if (!(await rows.get('queue', key))) continue;
     await rows.remove('queue', key);
     state.events = Math.max(0, state.events - 1);
     state.bytes = Math.max(0, state.bytes - bytes);
@@ -102,13 +105,14 @@ export async function takeBatch(rows: Rows, limit: number, now: Instant): Promis
   const found = (await rows.first('queue', limit)) as Row[];
   const expired = found.filter(([, { tried }]) => tried && elapsed(tried, now) > retriedMs);
   const left = found.filter((row) => !expired.includes(row));
-  const n = left[0]?.[1].n;
-  const end = left.findIndex(([, event]) => event.n !== n);
-  const batch = (end < 0 ? left : left.slice(0, end)).map(([key, event]) => {
-    return [key, { ...event, tried: event.tried ?? now }] as const;
-  });
-  for (const [key, event] of batch) await rows.put('queue', key, event);
+  const end = left.findIndex(([, { n }]) => n !== left[0]?.[1].n);
+  const batch = tried(end < 0 ? left : left.slice(0, end), now);
+  for (const row of batch) await rows.put('queue', ...row);
   return { rows: batch, expired };
+}
+
+function tried(rows: readonly Row[], now: Instant): readonly Row[] {
+  return rows.map(([key, event]) => [key, { tried: now, ...event }]);
 }
 
 /** The body of `POST /e`. `subscriberId` is of those whose person was not known yet. */
@@ -130,14 +134,11 @@ export function ingestBody(
   return { appId, events };
 }
 
-/** The newest events that a page may still send while it ends. */
-export function leavingRows(rows: readonly Row[]): readonly Row[] {
+/** The newest events that a page may still send while it ends, marked as tried. */
+export function leavingRows(rows: readonly Row[], now: Instant): readonly Row[] {
   let bytes = 0;
-  const fits: Row[] = [];
-  for (const row of [...rows].reverse()) {
-    bytes += row[1].bytes + 100; // The names of its members, and the person.
-    if (bytes > leavingBytesMax || fits.length === batchMax) break;
-    fits.unshift(row);
-  }
-  return fits;
+  const newest = [...rows].reverse().slice(0, batchMax);
+  // 100 for the names of its members, and the person.
+  const end = newest.findIndex(([, event]) => (bytes += event.bytes + 100) > leavingBytesMax);
+  return tried((end < 0 ? newest : newest.slice(0, end)).reverse(), now);
 }

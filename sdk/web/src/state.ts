@@ -68,6 +68,8 @@ export interface State {
   owners?: (readonly [deviceId: string, subscriberId: string])[];
   /** How often in-app messages showed themselves on this device. */
   shows?: Record<string, { readonly count: number; readonly lastMs: number }>;
+  /** What was marked in the inbox and waits among the events. */
+  marks?: { readonly n: number; readonly read: string[]; readonly archive: string[] };
   /** The last answer about flags, and of whom it is. */
   flags?: {
     readonly n: number;
@@ -92,5 +94,10 @@ export function newState(): State {
 }
 
 export function currentOf(state: State): Person {
-  return state.people[state.people.length - 1] as Person;
+  return state.people.at(-1) as Person;
+}
+
+/** Undefined for one who was forgotten. */
+export function personOf(state: State, n: number | undefined): Person | undefined {
+  return state.people.find((one) => one.n === n);
 }

@@ -1,63 +1,61 @@
 // The service worker: shows what Engage sends, and reports what people do with it. A report is
 // stored before it is sent, and the next page sends what nobody answered. It may be imported by a
-// worker of the site: what is not Engage's it leaves alone.
+// worker of the site: what is not Engage's it leaves alone. It shares with pages what is stored and
+// little code, as a browser starts it anew for each push.
 
-import { ask } from './api.ts';
-import { browser } from './browser.ts';
-import { noteDevice, ownerOf } from './devices.ts';
-import type { PushEventName, PushNews, PushPayload } from './notification.ts';
-import { dequeue, enqueue, ingestBody, instantOf } from './queue.ts';
-import { currentOf, type State, type WorkerNote, workerKey } from './state.ts';
+import { inTransaction, openDatabase } from './database.ts';
+import { noteDevice, ownerOf, useDevice } from './devices.ts';
+import type { PushEventName, PushPayload } from './notification.ts';
+import type { Rows } from './platform.ts';
+import { currentOf, personOf, type State, type WorkerNote, workerKey } from './state.ts';
 import type { ClickEvent, PushChange, PushEvent, WorkerScope } from './worker-scope.ts';
 
 const worker = globalThis as unknown as WorkerScope;
 /** Browsers show no more. */
 const buttonsMax = 2;
-const store = browser.store('engage');
-const page = browser.uuid();
+/** A queue that is full keeps what it has: it is the page's, which makes room in it. */
+const queueEventsMax = 1_000;
+const page = crypto.randomUUID();
 
 worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()));
 worker.addEventListener('push', (event) => {
   const message = payloadOf(event);
-  if (message !== undefined) event.waitUntil(received(message));
+  if (message?.messageId) event.waitUntil(received(message));
 });
 worker.addEventListener('notificationclick', (event) => {
   const message = messageOf(event);
-  if (message !== undefined) event.waitUntil(clicked(event, message));
+  if (message) event.waitUntil(clicked(event, message));
 });
 worker.addEventListener('notificationclose', (event) => {
   const message = messageOf(event);
-  if (message !== undefined) event.waitUntil(report('dismissed', message));
+  if (message) event.waitUntil(report('dismissed', message));
 });
 worker.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewed(event)));
 
-/** Undefined for a push of somebody else. */
+/** Undefined for a push that is no JSON: it is of somebody else. */
 function payloadOf({ data }: PushEvent): PushPayload | undefined {
   try {
-    const message = data?.json() as PushPayload;
-    return message.messageId === undefined ? undefined : message;
+    return data?.json() as PushPayload;
   } catch {
     return undefined;
   }
 }
 
 function messageOf({ notification }: ClickEvent): PushPayload | undefined {
-  const { engage } = (notification.data ?? {}) as { engage?: PushPayload };
-  return engage;
+  return (notification.data as { engage?: PushPayload } | null)?.engage;
 }
 
 async function received(message: PushPayload): Promise<void> {
   const { title = '', body, image, icon, tag, renotify, silent, actions, data } = message;
   await worker.registration.showNotification(title, {
     ...{ body, icon, tag, renotify, silent },
-    ...(isWebAddress(image) ? { image } : {}),
+    ...(webAddress(image) ? { image } : {}),
     actions: actions?.slice(0, buttonsMax).map(({ action, title }) => ({ action, title })),
     data: { engage: message },
   });
   if (data?.badgeCount !== undefined)
     await navigator.setAppBadge?.(data.badgeCount).catch(() => undefined); // not everywhere
-  const note = await noteOf();
-  if (note !== undefined) tell(note, { push: 'received', message });
+  await stored((note) => tell(note, 'received', message));
 }
 
 async function clicked(event: ClickEvent, message: PushPayload): Promise<void> {
@@ -67,99 +65,132 @@ async function clicked(event: ClickEvent, message: PushPayload): Promise<void> {
   const address = button?.url ?? message.data?.deepLink;
   const reporting = report('clicked', message, action);
   // An address of another scheme could run a script, or start a program.
-  if (address === undefined || isWebAddress(address)) await open(address);
+  if (address === undefined || webAddress(address)) await open(webAddress(address));
   await reporting;
 }
 
 /** Focuses a tab of the address, or of the site if there is none; else opens it. */
-async function open(address: string | undefined): Promise<void> {
-  const url = address === undefined ? undefined : new URL(address, worker.location.origin).href;
+async function open(url: string | undefined): Promise<void> {
   const tabs = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const tab = tabs.find((one) => url === undefined || one.url === url);
-  if (tab === undefined) await worker.clients.openWindow(url ?? '/');
-  else await tab.focus();
+  const tab = tabs.find((one) => !url || one.url === url);
+  if (tab) await tab.focus();
+  else await worker.clients.openWindow(url ?? '/');
 }
 
-function isWebAddress(address: string | undefined): address is string {
-  return (
-    address !== undefined &&
-    URL.canParse(address, worker.location.origin) &&
-    /^https?:$/.test(new URL(address, worker.location.origin).protocol)
-  );
+/** The whole address; undefined for one that is none of the web. */
+function webAddress(address: string | undefined): string | undefined {
+  const { origin } = worker.location;
+  if (address === undefined || !URL.canParse(address, origin)) return undefined;
+  const { href, protocol } = new URL(address, origin);
+  return /^https?:$/.test(protocol) ? href : undefined;
 }
 
-async function noteOf(): Promise<WorkerNote | undefined> {
-  return (await store.run((rows) => rows.get('state', workerKey))) as WorkerNote | undefined;
+/** Runs a step on what pages stored; undefined before there is a page that called `init`. */
+async function stored<Value>(
+  step: (note: WorkerNote, state: State, rows: Rows) => Value | Promise<Value>,
+): Promise<Value | undefined> {
+  const database = await openDatabase('engage');
+  try {
+    return await inTransaction(database, async (rows) => {
+      const note = (await rows.get('state', workerKey)) as WorkerNote | undefined;
+      const state = note && ((await rows.get('state', note.appId)) as State | undefined);
+      return state && step(note, state, rows);
+    });
+  } finally {
+    database.close();
+  }
 }
 
-function tell({ appId }: WorkerNote, news: PushNews): void {
-  browser.tell(`engage:${appId}`, news);
+function tell({ appId }: WorkerNote, push: PushEventName, message: PushPayload, action?: string) {
+  const channel = new BroadcastChannel(`engage:${appId}`);
+  channel.postMessage({ push, message, ...(action ? { action } : {}) });
+  channel.close();
+}
+
+function post(url: string, body: object, token?: string): Promise<Response> {
+  const authorization = token ? { authorization: `Bearer ${token}` } : {};
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...authorization },
+    body: JSON.stringify(body),
+    credentials: 'omit',
+    keepalive: true,
+  });
 }
 
 async function report(name: PushEventName, message: PushPayload, action?: string): Promise<void> {
-  const note = await noteOf();
-  if (note === undefined) return;
-  tell(note, { push: name, message, ...(action ? { action } : {}) });
-  const { appId, baseUrl, ingestUrl = baseUrl } = note;
   const { messageId: sendId, deviceId = '' } = message;
-  const now = instantOf(browser, page);
-  const { row, token } = await store.run(async (rows) => {
-    const state = (await rows.get('state', appId)) as State;
-    const owner = ownerOf(state, deviceId) ?? currentOf(state);
-    const event = {
-      id: browser.uuid(),
-      name,
-      at: now,
-      props: action ? { action } : undefined,
-      references: { ...(sendId ? { sendId } : {}), ...(deviceId ? { deviceId } : {}) },
-      tried: now,
-    };
-    const { row } = await enqueue(rows, state, event, owner);
-    await rows.put('state', appId, state);
-    return { row, token: state.people.find(({ n }) => n === owner.n)?.token };
+  const now = { ms: Date.now(), monotonicMs: performance.now(), page };
+  const references = { ...(sendId ? { sendId } : {}), ...(deviceId ? { deviceId } : {}) };
+  const event = { id: crypto.randomUUID(), name, ...(action ? { props: { action } } : {}) };
+  const bytes = JSON.stringify([event, now, references]).length;
+  let call: (() => Promise<Response>) | undefined;
+  let key = 0;
+  await stored(async (note, state, rows) => {
+    tell(note, name, message, action);
+    const { appId, baseUrl, ingestUrl = baseUrl } = note;
+    const { n, id: subscriberId } = ownerOf(state, deviceId) ?? currentOf(state);
+    const events = [{ ...event, subscriberId, at: new Date(now.ms), ...references }];
+    const token = personOf(state, n)?.token;
+    // Otherwise its person is not known yet: the page logs them in first.
+    if (subscriberId) call = () => post(`${ingestUrl}/e`, { appId, events }, token);
+    if (state.events >= queueEventsMax) return;
+    key = state.nextKey;
+    const queued = { ...event, at: now, references, tried: now, n, subscriberId, bytes };
+    await rows.put('queue', key, queued);
+    await counted(note, state, rows, 1, bytes);
+  }).catch(() => undefined); // A full disk refuses it: then it is sent all the same.
+  if ((await call?.())?.status !== 202) return;
+  await stored(async (note, state, rows) => {
+    if (!(await rows.get('queue', key))) return;
+    await rows.remove('queue', key);
+    await counted(note, state, rows, -1, -bytes);
   });
-  // Its person is not known yet: the page logs them in first.
-  if (row[1].subscriberId === undefined) return;
-  const body = ingestBody(appId, [row], undefined, now);
-  const answer = await ask(browser, 'POST', `${ingestUrl}/e`, { body, token, keepalive: true });
-  if (answer.status !== 202) return;
-  await store.run(async (rows) => {
-    const state = (await rows.get('state', appId)) as State;
-    await dequeue(rows, state, [row]);
-    await rows.put('state', appId, state);
-  });
+}
+
+/** Stores how many events there are after a change of the queue. */
+async function counted(
+  { appId }: WorkerNote,
+  state: State,
+  rows: Rows,
+  events: number,
+  bytes: number,
+): Promise<void> {
+  state.nextKey += Math.max(0, events);
+  state.events += events;
+  state.bytes += bytes;
+  await rows.put('state', appId, state);
 }
 
 /** The browser has replaced the subscription, or ended it: the server learns the new one. */
 async function renewed({ newSubscription }: PushChange): Promise<void> {
-  const note = await noteOf();
-  if (note === undefined || !note.vapidPublicKey) return;
-  const { appId, baseUrl, vapidPublicKey } = note;
+  const note = await stored((note) => note);
+  if (!note?.vapidPublicKey) return;
+  const { appId, baseUrl, vapidPublicKey: applicationServerKey } = note;
   const { pushManager } = worker.registration;
   const subscription =
     newSubscription ??
-    (await pushManager.subscribe({
-      userVisibleOnly: true,
-      applicationServerKey: vapidPublicKey,
-    }));
+    (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }));
   const endpoint = subscription.toJSON();
-  const person = await store.run(async (rows) => {
-    const state = (await rows.get('state', appId)) as State;
-    const current = currentOf(state);
-    current.device = { channel: 'webpush', endpoint };
+  const channel = 'webpush';
+  const person = await stored(async (_, state, rows) => {
+    useDevice(state, channel, endpoint);
     await rows.put('state', appId, state);
-    return current;
+    return currentOf(state);
   });
-  const { n, token: clientToken } = person;
-  if (clientToken === undefined) return;
-  const body = { appId, clientToken, channel: 'webpush', endpoint };
-  const answer = await ask(browser, 'POST', `${baseUrl}/v1/sdk/register`, { body });
+  const clientToken = person?.token;
+  if (!clientToken) return;
+  const answer = await post(`${baseUrl}/v1/sdk/register`, {
+    appId,
+    clientToken,
+    channel,
+    endpoint,
+  });
   if (answer.status !== 200) return; // The next page registers it.
-  const { deviceId: id } = answer.body as { deviceId: string };
-  await store.run(async (rows) => {
-    const state = (await rows.get('state', appId)) as State;
-    const owner = state.people.find((one) => one.n === n);
-    if (owner !== undefined) noteDevice(state, owner, { channel: 'webpush', endpoint, id });
+  const { deviceId: id } = (await answer.json()) as { deviceId: string };
+  await stored(async (_, state, rows) => {
+    const owner = personOf(state, person.n);
+    if (owner) noteDevice(state, owner, { channel, endpoint, id });
     await rows.put('state', appId, state);
   });
 }

@@ -1,14 +1,17 @@
 // The surface on the web: what every platform has, web push, and in-app messages that show
-// themselves. Their look is a module of its own, which loads when there is something to show.
+// themselves. All of it loads when it is needed, but for what a page must know at once.
 
-import { EngageCore, type InitOptions } from './core.ts';
+import { type CoreModules, EngageCore, type InitOptions } from './core.ts';
 import { Emitter } from './emitter.ts';
 import type { FeedMessage } from './feed.ts';
 import type { InAppHost, InAppShow } from './in-app/in-app.ts';
+import type { PushEventName, PushNews } from './notification.ts';
 import type { Platform } from './platform.ts';
-import { Push, type PushEvents, type WorkerPlace } from './push.ts';
+import { problem } from './problem.ts';
+import type { Push, WorkerPlace } from './push.ts';
 import type { Props } from './queue.ts';
 import type { Session } from './session.ts';
+import { currentOf } from './state.ts';
 
 interface WebInitOptions extends InitOptions {
   /** Where the site has the worker of Engage; by default `/engage-sw.js` for `/engage/`. */
@@ -17,15 +20,37 @@ interface WebInitOptions extends InitOptions {
   readonly autoShow?: boolean;
 }
 
-type LoadLook = () => Promise<{ readonly InAppShow: new (host: InAppHost) => InAppShow }>;
+interface WebModules extends CoreModules {
+  push(): Promise<{ readonly Push: typeof Push }>;
+  inApp(): Promise<{ readonly InAppShow: new (host: InAppHost) => InAppShow }>;
+}
+
 type MayShow = (message: FeedMessage) => boolean | undefined;
 
-const showsMax = 200;
 const happenedMax = 200;
-const accentDefault = '#2f5fe0';
 
-export class WebEngage extends EngageCore {
-  readonly push: Push;
+export class WebEngage extends EngageCore<WebModules> {
+  readonly push = {
+    isSupported: () => support() === 'supported',
+    /** `needs-install`: Safari on iOS takes push only from a site on the home screen. */
+    support,
+    permission: () => (support() === 'supported' ? Notification.permission : 'denied'),
+    /** Asks for permission and registers this browser. Call it from a click. */
+    subscribe: async () => {
+      const found = support();
+      if (found === 'needs-install')
+        throw problem('needs_install', 'add the site to the home screen first; iOS asks for that');
+      if (found === 'unsupported') throw problem(found, 'this browser has no web push');
+      // At once, because a browser asks only while it handles the click.
+      const asked = Notification.requestPermission();
+      await (await this.#push()).subscribe(asked);
+    },
+    /** This browser gets nothing more. */
+    unsubscribe: async () => (await this.#push()).unsubscribe(),
+    /** `received`, `clicked`, `dismissed`; all are reported without a listener too. */
+    on: (name: PushEventName, listener: (news: PushNews) => void) =>
+      this.#pushEvents.on(name, listener),
+  };
   readonly inApp = {
     /** Nothing shows itself until `resume`. */
     pause: () => {
@@ -44,7 +69,7 @@ export class WebEngage extends EngageCore {
     /** Asks the server for new messages. */
     refresh: () => this.#showMessages(),
   };
-  readonly #load: LoadLook;
+  readonly #pushEvents = new Emitter<{ readonly [Name in PushEventName]: PushNews }>();
   readonly #happened: { readonly name: string; readonly props?: Props | undefined }[] = [];
   readonly #mayShow = new Set<MayShow>();
   #options: WebInitOptions | undefined;
@@ -52,20 +77,20 @@ export class WebEngage extends EngageCore {
   #loading: Promise<void> | undefined;
   #isPaused = false;
 
-  constructor(platform: Platform, load: LoadLook) {
-    super(platform);
-    this.#load = load;
-    this.push = new Push(
-      () => this.settled(),
-      new Emitter<PushEvents>(),
-      () => this.#options?.serviceWorker,
-    );
-    this.events.on('told', (message) => this.push.heard(message));
+  constructor(platform: Platform, modules: WebModules) {
+    super(platform, modules);
+    this.events.on('told', (message) => {
+      const { push } = (message ?? {}) as Partial<PushNews>;
+      if (push) this.#pushEvents.emit(push, message as PushNews);
+    });
+    // Where elements find it, in whichever order the scripts of a page run.
+    Object.assign(globalThis, { [Symbol.for('engage')]: this });
+    globalThis.dispatchEvent?.(new Event('engage'));
   }
 
-  override async init(options: WebInitOptions): Promise<void> {
+  override init(options: WebInitOptions): Promise<void> {
     this.#options = options;
-    await super.init(options);
+    return super.init(options);
   }
 
   override async track(name: string, props?: Props): Promise<string> {
@@ -77,45 +102,60 @@ export class WebEngage extends EngageCore {
   }
 
   protected override async begun(): Promise<void> {
-    const session = await this.started;
-    await this.push.refresh(session).catch((error: unknown) => this.failed(error));
-    if (this.#options?.autoShow === false) return;
-    await this.#showMessages().catch((error: unknown) => this.failed(error));
+    const { device } = currentOf((await this.started).state);
+    if (device?.channel === 'webpush' && this.push.permission() === 'granted')
+      await this.#push()
+        .then((push) => push.refresh())
+        .catch(this.failed);
+    if (this.#options?.autoShow !== false) await this.#showMessages().catch(this.failed);
+  }
+
+  protected override async forgotten(session: Session): Promise<void> {
+    this.#shown?.stop();
+    this.#shown = this.#loading = undefined;
+    this.#happened.length = 0;
+    // Without its subscription this browser gets nothing more, whatever the server knows.
+    if (currentOf(session.state).device?.channel === 'webpush')
+      await this.#pushOf(session)
+        .then((push) => push.forget())
+        .catch(this.failed);
+  }
+
+  async #push(): Promise<Push> {
+    return this.#pushOf(await this.settled());
+  }
+
+  async #pushOf(session: Session): Promise<Push> {
+    const { Push } = await this.loaded(this.modules.push());
+    return new Push(session, this.#options?.serviceWorker);
   }
 
   async #showMessages(): Promise<void> {
-    const session = await this.settled();
-    const messages = await this.inbox.messages();
-    if (this.#shown === undefined && messages.every(({ display }) => display?.kind === 'none'))
-      return;
-    this.#loading ??= this.#load().then(({ InAppShow }) => {
-      this.#shown = new InAppShow(this.#hostOf(session));
+    const feed = await this.feed();
+    const messages = await feed.messages();
+    if (!this.#shown && messages.every(({ display }) => display?.kind === 'none')) return;
+    this.#loading ??= this.loaded(this.modules.inApp()).then(async ({ InAppShow }) => {
+      this.#shown = new InAppShow({
+        session: await this.settled(),
+        happened: this.#happened,
+        messages: () => feed.messages(),
+        mayShow: (message) => [...this.#mayShow].every((may) => may(message) !== false),
+        isPaused: () => this.#isPaused,
+        subscribe: () => this.push.subscribe().catch(this.failed),
+      });
     });
+    this.#loading.catch(() => (this.#loading = undefined));
     await this.#loading;
     await this.#shown?.refresh();
   }
+}
 
-  #hostOf(session: Session): InAppHost {
-    const accent = session.config?.branding['accentColor'] ?? '';
-    const engage = this;
-    return {
-      accent: /^#[0-9a-f]{6}$/i.test(accent) ? accent : accentDefault,
-      happened: this.#happened,
-      messages: () => this.inbox.messages(),
-      showsOf: (id) => session.state.shows?.[id],
-      noteShow: (id) =>
-        session.change((state) => {
-          const { [id]: before, ...others } = state.shows ?? {};
-          const shown = { count: (before?.count ?? 0) + 1, lastMs: Date.now() };
-          const kept = Object.entries(others).slice(1 - showsMax);
-          state.shows = Object.fromEntries([...kept, [id, shown]]);
-        }),
-      report: (name, id, props) => void session.track(name, props, { messageId: id }),
-      mayShow: (message) => [...this.#mayShow].every((may) => may(message) !== false),
-      get isPaused() {
-        return engage.#isPaused;
-      },
-      subscribe: () => this.push.subscribe().catch((error: unknown) => this.failed(error)),
-    };
-  }
+function support(): 'supported' | 'needs-install' | 'unsupported' {
+  const { serviceWorker, userAgent, maxTouchPoints, standalone } = navigator as Navigator & {
+    readonly standalone?: boolean;
+  };
+  if ('PushManager' in globalThis && 'Notification' in globalThis && serviceWorker)
+    return 'supported';
+  const isApple = /iP(hone|ad|od)/.test(userAgent) || maxTouchPoints > 1;
+  return isApple && standalone === false ? 'needs-install' : 'unsupported';
 }

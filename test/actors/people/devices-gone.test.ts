@@ -40,7 +40,7 @@ t.test('a device that its app unregisters leaves nothing kept', async (t) => {
   const { clientToken, subscriberId } = await logIn();
   const deviceId = await sentTo(clientToken, subscriberId, 'ana');
   t.ok(isKept(deviceId));
-  await one.value(app, 'sdk.unregister', { clientToken, deviceId });
+  await one.value(app, 'sdk.unregister', { clientToken, device: deviceId });
   t.notOk(isKept(deviceId));
 });
 

@@ -5,6 +5,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
 import { EngageCore } from '../../../sdk/web/src/core.ts';
+import { coreModules } from '../../../sdk/web/src/core-modules.ts';
 import { type Client, makeOrg, sharedServer } from '../../support/server.ts';
 import { tries } from '../../support/tries.ts';
 import { type Network, StandInDevice, type StandInPage } from './support/stand-in-device.ts';
@@ -91,7 +92,7 @@ class History {
   #opened(): [StandInPage, EngageCore] {
     const { device, appId, url } = this.#world;
     const page = device.open();
-    const engage = new EngageCore(page.platform);
+    const engage = new EngageCore(page.platform, coreModules);
     engage.on('error', ({ code, message }) => this.errors.push(`${code}: ${message}`));
     void engage.init({ appId, baseUrl: url });
     return [page, engage];

@@ -16,6 +16,7 @@ export const tryImport: PoolQuestion<Question> = ({ partition }, app, question, 
   // With the caller: the actor checks the whole app id, not only the ordinal.
   const { rows, kind: _kind, ...caller } = question;
   const counts = { created: 0, updated: 0 };
+  let unconfirmed: number | undefined;
   const errors: RowError[] = [];
   const trySome = (from: number, tried: TriedImport | undefined): void => {
     const slice = sliceFrom(rows, from);
@@ -32,10 +33,14 @@ export const tryImport: PoolQuestion<Question> = ({ partition }, app, question, 
         const reply = known.value as SliceReply;
         counts.created += reply.created;
         counts.updated += reply.updated;
+        if (reply.unconfirmed !== undefined) unconfirmed = (unconfirmed ?? 0) + reply.unconfirmed;
         for (const one of reply.errors) errors.push({ ...one, row: from + one.row });
         const next = from + reply.handled;
         if (next < rows.length) trySome(next, reply.tried);
-        else answer({ ok: true, value: { ...counts, errors } });
+        else {
+          const asked = unconfirmed === undefined ? {} : { unconfirmed };
+          answer({ ok: true, value: { ...counts, ...asked, errors } });
+        }
       },
     });
   };

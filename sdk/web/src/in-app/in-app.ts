@@ -1,23 +1,24 @@
 // In-app messages that show themselves. The core loads this module when there is one to show.
 
 import type { FeedMessage } from '../feed.ts';
+import type { Props } from '../queue.ts';
+import type { Session } from '../session.ts';
 import { draw } from './draw.ts';
-import { type Happened, nextLookMs, nextMessage, type Shows } from './which-next.ts';
+import { type Happened, nextLookMs, nextMessage } from './which-next.ts';
 
 export interface InAppHost {
-  readonly accent: string;
+  readonly session: Session;
   messages(): Promise<readonly FeedMessage[]>;
   /** What the person did on this page so far. */
   readonly happened: readonly Happened[];
-  showsOf(id: string): Shows | undefined;
-  /** Stores that it was shown once more. */
-  noteShow(id: string): Promise<void>;
-  report(name: string, id: string, props?: Readonly<Record<string, unknown>>): void;
   /** False if the site shows it in its own way, or not at all. */
   mayShow(message: FeedMessage): boolean;
-  readonly isPaused: boolean;
+  isPaused(): boolean;
   subscribe(): Promise<void>;
 }
+
+const showsMax = 200;
+const accentDefault = '#2f5fe0';
 
 export class InAppShow {
   readonly #host: InAppHost;
@@ -25,6 +26,7 @@ export class InAppShow {
   #messages: readonly FeedMessage[] = [];
   /** Not again on this page. */
   readonly #done = new Set<string>();
+  #isOver = false;
   #removeShown: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -34,16 +36,19 @@ export class InAppShow {
 
   /** The feed may have changed. */
   async refresh(): Promise<void> {
-    this.#messages = await this.#host.messages();
+    const messages = await this.#host.messages();
+    if (this.#isOver) return;
+    this.#messages = messages;
     this.look();
   }
 
   /** Something happened, or time passed: shows what is due now. */
   look(): void {
     clearTimeout(this.#timer);
-    if (this.#host.isPaused || this.#removeShown !== undefined) return;
+    if (this.#host.isPaused() || this.#removeShown !== undefined) return;
     const openMs = performance.now() - this.#openedMs;
-    const { happened, showsOf } = this.#host;
+    const { happened, session } = this.#host;
+    const showsOf = (id: string) => session.state.shows?.[id];
     const left = this.#messages.filter(({ id }) => !this.#done.has(id));
     const next = nextMessage(left, { nowMs: Date.now(), openMs, happened, showsOf });
     if (next !== undefined) {
@@ -52,6 +57,14 @@ export class InAppShow {
     }
     const waitMs = nextLookMs(left, { openMs });
     if (waitMs !== undefined) this.#timer = setTimeout(() => this.look(), waitMs);
+  }
+
+  /** For good: the person took their consent back. */
+  stop(): void {
+    this.#isOver = true;
+    this.#messages = [];
+    this.hide();
+    this.look();
   }
 
   /** Takes away what is shown; it is not dismissed. */
@@ -66,23 +79,42 @@ export class InAppShow {
       this.look();
       return;
     }
-    void this.#host.noteShow(id);
+    void this.#noteShow(id);
     this.#removeShown = draw({
       message,
-      accent: this.#host.accent,
-      viewed: () => this.#host.report('inapp_viewed', id),
+      accent: this.#accent(),
+      viewed: () => this.#report('inapp_viewed', id),
       clicked: (button) => {
-        this.#host.report('inapp_clicked', id, button === undefined ? undefined : { button });
+        this.#report('inapp_clicked', id, button === undefined ? undefined : { button });
         // The first button of a prompt is the yes that the browser is then asked for.
         const [yes] = message.buttons;
         if (display?.kind === 'push-prompt' && button === (yes?.id ?? 'button-1'))
           this.#host.subscribe().catch(() => undefined); // the core reports it
       },
-      dismissed: () => this.#host.report('inapp_dismissed', id),
+      dismissed: () => this.#report('inapp_dismissed', id),
       closed: () => {
         this.#removeShown = undefined;
         setTimeout(() => this.look());
       },
+    });
+  }
+
+  #accent(): string {
+    const accent = this.#host.session.config?.branding['accentColor'] ?? '';
+    return /^#[0-9a-f]{6}$/i.test(accent) ? accent : accentDefault;
+  }
+
+  #report(name: string, messageId: string, props?: Props): void {
+    void this.#host.session.track(name, props, { messageId });
+  }
+
+  /** Stores that it was shown once more. */
+  #noteShow(id: string): Promise<void> {
+    return this.#host.session.change((state) => {
+      const { [id]: before, ...others } = state.shows ?? {};
+      const shown = { count: (before?.count ?? 0) + 1, lastMs: Date.now() };
+      const kept = Object.entries(others).slice(1 - showsMax);
+      state.shows = Object.fromEntries([...kept, [id, shown]]);
     });
   }
 }

@@ -3,7 +3,7 @@
 
 import type { FeedMessage } from '../feed.ts';
 
-export interface Shows {
+interface Shows {
   readonly count: number;
   readonly lastMs: number;
 }

@@ -37,39 +37,6 @@ t.test('every code has whole sentences, whatever else an entry knows', async (t)
   }
 });
 
-t.test('a change of preferences says what holds now, and where it was made', async (t) => {
-  const told = (preferences: object) =>
-    sentenceOf({
-      kind: 'event',
-      code: 'tracked',
-      name: 'preferences_changed',
-      atMs: 0,
-      preferences,
-    });
-  t.equal(
-    told({
-      topics: {
-        news: { from: 'out', to: 'in' },
-        offers: { from: null, to: 'out' },
-        tips: { from: 'in', to: 'out' },
-        digest: { from: null, to: 'pending' },
-        events: { from: 'in', to: null },
-      },
-      source: 'page',
-    }),
-    'The person\'s preferences changed on the preference page. They are now in "news", out of "offers" and "tips", not confirmed yet in "digest", without a choice of "events".',
-  );
-  t.equal(
-    told({
-      channels: { from: null, to: ['sms'] },
-      language: { from: 'en', to: 'de' },
-      source: 'sdk',
-    }),
-    "The person's preferences changed in the app. Also changed: the preferred channels and the language.",
-  );
-  t.equal(told({ topics: {}, source: 'pigeon' }), "The person's preferences changed.");
-});
-
 t.test('every check and every next step has a sentence', async (t) => {
   for (const check of checkNames)
     for (const passed of [true, false])

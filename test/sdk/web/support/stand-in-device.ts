@@ -20,6 +20,10 @@ export class StandInDevice {
   network: Network = 'up';
   /** What a person set the clock off by. */
   skewMs = 0;
+  /** Whether tabs do not hear each other. */
+  isDeaf = false;
+  /** What a busy server says. */
+  retryAfter: string | null = null;
   /** Calls, as `POST /e`. */
   readonly calls: string[] = [];
   readonly #chance: () => number;
@@ -28,6 +32,7 @@ export class StandInDevice {
   #lock: Promise<unknown> = Promise.resolve();
   #passedMs = 0;
   #pages = new Set<StandInPage>();
+  #underWay = 0;
 
   constructor(chance: () => number) {
     this.#chance = chance;
@@ -36,6 +41,17 @@ export class StandInDevice {
   /** How many events wait. */
   get waiting(): number {
     return this.#tables.queue.size;
+  }
+
+  /** Whether nothing is stored at all. */
+  get isEmpty(): boolean {
+    return this.#tables.state.size + this.#tables.queue.size === 0;
+  }
+
+  /** Resolves when no step and no call is under way, and none followed those. */
+  async idle(): Promise<void> {
+    for (let quiet = 0; quiet < 3; quiet = this.#underWay === 0 ? quiet + 1 : 0)
+      await new Promise((resolve) => setImmediate(resolve));
   }
 
   open(): StandInPage {
@@ -56,7 +72,8 @@ export class StandInDevice {
       store: () => this.#store(pageOf()),
       send: async (request) => {
         pageOf().step();
-        const answer = await this.#send(request, isDead);
+        this.#underWay++;
+        const answer = await this.#send(request, isDead).finally(() => this.#underWay--);
         pageOf().step();
         return isDead() ? never : answer;
       },
@@ -72,6 +89,7 @@ export class StandInDevice {
         return work().finally(release);
       },
       tell: (_name, message) => {
+        if (this.isDeaf) return;
         for (const other of this.#pages) if (other !== pageOf()) other.hear(message);
       },
       listen: (_name, heard) => pageOf().listen(heard),
@@ -128,7 +146,10 @@ export class StandInDevice {
     this.calls.push(`${method} ${new URL(url).pathname}`);
     const { network } = this;
     if (network === 'down') throw new TypeError('Failed to fetch');
-    if (network === 'busy') return { status: 503, text: '', header: () => null };
+    if (network === 'busy') {
+      const header = (name: string) => (name === 'retry-after' ? this.retryAfter : null);
+      return { status: 503, text: '', header };
+    }
     const answer = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
     const text = await answer.text();
     if (network === 'loses answers') throw new TypeError('Failed to fetch');
@@ -141,7 +162,6 @@ function rowsOf(tables: Tables): Rows {
     get: async (table, key) => tables[table].get(key),
     put: async (table, key, value) => tables[table].set(key, structuredClone(value)),
     remove: async (table, key) => tables[table].delete(key),
-    clear: async (table) => tables[table].clear(),
     first: async (table, limit) =>
       [...tables[table]]
         .sort(([one], [other]) => (one as number) - (other as number))
@@ -180,6 +200,11 @@ export class StandInPage {
   crash(): void {
     this.isDead = true;
     for (const died of this.#deaths) died();
+  }
+
+  /** The page is in front again. */
+  show(): void {
+    for (const { shown } of this.#watching) shown();
   }
 
   /** The page goes into the background, as it does before it is closed. */
