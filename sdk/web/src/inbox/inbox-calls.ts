@@ -1,6 +1,6 @@
-// The inbox without a look: its list, what the person marks, and when it is asked for anew. The core
-// loads this module when a page first uses the inbox. A mark shows at once. If nobody answers, it
-// waits among the events, which outlive the page; if the server refuses it, it is taken back.
+// The inbox without a look: its list, what the person marks, and when it is asked for anew. It
+// loads when a page first uses the inbox. A mark shows at once. If nobody answers, it waits among
+// the events, which outlive the page; if the server refuses it, it is taken back.
 
 import type { Answer } from '../api.ts';
 import type { Emitter } from '../emitter.ts';
