@@ -299,7 +299,7 @@ class ServiceImport {
     const tooLarge = { row: 0, error: 'the record is too large' };
     const result =
       'tooLarge' in batch
-        ? { created: 0, updated: 0, failed: 1, errors: [tooLarge] }
+        ? { created: 0, updated: 0, failed: 1, keptOut: 0, errors: [tooLarge] }
         : await client.send(isDry ? asDry(batch.body) : batch.body, origins.length);
     let devicesFailed = 0;
     for (const one of result.errors) {
@@ -317,6 +317,7 @@ class ServiceImport {
       updated: done.updated + result.updated,
       failed: done.failed + result.failed,
       devicesFailed: done.devicesFailed + devicesFailed,
+      keptOut: done.keptOut + (result.keptOut ?? 0),
     });
   }
 
@@ -327,7 +328,7 @@ class ServiceImport {
     resumedAt: ServiceSummary['resumedAt'],
   ): ServiceSummary {
     const { optOuts, added, known, optOutsFailed } = this.#done;
-    const { created, updated, failed, devicesFailed } = this.#done;
+    const { created, updated, failed, devicesFailed, keptOut } = this.#done;
     const { service, identity, signal, isDry, client } = this.#job;
     return {
       service: service.id,
@@ -343,6 +344,7 @@ class ServiceImport {
         found: [...judged.topics].sort(),
         imported: Object.fromEntries(keys),
         created: made,
+        keptOut,
       },
       valuesLeftOut: this.#left,
       columnsLeftOut: this.#leftColumns,

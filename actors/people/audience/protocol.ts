@@ -193,6 +193,8 @@ export interface ImportReply {
   readonly updated: number;
   /** With `doubleOptIn`: people with an address or a choice that waits for its confirmation. */
   readonly unconfirmed?: number;
+  /** Choices that would have brought people back into a topic, if there are any. */
+  readonly keptOut?: number;
   /** In order of `row`, which counts within the slice. Those without `device` are refused rows. */
   readonly errors: readonly RowError[];
 }

@@ -41,6 +41,8 @@ interface Upserted {
   readonly created: boolean;
   /** Devices that were left out. */
   readonly refused: readonly RefusedDevice[];
+  /** Topics that the person is out of and stays out of. */
+  readonly keptOut: number;
   readonly entries: readonly Entry[];
   readonly documents: readonly DocumentWrite[];
 }
@@ -55,6 +57,8 @@ interface UpsertOptions {
   readonly keyless?: KeylessNames;
   /** Whether choices may have to be confirmed; default: those of a call without an API key. */
   readonly asksToConfirm?: boolean;
+  /** Whoever is out of a topic stays out: the caller's list may be older than that. */
+  readonly keepsOut?: boolean;
   /** What people have not confirmed yet waits: their email addresses, and choices of topics. */
   readonly consent?: 'doubleOptIn';
   /** Whether the caller proves that the person exists; default: calls with an API key do. */
@@ -93,13 +97,17 @@ export function upsert(
   if (problem !== undefined) return { fault: problem };
   const isAsked = options.consent !== undefined;
   const asks = isAsked || (options.asksToConfirm ?? options.keyless !== undefined);
-  const input = withChoices(given, existing?.tags ?? {}, app, asks);
+  const now = existing?.tags ?? {};
+  const wished = withChoices(given, now, app, asks);
+  const outs = options.keepsOut === true ? outsIn(wished.tags, now) : [];
+  const input = outs.length === 0 ? wished : { ...wished, tags: without(wished.tags, outs) };
+  const keptOut = outs.length;
   const policy = endpointPolicy(app.settings, options.allowHttp);
   const isSame =
     existing !== undefined &&
     options.skipsUnchanged === true &&
     changesNothing(existing, input, policy, app.unvouched.tags, isAsked);
-  if (isSame) return unchanged(existing, input);
+  if (isSame) return { ...unchanged(existing, input), keptOut };
   const base = existing ?? newPerson(options.nextPerson ?? app.people.next, input, context);
   const added = withDevices(base, input, context, policy, options);
   if ('fault' in added) return added;
@@ -134,6 +142,7 @@ export function upsert(
     bytesMax,
     created: existing === undefined,
     refused,
+    keptOut,
     entries: [entry, ...entries],
     documents,
   };
@@ -175,7 +184,7 @@ function withDevices(
 
 function unchanged(row: SubscriberRow, { refused = [] }: SubscriberInput): Upserted {
   const bytesMax = recordBytesMax(row);
-  return { row, bytesMax, created: false, refused, entries: [], documents: [] };
+  return { row, bytesMax, created: false, refused, keptOut: 0, entries: [], documents: [] };
 }
 
 /** Nobody could find or reach a person without id and device; the row is sent again, corrected. */
@@ -214,6 +223,19 @@ function withChoices(
   const tags = choices === undefined ? input.tags : { ...input.tags, ...tagsOfChoices(choices) };
   if (tags === undefined) return input;
   return { ...input, tags: asksToConfirm ? asClientChooses(tags, now, topics) : tags };
+}
+
+type TagPatch = Readonly<Record<string, TagValue | null>>;
+
+/** Tags of a patch that would bring the person back into a topic. */
+function outsIn(patch: TagPatch = {}, now: SubscriberRow['tags']): readonly string[] {
+  return Object.keys(patch).filter(
+    (tag) => isChoiceTag(tag) && now[tag] === 'out' && patch[tag] !== 'out',
+  );
+}
+
+function without(patch: TagPatch = {}, names: readonly string[]): TagPatch {
+  return Object.fromEntries(Object.entries(patch).filter(([tag]) => !names.includes(tag)));
 }
 
 /** For callers whose tags fail one by one: those that name a topic wrongly are left out. */

@@ -4,10 +4,14 @@
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
+import {
+  type ImportCounts,
+  noCounts,
+  withSlice,
+} from '../../../actors/people/audience/import/import-counts.ts';
 import { packRows, type SliceRows } from '../../../actors/people/audience/import/pack-rows.ts';
 import type {
   AudienceProtocol,
-  ImportReply,
   RowError,
   SubscriberInput,
 } from '../../../actors/people/audience/protocol.ts';
@@ -69,6 +73,12 @@ const importResult = z
       .describe(
         'With `consent: "doubleOptIn"`: people of these rows with an address or a topic that waits for their confirmation, those who were asked earlier included.',
       ),
+    keptOut: z
+      .int()
+      .optional()
+      .describe(
+        'Choices in these rows of topics that the person is out of, if there are any: they stay out. A list may be older than their choice; `PUT …/subscribers/:id/preferences` brings somebody back.',
+      ),
     ...consentWarnings,
     failed: z
       .int()
@@ -122,7 +132,7 @@ export const importSubscribers = route({
     const app = namedApp(call, namedTwice(call));
     if (call.body.dryRun) return { status: 200, body: await tried(call, app) };
     const errors: RowError[] = [];
-    const counts: Counts = { created: 0, updated: 0 };
+    let counts = noCounts;
     let done = 0; // slices
     const send = async (slice: Slice, packed: SliceRows): Promise<void> => {
       let { places } = slice;
@@ -130,7 +140,7 @@ export const importSubscribers = route({
       errors.push(...slice.errors);
       do {
         const reply = await ask(call, app, next, rowBytes, done > 0 ? places[0] : undefined);
-        addTo(counts, reply);
+        counts = withSlice(counts, reply);
         errors.push(...reply.errors.map((one) => ({ ...one, row: places[one.row] ?? one.row })));
         done++;
         if (reply.handled === places.length) return;
@@ -173,20 +183,11 @@ async function tried(call: ImportCall, app: Ordinal): Promise<z.output<typeof im
   }
 }
 
-type Counts = Pick<ImportReply, 'created' | 'updated' | 'unconfirmed'>;
-
-function addTo(counts: { -readonly [Name in keyof Counts]: Counts[Name] }, reply: Counts): void {
-  counts.created += reply.created;
-  counts.updated += reply.updated;
-  if (reply.unconfirmed !== undefined)
-    counts.unconfirmed = (counts.unconfirmed ?? 0) + reply.unconfirmed;
-}
-
 function consentOf({ body: { consent } }: ImportCall) {
   return present({ consent });
 }
 
-function result(counts: Counts, errors: readonly RowError[]): z.output<typeof importResult> {
+function result(counts: ImportCounts, errors: readonly RowError[]): z.output<typeof importResult> {
   const ordered = errors.toSorted(
     (one, other) => one.row - other.row || (one.device ?? 0) - (other.device ?? 0),
   );

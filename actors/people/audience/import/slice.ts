@@ -99,6 +99,7 @@ function decideSlice(
   const within = { owner: context.owner, nowMs: context.nowMs, rng: context.rng, documents };
   const reads = tried.tags.size === 0 ? app : withTags(app, tried.tags);
   const counts = { created: 0, updated: 0 };
+  let keptOut = 0;
   const waiting: PersonOrdinal[] = [];
   const nextPerson = () => app.people.next + tried.created + counts.created;
   let bytes = 0;
@@ -112,6 +113,7 @@ function decideSlice(
     return upsert(reads, row, existing, within, {
       allowHttp,
       skipsDevices: true,
+      keepsOut: true,
       skipsUnchanged: person !== undefined && !app.monthlyActive.isUnvouched(person),
       nextPerson: nextPerson(),
       ...(isAsked ? { consent } : {}),
@@ -124,6 +126,7 @@ function decideSlice(
       return;
     }
     const { row, bytesMax, refused } = result;
+    keptOut += result.keptOut;
     for (const one of refused) errors.push({ row: handled, ...one });
     if (isAsked && isWaiting(row)) waiting.push(row.person);
     documents.write(result.documents);
@@ -150,7 +153,7 @@ function decideSlice(
     handled++;
   }
   const asked = isAsked ? { unconfirmed: new Set(waiting).size } : {};
-  const reply = { handled, ...counts, ...asked, errors };
+  const reply = { handled, ...counts, ...asked, ...(keptOut > 0 ? { keptOut } : {}), errors };
   return { reply, entries, documents, newcomers, packed, waiting };
 }
 

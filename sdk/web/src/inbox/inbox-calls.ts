@@ -105,6 +105,11 @@ export class InboxCalls {
     const who = this.#who;
     const askedAt = this.#marks.tick();
     const answer = await session.call('GET', `/v1/sdk/feed?${query}`, { token, etag: known?.etag });
+    // A login may be under way, which ends the token of before.
+    if (answer.status === 401) {
+      await session.round();
+      this.#personNoted(session.state);
+    }
     // Somebody else uses the page by now.
     if (who !== this.#who) return this.#read({ archived });
     const isSame = answer.status === 304 && known !== undefined;
