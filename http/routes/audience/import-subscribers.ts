@@ -147,7 +147,7 @@ export const importSubscribers = route({
       sending = send(slice, packed);
     }
     await sending;
-    const warned = await senderWarnings(call, app, call.body.consent);
+    const warned = await senderWarnings(call, app, 'consent', isAsking(call));
     return { status: 200, body: { ...result(counts, errors), ...warned } };
   },
 });
@@ -162,7 +162,7 @@ async function tried(call: ImportCall, app: Ordinal): Promise<z.output<typeof im
     const { errors, ...counts } = await call
       .to<AudienceProtocol>(app)
       .ask('subscriber.try_import', { rows, ...consentOf(call) }, { lane: 'bulk', weight });
-    const warned = await senderWarnings(call, app, call.body.consent);
+    const warned = await senderWarnings(call, app, 'consent', isAsking(call));
     const whole = result(counts, [
       ...slices.flatMap((slice) => slice.errors),
       ...errors.map((one) => ({ ...one, row: places[one.row] ?? one.row })),
@@ -180,6 +180,10 @@ function addTo(counts: { -readonly [Name in keyof Counts]: Counts[Name] }, reply
   counts.updated += reply.updated;
   if (reply.unconfirmed !== undefined)
     counts.unconfirmed = (counts.unconfirmed ?? 0) + reply.unconfirmed;
+}
+
+function isAsking({ body: { consent } }: ImportCall): boolean {
+  return consent === 'doubleOptIn';
 }
 
 function consentOf({ body: { consent } }: ImportCall) {
