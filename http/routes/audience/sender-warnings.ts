@@ -1,7 +1,6 @@
 // The warning of answers to calls that have people asked by mail: nobody can be.
 
 import { z } from 'zod';
-import type { OptInProtocol } from '../../../actors/sending/opt-in/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { Call } from '../../call/call.ts';
 
@@ -11,6 +10,11 @@ export const consentWarnings = {
     .optional()
     .describe('Present if the app has no sender of emails, so that nobody can be asked.'),
 };
+
+/** What is read of `actors/sending/opt-in/protocol.ts`, which knows much more. */
+interface Counting {
+  'opt_in.count': { body: { by: number }; reply: { readonly hasSender: boolean } };
+}
 
 interface Warned {
   readonly warnings?: { readonly field: string; readonly warning: string }[];
@@ -24,7 +28,7 @@ export async function senderWarnings(
   isAsked: boolean,
 ): Promise<Warned> {
   if (!isAsked) return {};
-  const { hasSender } = await call.to<OptInProtocol>(app).ask('opt_in.count', {});
+  const { hasSender } = await call.to<Counting>(app).ask('opt_in.count', {});
   return hasSender ? {} : { warnings: [noSender(field)] };
 }
 
