@@ -19,6 +19,9 @@ const bounded: Readonly<Record<string, string>> = {
   'device sends': 'as sends',
   'dead letters': 'as sends',
   'result polls': 'of sends under way',
+  'opt-ins of people': 'one of each sign-up, whose own row counts',
+  'opt-in mails': 'at most three instants of an address, for a day',
+  'owed opt-in mails': 'one of each sign-up, whose own row counts',
   'provider receipts': 'of sends, and swept with them',
 };
 
