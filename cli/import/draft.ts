@@ -171,8 +171,10 @@ export class Draft {
       const scope = isNarrow ? { scope: 'marketing' as const } : {};
       this.optOuts.push({ channel, address, ...scope, reason });
     }
-    const isAsked = standing === 'pending' || this.#options.consent === 'doubleOptIn';
-    const waits = isAsked ? { enabled: false, disabledReason: 'unconfirmed' } : {};
+    // The server asks email addresses; others cannot be asked.
+    const isAsked = this.#options.consent === 'doubleOptIn' && channel !== 'email';
+    const waits =
+      isAsked || standing === 'pending' ? { enabled: false, disabledReason: 'unconfirmed' } : {};
     this.#device({ channel, endpoint: address, ...(waits as Pick<RowDevice, 'enabled'>) });
   }
 

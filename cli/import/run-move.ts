@@ -7,7 +7,14 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { type ColumnFacts, Survey } from '../../files/column-facts.ts';
-import { type Batch, batchesOf, type RowOrigin, type RowSource, type TooLarge } from './batches.ts';
+import {
+  type Batch,
+  batchBounds,
+  batchesOf,
+  type RowOrigin,
+  type RowSource,
+  type TooLarge,
+} from './batches.ts';
 import type { BroughtOptOut, Draft, LeftOut } from './draft.ts';
 import { ErrorsFile } from './errors-file.ts';
 import type { ImportClient } from './import-client.ts';
@@ -259,10 +266,14 @@ class ServiceImport {
     const { paths, signal } = this.#job;
     let skip = this.#done.rows;
     let waiting: RowSource[] = [];
+    const {
+      identity: { appId },
+      map: { consent },
+    } = this.#job;
     const send = async () => {
       const people = waiting;
       waiting = [];
-      for (const batch of batchesOf(this.#job.identity.appId, people)) {
+      for (const batch of batchesOf(appId, people, batchBounds, consent)) {
         if (signal.aborted) return;
         await this.#sendBatch(batch);
         this.#job.onStep?.(`people: ${this.#done.rows} of ${all}`);
@@ -288,7 +299,7 @@ class ServiceImport {
     const tooLarge = { row: 0, error: 'the record is too large' };
     const result =
       'tooLarge' in batch
-        ? { created: 0, updated: 0, failed: 1, errors: [tooLarge] }
+        ? { created: 0, updated: 0, failed: 1, keptOut: 0, errors: [tooLarge] }
         : await client.send(isDry ? asDry(batch.body) : batch.body, origins.length);
     let devicesFailed = 0;
     for (const one of result.errors) {
@@ -306,6 +317,7 @@ class ServiceImport {
       updated: done.updated + result.updated,
       failed: done.failed + result.failed,
       devicesFailed: done.devicesFailed + devicesFailed,
+      keptOut: done.keptOut + (result.keptOut ?? 0),
     });
   }
 
@@ -316,7 +328,7 @@ class ServiceImport {
     resumedAt: ServiceSummary['resumedAt'],
   ): ServiceSummary {
     const { optOuts, added, known, optOutsFailed } = this.#done;
-    const { created, updated, failed, devicesFailed } = this.#done;
+    const { created, updated, failed, devicesFailed, keptOut } = this.#done;
     const { service, identity, signal, isDry, client } = this.#job;
     return {
       service: service.id,
@@ -332,6 +344,7 @@ class ServiceImport {
         found: [...judged.topics].sort(),
         imported: Object.fromEntries(keys),
         created: made,
+        keptOut,
       },
       valuesLeftOut: this.#left,
       columnsLeftOut: this.#leftColumns,

@@ -1,10 +1,10 @@
 // The card of a page that end users see, in the org's colors, in light or dark.
 
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { Branding } from '../api/generated.ts';
 import { classNames } from '../ui/class-names.ts';
 import { words as common } from '../words/en.ts';
-import { judge } from './contrast.ts';
+import { useLookColors } from './look-colors.ts';
 import { words } from './words.ts';
 
 type Brand = Pick<Branding, 'productName' | 'logoUrl' | 'accentColor' | 'hideServiceBranding'>;
@@ -22,14 +22,10 @@ export function PageLook({
   children,
 }: PageLookProps & { readonly children: ReactNode }) {
   const { accentColor, hideServiceBranding } = branding;
-  const judged = judge(accentColor ?? '');
   const figure = useRef<HTMLElement>(null);
-  useColors(figure, judged === undefined ? [] : [accentColor ?? '', judged.on]);
+  const isLined = useLookColors(figure, accentColor);
   return (
-    <figure
-      ref={figure}
-      className={classNames('page-look', scheme, judged !== undefined && 'lined')}
-    >
+    <figure ref={figure} className={classNames('page-look', scheme, isLined && 'lined')}>
       <figcaption>{caption}</figcaption>
       <div className="page-look-card">
         <Logo key={branding.logoUrl} branding={branding} />
@@ -39,15 +35,6 @@ export function PageLook({
       {!hideServiceBranding && <p className="page-look-by">{words.sentWith}</p>}
     </figure>
   );
-}
-
-/** The color of buttons and of text on them; none for the defaults. */
-function useColors(figure: RefObject<HTMLElement | null>, colors: readonly string[]): void {
-  const [act = '', on = ''] = colors;
-  useLayoutEffect(() => {
-    figure.current?.style.setProperty('--look-act', act);
-    figure.current?.style.setProperty('--look-on', on);
-  }, [figure, act, on]);
 }
 
 /** As on the page: the logo, else the name, and nothing for the service itself. */

@@ -36,6 +36,7 @@ import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
 import { importSuppressions } from './audience/import-suppressions.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
+import { readOptIns } from './audience/opt-ins.ts';
 import { readPreferences, setPreferences } from './audience/preferences.ts';
 import { searchSubscribers } from './audience/search-subscribers.ts';
 import {
@@ -382,6 +383,7 @@ const named = {
   setPreferencePage,
   showForm,
   submitForm,
+  readOptIns,
   createForm,
   listForms,
   readForm,

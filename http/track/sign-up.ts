@@ -161,7 +161,7 @@ async function answered(call: Asked, show: (shown: Shown) => Promise<Reply>): Pr
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
     const fault = app === 0 ? notFound('form') : error.fault;
-    const kind = fault.code === 'not_found' ? 'unknown_link' : 'later';
+    const kind = fault.code === 'not_found' ? 'unknown_form' : 'later';
     const { status, headers } = errorAnswer(fault);
     const html = unsubscribePage({ kind }, pageWords(languages, undefined));
     return { status, html, headers: [...pageHeaders(), ...headers] };

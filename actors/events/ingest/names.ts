@@ -17,6 +17,7 @@ const serviceNames = [
   'deferred',
   'unsubscribed',
   'preferences_changed',
+  'opt_in_confirmed',
 ] as const;
 
 /** Client names with a special meaning. */

@@ -24,6 +24,8 @@ export const storyCodes = [
   'inbox_read',
   'inbox_archived',
   'unsubscribed',
+  'preferences_changed',
+  'opt_in_confirmed',
   // Sends.
   'accepted',
   'attempt_paused',

@@ -5,6 +5,7 @@ import { type CoreModules, EngageCore } from '../../web/src/core.ts';
 import { leaveDevice, ownerOf, useDevice } from '../../web/src/devices.ts';
 import { Emitter } from '../../web/src/emitter.ts';
 import * as feed from '../../web/src/feed.ts';
+import * as inboxCalls from '../../web/src/inbox/inbox-calls.ts';
 import type { Platform } from '../../web/src/platform.ts';
 import { problem } from '../../web/src/problem.ts';
 import * as profile from '../../web/src/profile.ts';
@@ -43,6 +44,7 @@ const modules: CoreModules = {
   rare: async () => rare,
   feed: async () => feed,
   profile: async () => profile,
+  inboxCalls: async () => inboxCalls,
 };
 
 export class NativeEngage extends EngageCore {

@@ -12,10 +12,12 @@ import {
 import type { PersonOrdinal } from '../../../../engine/base/brand.ts';
 import { DamagedRecord } from '../../../../storage/codec.ts';
 import { subscribers } from '../../../../storage/tables/subscriber.ts';
+import { isWaiting, owingMails } from '../consent.ts';
 import type { AudienceView } from '../memory.ts';
 import { PendingDocuments } from '../pending-documents.ts';
 import type {
   AudienceEntry,
+  Consent,
   ImportReply,
   RowError,
   SubscriberInput,
@@ -30,31 +32,39 @@ import { unpackedRow } from './unpack-row.ts';
 /** Bytes of records after which a slice ends: small rows may change large records. */
 const sliceBytesMax = 2 * 1024 * 1024;
 
+/** The rows, and what their people have agreed to; default: `confirmed`. */
+interface ConsentedRows extends SliceRows {
+  readonly consent?: Consent;
+}
+
 /** Upserts at least one of the rows; `handled` in the reply says how many. */
 export function importSlice(
   app: AudienceView,
-  slice: SliceRows,
+  slice: ConsentedRows,
   context: Context,
   allowHttp: boolean,
 ): Decision<ImportReply> {
-  const { reply, entries, documents, packed } = decideSlice(app, slice, context, allowHttp);
+  const decided = decideSlice(app, slice, context, allowHttp);
+  const { reply, entries, documents, packed, waiting } = decided;
   const ofPacked = packed?.end() ?? { entries: [], records: [] };
-  return accepted(reply, {
+  const decision = accepted(reply, {
     entries: [...ofPacked.entries, ...entries.all],
     documents: documents.writes(),
     records: ofPacked.records,
   });
+  return owingMails(decision, waiting, context);
 }
 
 /** The same reply, after the slices that were tried before this one, and nothing is written. */
 export function trySlice(
   app: AudienceView,
-  rows: readonly SubscriberInput[],
+  { rows, consent }: { readonly rows: readonly SubscriberInput[]; readonly consent?: Consent },
   tried: TriedImport = nothingTried,
   context: Context,
   allowHttp: boolean,
 ): Decision<ImportReply & { readonly tried: TriedImport }> {
-  const slice = decideSlice(app, { rows }, context, allowHttp, tried);
+  const asked = consent === undefined ? {} : { consent };
+  const slice = decideSlice(app, { rows, ...asked }, context, allowHttp, tried);
   const { reply, documents, newcomers } = slice;
   const refused = reply.errors.filter(({ device }) => device === undefined);
   const failed = new Set(refused.map(({ row }) => row));
@@ -75,19 +85,22 @@ const nothingTried: TriedImport = {
 
 function decideSlice(
   app: AudienceView,
-  { rows, packed: columns }: SliceRows,
+  { rows, packed: columns, consent = 'confirmed' }: ConsentedRows,
   context: Context,
   allowHttp: boolean,
   tried: TriedImport = nothingTried,
 ) {
   const documents = new PendingDocuments(context.documents, tried.writes);
-  const packed = columns && new PackedSlice(app, columns, context, documents);
+  const isAsked = consent === 'doubleOptIn';
+  const packed = columns && new PackedSlice(app, columns, context, documents, isAsked);
   const entries = new SliceEntries();
   const errors: RowError[] = [];
   const newcomers = new Map<string, PersonOrdinal>(tried.newcomers);
   const within = { owner: context.owner, nowMs: context.nowMs, rng: context.rng, documents };
   const reads = tried.tags.size === 0 ? app : withTags(app, tried.tags);
   const counts = { created: 0, updated: 0 };
+  let keptOut = 0;
+  const waiting: PersonOrdinal[] = [];
   const nextPerson = () => app.people.next + tried.created + counts.created;
   let bytes = 0;
   let handled = 0;
@@ -100,8 +113,10 @@ function decideSlice(
     return upsert(reads, row, existing, within, {
       allowHttp,
       skipsDevices: true,
+      keepsOut: true,
       skipsUnchanged: person !== undefined && !app.monthlyActive.isUnvouched(person),
       nextPerson: nextPerson(),
+      ...(isAsked ? { consent } : {}),
     });
   };
   const decideRow = (input: SubscriberInput): void => {
@@ -111,7 +126,9 @@ function decideSlice(
       return;
     }
     const { row, bytesMax, refused } = result;
+    keptOut += result.keptOut;
     for (const one of refused) errors.push({ row: handled, ...one });
+    if (isAsked && isWaiting(row)) waiting.push(row.person);
     documents.write(result.documents);
     entries.add(result.entries);
     bytes += bytesMax;
@@ -135,7 +152,9 @@ function decideSlice(
     }
     handled++;
   }
-  return { reply: { handled, ...counts, errors }, entries, documents, newcomers, packed };
+  const asked = isAsked ? { unconfirmed: new Set(waiting).size } : {};
+  const reply = { handled, ...counts, ...asked, ...(keptOut > 0 ? { keptOut } : {}), errors };
+  return { reply, entries, documents, newcomers, packed, waiting };
 }
 
 /** The app as it would be with more tags. */

@@ -5,7 +5,6 @@
 import type { Answer } from '../api.ts';
 import type { Emitter } from '../emitter.ts';
 import type { FeedMessage } from '../feed.ts';
-import type { Platform } from '../platform.ts';
 import { EngageError } from '../problem.ts';
 import type { Session, SessionEvents } from '../session.ts';
 import { currentOf, type State } from '../state.ts';
@@ -30,30 +29,31 @@ export interface InboxAsk {
   readonly archived?: boolean | undefined;
 }
 
-export interface InboxHost {
-  /** The session once its person is logged in. */
-  ready(): Promise<Session>;
-  readonly events: Emitter<SessionEvents>;
-  readonly changes: Emitter<{ readonly change: InboxView }>;
-  readonly platform: Platform;
-}
-
 /** What tabs tell each other. */
 interface TabNews {
   /** Without marks: something changed, ask the server. */
   readonly inbox: { readonly n: number; readonly marks?: Marks };
 }
 
+/** A window may get the focus although it was in view all the time; other platforms have none. */
+const around = globalThis as {
+  readonly document?: { readonly visibilityState: string };
+  addEventListener?(name: 'focus', focused: () => void): void;
+};
+
 const everyMs = 60_000;
 /** Of one call. */
 const idsMax = 200;
 
 export class InboxCalls {
-  readonly #host: InboxHost;
+  /** The session once its person is logged in. */
+  readonly #session: () => Promise<Session>;
+  readonly #events: Emitter<SessionEvents>;
+  readonly #changes: Emitter<{ readonly change: InboxView }>;
   #marks = new MarksOnTop();
   /** Whose inbox this is, and with which token it was asked for. */
   #who = '';
-  #newest: { readonly page: InboxView; readonly etag: string | null } | undefined;
+  #newest: { readonly page: InboxView; readonly etag: string | null | undefined } | undefined;
   #told = '';
   /** Marks that wait among the events of this device. */
   readonly #waiting = new Set<ReturnType<MarksOnTop['add']>>();
@@ -65,8 +65,14 @@ export class InboxCalls {
   #isFollowing = false;
   #isShown = true;
 
-  constructor(host: InboxHost) {
-    this.#host = host;
+  constructor(
+    session: () => Promise<Session>,
+    events: Emitter<SessionEvents>,
+    changes: Emitter<{ readonly change: InboxView }>,
+  ) {
+    this.#session = session;
+    this.#events = events;
+    this.#changes = changes;
   }
 
   /** A page, newest first. */
@@ -121,17 +127,19 @@ export class InboxCalls {
   async follow(): Promise<void> {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
-    const { events, platform } = this.#host;
+    this.#events.on('told', (news) => void this.#heard(news));
+    this.#events.on('person', (state) => this.#personNoted(state));
+    const { platform } = await this.#ready();
     const fresh = () => {
       this.#isShown = true;
       void this.refresh();
     };
-    events.on('told', (news) => void this.#heard(news));
-    events.on('person', (state) => this.#personNoted(state));
     platform.watch({ shown: fresh, online: fresh, hidden: () => (this.#isShown = false) });
-    globalThis.addEventListener?.('focus', fresh);
-    this.#isShown = globalThis.document?.visibilityState !== 'hidden';
+    around.addEventListener?.('focus', fresh);
+    this.#isShown = around.document?.visibilityState !== 'hidden';
     const tick = () => {
+      // The tab that marked them may have been closed meanwhile.
+      for (const kept of this.#others) this.#marks.settle(kept);
       if (this.#isShown) void this.refresh();
       platform.after(everyMs, tick);
     };
@@ -155,7 +163,9 @@ export class InboxCalls {
   }
 
   async #ready(): Promise<Session> {
-    const session = await this.#host.ready();
+    const session = await this.#session();
+    // Another tab may have sent what waited.
+    if (this.#waiting.size > 0) await session.read();
     this.#personNoted(session.state);
     return session;
   }
@@ -173,17 +183,20 @@ export class InboxCalls {
       if (state.marks?.n === n) this.#waiting.add(this.#marks.add(state.marks));
       if (this.#isFollowing) void this.refresh();
     }
-    if (state.events > 0 || this.#waiting.size === 0) return;
+    if (state.events > 0 || (this.#waiting.size === 0 && state.marks === undefined)) return;
     for (const kept of this.#waiting) this.#marks.settle(kept);
     this.#waiting.clear();
-    void this.#forgetWaiting();
+    if (state.marks !== undefined) void this.#forgetWaiting();
   }
 
   async #forgetWaiting(): Promise<void> {
-    const session = await this.#host.ready();
-    await session.change((state) => {
-      if (state.events === 0) delete state.marks;
+    const session = await this.#session();
+    const isGone = await session.change((state) => {
+      if (state.events > 0 || state.marks === undefined) return false;
+      delete state.marks;
+      return true;
     });
+    if (!isGone) return;
     session.tell({ inbox: { n: currentOf(session.state).n } } satisfies TabNews);
     await this.refresh();
   }
@@ -200,9 +213,10 @@ export class InboxCalls {
     const answer = await sent;
     const { status, problem } = answer;
     if (status === 200) onTop.settle(kept);
-    else if (isForLater(answer)) {
-      this.#waiting.add(kept);
+    else if (answer.isAway || status === 401) {
       await store(session, marks);
+      this.#waiting.add(kept);
+      this.#personNoted(session.state);
       return;
     } else {
       onTop.remove(kept);
@@ -211,7 +225,7 @@ export class InboxCalls {
     session.tell({ inbox: { n } } satisfies TabNews);
     await this.refresh();
     if (problem === undefined) return;
-    this.#host.events.emit('error', problem);
+    this.#events.emit('error', problem);
     throw new EngageError(problem);
   }
 
@@ -246,28 +260,20 @@ export class InboxCalls {
     const text = JSON.stringify(view);
     if (text === this.#told) return;
     this.#told = text;
-    this.#host.changes.emit('change', view);
+    this.#changes.emit('change', view);
   }
 }
 
-/** Nobody answered, or the server asks to wait, or the person must log in again first. */
-function isForLater({ status }: Answer): boolean {
-  return status === 0 || status === 401 || status === 429 || status >= 500;
-}
-
-/** Puts marks among the events, once each, which are sent when the network is back. */
+/** Puts marks among the events, which are sent when the network is back; each counts once. */
 async function store(session: Session, { read, archive }: Marks): Promise<void> {
+  for (const messageId of read) await session.track('inbox_read', undefined, { messageId });
+  for (const messageId of archive) await session.track('inbox_archived', undefined, { messageId });
   await session.change((state) => {
     const { n } = currentOf(state);
     const before = state.marks?.n === n ? state.marks : { read: [], archive: [] };
     const joined = (one: readonly string[], other: readonly string[]) =>
       [...new Set([...one, ...other])].slice(-idsMax);
-    state.marks = {
-      n,
-      read: joined(before.read, read),
-      archive: joined(before.archive, archive),
-    };
+    const marked = { read: joined(before.read, read), archive: joined(before.archive, archive) };
+    state.marks = { n, ...marked };
   });
-  for (const messageId of read) await session.track('inbox_read', undefined, { messageId });
-  for (const messageId of archive) await session.track('inbox_archived', undefined, { messageId });
 }

@@ -2,6 +2,7 @@
 
 import { type CoreModules, EngageCore } from '../../../../sdk/web/src/core.ts';
 import * as feed from '../../../../sdk/web/src/feed.ts';
+import * as inboxCalls from '../../../../sdk/web/src/inbox/inbox-calls.ts';
 import type { Store } from '../../../../sdk/web/src/platform.ts';
 import type { EngageError } from '../../../../sdk/web/src/problem.ts';
 import * as profile from '../../../../sdk/web/src/profile.ts';
@@ -46,6 +47,7 @@ const loadedModules: CoreModules = {
   rare: async () => rare,
   feed: async () => feed,
   profile: async () => profile,
+  inboxCalls: async () => inboxCalls,
 };
 
 /** What the core has beyond the first scripts. */

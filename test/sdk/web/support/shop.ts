@@ -51,7 +51,7 @@ interface ShopOptions {
   browser?(sandboxUrl: string): Promise<BrowserContext>;
 }
 
-/** The page that says what the policy refused, in `window.refused`. */
+/** Of pages that say what the policy refused, in `window.refused`. */
 const strictPolicy = (engageUrl: string) =>
   [
     "default-src 'none'",
@@ -129,6 +129,8 @@ export async function openShop(t: Test, options: ShopOptions = {}): Promise<Shop
 const main = (engageUrl: string) =>
   `import {Engage} from '${engageUrl}/sdk/v1/engage.js'; window.Engage = Engage;`;
 
+const strict = new Set(['/strict', '/inbox']);
+
 const reporting =
   'window.refused = []; document.addEventListener("securitypolicyviolation", (event) => window.refused.push(event.violatedDirective + " " + event.blockedURI));';
 
@@ -151,6 +153,16 @@ async function serve(
         `<script>(window.engageReady ??= []).push((Engage) => Engage.init({appId: '${appId}', baseUrl: '${engageUrl}'}));</script><script async src="${engageUrl}/sdk/v1/engage.iife.js"></script>`,
       ),
     ],
+    '/inbox': [
+      'text/html',
+      page(
+        `<nav><button type="button">Menu</button><engage-inbox preferences="/settings"></engage-inbox></nav><script src="/reporting.js"></script><script type="module" src="${engageUrl}/sdk/v1/inbox.js"></script><script type="module" src="/main.js"></script><link rel="stylesheet" href="/style.css">`,
+      ),
+    ],
+    '/style.css': [
+      'text/css',
+      'nav { display: flex; justify-content: space-between; } @media (prefers-color-scheme: dark) { html { background: #121316; color: #f1f2f4; } }',
+    ],
     '/main.js': ['text/javascript', main(engageUrl)],
     '/reporting.js': ['text/javascript', reporting],
     '/engage-sw.js': ['text/javascript', `importScripts('${engageUrl}/sdk/v1/sw.js');`],
@@ -160,7 +172,7 @@ async function serve(
     const [type, body] = pages[pathname] ?? ['text/html', undefined];
     response.writeHead(body === undefined ? 404 : 200, {
       'content-type': `${type}; charset=utf-8`,
-      ...(pathname === '/strict' ? { 'content-security-policy': strictPolicy(engageUrl) } : {}),
+      ...(strict.has(pathname) ? { 'content-security-policy': strictPolicy(engageUrl) } : {}),
     });
     response.end(body);
   });
