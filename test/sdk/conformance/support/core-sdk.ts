@@ -33,6 +33,7 @@ export const coreCalls: Calls<EngageCore> = {
   'inbox.list': (engage, named) => engage.inbox.list(named),
   'inbox.unread': (engage) => engage.inbox.unread(),
   'inbox.markRead': (engage, { id }) => engage.inbox.markRead(id),
+  'inbox.archive': (engage, { id }) => engage.inbox.archive(id),
   'preferences.get': (engage) => engage.preferences.get(),
   'preferences.set': (engage, change) => engage.preferences.set(change),
   addEmail: (engage, { address }) => engage.addEmail(address),

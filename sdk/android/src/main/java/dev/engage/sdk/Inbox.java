@@ -11,8 +11,10 @@ import java.util.concurrent.CompletableFuture;
 /** The kept messages of the person, as GET /v1/sdk/feed has them. */
 public final class Inbox {
   private final Engage engage;
-  /** Read on this device, before the server's answer says so. */
+  /** Marked on this device, before the server's answer says so. */
   private final Set<String> read = new HashSet<>();
+
+  private final Set<String> archived = new HashSet<>();
   private long newestOf;
   private String newestEtag;
   private Map<String, Object> newest;
@@ -41,12 +43,37 @@ public final class Inbox {
   }
 
   public CompletableFuture<Void> markRead(String id) {
+    return mark(read, id, List.of(id), List.of(), "inbox_read");
+  }
+
+  /** It leaves the list. */
+  public CompletableFuture<Void> archive(String id) {
+    return mark(archived, id, List.of(), List.of(id), "inbox_archived");
+  }
+
+  /** It shows at once. If nobody answers it waits among the events; a refusal takes it back. */
+  private CompletableFuture<Void> mark(
+      Set<String> marked, String id, List<String> reads, List<String> archives, String event) {
     return engage.withSession(
-        (session) -> {
-          read.add(id);
-          session.track("inbox_read", null, Json.object("messageId", id));
-          return Engage.done();
-        });
+        (session) ->
+            session
+                .settled()
+                .thenCompose(
+                    (done) -> {
+                      marked.add(id);
+                      String token = session.state.current().token;
+                      return session.post("inbox", token, "read", reads, "archive", archives);
+                    })
+                .thenCompose(
+                    (answer) -> {
+                      if (answer.isAway() || answer.status() == 401) {
+                        session.track(event, null, Json.object("messageId", id));
+                        return Engage.done();
+                      }
+                      if (answer.problem() != null) marked.remove(id);
+                      Engage.orThrow(answer);
+                      return page(session, null).thenApply((page) -> null);
+                    }));
   }
 
   private CompletableFuture<Map<String, Object>> page(Session session, String cursor) {
@@ -73,8 +100,11 @@ public final class Inbox {
     long unread = page.get("unread") instanceof Number count ? count.longValue() : 0;
     for (Object one : Json.asList(page.get("items"))) {
       Map<String, Object> item = new LinkedHashMap<>(Json.asObject(one));
-      if (read.contains(item.get("id")) && Boolean.FALSE.equals(item.put("read", true))) unread--;
-      items.add(item);
+      boolean isRead = Boolean.TRUE.equals(item.get("read"));
+      boolean isArchived = archived.contains(item.get("id"));
+      if (read.contains(item.get("id"))) item.put("read", true);
+      if (!isRead && (isArchived || Boolean.TRUE.equals(item.get("read")))) unread--;
+      if (!isArchived) items.add(item);
     }
     Map<String, Object> seen = new LinkedHashMap<>(page);
     seen.put("items", items);

@@ -161,6 +161,7 @@ public final class ConformanceDriver {
       case "inbox.list" -> engage.inbox.list(text(with, "cursor"));
       case "inbox.unread" -> engage.inbox.unread();
       case "inbox.markRead" -> engage.inbox.markRead(text(with, "id"));
+      case "inbox.archive" -> engage.inbox.archive(text(with, "id"));
       case "preferences.get" -> engage.preferences.get();
       case "preferences.set" -> engage.preferences.set(with);
       case "addEmail" -> engage.addEmail(text(with, "address")).thenApply(ConformanceDriver::asked);
