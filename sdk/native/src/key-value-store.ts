@@ -49,6 +49,8 @@ export function keyValueStore(storage: KeyValueStorage, name: string): Store {
         const before = await held;
         const after: Held = { state: new Map(before.state), queue: new Map(before.queue) };
         const value = await step(rowsOf(after));
+        // Whatever was written of a step that fails, the next one reads what is there.
+        held = undefined;
         await write(before, after);
         held = Promise.resolve(after);
         return value;
