@@ -65,7 +65,7 @@ export class Draft {
     this.#options = options;
   }
 
-  /** The first thing that is wrong with the record: nobody is made of it, but its opt-outs count. */
+  /** The first thing that is wrong: nobody is made of the record, but its opt-outs count. */
   get problem(): string | undefined {
     return this.#problem;
   }

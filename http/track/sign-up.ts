@@ -10,11 +10,10 @@ import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts
 import type { Branding } from '../../actors/tenants/accounts/records.ts';
 import { FaultError } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
-import { roomOf } from '../call/admission/admit.ts';
+import { withRoom } from '../call/admission/held-room.ts';
 import { errorAnswer } from '../call/answer/errors.ts';
 import { present } from '../call/answer/present.ts';
 import type { Call } from '../call/call.ts';
-import type { Hold } from '../call/call-edge.ts';
 import { anybody, type Reply, route } from '../call/route.ts';
 import { type HostedWords, hostedWords } from './hosted-words.ts';
 import { acceptedLanguages, pageWords } from './page-words.ts';
@@ -128,25 +127,12 @@ interface Submitted {
 
 /** Holds room for a new person under the caller's address, whether one is made or not. */
 async function signUp(call: Asked, app: number, asked: Submitted): Promise<void> {
-  const { admission } = call.edge;
-  const hold = await new Promise<Hold | undefined>((resolve) =>
-    admission.holdPeople(call.who ?? '', app, 1, resolve),
+  const { endpoint, form, tags, language } = asked;
+  const signUp = { endpoint, form, wish: { topics: [], tags, language } };
+  const optIns = call.to<OptInProtocol>(app);
+  await withRoom(call, app, { people: 1 }, ({ room }) =>
+    optIns.ask('opt_in.sign_up', { signUp, ...present({ room }) }, { lane: 'bulk' }),
   );
-  let made = 0;
-  try {
-    const { endpoint, form, tags, language } = asked;
-    const used = await call.to<OptInProtocol>(app).ask(
-      'opt_in.sign_up',
-      {
-        signUp: { endpoint, form, wish: { topics: [], tags, language } },
-        ...present({ room: roomOf(hold) }),
-      },
-      { lane: 'bulk' },
-    );
-    made = used.keylessCreated;
-  } finally {
-    admission.releasePeople(hold, made);
-  }
 }
 
 /** Always responds with a page: the reader is a person, not a program. */

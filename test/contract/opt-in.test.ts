@@ -179,7 +179,7 @@ t.test('bad sign-ups name their field', async (t) => {
     checkRefusal(t, await signUp('bad@example.com', more), { status: 400, field, error }, field);
   const token = await signUp('bad@example.com', { clientToken: 'no' });
   checkRefusal(t, token, { status: 401, field: 'clientToken' }, 'token');
-  t.match(await anybody.call('GET /confirm/forged'), { status: 404, text: /does not work/ });
+  t.match(await anybody.call('GET /confirm/forged'), { status: 404, text: /no longer valid/ });
 });
 
 t.test("an app's own template has the link, or is refused", async (t) => {

@@ -84,7 +84,7 @@ function triggerBody(draft: DisplayDraft): InAppDisplay['trigger'] | undefined {
 }
 
 /** What is written as JSON writes it is a number, yes or no, or a quoted text; all else is text. */
-export function propOfText(text: string): Prop {
+function propOfText(text: string): Prop {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'string' || typeof value === 'boolean') return value;
@@ -94,7 +94,7 @@ export function propOfText(text: string): Prop {
   }
 }
 
-export function textOfProp(value: Prop): string {
+function textOfProp(value: Prop): string {
   if (typeof value !== 'string') return String(value);
   return propOfText(value) === value ? value : JSON.stringify(value);
 }

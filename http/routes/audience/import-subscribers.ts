@@ -77,7 +77,7 @@ const importResult = z
       .int()
       .optional()
       .describe(
-        'Choices in these rows of topics that the person is out of, if there are any: they stay out. A list may be older than their choice; `PUT …/subscribers/:id/preferences` brings somebody back.',
+        'Choices in these rows of topics that the person is out of, if there are any: they stay out. A list may be older than their choice; `PUT …/subscribers/:id/preferences` can bring a person back.',
       ),
     ...consentWarnings,
     failed: z

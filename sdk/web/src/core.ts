@@ -88,10 +88,10 @@ export class EngageCore<Modules extends CoreModules = CoreModules> {
     });
     let known = '';
     this.events.on('person', (state) => {
-      const { n, token } = currentOf(state);
-      if (!token || known === n + token) return;
+      const { n, token = '' } = currentOf(state);
+      if (known === n + token) return;
       known = n + token;
-      void this.flags.refresh();
+      this.personChanged(token !== '');
     });
   }
 
@@ -123,6 +123,11 @@ export class EngageCore<Modules extends CoreModules = CoreModules> {
     if (currentOf(session.state).token) session.isNeeded = true;
     await session.round();
     void this.begun();
+  }
+
+  /** Another person, or the same with another token. One who is not known has nothing to show. */
+  protected personChanged(isKnown: boolean): void {
+    if (isKnown) void this.flags.refresh();
   }
 
   /** What a platform does once the session has begun. */

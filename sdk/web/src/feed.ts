@@ -58,6 +58,11 @@ export class Feed {
     const query = new URLSearchParams({ appId: session.appId });
     const answer = await session.call('GET', `/v1/sdk/feed?${query}`, { token, etag: known?.etag });
     if (answer.status === 304 && known !== undefined) return known.page.messages;
+    if (answer.status === 401) {
+      // A login may be under way, which ends the token of before.
+      await session.round();
+      if (currentOf(session.state).token !== token) return this.messages();
+    }
     if (answer.problem) throw new EngageError(answer.problem);
     const page = answer.body as FeedPage;
     this.#newest = { n, etag: answer.etag, page };

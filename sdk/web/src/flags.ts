@@ -46,6 +46,12 @@ export class Flags {
     if (!session) return;
     const { n, token } = currentOf(session.state);
     if (!token) return;
+    await this.#readOf(session, n, token);
+    // A login meanwhile ended the token, or made it another person's.
+    if (currentOf(session.state).token !== token) await this.#read();
+  }
+
+  async #readOf(session: Session, n: number, token: string): Promise<void> {
     const { flags } = session.state;
     const path = `/v1/sdk/flags?appId=${encodeURIComponent(session.appId)}`;
     const { status, body, etag } = await session.call('GET', path, {

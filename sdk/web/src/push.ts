@@ -61,7 +61,7 @@ export class Push {
   async #worker(): Promise<ServiceWorkerRegistration> {
     const { url, scope } = { ...defaultWorker, ...this.#place };
     try {
-      const registration = await navigator.serviceWorker.register(url, { scope });
+      const registration = await navigator.serviceWorker.register(trusted(url), { scope });
       await active(registration);
       return registration;
     } catch (error) {
@@ -88,6 +88,25 @@ export class Push {
     await this.#session.change((state) => useDevice(state, 'webpush', subscription.toJSON()));
     this.#session.isNeeded = true;
   }
+}
+
+interface Policy {
+  createScriptURL(url: string): string;
+}
+
+let policy: Policy | undefined;
+
+/** A page that requires Trusted Types registers no worker by a text: it allows our policy. */
+function trusted(url: string): string {
+  const { trustedTypes } = globalThis as {
+    readonly trustedTypes?: { createPolicy(name: string, rules: Policy): Policy };
+  };
+  try {
+    policy ??= trustedTypes?.createPolicy('engage', { createScriptURL: (text) => text });
+  } catch {
+    // It does not allow the policy. If it requires none, the text will do.
+  }
+  return policy?.createScriptURL(url) ?? url;
 }
 
 /** Resolves once the registration has an active worker, without which nothing can subscribe. */

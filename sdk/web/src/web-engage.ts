@@ -37,16 +37,16 @@ export class WebEngage extends EngageCore<WebModules> {
     permission: () => (support() === 'supported' ? Notification.permission : 'denied'),
     /** Asks for permission and registers this browser. Call it from a click. */
     subscribe: async () => {
-      const found = support();
-      if (found === 'needs-install')
-        throw problem('needs_install', 'add the site to the home screen first; iOS asks for that');
-      if (found === 'unsupported') throw problem(found, 'this browser has no web push');
+      mustHave();
       // At once, because a browser asks only while it handles the click.
       const asked = Notification.requestPermission();
       await (await this.#push()).subscribe(asked);
     },
     /** This browser gets nothing more. */
-    unsubscribe: async () => (await this.#push()).unsubscribe(),
+    unsubscribe: async () => {
+      mustHave();
+      await (await this.#push()).unsubscribe();
+    },
     /** `received`, `clicked`, `dismissed`; all are reported without a listener too. */
     on: (name: PushEventName, listener: (news: PushNews) => void) =>
       this.#pushEvents.on(name, listener),
@@ -107,7 +107,12 @@ export class WebEngage extends EngageCore<WebModules> {
       await this.#push()
         .then((push) => push.refresh())
         .catch(this.failed);
-    if (this.#options?.autoShow !== false) await this.#showMessages().catch(this.failed);
+  }
+
+  protected override personChanged(isKnown: boolean): void {
+    super.personChanged(isKnown);
+    if (!isKnown) this.#shown?.clear();
+    else if (this.#options?.autoShow !== false) void this.#showMessages().catch(this.failed);
   }
 
   protected override async forgotten(session: Session): Promise<void> {
@@ -135,12 +140,16 @@ export class WebEngage extends EngageCore<WebModules> {
     const messages = await feed.messages();
     if (!this.#shown && messages.every(({ display }) => display?.kind === 'none')) return;
     this.#loading ??= this.loaded(this.modules.inApp()).then(async ({ InAppShow }) => {
+      const session = await this.settled();
       this.#shown = new InAppShow({
-        session: await this.settled(),
+        session,
         happened: this.#happened,
         messages: () => feed.messages(),
         mayShow: (message) => [...this.#mayShow].every((may) => may(message) !== false),
         isPaused: () => this.#isPaused,
+        canSubscribe: () =>
+          this.push.permission() !== 'denied' &&
+          currentOf(session.state).device?.channel !== 'webpush',
         subscribe: () => this.push.subscribe().catch(this.failed),
       });
     });
@@ -148,6 +157,13 @@ export class WebEngage extends EngageCore<WebModules> {
     await this.#loading;
     await this.#shown?.refresh();
   }
+}
+
+function mustHave(): void {
+  const found = support();
+  if (found === 'needs-install')
+    throw problem('needs_install', 'add the site to the home screen first; iOS asks for that');
+  if (found === 'unsupported') throw problem(found, 'this browser has no web push');
 }
 
 function support(): 'supported' | 'needs-install' | 'unsupported' {

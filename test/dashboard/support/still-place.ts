@@ -67,6 +67,13 @@ export const fontSettings = ({ folder, sans, mono, isHinted }: Letters) => `<?xm
 </fontconfig>
 `;
 
+/** The file of fontconfig that a browser is started with, in a folder of the caller. */
+export function fontFile(folder: string, letters = liberation): string {
+  const path = join(folder, `fonts-${letters.isHinted ? 'hinted' : 'plain'}.conf`);
+  writeFileSync(path, fontSettings(letters));
+  return path;
+}
+
 export interface StillPlace extends Workplace {
   readonly made: LivedInApp;
   /** Below the app: somebody to whom one thing happened after the other. */
@@ -96,7 +103,7 @@ export async function stillPlace(t: Test): Promise<StillPlace> {
     open: (screen, options = {}) =>
       place.open(screen, {
         ...options,
-        fonts: settingsOf(letters),
+        fonts: fontFile(folder, letters),
         // The clock's script, in frames of mails.
         expects: /^Blocked script execution in .* sandboxed/,
         before: async (page) => {
@@ -105,11 +112,6 @@ export async function stillPlace(t: Test): Promise<StillPlace> {
         },
       }),
   });
-  const settingsOf = (letters: Letters): string => {
-    const path = join(folder, `fonts-${letters.isHinted ? 'hinted' : 'plain'}.conf`);
-    writeFileSync(path, fontSettings(letters));
-    return path;
-  };
   return lettered(liberation);
 }
 

@@ -29,7 +29,15 @@ async function offer(shop: Shop, { display, priority = 0, ...content }: Shown): 
   return id;
 }
 
+/** What the browser was told about notifications; without a window it says no by itself. */
+const permission = (first: 'default' | 'denied') => (page: Page) =>
+  page.addInitScript(
+    `Object.defineProperty(Notification, 'permission', {get: () => window.permission ?? '${first}'})`,
+  );
+
 const box = (page: Page) => page.locator('engage-in-app .box');
+
+const buttonAt = (page: Page, at: number) => page.locator('engage-in-app .action').nth(at);
 
 t.test('a modal shows itself, is viewed, clicked and gone', needsBrowser, async (t) => {
   const shop = await openShop(t);
@@ -137,7 +145,7 @@ t.test(
         buttons: [{ label: 'כן' }, { label: 'לא' }],
         display: { kind },
       });
-      const page = await shop.open({ isWithoutInit: true });
+      const page = await shop.open({ isWithoutInit: true, before: permission('default') });
       await page.setViewportSize(phone);
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.evaluate("document.documentElement.dir = 'rtl'");
@@ -150,3 +158,66 @@ t.test(
     }
   },
 );
+
+t.test('a prompt for push stays away from a browser that was told no', needsBrowser, async (t) => {
+  const shop = await openShop(t);
+  await offer(shop, { title: 'News?', display: { kind: 'push-prompt' }, priority: 2 });
+  await offer(shop, { title: 'Shoes', display: { kind: 'card' }, priority: 1 });
+  const page = await shop.open({ before: permission('denied') });
+  await page.getByRole('heading', { name: 'Shoes' }).waitFor();
+  await page.evaluate("window.permission = 'default'");
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('heading', { name: 'News?' }).waitFor();
+  t.equal(await page.getByRole('button', { name: 'Allow' }).count(), 1, 'a yes of its own');
+});
+
+t.test('nothing hostile in any field runs, breaks out or leads away', needsBrowser, async (t) => {
+  const shop = await openShop(t);
+  const hostile = '"><svg/onload=harmed=1>{{1}}\u202e</style><script>harmed=1</script>';
+  const script = 'javascript:window.harmed=1';
+  const message = {
+    id: hostile,
+    title: hostile,
+    body: `${hostile}\n`.repeat(40),
+    image: script,
+    deepLink: ' java\nscript:window.harmed=1',
+    buttons: [
+      { id: hostile, label: hostile, url: script },
+      { label: '', url: `data:text/html,${hostile}` },
+      { label: 'vbscript', url: 'vbscript:harmed' },
+    ],
+    data: { __proto__: null, constructor: hostile },
+    priority: 1,
+    since: hostile,
+    endAt: hostile,
+    display: { kind: 'card', position: hostile, maxShows: 9 },
+  };
+  const later = { ...message, id: 'later', buttons: [], priority: 0 };
+  const feed = { messages: [message, later], inbox: { items: [], unread: 0, nextCursor: null } };
+  const branding = { accentColor: 'red;} * {display: none', name: hostile, logoUrl: script };
+  const page = await shop.open({
+    path: '/strict',
+    async before(fresh) {
+      const headers = { 'access-control-allow-origin': '*' };
+      await fresh.route('**/v1/sdk/feed?*', (route) => route.fulfill({ headers, json: feed }));
+      await fresh.route('**/v1/sdk/app/*', async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ headers, json: { ...(await answer.json()), branding } });
+      });
+    },
+  });
+  await box(page).waitFor();
+  t.equal(await page.locator('engage-in-app img').count(), 0, 'no picture of a script');
+  t.equal(await page.locator('engage-in-app svg, engage-in-app script').count(), 0);
+  for (const at of [0, 1, 2]) t.equal(await buttonAt(page, at).count(), 1);
+  await buttonAt(page, 2).click();
+  await page.locator('engage-in-app .texts').waitFor();
+  t.equal(await page.locator('engage-in-app a').count(), 0, 'no link to a script');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.waitForFunction("document.querySelector('engage-in-app') === null");
+  t.equal(page.url(), `${shop.url}/strict`);
+  t.equal(await page.evaluate('window.harmed'), undefined);
+  t.strictSame(await page.evaluate('window.refused'), []);
+  const [dismissed] = await shop.heardAtLeast('inapp_dismissed', 1);
+  t.equal((dismissed as { messageId?: string } | undefined)?.messageId, 'later');
+});

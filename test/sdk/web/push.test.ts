@@ -221,3 +221,44 @@ t.test('the server follows the subscription', needsWholeBrowser, async (t) => {
     'after a logout the browser is nobody of before',
   );
 });
+
+t.test('a prompt of ours asks first, and its button subscribes', needsWholeBrowser, async (t) => {
+  const shop = await pushShop(t);
+  const { id: messageId } = (await shop.call('POST /messages', {
+    name: 'prompt',
+    title: 'News of your orders?',
+    body: 'At most one a day.',
+    deepLink: `${shop.url}/strict`,
+    buttons: [{ id: 'yes', label: 'Yes, please' }, { label: 'Later' }],
+  })) as { readonly id: string };
+  const display = { kind: 'push-prompt' };
+  await shop.call('POST /in-app-messages', { messageId, display });
+  const page = await shop.open({ path: '/strict-push' });
+  await page.evaluate("Engage.login('ada')");
+  t.strictSame(await devicesOf(shop, 'ada'), []);
+  await page.getByRole('button', { name: 'Yes, please' }).click();
+  const [device] = await eventually(
+    async () => {
+      const found = await devicesOf(shop, 'ada');
+      return found.length > 0 ? found : undefined;
+    },
+    'no subscription after the prompt',
+    30_000,
+  );
+  t.equal(device?.channel, 'webpush');
+  await shop.heardAtLeast('inapp_clicked', 1);
+  t.strictSame(await page.evaluate('window.refused'), [], 'under a strict policy');
+  await send(shop, { title: 'On its way', body: 'Your order.' });
+  await until(async () => (await shownIn(page)).length > 0, 'no notification', 30_000);
+
+  await page.reload();
+  await page.evaluate(`Engage.init({appId: '${shop.appId}', baseUrl: '${shop.engageUrl}'})`);
+  await page.evaluate('Engage.inApp.refresh()');
+  t.equal(await page.locator('engage-in-app').count(), 0, 'who has push is not asked again');
+
+  await page.evaluate('Engage.reset()');
+  const left = await page.evaluate(`navigator.serviceWorker
+    .getRegistration(new URL('/engage/', location.href))
+    .then(({pushManager}) => pushManager.getSubscription())`);
+  t.equal(left, null, 'reset ends the subscription');
+});

@@ -174,6 +174,25 @@ for (const [how, script] of [
     eachOnce(t, await shop.heardAtLeast(how, 40), ids);
   });
 
+t.test('without workers, push and locks the rest works', needsBrowser, async (t) => {
+  const shop = await openShop(t);
+  const script = `
+    for (const name of ['PushManager', 'Notification', 'ServiceWorkerContainer'])
+      delete window[name];
+    for (const name of ['serviceWorker', 'locks']) {
+      Object.defineProperty(Navigator.prototype, name, {get: () => undefined});
+    }`;
+  const page = await shop.open({ before: (fresh) => fresh.addInitScript(script) });
+  const ids = await trackAll(page, 'bare', 3);
+  await page.evaluate('Engage.flush()');
+  eachOnce(t, await shop.heardAtLeast('bare', 3), ids);
+  t.equal(await page.evaluate('Engage.push.support()'), 'unsupported');
+  t.equal(await page.evaluate('Engage.push.permission()'), 'denied');
+  for (const call of ['subscribe', 'unsubscribe'])
+    t.equal(await page.evaluate(`Engage.push.${call}().catch(({code}) => code)`), 'unsupported');
+  t.strictSame(await problemsOf(page), []);
+});
+
 t.test('a strict policy with Trusted Types refuses nothing', needsBrowser, async (t) => {
   const shop = await openShop(t);
   const page = await shop.open({ path: '/strict' });

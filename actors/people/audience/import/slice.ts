@@ -94,14 +94,11 @@ function decideSlice(
   const isAsked = consent === 'doubleOptIn';
   const packed = columns && new PackedSlice(app, columns, context, documents, isAsked);
   const entries = new SliceEntries();
-  const errors: RowError[] = [];
+  const told = new SliceTold(isAsked);
   const newcomers = new Map<string, PersonOrdinal>(tried.newcomers);
   const within = { owner: context.owner, nowMs: context.nowMs, rng: context.rng, documents };
   const reads = tried.tags.size === 0 ? app : withTags(app, tried.tags);
-  const counts = { created: 0, updated: 0 };
-  let keptOut = 0;
-  const waiting: PersonOrdinal[] = [];
-  const nextPerson = () => app.people.next + tried.created + counts.created;
+  const nextPerson = () => app.people.next + tried.created + told.created;
   let bytes = 0;
   let handled = 0;
   let ofPacked = 0;
@@ -121,22 +118,14 @@ function decideSlice(
   };
   const decideRow = (input: SubscriberInput): void => {
     const result = orDamaged(upsertRow, input);
-    if ('fault' in result) {
-      errors.push({ row: handled, error: result.fault.message });
-      return;
-    }
-    const { row, bytesMax, refused } = result;
-    keptOut += result.keptOut;
-    for (const one of refused) errors.push({ row: handled, ...one });
-    if (isAsked && isWaiting(row)) waiting.push(row.person);
+    told.add(handled, result);
+    if ('fault' in result) return;
+    const { row, bytesMax } = result;
     documents.write(result.documents);
     entries.add(result.entries);
     bytes += bytesMax;
-    if (!result.created) counts.updated++;
-    else {
-      counts.created++;
-      if (row.externalUserId !== undefined) newcomers.set(row.externalUserId, row.person);
-    }
+    if (result.created && row.externalUserId !== undefined)
+      newcomers.set(row.externalUserId, row.person);
   };
   while (handled < rows.length && bytes < sliceBytesMax) {
     const row = rows[handled] as SubscriberInput | null;
@@ -145,16 +134,53 @@ function decideSlice(
       const outcome = packed?.decide(ofPacked, nextPerson());
       if (outcome === undefined) decideRow(unpackedRow(columns, ofPacked));
       else {
-        counts[outcome === 'created' ? 'created' : 'updated']++;
+        told[outcome === 'created' ? 'created' : 'updated']++;
         bytes += columns.bytesMax[ofPacked] as number;
       }
       ofPacked++;
     }
     handled++;
   }
-  const asked = isAsked ? { unconfirmed: new Set(waiting).size } : {};
-  const reply = { handled, ...counts, ...asked, ...(keptOut > 0 ? { keptOut } : {}), errors };
-  return { reply, entries, documents, newcomers, packed, waiting };
+  return {
+    reply: told.reply(handled),
+    ...{ entries, documents, newcomers, packed, waiting: told.waiting },
+  };
+}
+
+/** What became of the rows. */
+class SliceTold {
+  created = 0;
+  updated = 0;
+  readonly waiting: PersonOrdinal[] = [];
+  readonly #isAsked: boolean;
+  readonly #errors: RowError[] = [];
+  #keptOut = 0;
+
+  constructor(isAsked: boolean) {
+    this.#isAsked = isAsked;
+  }
+
+  add(place: number, result: UpsertResult): void {
+    if ('fault' in result) {
+      this.#errors.push({ row: place, error: result.fault.message });
+      return;
+    }
+    this[result.created ? 'created' : 'updated']++;
+    this.#keptOut += result.keptOut;
+    for (const one of result.refused) this.#errors.push({ row: place, ...one });
+    if (this.#isAsked && isWaiting(result.row)) this.waiting.push(result.row.person);
+  }
+
+  reply(handled: number): ImportReply {
+    return {
+      handled,
+      created: this.created,
+      updated: this.updated,
+      ...(this.#isAsked ? { unconfirmed: new Set(this.waiting).size } : {}),
+      ...(this.#keptOut > 0 ? { keptOut: this.#keptOut } : {}),
+      errors: this.#errors,
+    };
+  }
 }
 
 /** The app as it would be with more tags. */

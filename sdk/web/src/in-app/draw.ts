@@ -19,18 +19,22 @@ interface Drawing {
 }
 
 const viewedMs = 500;
-const closeWords: Readonly<Record<string, string>> = {
-  ...{ en: 'Close', de: 'Schließen', es: 'Cerrar', fr: 'Fermer', it: 'Chiudi', pt: 'Fechar' },
-  ...{
-    id: 'Tutup',
-    th: 'ปิด',
-    vi: 'Đóng',
-    ja: '閉じる',
-    ko: '닫기',
-    zh: '关闭',
-    ar: 'إغلاق',
-    he: 'סגירה',
-  },
+/** To close a message, and to agree to a prompt that has no button of its own. */
+const words: Readonly<Record<string, readonly [close: string, allow: string]>> = {
+  en: ['Close', 'Allow'],
+  de: ['Schließen', 'Erlauben'],
+  es: ['Cerrar', 'Permitir'],
+  fr: ['Fermer', 'Autoriser'],
+  it: ['Chiudi', 'Consenti'],
+  pt: ['Fechar', 'Permitir'],
+  id: ['Tutup', 'Izinkan'],
+  th: ['ปิด', 'อนุญาต'],
+  vi: ['Đóng', 'Cho phép'],
+  ja: ['閉じる', '許可'],
+  ko: ['닫기', '허용'],
+  zh: ['关闭', '允许'],
+  ar: ['إغلاق', 'السماح'],
+  he: ['סגירה', 'אישור'],
 };
 
 /** Returns how to remove it. */
@@ -88,7 +92,7 @@ function modal(isDismissible: boolean, dismiss: () => void): HTMLElement {
 }
 
 function region(kind: string, position: string): HTMLElement {
-  return element('div', `box ${kind} ${position}`);
+  return element('div', `box ${kind} ${position === 'top' ? position : 'bottom'}`);
 }
 
 function fill(
@@ -97,7 +101,8 @@ function fill(
   dismiss: (() => void) | undefined,
   close: () => void,
 ): void {
-  const { title, body, image, deepLink, buttons } = message;
+  const { title, body, image, deepLink } = message;
+  const buttons = buttonsOf(message);
   box.part.add('box');
   const picture = webAddress(image);
   if (picture !== undefined) {
@@ -130,25 +135,33 @@ function fill(
     texts.append(text);
   }
   box.append(texts);
-  if (buttons.length > 0) box.append(actions(message, clicked, close));
+  if (buttons.length > 0) box.append(actions(buttons, message, clicked, close));
   if (dismiss !== undefined) box.append(closeButton(dismiss));
 }
 
+function buttonsOf({ buttons, display }: FeedMessage): FeedMessage['buttons'] {
+  const isPrompt = display?.kind === 'push-prompt';
+  return isPrompt && buttons.length === 0 ? [{ label: wordsOfPage()[1] }] : buttons;
+}
+
 function actions(
-  { buttons, deepLink }: FeedMessage,
+  buttons: FeedMessage['buttons'],
+  { display, deepLink }: FeedMessage,
   clicked: Drawing['clicked'],
   close: () => void,
 ): HTMLElement {
   const row = element('div', 'buttons');
   for (const [at, { id, label, url }] of buttons.entries()) {
     const button = element('button', 'action');
+    // Another page would end the question whether notifications are allowed.
+    const isYes = at === 0 && display?.kind === 'push-prompt';
+    const address = isYes ? undefined : webAddress(url ?? (at === 0 ? deepLink : null));
     button.type = 'button';
     button.part.add('button');
     button.textContent = label;
     button.addEventListener('click', () => {
       clicked(id ?? `button-${at + 1}`);
       close();
-      const address = webAddress(url ?? (at === 0 ? deepLink : null));
       if (address !== undefined) location.assign(address);
     });
     row.append(button);
@@ -156,13 +169,17 @@ function actions(
   return row;
 }
 
+function wordsOfPage(): readonly [close: string, allow: string] {
+  const language = document.documentElement.lang || navigator.language;
+  return words[language.slice(0, 2)] ?? ['Close', 'Allow'];
+}
+
 function closeButton(dismiss: () => void): HTMLElement {
   const button = element('button', 'close');
-  const language = document.documentElement.lang || navigator.language;
   button.type = 'button';
   button.part.add('close');
   button.textContent = '×';
-  button.setAttribute('aria-label', closeWords[language.slice(0, 2)] ?? 'Close');
+  button.setAttribute('aria-label', wordsOfPage()[0]);
   button.addEventListener('click', dismiss);
   return button;
 }

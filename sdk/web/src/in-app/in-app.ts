@@ -14,6 +14,8 @@ export interface InAppHost {
   /** False if the site shows it in its own way, or not at all. */
   mayShow(message: FeedMessage): boolean;
   isPaused(): boolean;
+  /** Whether this browser could have push, has no subscription yet, and was not told no for good. */
+  canSubscribe(): boolean;
   subscribe(): Promise<void>;
 }
 
@@ -27,6 +29,7 @@ export class InAppShow {
   /** Not again on this page. */
   readonly #done = new Set<string>();
   #isOver = false;
+  #shownId: string | undefined;
   #removeShown: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -39,6 +42,7 @@ export class InAppShow {
     const messages = await this.#host.messages();
     if (this.#isOver) return;
     this.#messages = messages;
+    if (!messages.some(({ id }) => id === this.#shownId)) this.hide();
     this.look();
   }
 
@@ -48,9 +52,10 @@ export class InAppShow {
     if (this.#host.isPaused() || this.#removeShown !== undefined) return;
     const openMs = performance.now() - this.#openedMs;
     const { happened, session } = this.#host;
+    const canSubscribe = this.#host.canSubscribe();
     const showsOf = (id: string) => session.state.shows?.[id];
     const left = this.#messages.filter(({ id }) => !this.#done.has(id));
-    const next = nextMessage(left, { nowMs: Date.now(), openMs, happened, showsOf });
+    const next = nextMessage(left, { nowMs: Date.now(), openMs, happened, showsOf, canSubscribe });
     if (next !== undefined) {
       this.#show(next);
       return;
@@ -59,12 +64,17 @@ export class InAppShow {
     if (waitMs !== undefined) this.#timer = setTimeout(() => this.look(), waitMs);
   }
 
-  /** For good: the person took their consent back. */
-  stop(): void {
-    this.#isOver = true;
+  /** The person left. */
+  clear(): void {
     this.#messages = [];
     this.hide();
     this.look();
+  }
+
+  /** For good: the person took their consent back. */
+  stop(): void {
+    this.#isOver = true;
+    this.clear();
   }
 
   /** Takes away what is shown; it is not dismissed. */
@@ -75,6 +85,7 @@ export class InAppShow {
   #show(message: FeedMessage): void {
     const { id, display } = message;
     this.#done.add(id);
+    this.#shownId = id;
     if (!this.#host.mayShow(message)) {
       this.look();
       return;

@@ -31,7 +31,7 @@ export const look = `
 }
 dialog.box { width: min(420px, calc(100vw - 32px)); max-height: calc(100dvh - 32px); }
 dialog::backdrop { background: rgb(0 0 0 / .5); }
-.banner, .card, .push-prompt { position: fixed; z-index: 2147483000; }
+.banner, .card, .push-prompt { position: fixed; z-index: 2147483000; max-height: calc(100dvh - 32px); }
 .banner { inset-inline: 16px; max-width: 880px; margin-inline: auto; }
 .card, .push-prompt { inset-inline-end: 16px; width: min(360px, calc(100vw - 32px)); }
 .bottom { bottom: max(16px, env(safe-area-inset-bottom)); }
@@ -45,9 +45,11 @@ p { margin: 0; color: var(--soft); white-space: pre-line; }
 button { font: inherit; cursor: pointer; min-height: 44px; border-radius: 10px; padding: 8px 18px; }
 .action { border: 1px solid var(--line); background: none; color: var(--text); flex: 1 1 auto; }
 .action:first-child { border-color: transparent; background: var(--accent); color: var(--on-accent); }
+.banner .action { flex: 0 1 auto; min-width: 120px; }
 .close {
   position: absolute; inset-block-start: 4px; inset-inline-end: 4px;
-  width: 44px; min-height: 44px; padding: 0; border: 0; background: none; color: inherit;
+  width: 44px; min-height: 44px; padding: 0; border: 0; color: inherit;
+  background: radial-gradient(circle, var(--background) 15px, transparent 16px);
   font-size: 24px; line-height: 1;
 }
 :focus-visible { outline: 3px solid var(--text); outline-offset: 2px; }

@@ -20,6 +20,8 @@ interface Moment {
   /** What the person did on this page, oldest first. */
   readonly happened: readonly Happened[];
   readonly showsOf: (id: string) => Shows | undefined;
+  /** Whether a prompt for push could still end with a subscription. */
+  readonly canSubscribe: boolean;
 }
 
 const hourMs = 3_600_000;
@@ -32,6 +34,7 @@ export function nextMessage(
   return messages.find(
     (message) =>
       message.display?.kind !== 'none' &&
+      (message.display?.kind !== 'push-prompt' || moment.canSubscribe) &&
       isTriggered(message, moment) &&
       isWithinLimits(message, moment),
   );

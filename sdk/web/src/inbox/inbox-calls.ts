@@ -60,6 +60,8 @@ export class InboxCalls {
   /** Marks of another tab, until it says that they are settled. */
   readonly #others = new Set<ReturnType<MarksOnTop['add']>>();
   #sending: Promise<unknown> = Promise.resolve();
+  /** An ask for the first page that is under way; whoever lists meanwhile shares it. */
+  #reading: Promise<InboxView> | undefined;
   #refreshing: Promise<void> | undefined;
   #isStale = false;
   #isFollowing = false;
@@ -76,7 +78,21 @@ export class InboxCalls {
   }
 
   /** A page, newest first. */
-  async list({ cursor, archived = false }: InboxAsk = {}): Promise<InboxView> {
+  list({ cursor, archived = false }: InboxAsk = {}): Promise<InboxView> {
+    const isNewest = cursor === undefined && !archived;
+    if (!isNewest) return this.#read({ cursor, archived });
+    return this.#reading ?? this.#readNewest();
+  }
+
+  #readNewest(): Promise<InboxView> {
+    const reading = this.#read({ archived: false }).finally(() => {
+      if (this.#reading === reading) this.#reading = undefined;
+    });
+    this.#reading = reading;
+    return reading;
+  }
+
+  async #read({ cursor, archived = false }: InboxAsk): Promise<InboxView> {
     const session = await this.#ready();
     const { token } = currentOf(session.state);
     const isNewest = cursor === undefined && !archived;
@@ -90,7 +106,7 @@ export class InboxCalls {
     const askedAt = this.#marks.tick();
     const answer = await session.call('GET', `/v1/sdk/feed?${query}`, { token, etag: known?.etag });
     // Somebody else uses the page by now.
-    if (who !== this.#who) return this.list({ archived });
+    if (who !== this.#who) return this.#read({ archived });
     const isSame = answer.status === 304 && known !== undefined;
     if (answer.problem && !isSame) throw new EngageError(answer.problem);
     const page = isSame ? known.page : (answer.body as { readonly inbox: InboxView }).inbox;
@@ -144,13 +160,13 @@ export class InboxCalls {
       platform.after(everyMs, tick);
     };
     platform.after(everyMs, tick);
-    await this.refresh();
+    if (this.#reading === undefined) await this.refresh();
   }
 
   /** Asks the server once more. What cannot be read now is read the next time. */
   refresh(): Promise<void> {
     this.#isStale = this.#refreshing !== undefined;
-    this.#refreshing ??= this.list()
+    this.#refreshing ??= this.#readNewest()
       .then(
         () => undefined,
         () => undefined,

@@ -52,7 +52,7 @@ interface ShopOptions {
 }
 
 /** Of pages that say what the policy refused, in `window.refused`. */
-const strictPolicy = (engageUrl: string) =>
+const strictPolicy = (engageUrl: string, policies: string) =>
   [
     "default-src 'none'",
     `script-src 'self' ${engageUrl}`,
@@ -61,7 +61,7 @@ const strictPolicy = (engageUrl: string) =>
     `img-src ${engageUrl}`,
     "worker-src 'self'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    `trusted-types ${policies}`,
   ].join('; ');
 
 export async function openShop(t: Test, options: ShopOptions = {}): Promise<Shop> {
@@ -129,8 +129,6 @@ export async function openShop(t: Test, options: ShopOptions = {}): Promise<Shop
 const main = (engageUrl: string) =>
   `import {Engage} from '${engageUrl}/sdk/v1/engage.js'; window.Engage = Engage;`;
 
-const strict = new Set(['/strict', '/inbox']);
-
 const reporting =
   'window.refused = []; document.addEventListener("securitypolicyviolation", (event) => window.refused.push(event.violatedDirective + " " + event.blockedURI));';
 
@@ -141,12 +139,19 @@ async function serve(
 ): Promise<{ readonly server: Server; readonly url: string }> {
   const page = (scripts: string) =>
     `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1></main>${scripts}</html>`;
+  const strict = page(
+    '<script src="/reporting.js"></script><script type="module" src="/main.js"></script>',
+  );
+  const policies: Readonly<Record<string, string>> = {
+    '/strict': strictPolicy(engageUrl, "'none'"),
+    '/inbox': strictPolicy(engageUrl, "'none'"),
+    // To register a worker, push needs a policy of its own.
+    '/strict-push': strictPolicy(engageUrl, 'engage'),
+  };
   const pages: Readonly<Record<string, readonly [type: string, body: string]>> = {
     '/': ['text/html', page('<script type="module" src="/main.js"></script>')],
-    '/strict': [
-      'text/html',
-      page('<script src="/reporting.js"></script><script type="module" src="/main.js"></script>'),
-    ],
+    '/strict': ['text/html', strict],
+    '/strict-push': ['text/html', strict],
     '/tag': [
       'text/html',
       page(
@@ -170,9 +175,10 @@ async function serve(
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://shop');
     const [type, body] = pages[pathname] ?? ['text/html', undefined];
+    const policy = policies[pathname];
     response.writeHead(body === undefined ? 404 : 200, {
       'content-type': `${type}; charset=utf-8`,
-      ...(strict.has(pathname) ? { 'content-security-policy': strictPolicy(engageUrl) } : {}),
+      ...(policy === undefined ? {} : { 'content-security-policy': policy }),
     });
     response.end(body);
   });
