@@ -170,7 +170,7 @@ const floors: readonly (readonly string[])[] = [
  * alone.
  */
 const contractNames =
-  /^cli\/[^/]+\.ts command$|^dashboard\/.*words\.ts words$|-entry\.ts start$|reader-thread\.ts start$|together\.ts together$|^sdk\/node\/src\/methods\.generated\.ts |^sdk\/web\/src\/engage\.ts Engage$|catalog\.ts NamesWithoutChannel$/;
+  /^cli\/[^/]+\.ts command$|^dashboard\/.*words\.ts words$|-entry\.ts start$|reader-thread\.ts start$|together\.ts together$|^sdk\/node\/src\/methods\.generated\.ts |^sdk\/web\/src\/engage\.ts Engage$|^sdk\/(react-native|capacitor)\/src\/engage\.ts engageFor|catalog\.ts NamesWithoutChannel$/;
 
 /** What the tables of a README must name. */
 const tables: Readonly<Record<string, () => readonly string[]>> = {
@@ -614,6 +614,7 @@ function isEntry({ path }: SourceFile): boolean {
     return true;
   if (/^sdk\/web\/(build\.mjs|src\/(engage|engage-script|sw|inbox\/element)\.ts)$/.test(path))
     return true;
+  if (/^sdk\/(react-native|capacitor)\/src\/engage\.ts$/.test(path)) return true;
   return (
     /^bench\/[^/]+\.(ts|mjs)$/.test(path) ||
     /^test\/.*(\.test|\/simulate|\/together|\/pictures|\/redraw|\/draw-readme|torture\/[^/]+)\.ts$/.test(

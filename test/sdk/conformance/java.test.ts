@@ -16,7 +16,7 @@ import { allScripts } from './support/script.ts';
 
 t.setTimeout(300_000);
 
-const can = ['push', 'preferences', 'noLiveActivity'];
+const can = ['push', 'preferences', 'addresses', 'noLiveActivity'];
 const fit = allScripts().filter(([, { needs = [] }]) => needs.every((need) => can.includes(need)));
 
 function missing(): string | false {

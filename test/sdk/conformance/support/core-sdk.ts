@@ -3,6 +3,7 @@
 import { type CoreModules, EngageCore } from '../../../../sdk/web/src/core.ts';
 import * as feed from '../../../../sdk/web/src/feed.ts';
 import * as inboxCalls from '../../../../sdk/web/src/inbox/inbox-calls.ts';
+import type { Store } from '../../../../sdk/web/src/platform.ts';
 import type { EngageError } from '../../../../sdk/web/src/problem.ts';
 import * as profile from '../../../../sdk/web/src/profile.ts';
 import * as rare from '../../../../sdk/web/src/rare.ts';
@@ -13,9 +14,9 @@ import type { Json, JsonObject } from './script.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a script says, which its schema has checked.
 type Named = Readonly<Record<string, any>>;
-type Calls<Engage> = Readonly<Record<string, (engage: Engage, named: Named) => unknown>>;
+export type Calls<Engage> = Readonly<Record<string, (engage: Engage, named: Named) => unknown>>;
 
-const coreCalls: Calls<EngageCore> = {
+export const coreCalls: Calls<EngageCore> = {
   init: (engage, options) => engage.init(options as never),
   setConsent: (engage, { granted }) => engage.setConsent(granted),
   login: (engage, { externalUserId, ...options }) => engage.login(externalUserId, options),
@@ -32,6 +33,14 @@ const coreCalls: Calls<EngageCore> = {
   'inbox.list': (engage, named) => engage.inbox.list(named),
   'inbox.unread': (engage) => engage.inbox.unread(),
   'inbox.markRead': (engage, { id }) => engage.inbox.markRead(id),
+  'inbox.archive': (engage, { id }) => engage.inbox.archive(id),
+  'preferences.get': (engage) => engage.preferences.get(),
+  'preferences.set': (engage, change) => engage.preferences.set(change),
+  addEmail: (engage, { address }) => engage.addEmail(address),
+  addPhone: (engage, { number }) => engage.addPhone(number),
+  removeAddress: (engage, { channel, address }) => engage.removeAddress(channel, address),
+  'liveActivity.register': (engage) => engage.liveActivity.register(),
+  'liveActivity.rotate': (engage) => engage.liveActivity.rotate(),
 };
 
 /** Loaded already: the time that a file takes is none that a script lets pass. */
@@ -42,6 +51,9 @@ const loadedModules: CoreModules = {
   inboxCalls: async () => inboxCalls,
 };
 
+/** What the core has beyond the first scripts. */
+export const coreCan = ['preferences', 'addresses', 'noLiveActivity'];
+
 /** What differs between the SDKs in TypeScript. */
 interface TypeScriptSdk<Engage extends EngageCore> {
   readonly name: string;
@@ -49,11 +61,13 @@ interface TypeScriptSdk<Engage extends EngageCore> {
   readonly calls: Calls<Engage>;
   /** Called for each process of a device. */
   open(machine: Machine): Engage;
+  /** Where a device of this SDK has what it stores; by default in the machine. */
+  store?(machine: Machine): Store;
   /** Returns whether it knew what happened. */
-  device?(engage: Engage, change: JsonObject): boolean;
+  device?(machine: Machine, change: JsonObject): boolean;
 }
 
-function sdkInTypeScript<Engage extends EngageCore>(sdk: TypeScriptSdk<Engage>): Sdk {
+export function sdkInTypeScript<Engage extends EngageCore>(sdk: TypeScriptSdk<Engage>): Sdk {
   return {
     name: sdk.name,
     can: new Set(sdk.can),
@@ -66,7 +80,7 @@ function driverOf<Engage extends EngageCore>(
   { startMs, appId }: Device,
 ): Driver {
   const machine = new Machine(startMs);
-  let engage = sdk.open(machine);
+  let engage: Engage;
   return {
     open() {
       machine.restart();
@@ -100,18 +114,18 @@ function driverOf<Engage extends EngageCore>(
       if (typeof change['online'] === 'boolean') machine.setOnline(change['online']);
       else if (typeof change['hidden'] === 'boolean') machine.setHidden(change['hidden']);
       else if (typeof change['clockMs'] === 'number') machine.setClock(change['clockMs']);
-      else if (!sdk.device?.(engage, change))
+      else if (!sdk.device?.(machine, change))
         throw new Error(`the driver cannot do ${JSON.stringify(change)}`);
       return machine.report();
     },
-    state: () => stateOf(machine, appId),
+    state: () => stateOf(sdk.store?.(machine) ?? machine.store(), appId),
     end: async () => machine.restart(),
   };
 }
 
 /** By what is stored, without asking the SDK. */
-async function stateOf(machine: Machine, appId: string): Promise<JsonObject> {
-  const [state, waiting] = await machine.store().run(async (rows) => {
+async function stateOf(store: Store, appId: string): Promise<JsonObject> {
+  const [state, waiting] = await store.run(async (rows) => {
     const found = (await rows.get('state', appId)) as State | undefined;
     return [found, (await rows.first('queue', 1_001)).length] as const;
   });
@@ -130,7 +144,7 @@ function problemOf(error: unknown): JsonObject {
 
 export const coreOfTheWeb: Sdk = sdkInTypeScript({
   name: 'the core of the web SDK',
-  can: [],
+  can: coreCan,
   calls: coreCalls,
   open: (machine) => new EngageCore(machine.platform(), loadedModules),
 });

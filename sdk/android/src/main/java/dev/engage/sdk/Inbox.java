@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 /** The kept messages of the person, as GET /v1/sdk/feed has them. */
 public final class Inbox {
   private final Engage engage;
-  /** Read on this device, before the server's answer says so. */
+  /** Marked on this device, before the server's answer says so. */
   private final Set<String> read = new HashSet<>();
 
   private final Set<String> archived = new HashSet<>();
@@ -42,18 +42,18 @@ public final class Inbox {
     return list().thenApply((page) -> ((Number) page.get("unread")).longValue());
   }
 
-  /** Shows at once. Without a network it waits among the events; taken back if it is refused. */
   public CompletableFuture<Void> markRead(String id) {
-    return mark(id, read, List.of(id), List.of(), "inbox_read");
+    return mark(read, id, List.of(id), List.of(), "inbox_read");
   }
 
-  /** As markRead; the message leaves the inbox. */
+  /** It leaves the list. */
   public CompletableFuture<Void> archive(String id) {
-    return mark(id, archived, List.of(), List.of(id), "inbox_archived");
+    return mark(archived, id, List.of(), List.of(id), "inbox_archived");
   }
 
+  /** It shows at once. If nobody answers it waits among the events; a refusal takes it back. */
   private CompletableFuture<Void> mark(
-      String id, Set<String> marked, List<String> reads, List<String> archives, String event) {
+      Set<String> marked, String id, List<String> reads, List<String> archives, String event) {
     return engage.withSession(
         (session) ->
             session
@@ -72,7 +72,7 @@ public final class Inbox {
                       }
                       if (answer.problem() != null) marked.remove(id);
                       Engage.orThrow(answer);
-                      return page(session, null).handle((found, error) -> null);
+                      return page(session, null).thenApply((page) -> null);
                     }));
   }
 
@@ -100,11 +100,11 @@ public final class Inbox {
     long unread = page.get("unread") instanceof Number count ? count.longValue() : 0;
     for (Object one : Json.asList(page.get("items"))) {
       Map<String, Object> item = new LinkedHashMap<>(Json.asObject(one));
-      boolean isUnread = Boolean.FALSE.equals(item.get("read"));
+      boolean isRead = Boolean.TRUE.equals(item.get("read"));
+      boolean isArchived = archived.contains(item.get("id"));
       if (read.contains(item.get("id"))) item.put("read", true);
-      boolean isGone = archived.contains(item.get("id"));
-      if (isUnread && (isGone || Boolean.TRUE.equals(item.get("read")))) unread--;
-      if (!isGone) items.add(item);
+      if (!isRead && (isArchived || Boolean.TRUE.equals(item.get("read")))) unread--;
+      if (!isArchived) items.add(item);
     }
     Map<String, Object> seen = new LinkedHashMap<>(page);
     seen.put("items", items);

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 
 /** Runs the SDK for the conformance scripts: sdk/conformance/README.md has its commands. */
@@ -114,14 +115,18 @@ public final class ConformanceDriver {
     } catch (EngageException problem) {
       result = CompletableFuture.failedFuture(problem);
     }
-    result.whenComplete(
-        (value, error) ->
-            ends.add(
-                error instanceof EngageException problem
-                    ? Json.object("as", as, "error", toJson(problem))
-                    : error != null
-                        ? Json.object("as", as, "error", Map.of("code", String.valueOf(error)))
-                        : Json.object("as", as, "value", plain(value))));
+    result.whenComplete((value, error) -> ends.add(end(as, value, error)));
+  }
+
+  private static Map<String, Object> end(String as, Object value, Throwable error) {
+    if (error == null) return Json.object("as", as, "value", plain(value));
+    // What the driver itself made of a future of the SDK.
+    Throwable cause = error instanceof CompletionException ? error.getCause() : error;
+    Map<String, Object> said =
+        cause instanceof EngageException problem
+            ? toJson(problem)
+            : Json.object("code", String.valueOf(cause));
+    return Json.object("as", as, "error", said);
   }
 
   private static Object plain(Object value) {
@@ -156,6 +161,7 @@ public final class ConformanceDriver {
       case "inbox.list" -> engage.inbox.list(text(with, "cursor"));
       case "inbox.unread" -> engage.inbox.unread();
       case "inbox.markRead" -> engage.inbox.markRead(text(with, "id"));
+      case "inbox.archive" -> engage.inbox.archive(text(with, "id"));
       case "preferences.get" -> engage.preferences.get();
       case "preferences.set" -> engage.preferences.set(with);
       case "addEmail" -> engage.addEmail(text(with, "address")).thenApply(ConformanceDriver::asked);
