@@ -169,6 +169,9 @@ export const limits = {
    * confirmation.
    */
   optInDays: 7,
+  /** Days in which an import does not ask an address again, and owed mails a minute in an app. */
+  optInAskAgainDays: 90,
+  optInOwedPerMinute: 300,
   optInMailsMax: 3,
   optInsPerPersonMax: 1_000,
   optInTopicsMax: 50,

@@ -13,7 +13,7 @@ import { runImport } from './import/run-import.ts';
 import { summaryText } from './import/summary.ts';
 import { progressOnStderr } from './progress.ts';
 import { apiKey, serverUrl } from './server-access.ts';
-import { parseWords } from './words.ts';
+import { choice, parseWords } from './words.ts';
 
 /** Between updates of a terminal line. */
 const showEveryMs = 100;
@@ -24,7 +24,7 @@ export const command: Command = {
   name: 'import-endpoints',
   summary: 'Import a legacy endpoint export (JSON Lines, optionally gzipped) into an app.',
   usage:
-    'engage import-endpoints <appId> <file> [--include-optout] [--encoding <name>] [--url <url>] [--key <key>] [--state <file>] [--errors <file>]',
+    'engage import-endpoints <appId> <file> [--include-optout] [--encoding <name>] [--consent confirmed|doubleOptIn] [--url <url>] [--key <key>] [--state <file>] [--errors <file>]',
   help: [
     'Reads one endpoint per line from <file>, or from stdin with `-`. Gzip is detected, even',
     'with several members in one file. All endpoints with the same User.UserId become one',
@@ -38,6 +38,8 @@ export const command: Command = {
     '  --encoding <name>  encoding of the file, such as windows-1252 or windows-874 (default: UTF-8',
     '                     and UTF-16, anything else is refused). With utf-8, lines that are not',
     '                     UTF-8 are skipped and counted',
+    '  --consent <how>    confirmed: addresses are sent to at once (default); doubleOptIn: email',
+    '                     addresses get one mail that asks, and nothing else until they confirm',
     '  --url <url>        URL of the server (default: ENGAGE_URL, else this machine and',
     '                     ENGAGE_PORT)',
     '  --key <key>        API key with scope write (default: ENGAGE_API_KEY, else ENGAGE_KEY;',
@@ -62,7 +64,7 @@ export const command: Command = {
 async function importEndpoints(words: readonly string[]): Promise<number> {
   const { positionals, options } = parseWords(
     words.map((word) => (word === '-' ? stdinWord : word)),
-    ['url', 'key', 'state', 'errors', 'encoding'],
+    ['url', 'key', 'state', 'errors', 'encoding', 'consent'],
     ['include-optout'],
   );
   const [appId, file, more] = positionals;
@@ -71,6 +73,7 @@ async function importEndpoints(words: readonly string[]): Promise<number> {
   const isStdin = file === stdinWord;
   const named = options.get('encoding');
   const encoding = named === undefined ? undefined : encodingOf(named);
+  const consent = choice(options, 'consent', ['confirmed', 'doubleOptIn']);
   const url = serverUrl(options.get('url'));
   const key = apiKey(options.get('key'));
   const sourceBytes = isStdin ? undefined : sizeOf(file);
@@ -100,6 +103,7 @@ async function importEndpoints(words: readonly string[]): Promise<number> {
         appId,
         includeOptOut: options.has('include-optout'),
         ...(encoding === undefined ? {} : { encoding }),
+        ...(consent === 'confirmed' ? {} : { consent }),
         version,
       },
       statePath,

@@ -13,7 +13,7 @@ import { readTopicMap, type TopicMode } from './import/origin-topics.ts';
 import { runServiceImport } from './import/run-move.ts';
 import { progressOnStderr } from './progress.ts';
 import { apiKey, serverUrl } from './server-access.ts';
-import { parseWords } from './words.ts';
+import { choice, parseWords } from './words.ts';
 
 const valued = [
   'url',
@@ -53,8 +53,9 @@ function helpOf({ title, exports }: Service): string {
     '  --dry-run            say what would happen, and change nothing',
     '  --topics <how>       create: make a topic for each list or group (default); ignore: leave',
     '                       them out; or a JSON file {"name in the export": "key of a topic"}',
-    '  --consent <how>      confirmed: addresses are sent to at once (default); doubleOptIn: they',
-    '                       are registered, and stay off until they are confirmed',
+    '  --consent <how>      confirmed: addresses are sent to at once (default); doubleOptIn: email',
+    '                       addresses get one mail that asks, and nothing else until they confirm;',
+    '                       other addresses stay off',
     '  --optouts <how>      as-exported: who unsubscribed gets no campaigns and journeys, and still',
     '                       gets receipts (default); all: nothing at all. Bounces, complaints and',
     '                       block lists always get nothing',
@@ -153,19 +154,6 @@ function topicMode(text: string | undefined): TopicMode {
 
 function mapOf(topics: TopicMode): readonly (readonly [string, string | null])[] {
   return topics.kind === 'map' ? [...topics.keys] : [];
-}
-
-/** The first is the default. */
-function choice<const Choice extends string>(
-  options: ReadonlyMap<string, string>,
-  name: string,
-  choices: readonly [Choice, ...Choice[]],
-): Choice {
-  const text = options.get(name) ?? choices[0];
-  const found = choices.find((one) => one === text);
-  if (found === undefined)
-    throw new UsageError(`--${name} is "${text}"; expected ${choices.join(' or ')}.`);
-  return found;
 }
 
 function given<Name extends string, Value>(

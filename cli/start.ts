@@ -133,6 +133,8 @@ class Sandbox {
           ENGAGE_BOUNCE_SMTP_PORT: String(bouncePort),
           SANDBOX_DNS_PORT: String(dnsPort),
           ...stripeWebhook(this.#config),
+          SANDBOX_ENGAGE_URL: localUrl(this.#config),
+          SANDBOX_DEMO_ENV: join(this.#config.dataDir, 'demo.env'),
           SANDBOX_DIRECTORY: join(this.#config.dataDir, 'sandbox'),
         },
       },
@@ -166,12 +168,19 @@ class Sandbox {
 }
 
 /** Stripe's events come to this machine, whatever the public URL is. */
-function stripeWebhook({ stripe, host, port, tls }: Config): Readonly<Record<string, string>> {
+function stripeWebhook(config: Config): Readonly<Record<string, string>> {
+  const { stripe, tls } = config;
   if (stripe === undefined || tls !== undefined) return {};
-  const isAny = host === '0.0.0.0' || host === '::';
-  const name = isAny ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   return {
-    SANDBOX_STRIPE_WEBHOOK: `http://${name}:${port}/v1/webhooks/stripe`,
+    SANDBOX_STRIPE_WEBHOOK: `${localUrl(config)}/v1/webhooks/stripe`,
     SANDBOX_STRIPE_SECRET: stripe.webhookSecret,
   };
+}
+
+/** Of this machine; with TLS only the public URL has the name of the certificate. */
+function localUrl({ host, port, tls, publicUrl }: Config): string {
+  if (tls !== undefined) return publicUrl;
+  const isAny = host === '0.0.0.0' || host === '::';
+  const name = isAny ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
 }

@@ -40,3 +40,16 @@ export function noWords(words: readonly string[], usage: string): void {
   const [word] = parseWords(words, []).positionals;
   if (word !== undefined) throw new UsageError(`unexpected argument ${word}; usage: ${usage}`);
 }
+
+/** The value of an option with few choices. The first is the default. */
+export function choice<const Choice extends string>(
+  options: ReadonlyMap<string, string>,
+  name: string,
+  choices: readonly [Choice, ...Choice[]],
+): Choice {
+  const text = options.get(name) ?? choices[0];
+  const found = choices.find((one) => one === text);
+  if (found === undefined)
+    throw new UsageError(`--${name} is "${text}"; expected ${choices.join(' or ')}.`);
+  return found;
+}

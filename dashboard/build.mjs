@@ -87,7 +87,7 @@ const parts = {
 await buildAll();
 if (isWatching) {
   let timer;
-  for (const folder of [home, join(home, '../looks')])
+  for (const folder of [home, join(home, '../looks'), join(home, '../files')])
     watch(folder, { recursive: true }, () => {
       clearTimeout(timer);
       timer = setTimeout(() => buildAll().catch(() => undefined), 50);
@@ -101,6 +101,11 @@ async function buildAll() {
     [late],
   );
   const inbox = await bundled({ main: 'inbox/main.tsx', style: 'inbox/style.css' }, inboxBase, []);
+  const tried = await bundled(
+    { main: 'inbox/try/main.tsx', style: 'inbox/try/style.css' },
+    inboxBase,
+    [],
+  );
   const main = named('main-');
   const first = withImports(metafile, main);
   const [shared] = [...first].filter((name) => name !== main);
@@ -136,7 +141,8 @@ async function buildAll() {
     join(target, 'first.json'),
     JSON.stringify({ early: early.name, ...paints, files: filesOfScreens(metafile, first) }),
   );
-  writeInbox(inbox);
+  writeInbox(inbox, 'index.html');
+  writeInbox(tried, 'try.html');
   // Last: the server takes the folder for built when the page is there.
   writeFileSync(join(target, 'index.html'), page);
 }
@@ -176,15 +182,15 @@ async function bundled(entryPoints, publicPath, plugins) {
 }
 
 /** Without packed copies, because it never leaves the machine, and without the fonts again. */
-function writeInbox({ files, named }) {
+function writeInbox({ files, named }, name) {
   const folder = join(target, 'inbox');
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   for (const { name, contents } of files)
     if (!name.endsWith('.woff2')) writeFileSync(join(folder, name), contents);
-  const page = readFileSync(join(home, 'inbox/index.html'), 'utf8')
+  const page = readFileSync(join(home, 'inbox', name), 'utf8')
     .replace('{{main}}', inboxBase + named('main-'))
     .replace('{{style}}', inboxBase + named('style-'));
-  writeFileSync(join(folder, 'index.html'), page);
+  writeFileSync(join(folder, name), page);
 }
 
 /** A script that shares nothing with the others. */

@@ -14,6 +14,7 @@ import { sharedFaults } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import { detailOf, findMessages, listLimitMax, summaryOf } from './search.ts';
 import type { StandIn, World } from './stand-in.ts';
+import { tryControls } from './try/try-controls.ts';
 import type { WebhookReceiver } from './webhook-receiver/receiver.ts';
 import { receiverControls } from './webhook-receiver/receiver-controls.ts';
 
@@ -60,6 +61,7 @@ export function controlRoutes(
     ...faultRoutes(world),
     ...dnsControls(world.zone),
     ...receiverControls(receiver, () => world.url()),
+    ...tryControls(world.tryPlace, () => world.clock.now()),
     {
       method: 'POST',
       path: '/record',

@@ -7,7 +7,7 @@ import { extname } from 'node:path';
 import { colorsOf } from './email/mail-html.ts';
 import type { StandInResponse } from './stand-in.ts';
 
-type PageAnswer = Omit<StandInResponse, 'body'> & { readonly body: string | Uint8Array };
+export type PageAnswer = Omit<StandInResponse, 'body'> & { readonly body: string | Uint8Array };
 
 const pagePolicy = [
   "default-src 'none'",
@@ -51,7 +51,7 @@ const folder = new URL(
   above,
 );
 
-const notBuilt =
+export const notBuilt =
   '<!doctype html><title>Sandbox inbox</title><p>The inbox is not built. Run <code>npm run build</code> in the folder of Engage, then reload this page.</p>';
 
 /**
@@ -71,20 +71,25 @@ export async function inboxPage(path: string): Promise<PageAnswer | undefined> {
   return type === undefined || file === undefined ? undefined : pageAnswer(200, type, file);
 }
 
-function pageAnswer(status: number, type: string, body: string | Uint8Array): PageAnswer {
+export function pageAnswer(
+  status: number,
+  type: string,
+  body: string | Uint8Array,
+  policy = pagePolicy,
+): PageAnswer {
   return {
     status,
     headers: {
       ...sharedHeaders,
       'content-type': type,
-      'content-security-policy': pagePolicy,
+      'content-security-policy': policy,
     },
     body,
   };
 }
 
 /** `undefined` for what the build did not write. */
-async function readBuilt(name: string): Promise<Uint8Array | undefined> {
+export async function readBuilt(name: string): Promise<Uint8Array | undefined> {
   return readFile(new URL(name, folder)).catch(() => undefined);
 }
 

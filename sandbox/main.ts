@@ -17,6 +17,7 @@ try {
     bouncePort: portFrom('ENGAGE_BOUNCE_SMTP_PORT', 0),
     ...(directory === undefined ? {} : { directory }),
     ...stripeWebhook(),
+    ...tryPlace(),
     log: (line) => process.stderr.write(`sandbox: ${line}\n`),
   });
   let isEnding = false;
@@ -52,6 +53,15 @@ function stripeWebhook() {
   const url = process.env['SANDBOX_STRIPE_WEBHOOK'];
   const secret = process.env['SANDBOX_STRIPE_SECRET'];
   return url === undefined || secret === undefined ? {} : { stripeWebhook: { url, secret } };
+}
+
+/** Set by the parent as well. */
+function tryPlace() {
+  const engageUrl = process.env['SANDBOX_ENGAGE_URL'];
+  const envFile = process.env['SANDBOX_DEMO_ENV'];
+  return engageUrl === undefined || envFile === undefined
+    ? {}
+    : { tryPlace: { engageUrl, envFile } };
 }
 
 function portFrom(name: string, otherwise: number): number {

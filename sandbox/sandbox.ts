@@ -13,7 +13,7 @@ import { Ledger, messagesHeldMax } from './ledger.ts';
 import { providers } from './providers.ts';
 import { isLoopback } from './same-machine.ts';
 import { Site } from './site.ts';
-import { jsonAnswer, type StandIn, type World } from './stand-in.ts';
+import { jsonAnswer, type StandIn, type TryPlace, type World } from './stand-in.ts';
 import { webPushMount } from './webpush/webpush.ts';
 
 interface SandboxOptions {
@@ -32,6 +32,8 @@ interface SandboxOptions {
   readonly clock?: Clock;
   /** Where the product receives Stripe's events; default: set by a control route. */
   readonly stripeWebhook?: { readonly url: string; readonly secret: string };
+  /** The product that started it, for the page `/try`; default: there is no such page. */
+  readonly tryPlace?: TryPlace;
   /** Keeps messages, Stripe's customers and DNS records for the next start; default: not kept. */
   readonly directory?: string;
   /** The sandbox's failures, one line each. Default silent. */
@@ -84,6 +86,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     clock,
     ...(directory === undefined ? {} : { kept: { directory, log } }),
     ...(options.stripeWebhook === undefined ? {} : { stripeWebhook: options.stripeWebhook }),
+    ...(options.tryPlace === undefined ? {} : { tryPlace: options.tryPlace }),
     bounceAddress: { host, port: bouncePort },
     url: () => url,
   };

@@ -16,6 +16,7 @@ import {
   type StandInResponse,
   type World,
 } from './stand-in.ts';
+import { tryPage } from './try/try-page.ts';
 import { receiverMount, WebhookReceiver } from './webhook-receiver/receiver.ts';
 
 const controlBodyBytesMax = 64 * 1024;
@@ -74,7 +75,8 @@ export class Site {
     } else if (path === '/control' || path.startsWith('/control/')) {
       await this.#control(request, response, path.slice('/control'.length), query);
     } else {
-      sendAnswer(response, (await inboxPage(path)) ?? (await this.#mail(path)));
+      const page = (await inboxPage(path)) ?? (await tryPage(path, this.#world.tryPlace));
+      sendAnswer(response, page ?? (await this.#mail(path)));
     }
   }
 

@@ -23,8 +23,18 @@ export interface World {
   readonly kept?: { readonly directory: string; readonly log: (line: string) => void };
   /** Where the product receives Stripe's events, and the secret that signs them. */
   readonly stripeWebhook?: { readonly url?: string; readonly secret: string };
+  /** The product that started it, for the page to try the web SDK. */
+  readonly tryPlace?: TryPlace;
   /** The sandbox's base URL without a final slash, known once it listens. */
   url(): string;
+}
+
+/** What the sandbox knows of the product that started it. */
+export interface TryPlace {
+  /** `http://127.0.0.1:8400`. */
+  readonly engageUrl: string;
+  /** Where the product keeps the id and the key of its demo app; it may not be there. */
+  readonly envFile: string;
 }
 
 export interface Received {

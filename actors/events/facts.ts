@@ -141,7 +141,7 @@ export class UnsubscribedFacts extends EntryFacts {
 
 type PreferencesChanged = Extract<TopicsEntry, { kind: 'preferences.changed' }>;
 
-class PreferencesFacts extends EntryFacts {
+export class PreferencesFacts extends EntryFacts {
   readonly #entry: PreferencesChanged;
   readonly #rows: CodedRows;
 
@@ -150,6 +150,11 @@ class PreferencesFacts extends EntryFacts {
     const people = Uint32Array.from(entry.people);
     this.#rows = new CodedRows(['preferences_changed'], undefined, people, entry.atMs);
     this.#entry = entry;
+  }
+
+  /** The message whose link left a topic. */
+  get about(): PreferencesChanged['about'] {
+    return this.#entry.about;
   }
 
   override isVouched(): boolean {
@@ -165,10 +170,11 @@ class PreferencesFacts extends EntryFacts {
   }
 
   override drafts(): readonly NumberedDraft[] {
-    const { people, props, atMs, firstEvent } = this.#entry;
+    const { people, props, atMs, firstEvent, about } = this.#entry;
+    const { variant: _variant, ...named } = about ?? {};
     return people.map((person, i) => {
       const event = { name: 'preferences_changed', person, atMs, seq: firstEvent + i };
-      return { ...event, propsJson: props[i] as string };
+      return { ...named, ...event, propsJson: props[i] as string };
     });
   }
 }

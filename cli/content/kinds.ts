@@ -48,6 +48,16 @@ export const kinds: readonly Kind[] = [
     query: {},
   },
   {
+    folder: 'forms',
+    group: 'forms',
+    noun: 'form',
+    created: 'createForm',
+    address: 'key',
+    named: ['key'],
+    own: [...always, 'path', 'archived', 'archivedAt'],
+    query: {},
+  },
+  {
     folder: 'templates',
     group: 'messageTemplates',
     noun: 'template',

@@ -1,6 +1,7 @@
 // Rows as `POST /v1/import/subscribers` bodies, bounded by bytes and JSON values (small rows).
 
 import { limits } from '../../actors/limits.ts';
+import type { Consent } from '../../actors/people/audience/protocol.ts';
 import type { PersonRow } from './person.ts';
 
 /** Below the server's bounds. */
@@ -40,13 +41,18 @@ export interface TooLarge {
   readonly tooLarge: RowOrigin;
 }
 
-/** Batches in order. A too large row comes alone after the batch before it, and counts as one. */
+/**
+ * Batches in order, with what their people have agreed to. A too large row comes alone after the
+ * batch before it, and counts as one.
+ */
 export function* batchesOf(
   appId: string,
   people: Iterable<RowSource>,
   bounds: BatchBounds = batchBounds,
+  consent: Consent = 'confirmed',
 ): Generator<Batch | TooLarge> {
-  const head = `{"appId":${JSON.stringify(appId)},"rows":[`;
+  const asked = consent === 'confirmed' ? '' : `"consent":"${consent}",`;
+  const head = `{"appId":${JSON.stringify(appId)},${asked}"rows":[`;
   let parts: string[] = [];
   let origins: RowOrigin[] = [];
   let bytes = 0;

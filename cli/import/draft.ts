@@ -59,19 +59,31 @@ export class Draft {
   readonly #devices: RowDevice[] = [];
   readonly #ids: string[] = [];
   #timezone: string | undefined;
+  #problem: string | undefined;
 
   constructor(options: DraftOptions) {
     this.#options = options;
   }
 
+  /** The first thing that is wrong: nobody is made of the record, but its opt-outs count. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Notes a wrong value and goes on, because the rest of the record may say that somebody left. */
+  attempt<Result>(read: () => Result): Result | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof WrongRecord)) throw error;
+      this.#problem ??= error.message;
+      return undefined;
+    }
+  }
+
   /** Of several the first counts; blank ones are no ids. */
   id(text: string): void {
-    if (text === '') return;
-    if (text.length > limits.externalUserIdCharsMax || !isOneLine(text))
-      throw new WrongRecord(`id: expected at most ${limits.externalUserIdCharsMax} characters`);
-    if (/^-?\d(?:[.,]\d+)?E\+\d{2,}$/.test(text))
-      throw new WrongRecord(`id: a spreadsheet has rounded “${text}”; export the file again`);
-    this.#ids.push(text);
+    if (text !== '') this.attempt(() => this.#id(text));
   }
 
   /** The address is the id of who has no other. `why`: in the service's words. */
@@ -123,7 +135,7 @@ export class Draft {
 
   /** `undefined` if the record is only about addresses. Throws `WrongRecord` for nobody. */
   row(keyOf: (topic: string) => string | undefined): PersonRow | undefined {
-    if (!this.isPerson) return undefined;
+    if (!this.isPerson || this.#problem !== undefined) return undefined;
     const [externalUserId] = this.#ids;
     if (externalUserId === undefined)
       throw new WrongRecord('id: is missing, and there is no address in its place');
@@ -141,6 +153,14 @@ export class Draft {
     };
   }
 
+  #id(text: string): void {
+    if (text.length > limits.externalUserIdCharsMax || !isOneLine(text))
+      throw new WrongRecord(`id: expected at most ${limits.externalUserIdCharsMax} characters`);
+    if (/^-?\d(?:[.,]\d+)?E\+\d{2,}$/.test(text))
+      throw new WrongRecord(`id: a spreadsheet has rounded “${text}”; export the file again`);
+    this.#ids.push(text);
+  }
+
   #address(channel: 'email' | 'sms', address: string, standing: Standing, why: string): void {
     if (address.length > addressCharsMax)
       throw new WrongRecord(`${channel}: expected at most ${addressCharsMax} characters`);
@@ -151,8 +171,10 @@ export class Draft {
       const scope = isNarrow ? { scope: 'marketing' as const } : {};
       this.optOuts.push({ channel, address, ...scope, reason });
     }
-    const isAsked = standing === 'pending' || this.#options.consent === 'doubleOptIn';
-    const waits = isAsked ? { enabled: false, disabledReason: 'unconfirmed' } : {};
+    // The server asks email addresses; others cannot be asked.
+    const isAsked = this.#options.consent === 'doubleOptIn' && channel !== 'email';
+    const waits =
+      isAsked || standing === 'pending' ? { enabled: false, disabledReason: 'unconfirmed' } : {};
     this.#device({ channel, endpoint: address, ...(waits as Pick<RowDevice, 'enabled'>) });
   }
 

@@ -8,6 +8,8 @@ export interface BatchResult {
   readonly created: number;
   readonly updated: number;
   readonly failed: number;
+  /** Choices of topics that the person is out of, and stays out of. */
+  readonly keptOut?: number;
   /** With `device`: the row is stored without it. */
   readonly errors: readonly {
     readonly row: number;

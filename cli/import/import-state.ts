@@ -14,6 +14,8 @@ export interface ImportIdentity {
   readonly includeOptOut: boolean;
   /** That the caller named. */
   readonly encoding?: string;
+  /** Absent: confirmed. */
+  readonly consent?: 'doubleOptIn';
   /** Version of Engage. */
   readonly version: string;
 }
@@ -35,6 +37,7 @@ const names = {
   appId: 'the app',
   includeOptOut: '--include-optout',
   encoding: '--encoding',
+  consent: '--consent',
   version: 'the version of Engage',
 } as const;
 

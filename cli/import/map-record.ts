@@ -17,8 +17,8 @@ export interface MapOptions extends DraftOptions {
 export type LeftColumns = Record<string, number>;
 
 /**
- * The person, the opt-outs and the topics of a record. `facts` are those of the file's columns.
- * Throws `WrongRecord`.
+ * The person, the opt-outs and the topics of a record. `facts` are those of the file's columns. A
+ * record with a problem is nobody, but whoever opted out in it did.
  */
 export function mapRecord(
   service: Service,
@@ -30,7 +30,7 @@ export function mapRecord(
   const draft = new Draft(options);
   const { idColumn } = options;
   if (idColumn !== undefined) draft.id(record.text(idColumn));
-  service.judge(record, draft);
+  draft.attempt(() => service.judge(record, draft));
   for (const [column, name] of record.names.entries()) {
     const low = name.toLowerCase();
     if (low === idColumn) continue;
@@ -42,7 +42,8 @@ export function mapRecord(
     else if (meaning === 'leftOut') {
       if (leftColumns !== undefined && hasValue(record.value(low)))
         leftColumns[name] = (leftColumns[name] ?? 0) + 1;
-    } else if (service.tagObjects?.includes(low)) tagsOfObject(record.value(low), name, draft);
+    } else if (service.tagObjects?.includes(low))
+      draft.attempt(() => tagsOfObject(record.value(low), name, draft));
     else {
       const key = meaning === undefined ? snake(name) : meaning.tag;
       const { format } = record.file;
@@ -50,6 +51,8 @@ export function mapRecord(
       draft.tag(key, format === 'csv' ? typed(text, fact) : jsonTag(record.value(low), draft));
     }
   }
+  draft.attempt(() => draft.row(() => undefined)); // somebody without an id is a wrong record
+  if (draft.problem !== undefined) draft.isPerson = false;
   return draft;
 }
 

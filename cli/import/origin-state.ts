@@ -27,6 +27,8 @@ export interface ServiceProgress {
   readonly failed: number;
   /** Devices that were refused, of people who were not. */
   readonly devicesFailed: number;
+  /** Choices of topics that the person is out of, and stays out of. */
+  readonly keptOut: number;
   /** Length of its errors file; absent without one. */
   readonly errorsBytes?: number;
 }
@@ -44,6 +46,7 @@ export const noProgress: ServiceProgress = {
   updated: 0,
   failed: 0,
   devicesFailed: 0,
+  keptOut: 0,
 };
 
 const names = {

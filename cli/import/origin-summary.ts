@@ -44,6 +44,8 @@ export interface ServiceSummary {
     readonly imported: Readonly<Record<string, string>>;
     /** Keys that this run made. */
     readonly created: readonly string[];
+    /** Choices that were not taken, because the person has left the topic. */
+    readonly keptOut: number;
   };
   readonly valuesLeftOut: Readonly<Partial<Record<LeftOut, number>>>;
   /** Records that have a value in a column that is not imported. */
@@ -73,6 +75,8 @@ export function serviceSummaryText(summary: ServiceSummary): string[] {
   list('Columns left out', summary.columnsLeftOut);
   const ignored = topics.found.filter((name) => !Object.hasOwn(topics.imported, name));
   if (ignored.length > 0) lines.push(`Topics left out: ${ignored.join(', ')}.`);
+  if (topics.keptOut > 0)
+    lines.push(`Topics that people have left, and stay out of: ${numberText(topics.keptOut)}.`);
   if (summary.devicesRefused > 0)
     lines.push(`Devices refused: ${numberText(summary.devicesRefused)}.`);
   if (wrongLines > 0) lines.push(`Lines not imported: ${numberText(wrongLines)}.`);

@@ -45,6 +45,9 @@ export interface Service {
   readonly tagObjects?: readonly string[];
   /** Why the file cannot be imported as it is: most often a status that was not exported. */
   refuses(file: ServiceFile): string | undefined;
-  /** Reads identity, addresses, standing and topics. Throws `WrongRecord` (wrong-record.ts). */
+  /**
+   * Reads identity, addresses, standing and topics. Throws `WrongRecord` (wrong-record.ts), and
+   * `attempt`s what other parts of the record do not depend on: opt-outs of a wrong record count.
+   */
   judge(record: ServiceRecord, draft: Draft): void;
 }

@@ -3,7 +3,7 @@
 
 import { dirname } from 'node:path';
 import { AddressWinners, type Winners } from './address-winners.ts';
-import { type Batch, batchesOf, type RowOrigin, type TooLarge } from './batches.ts';
+import { type Batch, batchBounds, batchesOf, type RowOrigin, type TooLarge } from './batches.ts';
 import { type Omission, readEndpoint, type SkipReason } from './endpoint-line.ts';
 import { ErrorsFile } from './errors-file.ts';
 import { exportLines } from './export-lines.ts';
@@ -233,7 +233,9 @@ async function sendAll(
   const onSkipped = ({ lines }: RowOrigin) => {
     linesSent += lines;
   };
-  const batches = batchesOf(job.identity.appId, skipping(people, from.rows, onSkipped));
+  const { appId, consent } = job.identity;
+  const left = skipping(people, from.rows, onSkipped);
+  const batches = batchesOf(appId, left, batchBounds, consent);
   try {
     await inOrder(batches, inFlightMax, send, report, () => job.signal.aborted);
   } catch (error) {

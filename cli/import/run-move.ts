@@ -7,7 +7,14 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { type ColumnFacts, Survey } from '../../files/column-facts.ts';
-import { type Batch, batchesOf, type RowOrigin, type RowSource, type TooLarge } from './batches.ts';
+import {
+  type Batch,
+  batchBounds,
+  batchesOf,
+  type RowOrigin,
+  type RowSource,
+  type TooLarge,
+} from './batches.ts';
 import type { BroughtOptOut, Draft, LeftOut } from './draft.ts';
 import { ErrorsFile } from './errors-file.ts';
 import type { ImportClient } from './import-client.ts';
@@ -26,7 +33,6 @@ import { type TopicMode, topicKeys } from './origin-topics.ts';
 import type { PersonRow } from './person.ts';
 import { countUp } from './summary.ts';
 import type { ReadMeter } from './unpacked.ts';
-import { WrongRecord } from './wrong-record.ts';
 
 export interface ServiceJob {
   readonly service: Service;
@@ -135,7 +141,7 @@ class ServiceImport {
         if (draft !== undefined) {
           if (draft.isPerson) counts.people++;
           counts.optOuts += draft.optOuts.length;
-          for (const name of draft.topics.keys()) topics.add(name);
+          if (draft.problem === undefined) for (const name of draft.topics.keys()) topics.add(name);
         }
       }
       hash.update(meter.sha256 ?? '');
@@ -160,7 +166,7 @@ class ServiceImport {
     }
   }
 
-  /** `undefined` for a wrong line, which the first reading tells. */
+  /** `undefined` for a line that is no record. The first reading tells wrong ones. */
   #draftOf(
     path: string,
     read: ReadRecord,
@@ -175,28 +181,19 @@ class ServiceImport {
       tell(read.line, read.problem);
       return undefined;
     }
-    try {
-      const draft = mapRecord(
-        service,
-        read.record,
-        facts,
-        map,
-        isFirst ? this.#leftColumns : undefined,
-      );
-      draft.row(() => undefined); // somebody without an id is a wrong line
-      if (isFirst) {
-        for (const left of draft.left) countUp(this.#left, left);
-        for (const { channel, reason } of draft.optOuts) {
-          const what = `${channel}: ${reason}`;
-          if (what in this.#reasons || Object.keys(this.#reasons).length < 200)
-            this.#reasons[what] = (this.#reasons[what] ?? 0) + 1;
-        }
-      }
-      return draft;
-    } catch (error) {
-      if (!(error instanceof WrongRecord)) throw error;
-      tell(read.record.line, error.message);
-      return undefined;
+    const left = isFirst ? this.#leftColumns : undefined;
+    const draft = mapRecord(service, read.record, facts, map, left);
+    if (draft.problem !== undefined) tell(read.record.line, draft.problem);
+    if (isFirst) this.#count(draft);
+    return draft;
+  }
+
+  #count({ left, optOuts, problem }: Draft): void {
+    if (problem === undefined) for (const one of left) countUp(this.#left, one);
+    for (const { channel, reason } of optOuts) {
+      const what = `${channel}: ${reason}`;
+      if (what in this.#reasons || Object.keys(this.#reasons).length < 200)
+        this.#reasons[what] = (this.#reasons[what] ?? 0) + 1;
     }
   }
 
@@ -269,10 +266,14 @@ class ServiceImport {
     const { paths, signal } = this.#job;
     let skip = this.#done.rows;
     let waiting: RowSource[] = [];
+    const {
+      identity: { appId },
+      map: { consent },
+    } = this.#job;
     const send = async () => {
       const people = waiting;
       waiting = [];
-      for (const batch of batchesOf(this.#job.identity.appId, people)) {
+      for (const batch of batchesOf(appId, people, batchBounds, consent)) {
         if (signal.aborted) return;
         await this.#sendBatch(batch);
         this.#job.onStep?.(`people: ${this.#done.rows} of ${all}`);
@@ -298,7 +299,7 @@ class ServiceImport {
     const tooLarge = { row: 0, error: 'the record is too large' };
     const result =
       'tooLarge' in batch
-        ? { created: 0, updated: 0, failed: 1, errors: [tooLarge] }
+        ? { created: 0, updated: 0, failed: 1, keptOut: 0, errors: [tooLarge] }
         : await client.send(isDry ? asDry(batch.body) : batch.body, origins.length);
     let devicesFailed = 0;
     for (const one of result.errors) {
@@ -316,6 +317,7 @@ class ServiceImport {
       updated: done.updated + result.updated,
       failed: done.failed + result.failed,
       devicesFailed: done.devicesFailed + devicesFailed,
+      keptOut: done.keptOut + (result.keptOut ?? 0),
     });
   }
 
@@ -326,7 +328,7 @@ class ServiceImport {
     resumedAt: ServiceSummary['resumedAt'],
   ): ServiceSummary {
     const { optOuts, added, known, optOutsFailed } = this.#done;
-    const { created, updated, failed, devicesFailed } = this.#done;
+    const { created, updated, failed, devicesFailed, keptOut } = this.#done;
     const { service, identity, signal, isDry, client } = this.#job;
     return {
       service: service.id,
@@ -342,6 +344,7 @@ class ServiceImport {
         found: [...judged.topics].sort(),
         imported: Object.fromEntries(keys),
         created: made,
+        keptOut,
       },
       valuesLeftOut: this.#left,
       columnsLeftOut: this.#leftColumns,

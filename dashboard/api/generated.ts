@@ -16,7 +16,7 @@ export type ListedSend = { readonly id: string; readonly status: "delivered" | "
 
 export type ExplainedSend = { readonly id: string; readonly status: "delivered" | "bounced" | "failed" | "suppressed" | "pending"; readonly outcomes: readonly ({ readonly deviceId: string | null; readonly channel: string | null; readonly status: "delivered" | "bounced" | "failed" | "suppressed"; readonly reason?: string; readonly detail?: string; readonly providerMessageId?: string; readonly attempts: number; readonly at: string; })[]; readonly failures: { readonly open: number; readonly recovered: number; }; readonly test?: true; readonly acceptedAt?: string; readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly channels?: readonly (Channel)[]; readonly title?: string | null; readonly templateId?: string | null; readonly content?: readonly ({ readonly channel: Channel | null; readonly deviceIds: readonly (string)[]; readonly language: string | null; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly liveActivity?: { readonly event: "update" | "end"; readonly contentState: Readonly<Record<string, unknown>>; readonly alert?: { readonly title: string; readonly body: string; }; }; })[] | null; readonly contentState?: "as_sent" | "may_differ" | "not_rendered" | "erased" | "not_kept"; readonly contentUntil?: string | null; readonly story?: readonly (StoryEntry)[]; };
 
-export type StoryEntry = { readonly at: string; readonly kind: "event" | "send" | "attempt" | "receipt" | "journey" | "opt_out" | "state"; readonly code: "tracked" | "session" | "opened" | "clicked" | "dismissed" | "inapp_viewed" | "inapp_clicked" | "inapp_dismissed" | "inbox_read" | "unsubscribed" | "accepted" | "attempt_paused" | "attempt_unanswered" | "attempt_not_taken" | "sent" | "delivered" | "bounced" | "bounced_later" | "failed" | "redriven" | "suppressed" | "deferred" | "read" | "journey_enrolled" | "journey_converted" | "journey_completed" | "in_line" | "under_way" | "waiting_for_retry" | "waiting_for_hours" | "channel_paused" | "channel_refused" | "channel_unreached" | "campaign_is_paused" | "held_by_restore" | "campaign_send" | "unknown_send" | "no_device" | "device_disabled" | "opted_out" | "opted_out_of_marketing" | "prefers_channels" | "channel_not_configured" | "email_allowance_used" | "daily_cap_used" | "quiet_hours_now" | "frequency_cap_reached" | "journey_waits" | "journey_waits_for_goal" | "journey_leaves" | "journey_awaited" | "campaign_in_line" | "campaign_held" | "campaign_paused"; readonly text: string; readonly reason?: string; readonly detail?: string; readonly attempt?: number; readonly checks?: readonly ({ readonly check: "device" | "expiry" | "opt_out" | "configured" | "content" | "email_allowance" | "topic" | "preference" | "quiet_hours" | "frequency_cap"; readonly passed: boolean; readonly text: string; })[]; readonly next?: { readonly code: "retry" | "recheck" | "resume" | "probe" | "start" | "wake" | "exit" | "renew" | "by_author" | "by_operator"; readonly text: string; readonly at?: string; }; readonly name?: string; readonly step?: string; readonly eventId?: string; readonly sendId?: string; readonly campaignId?: string; readonly campaignName?: string; readonly journeyId?: string; readonly journeyName?: string; readonly messageId?: string; readonly title?: string; readonly channel?: string; readonly channels?: readonly (string)[]; readonly deviceId?: string; readonly source?: string; readonly providerMessageId?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly test?: true; };
+export type StoryEntry = { readonly at: string; readonly kind: "event" | "send" | "attempt" | "receipt" | "journey" | "opt_out" | "state"; readonly code: "tracked" | "session" | "opened" | "clicked" | "dismissed" | "inapp_viewed" | "inapp_clicked" | "inapp_dismissed" | "inbox_read" | "inbox_archived" | "unsubscribed" | "preferences_changed" | "opt_in_confirmed" | "accepted" | "attempt_paused" | "attempt_unanswered" | "attempt_not_taken" | "sent" | "delivered" | "bounced" | "bounced_later" | "failed" | "redriven" | "suppressed" | "deferred" | "read" | "journey_enrolled" | "journey_converted" | "journey_completed" | "in_line" | "under_way" | "waiting_for_retry" | "waiting_for_hours" | "channel_paused" | "channel_refused" | "channel_unreached" | "campaign_is_paused" | "held_by_restore" | "campaign_send" | "unknown_send" | "no_device" | "device_disabled" | "opted_out" | "opted_out_of_marketing" | "prefers_channels" | "channel_not_configured" | "email_allowance_used" | "daily_cap_used" | "quiet_hours_now" | "frequency_cap_reached" | "journey_waits" | "journey_waits_for_goal" | "journey_leaves" | "journey_awaited" | "campaign_in_line" | "campaign_held" | "campaign_paused"; readonly text: string; readonly reason?: string; readonly detail?: string; readonly attempt?: number; readonly checks?: readonly ({ readonly check: "device" | "expiry" | "opt_out" | "configured" | "content" | "email_allowance" | "topic" | "preference" | "quiet_hours" | "frequency_cap"; readonly passed: boolean; readonly text: string; })[]; readonly next?: { readonly code: "retry" | "recheck" | "resume" | "probe" | "start" | "wake" | "exit" | "renew" | "by_author" | "by_operator"; readonly text: string; readonly at?: string; }; readonly name?: string; readonly step?: string; readonly eventId?: string; readonly sendId?: string; readonly campaignId?: string; readonly campaignName?: string; readonly journeyId?: string; readonly journeyName?: string; readonly messageId?: string; readonly title?: string; readonly channel?: string; readonly channels?: readonly (string)[]; readonly deviceId?: string; readonly source?: string; readonly choices?: Readonly<Record<string, string | null>>; readonly changed?: readonly (string)[]; readonly providerMessageId?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly test?: true; };
 
 export type SentPreview = { readonly items: readonly ({ readonly channel: Channel; readonly language: string | null; readonly deviceId: string | null; readonly content?: { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; }; readonly payload?: Readonly<Record<string, unknown>>; readonly mailPath?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly error?: { readonly field?: string; readonly error: string; }; })[]; readonly contentState: "as_sent" | "may_differ" | "not_rendered" | "erased" | "not_kept"; readonly contentUntil: string | null; };
 
@@ -62,7 +62,7 @@ export type JourneyPerson = { readonly subscriberId: string; readonly externalUs
 
 export type InAppDisplay = { readonly kind: "modal" | "banner" | "card" | "push-prompt" | "none"; readonly position?: "top" | "bottom"; readonly trigger?: { readonly event: string; readonly where?: Readonly<Record<string, string | number | boolean>>; } | { readonly afterSeconds: number; }; readonly maxShows?: number; readonly everyHours?: number; readonly dismissible?: boolean; };
 
-export type InAppMessage = { readonly id: string; readonly messageId: string; readonly filter: Filter | null; readonly startAt: string | null; readonly endAt: string | null; readonly priority: number; readonly inbox: boolean; readonly show: "popup" | "inbox" | "both"; readonly display: InAppDisplay | null; readonly counts: { readonly viewed: number; readonly clicked: number; readonly dismissed: number; readonly read: number; }; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
+export type InAppMessage = { readonly id: string; readonly messageId: string; readonly filter: Filter | null; readonly startAt: string | null; readonly endAt: string | null; readonly priority: number; readonly inbox: boolean; readonly show: "popup" | "inbox" | "both"; readonly display: InAppDisplay | null; readonly counts: { readonly viewed: number; readonly clicked: number; readonly dismissed: number; readonly read: number; readonly archived: number; }; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type Flag = { readonly id: string; readonly key: string; readonly enabled: boolean; readonly filter: Filter | null; readonly rolloutPercent: number; readonly variants: readonly ({ readonly key: string; readonly weight: number; })[] | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
@@ -78,7 +78,7 @@ export type SegmentUses = { readonly items: readonly ({ readonly kind: "campaign
 
 export type Fields = { readonly tags: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list")[]; readonly people: number; readonly top: readonly ({ readonly value: string | number | boolean; readonly people: number; })[]; })[]; readonly events: readonly ({ readonly name: string; readonly origin: "app" | "engage"; readonly lastAt: string; readonly people: number; readonly props: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list" | "object")[]; })[]; })[]; readonly channels: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; };
 
-export type ImportResult = { readonly created: number; readonly updated: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly device?: number; readonly error: string; })[]; };
+export type ImportResult = { readonly created: number; readonly updated: number; readonly unconfirmed?: number; readonly keptOut?: number; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; })[]; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly device?: number; readonly error: string; })[]; };
 
 export type SuppressionImportResult = { readonly added: number; readonly known: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly error: string; })[]; };
 
@@ -130,7 +130,7 @@ export type IntegrationType = { readonly type: "cdp" | "slack" | "webhook"; read
 
 export type Destination = { readonly type: string; readonly enabled: boolean; readonly disabledReason: string | null; readonly events: readonly (string)[]; readonly concurrency: number; readonly health: "ok" | "failing"; readonly pending: number; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
-export type Integration = { readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
+export type Integration = { readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly consent: "confirmed" | "doubleOptIn"; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type ChatWorkspaceConfiguration = { readonly url: string; readonly enabled?: boolean; };
 
@@ -289,12 +289,6 @@ export interface Operations {
     readonly body: { readonly message: { readonly name?: string | null; readonly design?: Readonly<Record<string, unknown>> | null; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly localizations?: Readonly<Record<string, { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; }>>; readonly deliveryOptions?: { readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; }; }; readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly person?: { readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>> | null; readonly timezone?: string | null; readonly externalUserId?: string | null; } | null; readonly channel?: Channel | null; readonly channels?: readonly (Channel)[] | null; readonly language?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; };
     readonly answer: ({ readonly items: readonly ({ readonly channel: Channel; readonly language: string | null; readonly deviceId: string | null; readonly content?: { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; }; readonly payload?: Readonly<Record<string, unknown>>; readonly mailPath?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly error?: { readonly field?: string; readonly error: string; }; })[]; readonly issues: readonly ({ readonly level: "error" | "warning"; readonly field: string; readonly line?: number; readonly column?: number; readonly error: string; })[]; readonly usesVariables: readonly (string)[]; }) & (Warned);
   };
-  readonly readMailPreview: {
-    readonly path: { readonly token: string; };
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: undefined;
-  };
   readonly testMessage: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
@@ -318,12 +312,6 @@ export interface Operations {
     readonly query: undefined;
     readonly body: undefined;
     readonly saves: true;
-    readonly answer: undefined;
-  };
-  readonly showAsset: {
-    readonly path: { readonly token: string; };
-    readonly query: undefined;
-    readonly body: undefined;
     readonly answer: undefined;
   };
   readonly createMessageTemplate: {
@@ -792,7 +780,7 @@ export interface Operations {
   readonly upsertSubscriber: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; };
+    readonly body: { readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; readonly consent?: "confirmed" | "doubleOptIn"; };
     readonly answer: (Subscriber) & (Warned);
   };
   readonly listSubscribers: {
@@ -804,7 +792,7 @@ export interface Operations {
   readonly importSubscribers: {
     readonly path: undefined;
     readonly query: { readonly appId?: string; };
-    readonly body: { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; readonly dryRun?: boolean; };
+    readonly body: { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; readonly dryRun?: boolean; readonly consent?: "confirmed" | "doubleOptIn"; };
     readonly answer: (ImportResult) & (Warned);
   };
   readonly importSuppressions: {
@@ -976,53 +964,11 @@ export interface Operations {
     readonly body: { readonly decision: "opt_out" | "dismiss"; readonly scope?: "all" | "marketing"; };
     readonly answer: ({ readonly suppression: Suppression | null; }) & (Warned);
   };
-  readonly confirmUnsubscribe: {
-    readonly path: { readonly token: string; };
-    readonly query: { readonly language?: string; };
+  readonly readOptIns: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
     readonly body: undefined;
-    readonly answer: undefined;
-  };
-  readonly unsubscribe: {
-    readonly path: { readonly token: string; };
-    readonly query: { readonly language?: string; };
-    readonly body: undefined;
-    readonly answer: undefined;
-  };
-  readonly readConfirmation: {
-    readonly path: { readonly token: string; };
-    readonly query: { readonly language?: string; };
-    readonly body: undefined;
-    readonly answer: undefined;
-  };
-  readonly confirmAddress: {
-    readonly path: { readonly token: string; };
-    readonly query: { readonly language?: string; };
-    readonly body: undefined;
-    readonly answer: undefined;
-  };
-  readonly readPreferencePage: {
-    readonly path: { readonly token: string; };
-    readonly query: { readonly language?: string; };
-    readonly body: undefined;
-    readonly answer: undefined;
-  };
-  readonly setPreferencePage: {
-    readonly path: { readonly token: string; };
-    readonly query: { readonly language?: string; };
-    readonly body: undefined;
-    readonly answer: undefined;
-  };
-  readonly showForm: {
-    readonly path: { readonly formId: string; };
-    readonly query: { readonly language?: string; };
-    readonly body: undefined;
-    readonly answer: undefined;
-  };
-  readonly submitForm: {
-    readonly path: { readonly formId: string; };
-    readonly query: { readonly language?: string; };
-    readonly body: undefined;
-    readonly answer: undefined;
+    readonly answer: { readonly queued: number; readonly waiting: number; readonly confirmed: number; readonly mailsPerMinute: number; readonly nextMailAt: string | null; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; })[]; };
   };
   readonly createForm: {
     readonly path: { readonly appId: string; };
@@ -1054,30 +1000,6 @@ export interface Operations {
     readonly query: undefined;
     readonly body: undefined;
     readonly saves: true;
-    readonly answer: undefined;
-  };
-  readonly confirmStopMails: {
-    readonly path: { readonly token: string; };
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: undefined;
-  };
-  readonly stopSignInMails: {
-    readonly path: { readonly token: string; };
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: undefined;
-  };
-  readonly openPixel: {
-    readonly path: { readonly token: string; };
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: undefined;
-  };
-  readonly followLink: {
-    readonly path: { readonly token: string; };
-    readonly query: undefined;
-    readonly body: undefined;
     readonly answer: undefined;
   };
   readonly receiveSmsStatus: {
@@ -1158,12 +1080,6 @@ export interface Operations {
     readonly body: CdpBody;
     readonly answer: { readonly success: true; readonly problems?: number; readonly errors?: readonly ({ readonly index: number; readonly error: string; })[]; };
   };
-  readonly receiveSegment: {
-    readonly path: { readonly call: string; };
-    readonly query: undefined;
-    readonly body: CdpBody;
-    readonly answer: { readonly success: true; readonly problems?: number; readonly errors?: readonly ({ readonly index: number; readonly error: string; })[]; };
-  };
   readonly listEvents: {
     readonly path: { readonly appId: string; };
     readonly query: { readonly subscriberId?: string; readonly name?: string; readonly campaignId?: string; readonly journeyId?: string; readonly sendId?: string; readonly from?: string; readonly to?: string; readonly limit?: number; readonly cursor?: string; };
@@ -1229,84 +1145,6 @@ export interface Operations {
     readonly query: { readonly appId?: string; readonly days?: number; readonly event?: string; readonly valueProp?: string; };
     readonly body: undefined;
     readonly answer: { readonly people: number; readonly edges: { readonly recency: readonly (string)[]; readonly frequency: readonly (number)[]; }; readonly cells: readonly ({ readonly recency: number; readonly frequency: number; readonly people: number; readonly value?: number; })[]; };
-  };
-  readonly readSdkApp: {
-    readonly path: { readonly appId: string; };
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: { readonly appId: string; readonly name: string; readonly vapidPublicKey: string | null; readonly branding: { readonly productName: string; readonly logoUrl: string | null; readonly accentColor: string | null; readonly hideServiceBranding: boolean; }; readonly features: { readonly webPush: boolean; readonly identityVerification: "required" | "first-use" | "open"; }; readonly ingestUrl: string; };
-  };
-  readonly loginSubscriber: {
-    readonly path: undefined;
-    readonly query: undefined;
-    readonly body: { readonly appId: string; readonly externalUserId?: string | null; readonly identityHash?: string | null; readonly clientToken?: string | null; readonly timezone?: string | null; readonly language?: string | null; readonly idempotencyKey?: string | null; };
-    readonly answer: ({ readonly subscriberId: string; readonly clientToken: string; }) & (Warned);
-  };
-  readonly registerDevice: {
-    readonly path: undefined;
-    readonly query: undefined;
-    readonly body: { readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; readonly appId: string; readonly clientToken: string; };
-    readonly answer: ({ readonly deviceId: string; }) & (Warned);
-  };
-  readonly unregisterDevice: {
-    readonly path: undefined;
-    readonly query: undefined;
-    readonly body: { readonly appId: string; readonly clientToken: string; readonly deviceId?: string | null; readonly channel?: Channel | null; readonly endpoint?: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; };
-    readonly answer: undefined;
-  };
-  readonly logOutClient: {
-    readonly path: undefined;
-    readonly query: undefined;
-    readonly body: { readonly appId: string; readonly clientToken: string; readonly deviceId?: string | null; };
-    readonly answer: undefined;
-  };
-  readonly setTags: {
-    readonly path: undefined;
-    readonly query: undefined;
-    readonly body: { readonly appId: string; readonly clientToken: string; readonly tags: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; };
-    readonly answer: undefined;
-  };
-  readonly subscribe: {
-    readonly path: undefined;
-    readonly query: undefined;
-    readonly body: { readonly appId: string; readonly clientToken?: string | null; readonly channel: Channel; readonly endpoint: string; readonly topics?: readonly (string)[]; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly language?: string | null; };
-    readonly answer: ({ readonly confirmation: "asked" | "none"; }) & (Warned);
-  };
-  readonly registerLiveActivity: {
-    readonly path: undefined;
-    readonly query: undefined;
-    readonly body: { readonly appId: string; readonly clientToken: string; readonly activityType: string; readonly pushToken: string; readonly attributes?: Readonly<Record<string, unknown>> | null; readonly deviceId?: string | null; };
-    readonly answer: ({ readonly id: string; }) & (Warned);
-  };
-  readonly rotateLiveActivity: {
-    readonly path: { readonly id: string; };
-    readonly query: undefined;
-    readonly body: { readonly appId?: string; readonly clientToken: string; readonly pushToken: string; };
-    readonly answer: ({ readonly id: string; readonly state: "active" | "ended" | "closed"; }) & (Warned);
-  };
-  readonly readFeed: {
-    readonly path: undefined;
-    readonly query: { readonly appId: string; readonly limit?: number; readonly cursor?: string; };
-    readonly body: undefined;
-    readonly answer: { readonly messages: readonly ({ readonly id: string; readonly title: string | null; readonly body: string; readonly image: string | null; readonly deepLink: string | null; readonly buttons: readonly ({ readonly id?: string; readonly label: string; readonly url?: string; })[]; readonly data: Readonly<Record<string, string>>; readonly priority: number; readonly since: string; readonly endAt: string | null; readonly display: InAppDisplay | null; })[]; readonly inbox: { readonly items: readonly ({ readonly id: string; readonly title: string | null; readonly body: string; readonly image: string | null; readonly deepLink: string | null; readonly buttons: readonly ({ readonly id?: string; readonly label: string; readonly url?: string; })[]; readonly data: Readonly<Record<string, string>>; readonly priority: number; readonly since: string; readonly endAt: string | null; readonly display: InAppDisplay | null; readonly read: boolean; })[]; readonly unread: number; readonly nextCursor: string | null; }; };
-  };
-  readonly readFlags: {
-    readonly path: undefined;
-    readonly query: { readonly appId: string; };
-    readonly body: undefined;
-    readonly answer: Readonly<Record<string, { readonly enabled: boolean; readonly variant?: string; }>>;
-  };
-  readonly readOwnPreferences: {
-    readonly path: undefined;
-    readonly query: { readonly appId: string; };
-    readonly body: undefined;
-    readonly answer: Preferences;
-  };
-  readonly setOwnPreferences: {
-    readonly path: undefined;
-    readonly query: undefined;
-    readonly body: { readonly appId: string; readonly clientToken: string; readonly channels?: readonly (Channel)[] | null; readonly topics?: Readonly<Record<string, "in" | "out" | "pending" | null>>; readonly language?: string | null; readonly timezone?: string | null; };
-    readonly answer: (Preferences) & (Warned);
   };
   readonly createApp: {
     readonly path: undefined;
@@ -1442,14 +1280,14 @@ export interface Operations {
   readonly putCdp: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly devicesFromTraits?: boolean; };
+    readonly body: { readonly devicesFromTraits?: boolean; readonly consent?: "confirmed" | "doubleOptIn"; };
     readonly saves: true;
-    readonly answer: ({ readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly writeKey: string; readonly path: string; }) & (Warned);
+    readonly answer: ({ readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly consent: "confirmed" | "doubleOptIn"; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly writeKey: string; readonly path: string; }) & (Warned);
   };
   readonly updateCdp: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
-    readonly body: { readonly devicesFromTraits?: boolean; };
+    readonly body: { readonly devicesFromTraits?: boolean; readonly consent?: "confirmed" | "doubleOptIn"; };
     readonly saves: true;
     readonly answer: (Integration) & (Warned);
   };
@@ -1698,60 +1536,6 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: undefined;
   };
-  readonly identifyCustomer: {
-    readonly path: { readonly customerId: string; };
-    readonly query: { readonly appId?: string; };
-    readonly body: Readonly<Record<string, unknown>>;
-    readonly answer: (Readonly<Record<string, unknown>>) & (Warned);
-  };
-  readonly deleteCustomer: {
-    readonly path: { readonly customerId: string; };
-    readonly query: { readonly appId?: string; };
-    readonly body: undefined;
-    readonly answer: Readonly<Record<string, unknown>>;
-  };
-  readonly trackCustomer: {
-    readonly path: { readonly customerId: string; };
-    readonly query: { readonly appId?: string; };
-    readonly body: { readonly name: string; readonly type?: "event" | "page" | "screen"; readonly id?: string; readonly timestamp?: number; readonly data?: Readonly<Record<string, unknown>>; };
-    readonly answer: (Readonly<Record<string, unknown>>) & (Warned);
-  };
-  readonly trackAnybody: {
-    readonly path: undefined;
-    readonly query: { readonly appId?: string; };
-    readonly body: { readonly name: string; readonly type?: "event" | "page" | "screen"; readonly id?: string; readonly timestamp?: number; readonly data?: Readonly<Record<string, unknown>>; readonly identifiers?: { readonly id: string; }; readonly anonymous_id?: string; };
-    readonly answer: (Readonly<Record<string, unknown>>) & (Warned);
-  };
-  readonly addCustomerDevice: {
-    readonly path: { readonly customerId: string; };
-    readonly query: { readonly appId?: string; };
-    readonly body: { readonly device: { readonly id: string; readonly platform: "ios" | "android"; readonly last_used?: number; readonly attributes?: Readonly<Record<string, unknown>>; }; };
-    readonly answer: (Readonly<Record<string, unknown>>) & (Warned);
-  };
-  readonly deleteCustomerDevice: {
-    readonly path: { readonly customerId: string; readonly token: string; };
-    readonly query: { readonly appId?: string; };
-    readonly body: undefined;
-    readonly answer: Readonly<Record<string, unknown>>;
-  };
-  readonly sendCustomerEmail: {
-    readonly path: undefined;
-    readonly query: { readonly appId?: string; };
-    readonly body: { readonly transactional_message_id?: string | number; readonly to: string; readonly identifiers: { readonly id: string; } | { readonly email: string; }; readonly subject?: string; readonly body?: string; readonly message_data?: Readonly<Record<string, unknown>>; readonly attachments?: Readonly<Record<string, unknown>>; readonly headers?: Readonly<Record<string, unknown>>; };
-    readonly answer: ({ readonly delivery_id: string; readonly queued_at: number; }) & (Warned);
-  };
-  readonly sendOneSignal: {
-    readonly path: undefined;
-    readonly query: undefined;
-    readonly body: { readonly app_id: string; readonly include_aliases?: { readonly external_id: readonly (string)[]; }; readonly include_external_user_ids?: readonly (string)[]; readonly include_player_ids?: readonly (string)[]; readonly include_subscription_ids?: readonly (string)[]; readonly target_channel?: "push" | "email" | "sms"; readonly channel_for_external_user_ids?: "push" | "email" | "sms"; readonly contents?: Readonly<Record<string, string>>; readonly headings?: Readonly<Record<string, string>>; readonly email_subject?: string; readonly email_body?: string; readonly template_id?: string; readonly custom_data?: Readonly<Record<string, unknown>>; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly url?: string; readonly big_picture?: string; readonly priority?: number; readonly ttl?: number; readonly name?: string; readonly idempotency_key?: string; readonly external_id?: string; };
-    readonly answer: ({ readonly id: string; readonly external_id: string | null; readonly recipients: number; readonly errors?: { readonly invalid_aliases: { readonly external_id: readonly (string)[]; }; }; }) & (Warned);
-  };
-  readonly addOneSignalPlayer: {
-    readonly path: undefined;
-    readonly query: undefined;
-    readonly body: { readonly app_id: string; readonly device_type: 0 | 1 | 11 | 14; readonly identifier: string; readonly external_user_id?: string; readonly language?: string; readonly timezone_id?: string; readonly tags?: Readonly<Record<string, string | number | boolean>>; readonly test_type?: number; };
-    readonly answer: ({ readonly success: true; readonly id: string; }) & (Warned);
-  };
   readonly callTools: {
     readonly path: undefined;
     readonly query: undefined;
@@ -1823,12 +1607,10 @@ export const operations = {
   listMessageUses: ['GET', '/v1/apps/{appId}/messages/{id}/uses'],
   previewMessage: ['POST', '/v1/apps/{appId}/messages/{id}/preview'],
   previewDraft: ['POST', '/v1/apps/{appId}/messages/preview'],
-  readMailPreview: ['GET', '/preview/{token}'],
   testMessage: ['POST', '/v1/apps/{appId}/messages/{id}/test'],
   uploadAsset: ['POST', '/v1/apps/{appId}/assets'],
   listAssets: ['GET', '/v1/apps/{appId}/assets'],
   deleteAsset: ['DELETE', '/v1/apps/{appId}/assets/{id}'],
-  showAsset: ['GET', '/a/{token}'],
   createMessageTemplate: ['POST', '/v1/apps/{appId}/message-templates'],
   listMessageTemplates: ['GET', '/v1/apps/{appId}/message-templates'],
   readMessageTemplate: ['GET', '/v1/apps/{appId}/message-templates/{idOrName}'],
@@ -1934,23 +1716,12 @@ export const operations = {
   deleteSuppression: ['DELETE', '/v1/apps/{appId}/suppressions'],
   listDoubtful: ['GET', '/v1/apps/{appId}/suppressions/doubtful'],
   decideDoubtful: ['POST', '/v1/apps/{appId}/suppressions/doubtful/{id}'],
-  confirmUnsubscribe: ['GET', '/u/{token}'],
-  unsubscribe: ['POST', '/u/{token}'],
-  readConfirmation: ['GET', '/confirm/{token}'],
-  confirmAddress: ['POST', '/confirm/{token}'],
-  readPreferencePage: ['GET', '/p/{token}'],
-  setPreferencePage: ['POST', '/p/{token}'],
-  showForm: ['GET', '/f/{formId}'],
-  submitForm: ['POST', '/f/{formId}'],
+  readOptIns: ['GET', '/v1/apps/{appId}/opt-ins'],
   createForm: ['POST', '/v1/apps/{appId}/forms'],
   listForms: ['GET', '/v1/apps/{appId}/forms'],
   readForm: ['GET', '/v1/apps/{appId}/forms/{key}'],
   updateForm: ['PATCH', '/v1/apps/{appId}/forms/{key}'],
   deleteForm: ['DELETE', '/v1/apps/{appId}/forms/{key}'],
-  confirmStopMails: ['GET', '/stop/{token}'],
-  stopSignInMails: ['POST', '/stop/{token}'],
-  openPixel: ['GET', '/o/{token}'],
-  followLink: ['GET', '/c/{token}'],
   receiveSmsStatus: ['POST', '/v1/webhooks/twilio/sms-status'],
   receiveVoiceStatus: ['POST', '/v1/webhooks/twilio/voice-status'],
   receiveSms: ['POST', '/v1/webhooks/twilio/sms-inbound/{appId}'],
@@ -1964,7 +1735,6 @@ export const operations = {
   receiveStripe: ['POST', '/v1/webhooks/stripe'],
   trackEvents: ['POST', '/e'],
   receiveCdp: ['POST', '/i/cdp/{appId}'],
-  receiveSegment: ['POST', '/compat/segment/v1/{call}'],
   listEvents: ['GET', '/v1/apps/{appId}/events'],
   listEventNames: ['GET', '/v1/apps/{appId}/event-names'],
   deleteEventName: ['DELETE', '/v1/apps/{appId}/event-names/{name}'],
@@ -1976,19 +1746,6 @@ export const operations = {
   readFunnel: ['POST', '/v1/insights/funnel'],
   readRetention: ['GET', '/v1/insights/retention'],
   readRfm: ['GET', '/v1/insights/rfm'],
-  readSdkApp: ['GET', '/v1/sdk/app/{appId}'],
-  loginSubscriber: ['POST', '/v1/sdk/subscriber'],
-  registerDevice: ['POST', '/v1/sdk/register'],
-  unregisterDevice: ['POST', '/v1/sdk/unregister'],
-  logOutClient: ['POST', '/v1/sdk/logout'],
-  setTags: ['POST', '/v1/sdk/tags'],
-  subscribe: ['POST', '/v1/sdk/subscribe'],
-  registerLiveActivity: ['POST', '/v1/sdk/live-activities'],
-  rotateLiveActivity: ['PUT', '/v1/sdk/live-activities/{id}'],
-  readFeed: ['GET', '/v1/sdk/feed'],
-  readFlags: ['GET', '/v1/sdk/flags'],
-  readOwnPreferences: ['GET', '/v1/sdk/preferences'],
-  setOwnPreferences: ['PUT', '/v1/sdk/preferences'],
   createApp: ['POST', '/v1/apps'],
   listApps: ['GET', '/v1/apps'],
   readApp: ['GET', '/v1/apps/{appId}'],
@@ -2051,15 +1808,6 @@ export const operations = {
   leaveOrg: ['DELETE', '/v1/session/memberships/{org}'],
   listOrgSessions: ['GET', '/v1/org/sessions'],
   endOrgSession: ['DELETE', '/v1/org/sessions/{id}'],
-  identifyCustomer: ['PUT', '/compat/customerio/api/v1/customers/{customerId}'],
-  deleteCustomer: ['DELETE', '/compat/customerio/api/v1/customers/{customerId}'],
-  trackCustomer: ['POST', '/compat/customerio/api/v1/customers/{customerId}/events'],
-  trackAnybody: ['POST', '/compat/customerio/api/v1/events'],
-  addCustomerDevice: ['PUT', '/compat/customerio/api/v1/customers/{customerId}/devices'],
-  deleteCustomerDevice: ['DELETE', '/compat/customerio/api/v1/customers/{customerId}/devices/{token}'],
-  sendCustomerEmail: ['POST', '/compat/customerio/api/v1/send/email'],
-  sendOneSignal: ['POST', '/compat/onesignal/api/v1/notifications'],
-  addOneSignalPlayer: ['POST', '/compat/onesignal/api/v1/players'],
   callTools: ['POST', '/mcp'],
   readInvoicePreview: ['GET', '/v1/org/invoice-preview'],
   readBilling: ['GET', '/v1/org/billing'],
@@ -2072,14 +1820,14 @@ export const operations = {
 
 /** The operations whose answers show a noun. */
 export const readersOf = {
-  'notification': ['listNotifications', 'readNotification', 'previewNotification', 'readTimeline'],
+  'notification': ['listNotifications', 'readNotification', 'previewNotification', 'readTimeline', 'readOptIns'],
   'dead-letter': ['listDeadLetters', 'readDeliveryFailures'],
   'live-activity': ['listLiveActivities'],
   'message': ['listMessages', 'readMessage', 'listMessageUses', 'previewMessage', 'previewCampaign'],
   'campaign': ['listMessageUses', 'listCampaigns', 'readCampaignOfApp', 'readCampaign', 'readCampaignStats', 'compareCampaigns', 'exportCampaigns', 'previewCampaign', 'listSegmentUses'],
   'journey': ['listMessageUses', 'listJourneys', 'readJourney', 'readJourneyStats', 'simulateJourney', 'forecastJourney', 'listSegmentUses'],
   'in-app-message': ['listMessageUses', 'listInAppMessages', 'readInAppMessage'],
-  'subscriber': ['previewMessage', 'previewDraft', 'previewCampaign', 'simulateJourney', 'simulateUnsaved', 'forecastJourney', 'evaluateFlag', 'previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSubscribers', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'exportSubscribers', 'readPreferences', 'readSubscriberGrowth'],
+  'subscriber': ['previewMessage', 'previewDraft', 'previewCampaign', 'simulateJourney', 'simulateUnsaved', 'forecastJourney', 'evaluateFlag', 'previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSubscribers', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'exportSubscribers', 'readPreferences', 'readOptIns', 'readSubscriberGrowth'],
   'asset': ['listAssets'],
   'message-template': ['listMessageTemplates', 'readMessageTemplate'],
   'outcome': ['readCampaignLinks', 'listRecipients', 'readCampaignStats', 'readCampaignSeries', 'compareCampaigns', 'exportCampaigns', 'readJourneyStats', 'readChannelHealth', 'readDeliveryFailures'],
@@ -2087,7 +1835,7 @@ export const readersOf = {
   'enrollment': ['readJourneyStats', 'listJourneyPeople'],
   'flag': ['listFlags', 'readFlag', 'evaluateFlag'],
   'segment': ['listSegments', 'readSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSegmentUses'],
-  'device': ['previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSubscribers', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'exportSubscribers'],
+  'device': ['previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSubscribers', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'exportSubscribers', 'readOptIns'],
   'event': ['previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'searchSubscribers', 'readTimeline', 'listEvents', 'readEventTrends', 'readEngagementHeatmap', 'readFunnel', 'readRetention', 'readRfm'],
   'suppression': ['explainSegment', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'readPreferences', 'listSuppressions'],
   'tag-name': ['listFields', 'listTagNames'],
@@ -2223,15 +1971,6 @@ export const changesOf: Partial<Record<keyof Operations, readonly (keyof typeof 
   endSession: ['session'],
   leaveOrg: ['member', 'session'],
   endOrgSession: ['session'],
-  identifyCustomer: ['subscriber', 'device', 'tag-name', 'suppression'],
-  deleteCustomer: ['subscriber', 'device', 'event', 'notification'],
-  trackCustomer: ['event', 'subscriber'],
-  trackAnybody: ['event', 'subscriber'],
-  addCustomerDevice: ['subscriber', 'device'],
-  deleteCustomerDevice: ['subscriber', 'device'],
-  sendCustomerEmail: ['notification', 'subscriber', 'device'],
-  sendOneSignal: ['notification'],
-  addOneSignalPlayer: ['subscriber', 'device', 'tag-name'],
   callTools: ['campaign', 'message', 'dry-run', 'notification'],
   startCheckout: ['billing'],
 };

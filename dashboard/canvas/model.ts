@@ -20,6 +20,8 @@ export interface SendStep extends StepBase {
   readonly messageId?: string;
   readonly message?: Readonly<Record<string, unknown>>;
   readonly channels?: readonly string[];
+  /** The key of a topic. */
+  readonly topic?: string;
 }
 
 export interface ConditionStep extends StepBase {

@@ -84,6 +84,11 @@ export const words = {
     reachable: (n: string) => `${n} reachable`,
     sentence: (what: string) => `Send “${what}”`,
     on: (channels: string) => ` on ${channels}`,
+    about: (topic: string) => ` to people in the topic ${topic}`,
+    topic: 'Topic',
+    noTopic: 'No topic',
+    topicHint:
+      'People who are out of the topic, or have not confirmed it, do not get the message. Their journey continues.',
     unset: 'Choose a message to send',
     untitled: 'a message',
   },

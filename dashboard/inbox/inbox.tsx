@@ -126,6 +126,9 @@ function TopBar({ connection }: { readonly connection: Connection }) {
         <Badge tone={tones[connection]}>{words.connection[connection]}</Badge>
       </span>
       <div className="inbox-actions">
+        <a className="button" href="/try">
+          {words.tryIt}
+        </a>
         {button('webhooks')}
         <a className="button" href="/stripe/">
           {words.billing}

@@ -24,6 +24,7 @@ export const words = {
     silent: 'The sandbox is not responding',
   },
   panels: { webhooks: 'Webhooks', dns: 'DNS', faults: 'Faults' },
+  tryIt: 'Web SDK',
   billing: 'Billing',
   clear: 'Clear',
   list: {

@@ -1,6 +1,10 @@
-// An in-app message as an app may show it: a card above the page, or a row of an inbox. Apps draw
-// these themselves; this shows what there is to draw.
+// An in-app message as the SDK shows it on a page, and as a row of an inbox.
 
+import { useRef } from 'react';
+import type { InAppDisplay } from '../api/generated.ts';
+import { useRead } from '../api/queries.ts';
+import { classNames } from '../ui/class-names.ts';
+import { useLookColors } from './look-colors.ts';
 import type { PreviewItem } from './look-of.ts';
 
 type Content = NonNullable<PreviewItem['content']>;
@@ -8,37 +12,100 @@ type Content = NonNullable<PreviewItem['content']>;
 export function InAppLook({
   content,
   show,
+  display,
+  scheme,
+  byApp,
 }: {
   readonly content: Content;
   readonly show: 'popup' | 'inbox' | 'both';
+  readonly display: InAppDisplay | null;
+  readonly scheme: 'light' | 'dark';
+  /** What stands there if the SDK does not show it. */
+  readonly byApp: string;
 }) {
-  const { title, body = '', image, buttons = [] } = content;
+  const place = useRef<HTMLDivElement>(null);
+  useLookColors(place, useRead('readBranding', {}).data?.accentColor ?? sdkAccent);
+  const { kind = 'modal', position = 'bottom', dismissible = true } = display ?? {};
+  return (
+    <div ref={place} className={classNames('inapp-look', scheme)}>
+      {show !== 'inbox' &&
+        (kind === 'none' ? (
+          <p className="page-look-soft">{byApp}</p>
+        ) : (
+          <div
+            className={classNames(
+              'inapp-page',
+              `inapp-kind-${kind}`,
+              kind !== 'modal' && `inapp-at-${position}`,
+            )}
+          >
+            <Lines />
+            <Box content={content} isBanner={kind === 'banner'} isDismissible={dismissible} />
+          </div>
+        ))}
+      {show !== 'popup' && <Row content={content} />}
+    </div>
+  );
+}
+
+/** The SDK's, without an accent of the org. */
+const sdkAccent = '#2f5fe0';
+
+/** The site below it. */
+function Lines() {
+  return (
+    <div className="inapp-site" aria-hidden="true">
+      <i />
+      <i />
+      <i />
+      <i />
+    </div>
+  );
+}
+
+function Box({
+  content: { title, body = '', image, buttons = [] },
+  isBanner,
+  isDismissible,
+}: {
+  readonly content: Content;
+  readonly isBanner: boolean;
+  readonly isDismissible: boolean;
+}) {
   const text = plain(body);
   return (
-    <div className="inapp-look">
-      {show !== 'inbox' && (
-        <article className="inapp-card">
-          {image !== undefined && /^https?:/.test(image) && <img src={image} alt="" />}
-          {title !== undefined && <strong>{title}</strong>}
-          <p>{text}</p>
-          <div className="inapp-buttons">
-            {buttons.map(({ label }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: its place is its name
-              <span key={at}>{label}</span>
-            ))}
-          </div>
-        </article>
+    <article className="inapp-card">
+      {!isBanner && image !== undefined && /^https?:/.test(image) && <img src={image} alt="" />}
+      <div className="inapp-texts">
+        <strong>{title ?? text}</strong>
+        {title !== undefined && <p>{text}</p>}
+      </div>
+      {buttons.length > 0 && (
+        <div className="inapp-buttons">
+          {buttons.map(({ label }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: its place is its name
+            <span key={at}>{label}</span>
+          ))}
+        </div>
       )}
-      {show !== 'popup' && (
-        <article className="inapp-row">
-          <i />
-          <div>
-            {title !== undefined && <strong>{title}</strong>}
-            <p className="ellipsis">{text}</p>
-          </div>
-        </article>
+      {isDismissible && (
+        <span className="inapp-close" aria-hidden="true">
+          ×
+        </span>
       )}
-    </div>
+    </article>
+  );
+}
+
+function Row({ content: { title, body = '' } }: { readonly content: Content }) {
+  return (
+    <article className="inapp-row">
+      <i />
+      <div>
+        {title !== undefined && <strong>{title}</strong>}
+        <p className="ellipsis">{plain(body)}</p>
+      </div>
+    </article>
   );
 }
 

@@ -49,6 +49,8 @@ export const words = {
       not_kept: 'The content of this message is no longer stored.',
     },
   },
+  sentWith: 'Sent with Engage',
+  logoBad: 'The picture could not be loaded from this URL.',
   tooLarge: 'The message is too large for this channel.',
   clipped: 'Gmail cuts off emails at 102 KiB and hides the rest, including the unsubscribe link.',
 } as const;

@@ -59,6 +59,18 @@ const list = [
     group: 'audience',
   },
   {
+    id: 'topics',
+    title: titles.topics,
+    icon: 'topics',
+    group: 'audience',
+  },
+  {
+    id: 'forms',
+    title: titles.forms,
+    icon: 'forms',
+    group: 'audience',
+  },
+  {
     id: 'campaigns',
     title: titles.campaigns,
     icon: 'campaigns',

@@ -16,6 +16,8 @@ export const iconPaths = {
   events: 'M13 3 5 13.500h6L10 21l8.5-11H12z',
   insights: 'M4 20V4M4 20h16M8 16v-4M12.5 16V8M17 16v-6',
   suppressions: 'M12 20.500a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM6 6l12 12',
+  topics: 'M4 6l2 2 3-4M4 13l2 2 3-4M12 6.500h8M12 13.500h8M12 19.500h8',
+  forms: 'M4 4h16v16H4zM7.5 8h9v4h-9zM7.5 16h5',
   live: 'M12 14a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM7.8 16.200a6 6 0 0 1 0-8.400M16.2 7.800a6 6 0 0 1 0 8.400M5 19A10 10 0 0 1 5 5M19 5a10 10 0 0 1 0 14',
   channels: 'M4 12 20 4l-5 16-3.5-6.500z',
   integrations: 'M9 3v5M15 3v5M6.5 8h11v3.500a5.5 5.5 0 0 1-11 0zM12 17v4',

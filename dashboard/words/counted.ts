@@ -16,6 +16,7 @@ export const counted = {
   events: forms('event', 'events'),
   failures: forms('failure', 'failures'),
   flags: forms('flag', 'flags'),
+  forms: forms('sign-up form', 'sign-up forms'),
   inApp: forms('in-app message', 'in-app messages'),
   journeys: forms('journey', 'journeys'),
   keys: forms('API key', 'API keys'),
@@ -27,4 +28,5 @@ export const counted = {
   sends: forms('send', 'sends'),
   signIns: forms('sign-in', 'sign-ins'),
   templates: forms('template', 'templates'),
+  topics: forms('topic', 'topics'),
 } as const;

@@ -30,6 +30,8 @@ export const words = {
     events: 'Events',
     insights: 'Insights',
     suppressions: 'Suppressions',
+    topics: 'Topics',
+    forms: 'Sign-up forms',
     liveActivities: 'Live Activities',
     channels: 'Channels',
     integrations: 'Integrations',

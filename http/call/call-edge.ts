@@ -10,7 +10,7 @@ import type {
   RegisterWebhook,
   WebhookRegistration,
 } from '../../actors/channels/port/outcome.ts';
-import type { MessageNamed } from '../../actors/people/audience/about-send.ts';
+import type { MessageNamed } from '../../actors/people/about-send.ts';
 import type { KeyGrant, Tenant, TxtAnswer } from '../../actors/tenants/accounts/protocol.ts';
 import type {
   StripeAnswer,
@@ -160,6 +160,8 @@ export interface UnsubscribeLink {
   readonly isMarketing: boolean;
   /** Which mail; absent in links of earlier builds. */
   readonly about?: MessageNamed;
+  /** The key of its topic; absent for a mail without one. */
+  readonly topic?: string;
 }
 
 interface NamesFree {

@@ -14,7 +14,7 @@ import { deleteDevice } from '../routes/audience/devices.ts';
 import { deleteSubscriber, upsertSubscriber } from '../routes/audience/subscribers.ts';
 import { addSuppression } from '../routes/audience/suppressions.ts';
 import { sendNotification } from '../routes/notifications/send-notification.ts';
-import { appIdOf, appQuery, subscriberNamed } from './named-elsewhere.ts';
+import { appIdOf, appQuery, consentOf, subscriberNamed } from './named-elsewhere.ts';
 
 const base = '/compat/customerio/api/v1';
 const done = { 200: { description: 'Stored.', schema: z.object({}).meta({ examples: [{}] }) } };
@@ -35,7 +35,7 @@ export const identifyCustomer = route({
   path: `${base}/customers/:customerId`,
   summary: 'Identify a person (Track API)',
   description:
-    'Creates or updates the person as `POST /v1/apps/:appId/subscribers` does. Attributes become tags; `email` and `phone` are devices too, and `timezone` is the time zone. `unsubscribed: true` records an opt-out of marketing for their addresses, before anything else. `unsubscribed: false` is a 400 for a person who opted out: an opt-out is lifted by `DELETE /v1/apps/:appId/suppressions` alone. Topics of `cio_subscription_preferences` are choices of topics with these keys. An attribute that no tag can hold is a 400, and nothing is stored.',
+    'Creates or updates the person as `POST /v1/apps/:appId/subscribers` does. Attributes become tags; `email` and `phone` are devices too, and `timezone` is the time zone. Whether addresses have to be confirmed is the `consent` of the customer data platform (`PATCH /v1/apps/:appId/integrations/cdp`). `unsubscribed: true` records an opt-out of marketing for their addresses, before anything else. `unsubscribed: false` is a 400 for a person who opted out: an opt-out is lifted by `DELETE /v1/apps/:appId/suppressions` alone. Topics of `cio_subscription_preferences` are choices of topics with these keys. An attribute that no tag can hold is a 400, and nothing is stored.',
   access: key('write'),
   changes: ['subscriber', 'device', 'tag-name', 'suppression'],
   params,
@@ -80,6 +80,7 @@ export const identifyCustomer = route({
       ...(zone === undefined ? {} : { timezone: zone }),
       ...(Object.keys(topics).length === 0 ? {} : { topics }),
       ...(devices.length === 0 ? {} : { devices }),
+      consent: await consentOf(call, appId),
     };
     await handle(call, upsertSubscriber, { params: { appId }, body });
     return { status: 200, body: {} };

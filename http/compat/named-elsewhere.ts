@@ -1,7 +1,12 @@
 // What routes of another service's form share: the app that a call means, and the person.
 
 import { z } from 'zod';
-import type { AudienceProtocol, SubscriberView } from '../../actors/people/audience/protocol.ts';
+import type { CdpProtocol } from '../../actors/events/cdp/protocol.ts';
+import type {
+  AudienceProtocol,
+  Consent,
+  SubscriberView,
+} from '../../actors/people/audience/protocol.ts';
 import { FaultError, fieldFault } from '../../engine/base/fault.ts';
 import { basicOf } from '../call/admission/authenticate.ts';
 import type { Call } from '../call/call.ts';
@@ -38,4 +43,10 @@ export async function subscriberNamed(
     if (isUnknown && !/\bapp\b/.test(error.fault.message)) return undefined;
     throw error;
   }
+}
+
+/** What people of other services' calls have agreed to, as the app's platform says. */
+export async function consentOf(call: Call, appId: string): Promise<Consent> {
+  const [cdp] = await call.to<CdpProtocol>(call.app(appId)).ask('integration.list', {});
+  return cdp?.consent ?? 'confirmed';
 }

@@ -13,6 +13,7 @@ import { key, route } from '../call/route.ts';
 import { exampleIds } from '../call/schemas/example-ids.ts';
 import { upsertSubscriber } from '../routes/audience/subscribers.ts';
 import { sendBatch } from '../routes/notifications/send-batch.ts';
+import { consentOf } from './named-elsewhere.ts';
 
 const base = '/compat/onesignal/api/v1';
 const tag = 'Other services';
@@ -248,7 +249,7 @@ export const addOneSignalPlayer = route({
   path: `${base}/players`,
   summary: 'Add a device (OneSignal)',
   description:
-    'Registers the token or address as `POST /v1/apps/:appId/subscribers` does, for the person of `external_user_id`, or a new one. `id` is the subscriber’s. `notification_types` is a 400: record an opt-out with `POST /v1/apps/:appId/suppressions`.',
+    'Registers the token or address as `POST /v1/apps/:appId/subscribers` does, for the person of `external_user_id`, or a new one. Whether an email address has to be confirmed is the `consent` of the customer data platform. `id` is the subscriber’s. `notification_types` is a 400: record an opt-out with `POST /v1/apps/:appId/suppressions`.',
   access: key('write'),
   changes: ['subscriber', 'device', 'tag-name'],
   body: playerBody,
@@ -273,6 +274,7 @@ export const addOneSignalPlayer = route({
         timezone: body.timezone_id,
         ...(Object.keys(tags).length === 0 ? {} : { tags }),
         devices: [present({ channel, endpoint: body.identifier, environment })],
+        consent: await consentOf(call, body.app_id),
       }),
     });
     const { id } = reply.body as { readonly id: string };

@@ -36,6 +36,7 @@ import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
 import { importSuppressions } from './audience/import-suppressions.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
+import { readOptIns } from './audience/opt-ins.ts';
 import { readPreferences, setPreferences } from './audience/preferences.ts';
 import { searchSubscribers } from './audience/search-subscribers.ts';
 import {
@@ -192,6 +193,7 @@ import { registerDevice, unregisterDevice } from './sdk/devices.ts';
 import { registerLiveActivity, rotateLiveActivity } from './sdk/live-activities.ts';
 import { logOutClient } from './sdk/log-out.ts';
 import { loginSubscriber } from './sdk/login-subscriber.ts';
+import { markInbox } from './sdk/mark-inbox.ts';
 import { readOwnPreferences, setOwnPreferences } from './sdk/preferences.ts';
 import { readFeed } from './sdk/read-feed.ts';
 import { readFlags } from './sdk/read-flags.ts';
@@ -381,6 +383,7 @@ const named = {
   setPreferencePage,
   showForm,
   submitForm,
+  readOptIns,
   createForm,
   listForms,
   readForm,
@@ -422,6 +425,7 @@ const named = {
   registerLiveActivity,
   rotateLiveActivity,
   readFeed,
+  markInbox,
   readFlags,
   readOwnPreferences,
   setOwnPreferences,

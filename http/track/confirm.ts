@@ -90,9 +90,11 @@ async function answered(
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
     const { fault } = error;
-    const kind = fault.code === 'not_found' ? 'unknown_link' : 'later';
     const { status, headers } = errorAnswer(fault);
-    const html = unsubscribePage({ kind }, pageWords(languages, undefined));
+    const html =
+      fault.code === 'not_found'
+        ? confirmPage({ state: 'over' }, '', languages)
+        : unsubscribePage({ kind: 'later' }, pageWords(languages, undefined));
     return { status, html, headers: [...pageHeaders(), ...headers] };
   }
 }

@@ -20,6 +20,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'هذا النص طويل جدًا.',
     'راجع بريدك',
     'إذا أمكن تسجيل {address} فستصله رسالة الآن. افتح الرابط الذي فيها للتأكيد.',
+    'البريد الإلكتروني',
+    'الإشعارات',
+    'مكالمة هاتفية',
   ],
   bg: [
     'Вашите предпочитания',
@@ -39,6 +42,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Текстът е твърде дълъг.',
     'Проверете пощата си',
     'Ако {address} може да бъде записан, ще получи имейл. Отворете връзката в него, за да потвърдите.',
+    'Имейл',
+    'Известия',
+    'Телефонно обаждане',
   ],
   bn: [
     'আপনার পছন্দ',
@@ -58,6 +64,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'লেখাটি খুব বড়।',
     'আপনার মেল দেখুন',
     '{address} নথিভুক্ত করা গেলে এখন একটি ইমেল যাবে। নিশ্চিত করতে তার লিঙ্কটি খুলুন।',
+    'ইমেল',
+    'বিজ্ঞপ্তি',
+    'ফোন কল',
   ],
   ca: [
     'Les teves preferències',
@@ -77,6 +86,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'El text és massa llarg.',
     'Mira el correu',
     'Si {address} es pot inscriure, ara rep un correu. Obre’n l’enllaç per confirmar-ho.',
+    'Correu electrònic',
+    'Notificacions',
+    'Trucada',
   ],
   cs: [
     'Vaše předvolby',
@@ -96,6 +108,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Text je příliš dlouhý.',
     'Podívejte se do pošty',
     'Pokud lze {address} přihlásit, přijde na ni e-mail. Potvrďte odkazem v něm.',
+    'E-mail',
+    'Oznámení',
+    'Telefonát',
   ],
   da: [
     'Dine præferencer',
@@ -115,6 +130,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Teksten er for lang.',
     'Se din mail',
     'Hvis {address} kan tilmeldes, får den nu en e-mail. Åbn linket i den for at bekræfte.',
+    'E-mail',
+    'Notifikationer',
+    'Telefonopkald',
   ],
   de: [
     'Ihre Einstellungen',
@@ -134,6 +152,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Dieser Text ist zu lang.',
     'Sehen Sie in Ihre E-Mails',
     'Wenn {address} angemeldet werden kann, kommt jetzt eine E-Mail. Öffnen Sie den Link darin zur Bestätigung.',
+    'E-Mail',
+    'Mitteilungen',
+    'Anruf',
   ],
   el: [
     'Οι προτιμήσεις σας',
@@ -153,6 +174,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Το κείμενο είναι πολύ μεγάλο.',
     'Δείτε τα email σας',
     'Αν το {address} μπορεί να εγγραφεί, λαμβάνει τώρα email. Ανοίξτε τον σύνδεσμο για επιβεβαίωση.',
+    'Email',
+    'Ειδοποιήσεις',
+    'Τηλεφωνική κλήση',
   ],
   en: [
     'Your preferences',
@@ -172,6 +196,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'This text is too long.',
     'Check your mail',
     'If {address} can be signed up, it gets an email now. Open the link in it to confirm.',
+    'Email',
+    'Push',
+    'Phone call',
   ],
   es: [
     'Tus preferencias',
@@ -191,6 +218,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Este texto es demasiado largo.',
     'Mira tu correo',
     'Si {address} se puede inscribir, ahora recibe un correo. Abre el enlace para confirmar.',
+    'Correo electrónico',
+    'Notificaciones',
+    'Llamada',
   ],
   fa: [
     'ترجیحات شما',
@@ -210,6 +240,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'این متن بیش از حد بلند است.',
     'ایمیل خود را ببینید',
     'اگر بتوان {address} را ثبت کرد، اکنون ایمیلی می‌گیرد. برای تأیید پیوند آن را باز کنید.',
+    'ایمیل',
+    'اعلان‌ها',
+    'تماس تلفنی',
   ],
   fi: [
     'Asetuksesi',
@@ -229,6 +262,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Teksti on liian pitkä.',
     'Katso sähköpostisi',
     'Jos {address} voidaan lisätä, se saa nyt viestin. Vahvista avaamalla siinä oleva linkki.',
+    'Sähköposti',
+    'Ilmoitukset',
+    'Puhelu',
   ],
   fil: [
     'Ang iyong mga kagustuhan',
@@ -248,6 +284,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Masyadong mahaba ang tekstong ito.',
     'Tingnan ang iyong mail',
     'Kung puwedeng i-sign up ang {address}, makakatanggap ito ng email. Buksan ang link para kumpirmahin.',
+    'Email',
+    'Mga notification',
+    'Tawag sa telepono',
   ],
   fr: [
     'Vos préférences',
@@ -267,6 +306,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Ce texte est trop long.',
     'Consultez vos e-mails',
     'Si {address} peut être inscrite, un e-mail arrive maintenant. Ouvrez son lien pour confirmer.',
+    'E-mail',
+    'Notifications',
+    'Appel téléphonique',
   ],
   he: [
     'ההעדפות שלך',
@@ -286,6 +328,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'הטקסט ארוך מדי.',
     'יש לבדוק את הדואר',
     'אם אפשר לרשום את {address}, נשלח אליה כעת אימייל. יש לפתוח את הקישור שבו לאישור.',
+    'אימייל',
+    'התראות',
+    'שיחת טלפון',
   ],
   hi: [
     'आपकी प्राथमिकताएँ',
@@ -305,6 +350,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'यह पाठ बहुत लंबा है।',
     'अपना मेल देखें',
     'यदि {address} को साइन अप किया जा सकता है, तो उसे अब ईमेल मिलेगा। पुष्टि के लिए उसका लिंक खोलें।',
+    'ईमेल',
+    'सूचनाएँ',
+    'फ़ोन कॉल',
   ],
   hr: [
     'Vaše postavke',
@@ -324,6 +372,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Tekst je predug.',
     'Pogledajte poštu',
     'Ako se {address} može prijaviti, sada prima e-poštu. Otvorite poveznicu u njoj za potvrdu.',
+    'E-pošta',
+    'Obavijesti',
+    'Telefonski poziv',
   ],
   hu: [
     'Az Ön beállításai',
@@ -343,6 +394,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'A szöveg túl hosszú.',
     'Nézze meg a leveleit',
     'Ha a(z) {address} feliratkoztatható, most e-mailt kap. A megerősítéshez nyissa meg a benne lévő linket.',
+    'E-mail',
+    'Értesítések',
+    'Telefonhívás',
   ],
   id: [
     'Preferensi Anda',
@@ -362,6 +416,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Teks ini terlalu panjang.',
     'Periksa email Anda',
     'Jika {address} dapat didaftarkan, email dikirim sekarang. Buka tautannya untuk mengonfirmasi.',
+    'Email',
+    'Notifikasi',
+    'Panggilan telepon',
   ],
   it: [
     'Le tue preferenze',
@@ -381,6 +438,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Questo testo è troppo lungo.',
     'Controlla la posta',
     'Se {address} può essere iscritto, ora riceve un’email. Apri il link per confermare.',
+    'Email',
+    'Notifiche',
+    'Telefonata',
   ],
   ja: [
     '配信設定',
@@ -400,6 +460,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     '文字数が多すぎます。',
     'メールをご確認ください',
     '{address} を登録できる場合は、メールが届きます。リンクを開いて確認してください。',
+    'メール',
+    'プッシュ通知',
+    '電話',
   ],
   km: [
     'ចំណូលចិត្តរបស់អ្នក',
@@ -419,6 +482,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'អត្ថបទនេះវែងពេក។',
     'សូមមើលអ៊ីមែលរបស់អ្នក',
     'បើអាចចុះឈ្មោះ {address} បាន អ៊ីមែលនឹងទៅដល់ឥឡូវនេះ។ បើកតំណក្នុងនោះដើម្បីបញ្ជាក់។',
+    'អ៊ីមែល',
+    'ការជូនដំណឹង',
+    'ការហៅទូរសព្ទ',
   ],
   ko: [
     '수신 설정',
@@ -438,6 +504,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     '텍스트가 너무 깁니다.',
     '이메일을 확인하세요',
     '{address}을(를) 등록할 수 있으면 이메일이 발송됩니다. 링크를 열어 확인하세요.',
+    '이메일',
+    '알림',
+    '전화',
   ],
   lo: [
     'ການຕັ້ງຄ່າຂອງທ່ານ',
@@ -457,6 +526,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'ຂໍ້ຄວາມຍາວເກີນໄປ.',
     'ເບິ່ງອີເມວຂອງທ່ານ',
     'ຖ້າລົງທະບຽນ {address} ໄດ້ ຈະມີອີເມວສົ່ງໄປ. ເປີດລິ້ງໃນນັ້ນເພື່ອຢືນຢັນ.',
+    'ອີເມວ',
+    'ການແຈ້ງເຕືອນ',
+    'ໂທລະສັບ',
   ],
   ms: [
     'Pilihan anda',
@@ -476,6 +548,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Teks ini terlalu panjang.',
     'Semak e-mel anda',
     'Jika {address} boleh didaftarkan, e-mel dihantar sekarang. Buka pautannya untuk mengesahkan.',
+    'E-mel',
+    'Pemberitahuan',
+    'Panggilan telefon',
   ],
   my: [
     'သင့်ရွေးချယ်မှုများ',
@@ -495,6 +570,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'စာသား ရှည်လွန်းသည်။',
     'အီးမေးလ်ကို ကြည့်ပါ',
     '{address} ကို စာရင်းသွင်းနိုင်ပါက ယခု အီးမေးလ် ရောက်ပါမည်။ အတည်ပြုရန် လင့်ခ်ကို ဖွင့်ပါ။',
+    'အီးမေးလ်',
+    'အသိပေးချက်များ',
+    'ဖုန်းခေါ်ဆိုမှု',
   ],
   nb: [
     'Innstillingene dine',
@@ -514,6 +592,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Teksten er for lang.',
     'Se i e-posten din',
     'Hvis {address} kan meldes på, får den en e-post nå. Åpne lenken i den for å bekrefte.',
+    'E-post',
+    'Varsler',
+    'Telefonsamtale',
   ],
   nl: [
     'Je voorkeuren',
@@ -533,6 +614,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Deze tekst is te lang.',
     'Kijk in je mail',
     'Als {address} kan worden aangemeld, komt er nu een e-mail. Open de link daarin om te bevestigen.',
+    'E-mail',
+    'Meldingen',
+    'Telefoontje',
   ],
   pl: [
     'Twoje preferencje',
@@ -552,6 +636,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Tekst jest za długi.',
     'Sprawdź pocztę',
     'Jeśli {address} można zapisać, dostanie teraz wiadomość. Otwórz w niej link, aby potwierdzić.',
+    'E-mail',
+    'Powiadomienia',
+    'Połączenie telefoniczne',
   ],
   pt: [
     'As suas preferências',
@@ -571,6 +658,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Este texto é longo demais.',
     'Veja o seu e-mail',
     'Se {address} puder ser inscrito, recebe agora um e-mail. Abra o link para confirmar.',
+    'E-mail',
+    'Notificações',
+    'Chamada telefónica',
   ],
   ro: [
     'Preferințele dumneavoastră',
@@ -590,6 +680,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Textul este prea lung.',
     'Verificați e-mailul',
     'Dacă {address} poate fi înscrisă, primește acum un e-mail. Deschideți linkul pentru a confirma.',
+    'E-mail',
+    'Notificări',
+    'Apel telefonic',
   ],
   ru: [
     'Ваши настройки',
@@ -609,6 +702,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Текст слишком длинный.',
     'Проверьте почту',
     'Если {address} можно подписать, сейчас придёт письмо. Откройте в нём ссылку, чтобы подтвердить.',
+    'Электронная почта',
+    'Уведомления',
+    'Телефонный звонок',
   ],
   sk: [
     'Vaše predvoľby',
@@ -628,6 +724,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Text je príliš dlhý.',
     'Pozrite si poštu',
     'Ak možno {address} prihlásiť, príde na ňu e-mail. Potvrďte odkazom v ňom.',
+    'E-mail',
+    'Upozornenia',
+    'Telefonát',
   ],
   sv: [
     'Dina inställningar',
@@ -647,6 +746,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Texten är för lång.',
     'Se din e-post',
     'Om {address} kan anmälas får den nu ett mejl. Öppna länken i det för att bekräfta.',
+    'E-post',
+    'Aviseringar',
+    'Telefonsamtal',
   ],
   th: [
     'การตั้งค่าของคุณ',
@@ -666,6 +768,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'ข้อความยาวเกินไป',
     'โปรดดูอีเมลของคุณ',
     'หากลงทะเบียน {address} ได้ จะมีอีเมลส่งไปตอนนี้ เปิดลิงก์ในนั้นเพื่อยืนยัน',
+    'อีเมล',
+    'การแจ้งเตือน',
+    'โทรศัพท์',
   ],
   tr: [
     'Tercihleriniz',
@@ -685,6 +790,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Bu metin çok uzun.',
     'E-postanıza bakın',
     '{address} kaydedilebiliyorsa şimdi bir e-posta alır. Onaylamak için içindeki bağlantıyı açın.',
+    'E-posta',
+    'Bildirimler',
+    'Telefon araması',
   ],
   uk: [
     'Ваші налаштування',
@@ -704,6 +812,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Текст задовгий.',
     'Перевірте пошту',
     'Якщо {address} можна підписати, зараз надійде лист. Відкрийте в ньому посилання, щоб підтвердити.',
+    'Електронна пошта',
+    'Сповіщення',
+    'Телефонний дзвінок',
   ],
   vi: [
     'Tùy chọn của bạn',
@@ -723,6 +834,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     'Văn bản quá dài.',
     'Hãy xem email của bạn',
     'Nếu có thể đăng ký {address}, một email sẽ được gửi ngay. Mở liên kết trong đó để xác nhận.',
+    'Email',
+    'Thông báo',
+    'Cuộc gọi',
   ],
   'zh-hans': [
     '您的偏好设置',
@@ -742,6 +856,9 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     '文字过长。',
     '请查看您的邮件',
     '如果 {address} 可以登记，现在会收到一封邮件。请打开其中的链接以确认。',
+    '电子邮件',
+    '推送通知',
+    '电话',
   ],
   'zh-hant': [
     '您的偏好設定',
@@ -761,5 +878,8 @@ export const hostedWordTable: Readonly<Record<string, readonly string[]>> = {
     '文字過長。',
     '請查看您的郵件',
     '如果 {address} 可以登記，現在會收到一封郵件。請開啟其中的連結以確認。',
+    '電子郵件',
+    '推播通知',
+    '電話',
   ],
 };

@@ -24,6 +24,9 @@ const names = [
   'tooLong',
   'checkMail',
   'checkText',
+  'emailChannel',
+  'pushChannel',
+  'callChannel',
 ] as const;
 
 export type HostedWord = (typeof names)[number];

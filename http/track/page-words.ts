@@ -22,6 +22,13 @@ const names = [
   'laterTitle',
   'laterText',
   'tryAgain',
+  'onlyTopic',
+  'topicText',
+  'allMarketing',
+  'doneTopicText',
+  'preferencesLinkText',
+  'formGoneTitle',
+  'formGoneText',
 ] as const;
 
 type PageWord = (typeof names)[number];

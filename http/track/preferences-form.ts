@@ -1,6 +1,6 @@
 // The page of the preference centre: plain HTML with one form, and what the form says back.
 
-import { channelLabels } from '../../actors/channels/channel-ids.ts';
+import { type ChannelId, channelLabels } from '../../actors/channels/channel-ids.ts';
 import { limits } from '../../actors/limits.ts';
 import type { PageChange, PreferencesPage } from '../../actors/sending/opt-in/protocol.ts';
 import type { Branding } from '../../actors/tenants/accounts/records.ts';
@@ -24,7 +24,7 @@ export function preferencesHtml(
     title: say('preferences'),
     text: notes.join(' '),
     form: `
-<form method="post">${channelsOf(page, say('channels'))}${topicsOf(page, say('topics'), say('waits'))}${languagesOf(page, say('language'))}
+<form method="post">${channelsOf(page, say('channels'), words)}${topicsOf(page, say('topics'), say('waits'))}${languagesOf(page, say('language'))}
 <button name="do" value="save">${say('save')}</button>
 <button name="do" value="nothing" class="also">${say('nothing')}</button>
 </form>`,
@@ -32,12 +32,30 @@ export function preferencesHtml(
   return cardPage(parts, words.language, branding);
 }
 
-function channelsOf({ channels }: Open, legend: string): string {
+function channelsOf({ channels }: Open, legend: string, words: HostedWords): string {
   if (channels.length === 0) return '';
   const boxes = channels.map(({ channel, isOn, addresses }) =>
-    box('channel', channel, isOn, channelLabels[channel], addresses.join(', ')),
+    box('channel', channel, isOn, channelName(channel, words), addresses.join(', ')),
   );
   return fieldset(legend, boxes);
+}
+
+/** As people call it; names of services are the same everywhere. */
+function channelName(channel: ChannelId, { say }: HostedWords): string {
+  switch (channel) {
+    case 'email':
+      return say('emailChannel');
+    case 'voice':
+      return say('callChannel');
+    case 'fcm':
+      return `${say('pushChannel')} (Android)`;
+    case 'apns':
+      return `${say('pushChannel')} (Apple)`;
+    case 'webpush':
+      return `${say('pushChannel')} (Web)`;
+    default:
+      return channelLabels[channel];
+  }
 }
 
 function topicsOf({ topics, isOut }: Open, legend: string, waits: string): string {

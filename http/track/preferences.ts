@@ -97,7 +97,7 @@ async function answered(
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
     const { fault } = error;
-    const kind = fault.code === 'not_found' ? 'unknown_link' : 'later';
+    const kind = fault.code === 'not_found' ? 'unknown_preferences' : 'later';
     const { status, headers } = errorAnswer(fault);
     const html = unsubscribePage({ kind }, pageWords(languages, undefined));
     return { status, html, headers: [...pageHeaders(), ...headers] };

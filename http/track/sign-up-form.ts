@@ -15,8 +15,12 @@ interface Typed {
 
 export const nothingTyped: Typed = { values: {}, wrong: {} };
 
-/** Only programs fill it in: it is out of sight. */
-const trap = 'website';
+/** Only programs fill it in: it is out of sight. A form may ask for a tag of the usual name. */
+function trapOf(fields: FormRecord['fields']): string {
+  const taken = new Set(fields.map(({ tag }) => tag));
+  return ['website', 'homepage'].find((name) => !taken.has(name)) ?? 'second-homepage';
+}
+
 const fieldCharsMax = 200;
 
 interface Answers {
@@ -45,7 +49,12 @@ export function answersOf({ fields }: FormRecord, bytes: Uint8Array): Answers {
   }
   values['consent'] = form.get('consent') ?? '';
   if (values['consent'] === '') wrong['consent'] = 'agree';
-  return { typed: { values, wrong }, isTrapped: (form.get(trap) ?? '') !== '', email, tags };
+  return {
+    typed: { values, wrong },
+    isTrapped: (form.get(trapOf(fields)) ?? '') !== '',
+    email,
+    tags,
+  };
 }
 
 export function formHtml(
@@ -84,7 +93,7 @@ export function formHtml(
 <label class="field"><span>${escapedText(words.say('email'))}</span><input type="email" name="email" value="${value('email')}" autocomplete="email" maxlength="320" required${mail.marks}>${mail.note}</label>
 ${fields.join('\n')}
 <label><input type="checkbox" name="consent" value="yes"${values['consent'] ? ' checked' : ''} required${agree.marks}><span>${escapedText(form.consent)}${agree.note}</span></label>
-<label class="away" aria-hidden="true">Website<input type="text" name="${trap}" tabindex="-1" autocomplete="off"></label>
+<label class="away" aria-hidden="true">Website<input type="text" name="${trapOf(form.fields)}" tabindex="-1" autocomplete="off"></label>
 <button>${escapedText(words.say('signUp'))}</button>
 </form>`,
   };

@@ -10,11 +10,10 @@ import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts
 import type { Branding } from '../../actors/tenants/accounts/records.ts';
 import { FaultError } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
-import { roomOf } from '../call/admission/admit.ts';
+import { withRoom } from '../call/admission/held-room.ts';
 import { errorAnswer } from '../call/answer/errors.ts';
 import { present } from '../call/answer/present.ts';
 import type { Call } from '../call/call.ts';
-import type { Hold } from '../call/call-edge.ts';
 import { anybody, type Reply, route } from '../call/route.ts';
 import { type HostedWords, hostedWords } from './hosted-words.ts';
 import { acceptedLanguages, pageWords } from './page-words.ts';
@@ -54,7 +53,7 @@ export const showForm = route({
     answered(call, async ({ page, words, branding }) => ({
       status: 200,
       html: formHtml(page, nothingTyped, words, branding),
-      headers: pageHeaders(branding),
+      headers: formHeaders(page, branding),
     })),
 });
 
@@ -99,7 +98,7 @@ async function submitted(call: Asked, { app, page, words, branding }: Shown): Pr
       : { ...typed.wrong, email: 'badEmail' as const };
   if (Object.keys(wrong).length > 0) {
     const html = formHtml(page, { ...typed, wrong }, words, branding);
-    return { status: 422, html, headers: pageHeaders(branding) };
+    return { status: 422, html, headers: formHeaders(page, branding) };
   }
   if (!isTrapped)
     await signUp(call, app, { endpoint: email, form: form.id, tags, language: words.language });
@@ -115,6 +114,10 @@ async function submitted(call: Asked, { app, page, words, branding }: Shown): Pr
   return { status: 200, html, headers: pageHeaders(branding) };
 }
 
+function formHeaders({ form }: FormPage, branding: Branding) {
+  return pageHeaders(branding, { leaves: form.redirectUrl !== undefined });
+}
+
 interface Submitted {
   readonly endpoint: string;
   readonly form: string;
@@ -124,25 +127,12 @@ interface Submitted {
 
 /** Holds room for a new person under the caller's address, whether one is made or not. */
 async function signUp(call: Asked, app: number, asked: Submitted): Promise<void> {
-  const { admission } = call.edge;
-  const hold = await new Promise<Hold | undefined>((resolve) =>
-    admission.holdPeople(call.who ?? '', app, 1, resolve),
+  const { endpoint, form, tags, language } = asked;
+  const signUp = { endpoint, form, wish: { topics: [], tags, language } };
+  const optIns = call.to<OptInProtocol>(app);
+  await withRoom(call, app, { people: 1 }, ({ room }) =>
+    optIns.ask('opt_in.sign_up', { signUp, ...present({ room }) }, { lane: 'bulk' }),
   );
-  let made = 0;
-  try {
-    const { endpoint, form, tags, language } = asked;
-    const used = await call.to<OptInProtocol>(app).ask(
-      'opt_in.sign_up',
-      {
-        signUp: { endpoint, form, wish: { topics: [], tags, language } },
-        ...present({ room: roomOf(hold) }),
-      },
-      { lane: 'bulk' },
-    );
-    made = used.keylessCreated;
-  } finally {
-    admission.releasePeople(hold, made);
-  }
 }
 
 /** Always responds with a page: the reader is a person, not a program. */
@@ -157,7 +147,7 @@ async function answered(call: Asked, show: (shown: Shown) => Promise<Reply>): Pr
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
     const fault = app === 0 ? notFound('form') : error.fault;
-    const kind = fault.code === 'not_found' ? 'unknown_link' : 'later';
+    const kind = fault.code === 'not_found' ? 'unknown_form' : 'later';
     const { status, headers } = errorAnswer(fault);
     const html = unsubscribePage({ kind }, pageWords(languages, undefined));
     return { status, html, headers: [...pageHeaders(), ...headers] };

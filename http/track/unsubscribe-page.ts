@@ -14,19 +14,23 @@ export type UnsubscribePage =
       readonly appName: string;
       readonly address: string;
       readonly scope: OptOutScope;
+      /** Name of the message's topic, which can be left alone. */
+      readonly topic?: string;
       readonly preferences?: string;
     }
   | {
       readonly kind: 'done';
       readonly address: string;
       readonly scope: OptOutScope;
+      /** Name of the topic that was left; nothing else was. */
+      readonly topic?: string;
       /** Path of the person's preferences, if somebody has the address. */
       readonly preferences?: string;
     }
   /** This server did not make the link, or its app is deleted. */
   | { readonly kind: 'unknown' }
-  /** The same of a tracked link. */
-  | { readonly kind: 'unknown_link' }
+  /** The same of a tracked link, of a link to preferences, and of a form's page. */
+  | { readonly kind: 'unknown_link' | 'unknown_preferences' | 'unknown_form' }
   /** The opt-out failed for now. */
   | { readonly kind: 'later' };
 
@@ -66,8 +70,15 @@ button:focus-visible{outline:3px solid var(--act);outline-offset:3px}
 .mark{width:44px;height:44px;margin:0 auto 16px;border-radius:50%;display:grid;place-items:center;background:var(--page);color:var(--act);font-size:1.375rem}
 `;
 
-/** Of a page; its policy allows its own style and the logo's origin, and nothing else. */
-export function pageHeaders(branding?: Branding): readonly (readonly [string, string])[] {
+/**
+ * Of a page; its policy allows its own style and the logo's origin, and nothing else. Browsers hold
+ * the target of a form to the policy through every redirect of the answer, so `leaves`: the answer
+ * sends on to a site of the tenant's, which may send on from there.
+ */
+export function pageHeaders(
+  branding?: Branding,
+  { leaves = false } = {},
+): readonly (readonly [string, string])[] {
   const logo = branding?.logoUrl ?? null;
   const styleHash = createHash('sha256').update(styleOf(branding)).digest('base64');
   return [
@@ -77,7 +88,7 @@ export function pageHeaders(branding?: Branding): readonly (readonly [string, st
         "default-src 'none'",
         `style-src 'sha256-${styleHash}'`,
         ...(logo === null ? [] : [`img-src ${new URL(logo).origin}`]),
-        "form-action 'self'",
+        `form-action 'self'${leaves ? ' https: http:' : ''}`,
         "base-uri 'none'",
         "frame-ancestors 'none'",
       ].join('; '),
@@ -166,25 +177,30 @@ interface Parts {
 function partsOf(page: UnsubscribePage, words: PageWords): Parts {
   const say = (name: Parameters<PageWords['say']>[0]) => filled(words.say(name), page);
   const isMarketing = 'scope' in page && page.scope === 'marketing';
+  if ('topic' in page && page.topic !== undefined) return topicPartsOf(page, say, isMarketing);
   switch (page.kind) {
     case 'confirm':
       return {
         mark: '&#9993;',
         title: say('confirmTitle'),
         text: say(isMarketing ? 'confirmMarketingText' : 'confirmText'),
-        form: formSaying(say('unsubscribe')) + (isMarketing ? everything(say('everything')) : ''),
+        form: formSaying(say('unsubscribe')) + (isMarketing ? all('all', say('everything')) : ''),
       };
     case 'done':
       return {
         mark: '&#10003;',
         title: say('doneTitle'),
         text: say(isMarketing ? 'doneMarketingText' : 'doneText'),
-        form: isMarketing ? everything(say('everything')) : '',
+        form: isMarketing ? all('all', say('everything')) : '',
       };
     case 'unknown':
       return { mark: '?', title: say('unknownTitle'), text: say('unknownText'), form: '' };
     case 'unknown_link':
       return { mark: '?', title: say('unknownTitle'), text: say('unknownLinkText'), form: '' };
+    case 'unknown_preferences':
+      return { mark: '?', title: say('unknownTitle'), text: say('preferencesLinkText'), form: '' };
+    case 'unknown_form':
+      return { mark: '?', title: say('formGoneTitle'), text: say('formGoneText'), form: '' };
     case 'later':
       return {
         mark: '!',
@@ -195,19 +211,33 @@ function partsOf(page: UnsubscribePage, words: PageWords): Parts {
   }
 }
 
+/** The topic of the message, and all the rest. */
+function topicPartsOf(
+  page: Extract<UnsubscribePage, { kind: 'confirm' | 'done' }>,
+  say: (name: Parameters<PageWords['say']>[0]) => string,
+  isMarketing: boolean,
+): Parts {
+  const marketing = isMarketing ? all('marketing', say('allMarketing')) : '';
+  const rest = marketing + all('all', say('everything'));
+  if (page.kind === 'done')
+    return { mark: '&#10003;', title: say('doneTitle'), text: say('doneTopicText'), form: rest };
+  const form = formSaying(say('onlyTopic')) + rest;
+  return { mark: '&#9993;', title: say('confirmTitle'), text: say('topicText'), form };
+}
+
 function toPreferences(page: UnsubscribePage, { language }: PageWords): string {
   if (!('preferences' in page) || page.preferences === undefined) return '';
   const label = escapedText(preferencesLabel({ language }));
   return `\n<p class="more"><a href="${escapedText(page.preferences)}">${label}</a></p>`;
 }
 
-/** The words as HTML, with the app's name and the address. */
+/** The words as HTML, with the names of app and topic, and the address. */
 function filled(text: string, page: UnsubscribePage): string {
   const app = 'appName' in page ? escapedText(page.appName) : '';
   const address = 'address' in page ? `<b>${escapedText(page.address)}</b>` : '';
-  return escapedText(text).replace(/\{(app|address)\}/g, (_, name) =>
-    name === 'app' ? app : address,
-  );
+  const topic = 'topic' in page ? escapedText(page.topic ?? '') : '';
+  const values: Readonly<Record<string, string>> = { app, address, topic };
+  return escapedText(text).replace(/\{(app|address|topic)\}/g, (_, name) => values[name] ?? '');
 }
 
 /** Posts to the page's own address, as a mail program would. */
@@ -219,11 +249,11 @@ function formSaying(label: string): string {
 </form>`;
 }
 
-/** Beside or after an opt-out of marketing alone. */
-function everything(label: string): string {
+/** Beside or after something narrower. */
+function all(scope: OptOutScope, label: string): string {
   return `
 <form method="post">
-<input type="hidden" name="scope" value="all">
+<input type="hidden" name="scope" value="${scope}">
 <button class="also">${label}</button>
 </form>`;
 }

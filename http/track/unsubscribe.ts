@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { notFound } from '../../actors/faults.ts';
 import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts';
+import type { TopicsProtocol } from '../../actors/people/topics/protocol.ts';
 import type { OptInProtocol } from '../../actors/sending/opt-in/protocol.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import type { AppSettings, Branding } from '../../actors/tenants/accounts/records.ts';
@@ -43,32 +44,40 @@ export const confirmUnsubscribe = route({
     404: { description: 'A page that says the link is invalid.', contentType: 'text/html' },
   },
   handle: (call) =>
-    answered(call, async ({ app, address, isMarketing }) => {
+    answered(call, async ({ app, address, isMarketing, topic: key }) => {
       const accounts = call.to<AccountsProtocol>(app);
       const { name, branding } = await accounts.ask('app.read', {});
       const scope = isMarketing
         ? (await accounts.ask('settings.read', {})).unsubscribeScope
         : 'all';
       const more = await preferencesOf(call, app, address);
-      return { page: { kind: 'confirm', appName: name, address, scope, ...more }, branding };
+      // Nobody has a choice at an address that nobody has.
+      const isSomebodys = more.preferences !== undefined;
+      const topic = isSomebodys && key !== undefined ? await topicNamed(call, app, key) : {};
+      const page = { kind: 'confirm', appName: name, address, scope, ...topic, ...more } as const;
+      return { page, branding };
     }),
 });
 
 export const unsubscribe = route({
   ...shared,
   method: 'POST',
-  changes: ['suppression'],
+  changes: ['suppression', 'topic', 'subscriber', 'event'],
   summary: 'Unsubscribe an email address',
   description:
-    'Opts the address out of all emails of the app, or of marketing alone if the link is from a marketing email and the app sets `unsubscribeScope` to `marketing`. Any body is accepted: a form, or `List-Unsubscribe=One-Click` from an email client. A form with `scope=all` opts out of everything. Repeating the request changes nothing.',
+    'Opts the address out of all emails of the app, or of marketing alone if the link is from a marketing email and the app sets `unsubscribeScope` to `marketing`. Any body is accepted: a form, or `List-Unsubscribe=One-Click` from an email client. From an email about a topic it leaves that topic alone, as an event `preferences_changed` with the source `unsubscribe`. A form with `scope=marketing` or `scope=all` opts out of more. Repeating the request changes nothing.',
   rawBody: true,
   responses: {
     200: { description: 'A page that confirms it.', contentType: 'text/html' },
     404: { description: 'A page that says the link is invalid.', contentType: 'text/html' },
   },
   handle: (call) =>
-    answered(call, async ({ app, address, isMarketing, about }) => {
-      const narrow = isMarketing && !asksForAll(call) ? { scope: 'marketing' as const } : {};
+    answered(call, async (link) => {
+      const { app, address, isMarketing, about } = link;
+      const asked = scopeOf(call);
+      const left = asked === null ? await leftTopic(call, link) : undefined;
+      if (left !== undefined) return left;
+      const narrow = isMarketing && asked !== 'all' ? { scope: 'marketing' as const } : {};
       const { scope = 'all' } = await call.to<AudienceProtocol>(app).ask('suppression.add', {
         channel: 'email',
         address,
@@ -82,10 +91,39 @@ export const unsubscribe = route({
     }),
 });
 
-/** The page's button for everything; mail programs post no scope. */
-function asksForAll({ bytes }: Call<unknown, unknown>): boolean {
+/** What the page's buttons for more post; `null` for the first one and for mail programs. */
+function scopeOf({ bytes }: Call<unknown, unknown>): string | null {
   const form = Buffer.from(bytes.subarray(0, formBytesMax)).toString('latin1');
-  return new URLSearchParams(form).get('scope') === 'all';
+  return new URLSearchParams(form).get('scope');
+}
+
+/** `undefined` for a message without a topic, or if nobody can leave it any more. */
+async function leftTopic(
+  call: Call<Query, unknown>,
+  { app, address, isMarketing, about, topic: key }: UnsubscribeLink,
+): Promise<Shown | undefined> {
+  if (key === undefined) return undefined;
+  const mail = about === undefined ? {} : { about };
+  const asked = { address, topic: key, ...mail, source: 'unsubscribe' as const };
+  const left = await call.to<OptInProtocol>(app).ask('opt_in.leave_topic', asked);
+  if (left === null) return undefined;
+  const settings = call.to<AccountsProtocol>(app).ask('settings.read', {});
+  const { unsubscribeScope = 'all' } = (await ifAnswered(settings)) ?? {};
+  const scope = isMarketing ? unsubscribeScope : 'all';
+  const more = await preferencesOf(call, app, address);
+  const page = { kind: 'done', address, scope, topic: left.topic, ...more } as const;
+  return { page, branding: await brandingOf(call, app) };
+}
+
+/** The name that people know; nothing for a topic that is deleted. */
+async function topicNamed(
+  call: Call<Query, unknown>,
+  app: number,
+  key: string,
+): Promise<{ readonly topic?: string }> {
+  const asked = call.to<TopicsProtocol>(app).ask('topic.read', { topic: key });
+  const topic = await ifAnswered(asked);
+  return topic === undefined ? {} : { topic: topic.name };
 }
 
 const formBytesMax = 1_024;

@@ -37,13 +37,23 @@ const head = `// Made by \`npm run generate\` from the API description. Do not e
 
 `;
 
+/**
+ * Whether the dashboard may call it. Its first load holds the table, so the table lacks what only
+ * SDKs, readers of mails and other services' libraries call.
+ */
+export function isOfTheDashboard(path: string): boolean {
+  return !/^\/(v1\/sdk|compat|[acfopu]|confirm|stop|preview)\//.test(path);
+}
+
 export function clientSource({ paths, components }: Description): string {
   const types = Object.entries(components.schemas).map(
     ([name, schema]) => `export type ${name} = ${typeOf(schema)};\n`,
   );
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-  );
+  const operations = Object.entries(paths)
+    .filter(([path]) => isOfTheDashboard(path))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    );
   const shapes = operations.map(({ method, operation }) => operationType(method, operation));
   const table = operations.map(
     ({ path, method, operation }) =>

@@ -2,9 +2,13 @@
 // answers. Only operations of keys and sessions: other callers keep none.
 
 import type { Noun, Route } from '../../http/call/route.ts';
+import { isOfTheDashboard } from './client-source.ts';
 
 export function nounSource(routes: readonly Route[]): string {
-  const own = routes.filter(({ access: { kind } }) => kind === 'key' || kind === 'session');
+  const own = routes.filter(
+    ({ access: { kind }, path }) =>
+      (kind === 'key' || kind === 'session') && isOfTheDashboard(path),
+  );
   const readers = new Map<Noun, string[]>();
   for (const { name = '', reads = [], changes = [], endless } of own)
     if (changes.length === 0 && endless !== true)

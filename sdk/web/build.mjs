@@ -1,11 +1,11 @@
 // Builds the web SDK into dist/web-sdk: scripts that pages load from `/sdk/v1/`, each with a Brotli
 // and a gzip copy beside it.
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 const home = dirname(fileURLToPath(import.meta.url));
 const target = join(home, '../../dist/web-sdk');
@@ -35,6 +35,19 @@ const besideIt = {
   },
 };
 
+/** Styles are text within a script, which minifying leaves as it is. */
+const shortStyles = {
+  name: 'short styles',
+  setup({ onLoad }) {
+    onLoad({ filter: /look\.ts$/ }, async ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      const [, css] = /export const look = `([^`]*)`/.exec(source);
+      const { code } = await transform(css, { loader: 'css', minify: true });
+      return { contents: source.replace(css, () => code.trim()), loader: 'ts' };
+    });
+  },
+};
+
 const modules = await build({
   ...shared,
   entryPoints: {
@@ -44,9 +57,11 @@ const modules = await build({
     profile: 'src/profile.ts',
     push: 'src/push.ts',
     'in-app': 'src/in-app/in-app.ts',
+    inbox: 'src/inbox/element.ts',
+    'inbox-calls': 'src/inbox/inbox-calls.ts',
   },
   format: 'esm',
-  plugins: [besideIt],
+  plugins: [besideIt, shortStyles],
 });
 const scripts = await build({
   ...shared,

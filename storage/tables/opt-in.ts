@@ -31,6 +31,10 @@ export interface OptInRow {
   /** When its newest mail was queued; absent while the mail is owed. */
   readonly mailedMs?: Millis;
   readonly confirmedMs?: Millis;
+  /** The mail that is still to be sent, and in which life of the data it was asked for. */
+  readonly owed?: { readonly dueMs: Millis; readonly life: number };
+  /** Only the tenant has asked for it, by an import or by the traits of a platform. */
+  readonly byTenant?: true;
 }
 
 /** Key: [identity key, person ordinal]. */
@@ -48,6 +52,8 @@ export const optIns = defineTable<OptInRow>()({
     'askedMs',
     'mailedMs',
     'confirmedMs',
+    'owed',
+    'byTenant',
   ],
 });
 
@@ -61,6 +67,19 @@ export const optInsOfPeople = defineTable<OptInOfPersonRow>()({
   name: 'opt-ins of people',
   version: 1,
   fields: ['identity'],
+});
+
+interface OwedOptInRow {
+  /** As in the sign-up's row. */
+  readonly life: number;
+}
+
+/** Mails that are still to be sent. Key: [due instant, identity key, person ordinal]. */
+export const owedOptIns = defineTable<OwedOptInRow>()({
+  id: 46,
+  name: 'owed opt-in mails',
+  version: 1,
+  fields: ['life'],
 });
 
 /** When mails went to an address, however many people asked, and whoever is erased or merged. */

@@ -18,7 +18,7 @@ t.test('an in-app message is kept, changed, listed and deleted', async (t) => {
     priority: 7,
     inbox: true,
   };
-  const nobody = { viewed: 0, clicked: 0, dismissed: 0, read: 0 };
+  const nobody = { viewed: 0, clicked: 0, dismissed: 0, read: 0, archived: 0 };
   const { json } = await takes(t, `POST ${inApp}`, body, 201);
   t.match(json, { id: /^iam_/, ...body, counts: nobody, createdAt: /Z$/ });
   t.same(await api.must(`GET ${inApp}/${json.id}`), json);
@@ -121,17 +121,18 @@ t.test('people count once each, by the events that apps track, also after a kill
     ['inapp_clicked', 'ada'],
     ['purchase', 'ada'],
   );
-  const first = { viewed: 2, clicked: 1, dismissed: 0, read: 0 };
+  const first = { viewed: 2, clicked: 1, dismissed: 0, read: 0, archived: 0 };
   t.same(await counts(), first, 'in the answer after the one to the events');
   afterKill(server, 'people are counted once, also those from before', async (t) => {
     t.same(await counts(), first);
     await track(['inapp_viewed', 'ben'], ['inapp_dismissed', 'ben'], ['inbox_read', 'ada']);
-    t.same(await counts(), { viewed: 2, clicked: 1, dismissed: 1, read: 1 });
+    await track(['inbox_archived', 'ben'], ['inbox_archived', 'ben']);
+    t.same(await counts(), { viewed: 2, clicked: 1, dismissed: 1, read: 1, archived: 1 });
     const ben = await api.must(`GET ${base}/subscribers?externalUserId=ben`);
     await takes(t, `DELETE ${base}/subscribers/${ben.items[0].id}`, undefined, 204);
     t.same(
       await counts(),
-      { viewed: 1, clicked: 1, dismissed: 0, read: 1 },
+      { viewed: 1, clicked: 1, dismissed: 0, read: 1, archived: 0 },
       'without who was erased',
     );
   });

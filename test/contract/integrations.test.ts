@@ -29,6 +29,7 @@ t.test('each type of integration is read by its name, without its configuration'
     type: 'cdp',
     enabled: true,
     devicesFromTraits: true,
+    consent: 'confirmed',
   });
   const destination = { disabledReason: null, health: 'ok', pending: 0, concurrency: 1 };
   isWhole(t, (await c.takes(t, `GET ${path}/slack`, undefined, 200)).json, {

@@ -21,6 +21,9 @@ async function newApp(): Promise<ServiceTarget & { readonly base: string }> {
   return { url: server.url, key: org.key, appId, directory, base: `/v1/apps/${appId}` };
 }
 
+/** As a dry run needs it: it makes no topics. */
+const newsMap = { kind: 'map', keys: new Map([['News', 'news']]) } as const;
+
 type Target = Awaited<ReturnType<typeof newApp>>;
 
 interface Found {
@@ -231,6 +234,46 @@ t.test('lists become topics, and who left one is out of it', async (t) => {
   );
 });
 
+t.test('who left a topic stays out, whatever a later import says', async (t) => {
+  const target = await newApp();
+  const path = join(target.directory, 'subscribers.json');
+  const lists = (status: string) => [{ name: 'News', subscription_status: status }];
+  const people = (status: string) =>
+    ['ann', 'bob'].map((name) => ({
+      email: `${name}@example.com`,
+      status: 'enabled',
+      lists: lists(status),
+    }));
+  const run = async (all: readonly object[], changes = {}) => {
+    writeFileSync(path, all.map((one) => JSON.stringify(one)).join('\n'));
+    const { topics } = await importFrom('listmonk', [path], target, {
+      topics: { kind: 'create' },
+      ...changes,
+    });
+    return topics.keptOut;
+  };
+  t.equal(await run(people('confirmed')), 0);
+  const { items } = await api.must(`GET ${target.base}/subscribers?address=ann%40example.com`);
+  const at = `${target.base}/subscribers/${items[0].id}`;
+  await api.must(`PUT ${at}/preferences`, { topics: { news: 'out' } });
+  t.equal(await run(people('confirmed'), { isDry: true, topics: newsMap }), 1, 'a dry run says so');
+  t.equal(await run(people('confirmed')), 1);
+  t.match(await api.must(`GET ${at}/preferences`), { topics: { news: 'out' } });
+  for (const row of [{ topics: { news: null } }, { tags: { 'topic.news': 'in' } }])
+    t.match(
+      await api.must('POST /v1/import/subscribers', {
+        appId: target.appId,
+        rows: [{ externalUserId: 'ann@example.com', ...row }],
+      }),
+      { updated: 1, keptOut: 1 },
+    );
+  t.match(await api.must(`GET ${at}/preferences`), { topics: { news: 'out' } });
+  t.equal(await run(people('unsubscribed')), 0);
+  t.match(await api.must(`GET ${target.base}/topics/news`), { people: { in: 0, out: 2 } });
+  await api.must(`PUT ${at}/preferences`, { topics: { news: 'in' } });
+  t.match(await api.must(`GET ${at}/preferences`), { topics: { news: 'in' } }, 'by themselves');
+});
+
 t.test('files from Excel, in any encoding', async (t) => {
   const text =
     'email;name;status\r\nlan@example.com;Nguyễn Thị Lan;enabled\r\nx@example.com;"a\nb";blocklisted\r\n';
@@ -307,6 +350,7 @@ t.test('wrong lines are told with their number, and kept in the errors file', as
       [3, 'wrong_line'],
       [4, 'wrong_line'],
       [6, 'wrong_line'],
+      [6, 'opt_out_refused'],
     ],
   );
   t.match(summary, { lines: 5, wrongLines: 4, subscribers: { created: 1 } });

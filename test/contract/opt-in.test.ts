@@ -6,7 +6,7 @@ import { afterKill } from '../support/after-kill.ts';
 import { client, eventually } from '../support/server.ts';
 import { chapter, checkRefusal } from './chapter.ts';
 
-const { api, app, base, server } = await chapter(t);
+const { api, app, base, org, server } = await chapter(t);
 const sandbox = client(server.sandboxUrl);
 const anybody = client(server.url);
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -179,7 +179,7 @@ t.test('bad sign-ups name their field', async (t) => {
     checkRefusal(t, await signUp('bad@example.com', more), { status: 400, field, error }, field);
   const token = await signUp('bad@example.com', { clientToken: 'no' });
   checkRefusal(t, token, { status: 401, field: 'clientToken' }, 'token');
-  t.match(await anybody.call('GET /confirm/forged'), { status: 404, text: /does not work/ });
+  t.match(await anybody.call('GET /confirm/forged'), { status: 404, text: /no longer valid/ });
 });
 
 t.test("an app's own template has the link, or is refused", async (t) => {
@@ -426,3 +426,56 @@ afterKill(
     await signUp('killed@example.com');
   },
 );
+
+const counts = () => api.must(`GET ${base}/opt-ins`);
+
+t.test('addresses that an import brings unconfirmed are asked once', async (t) => {
+  const devices = (name: string) => [{ channel: 'email', endpoint: `${name}@import.example` }];
+  const rows = Array.from({ length: 12 }, (_, i) => ({
+    externalUserId: `imported-${i}`,
+    devices: devices(`p${i}`),
+  }));
+  const before = await counts();
+  const dry = { appId: app, rows, consent: 'doubleOptIn', dryRun: true };
+  t.match(await api.must('POST /v1/import/subscribers', dry), { created: 12, unconfirmed: 12 });
+  const body = { appId: app, rows, consent: 'doubleOptIn' };
+  const answer = await api.must('POST /v1/import/subscribers', body);
+  t.match(answer, { created: 12, unconfirmed: 12, errors: [] });
+  t.notOk('warnings' in answer);
+  t.match((await person('p3@import.example')).devices, [{ disabledReason: 'unconfirmed' }]);
+  const { link } = await mailTo('p3@import.example');
+  await eventually(
+    async () => (await counts()).waiting === before.waiting + 12 || undefined,
+    () => 'not all were asked',
+  );
+  await confirm(link);
+  t.match((await person('p3@import.example')).devices, [{ enabled: true }]);
+  t.match(await counts(), { queued: before.queued, confirmed: before.confirmed + 1 });
+  t.match(await api.must('POST /v1/import/subscribers', { appId: app, rows }), { updated: 12 });
+  t.match((await person('p4@import.example')).devices, [{ enabled: true }], 'by a new consent');
+  const wrong = await api.call('POST /v1/import/subscribers', { ...body, consent: 'maybe' });
+  checkRefusal(t, wrong, { status: 400, code: 'invalid', field: 'consent' }, 'a wrong consent');
+});
+
+t.test('a call for one person and other services ask in the same way', async (t) => {
+  const devices = [{ channel: 'email', endpoint: 'one@import.example' }];
+  const one = { externalUserId: 'one', devices, consent: 'doubleOptIn' };
+  const made = await api.must(`POST ${base}/subscribers`, one);
+  t.match(made.devices, [{ enabled: false, disabledReason: 'unconfirmed' }]);
+  await mailTo('one@import.example');
+  const cdp = `${base}/integrations/cdp`;
+  const { writeKey, path } = await api.must(`PUT ${cdp}`, { consent: 'doubleOptIn' });
+  t.match(await api.must(`GET ${cdp}`), { consent: 'doubleOptIn', devicesFromTraits: true });
+  const traits = { email: 'trait@import.example' };
+  const identify = { type: 'identify', userId: 'trait', traits };
+  await anybody.must(`POST ${path}/batch`, { batch: [identify], writeKey });
+  await mailTo('trait@import.example');
+  const auth = Buffer.from(`${app}:${org.key}`).toString('base64');
+  const line = 'PUT /compat/customerio/api/v1/customers/cio';
+  const email = 'cio@import.example';
+  const headers = { authorization: `Basic ${auth}` };
+  await anybody.call(line, { email }, headers);
+  await mailTo('cio@import.example');
+  t.match(await person('cio@import.example'), { devices: [{ enabled: false }] });
+  await api.must(`PATCH ${cdp}`, { consent: 'confirmed' });
+});

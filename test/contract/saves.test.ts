@@ -11,14 +11,23 @@ import { chapter, withKey } from './chapter.ts';
 const whole = await chapter(t);
 const { api, base, org, server } = whole;
 
-/** What these change has no version: nobody reads it first, or reading it is the change. */
+/**
+ * What these change has no version: nobody reads it first, or reading it is the change, or the
+ * person whom it is about changes it member by member, or another service decided its shape.
+ */
 const without = [
+  'DELETE /compat/customerio/api/v1/customers/:customerId',
+  'DELETE /compat/customerio/api/v1/customers/:customerId/devices/:token',
   'DELETE /v1/apps/:appId/event-names/:name',
   'DELETE /v1/apps/:appId/tag-names/:name',
   'DELETE /v1/org/sessions/:id',
   'DELETE /v1/session',
   'DELETE /v1/session/memberships/:org',
+  'PUT /compat/customerio/api/v1/customers/:customerId',
+  'PUT /compat/customerio/api/v1/customers/:customerId/devices',
+  'PUT /v1/apps/:appId/subscribers/:id/preferences',
   'PUT /v1/sdk/live-activities/:id',
+  'PUT /v1/sdk/preferences',
 ];
 
 const filter = { tag: 'plan', eq: 'pro' };
@@ -45,6 +54,14 @@ await api.must(`PUT ${base}/integrations/cdp`, {});
 async function made(collection: string, body: object): Promise<string> {
   return `${base}/${collection}/${(await api.must(`POST ${base}/${collection}`, body)).id}`;
 }
+
+await api.must(`POST ${base}/topics`, { key: 'tips', name: 'A' });
+await api.must(`POST ${base}/forms`, {
+  key: 'site',
+  name: 'A',
+  topics: [],
+  consent: 'Yes.',
+});
 
 const steps = [{ id: 'wait', type: 'wait', hours: 1 }];
 const webhook = (url: string) => ({ url, events: ['*'] });
@@ -84,6 +101,16 @@ const things: readonly Thing[] = [
     name: 'segment',
     at: await made('segments', { name: 'A', filter }),
     changes: [{ name: 'B' }, { filter: { tag: 'plan', eq: 'free' } }],
+  },
+  {
+    name: 'topic',
+    at: `${base}/topics/tips`,
+    changes: [{ name: 'B' }, { description: 'C' }],
+  },
+  {
+    name: 'form',
+    at: `${base}/forms/site`,
+    changes: [{ name: 'B' }, { consent: 'Yes, please.' }],
   },
   {
     name: 'flag',

@@ -489,6 +489,85 @@ t.test('a client reads its feed and its flags with its token, also after a merge
   );
 });
 
+const mark = (clientToken: string, body: object) =>
+  page().call('POST /v1/sdk/inbox', { appId: app, clientToken, ...body });
+
+t.test('a client marks its inbox once, also after a merge and a kill', async (t) => {
+  const inboxOf = async () => {
+    const { id: messageId } = await api.must(`POST ${base}/messages`, { body: 'Sale' });
+    const filter = { tag: 'inbox', exists: true };
+    return api.must(`POST ${base}/in-app-messages`, { messageId, filter, show: 'inbox' });
+  };
+  const [{ id: first }, { id: second }, { id: third }] = [
+    await inboxOf(),
+    await inboxOf(),
+    await inboxOf(),
+  ];
+  const { clientToken, subscriberId } = await loggedIn();
+  await web.must('POST /v1/sdk/tags', { appId: app, clientToken, tags: { inbox: 'yes' } });
+  const feed = async (token = clientToken, query = '') => {
+    const bearer = { authorization: `Bearer ${token}` };
+    return (await page().call(`GET /v1/sdk/feed?appId=${app}${query}`, undefined, bearer)).json
+      .inbox;
+  };
+  t.equal((await feed()).unread, 3);
+  const asked = await mark(clientToken, { read: [first, 'iam_none'], archive: [second] });
+  t.same([asked.status, asked.json], [200, { unread: 1, unknown: ['iam_none'] }], asked.text);
+  t.same((await mark(clientToken, { read: [first] })).json, { unread: 1, unknown: [] }, 'again');
+  const marks = (await eventsOf(subscriberId)).filter(({ name }) => name.startsWith('inbox_'));
+  t.same(marks.map(({ name }) => name).sort(), ['inbox_archived', 'inbox_read'], 'an event each');
+  const here = { items: [{ id: third }, { id: first, read: true }], unread: 1 };
+  t.match(await feed(), here);
+  t.match(await feed(clientToken, '&archived=true'), {
+    items: [{ id: second, read: false, archived: true }],
+    unread: 1,
+    nextCursor: null,
+  });
+  t.match(await feed(clientToken, '&archived=false'), here);
+
+  await api.must(`POST ${base}/subscribers`, { externalUserId: 'inbox-1', tags: { inbox: 'yes' } });
+  await verify('open');
+  const { clientToken: known } = await loggedIn({ clientToken, externalUserId: 'inbox-1' });
+  await verify('first-use');
+  t.match(await feed(known), here, 'what the anonymous person did moves along');
+  afterKill(server, 'what was read and archived stays so', async (t) => {
+    t.match(await feed(known), here);
+    t.same((await mark(known, { read: 'all' })).json, { unread: 0, unknown: [] });
+    t.equal((await feed(known)).unread, 0);
+    const { counts } = await api.must(`GET ${base}/in-app-messages/${second}`);
+    t.match(counts, { read: 0, archived: 1 });
+  });
+});
+
+t.test('what a client marks is judged, and none of it is of another app', async (t) => {
+  const { clientToken } = await loggedIn();
+  const { id: elsewhere } = await api.must('POST /v1/apps', { name: 'Elsewhere' });
+  const { id: messageId } = await api.must(`POST /v1/apps/${elsewhere}/messages`, { body: 'x' });
+  const path = `/v1/apps/${elsewhere}/in-app-messages`;
+  const { id: foreign } = await api.must(`POST ${path}`, { messageId, show: 'inbox' });
+  t.same((await mark(clientToken, { read: [foreign], archive: [foreign] })).json.unknown, [
+    foreign,
+  ]);
+  const { counts } = await api.must(`GET ${path}/${foreign}`);
+  t.match(counts, { read: 0, archived: 0 }, 'of another app');
+  const many = Array.from({ length: 201 }, (_, i) => `iam_${i}`);
+  for (const [body, field] of [
+    [{}, 'read'],
+    [{ read: null, archive: null }, 'read'],
+    [{ read: 'some' }, 'read'],
+    [{ read: many }, 'read'],
+    [{ read: [''] }, 'read[0]'],
+    [{ archive: 'all' }, 'archive'],
+    [{ archive: many }, 'archive'],
+  ] as const) {
+    const what = JSON.stringify(body).slice(0, 60);
+    checkRefusal(t, await mark(clientToken, body), { status: 400, field }, what);
+  }
+  checkRefusal(t, await mark('nonsense', { read: 'all' }), badToken, 'a token that is none');
+  const none = { appId: otherId(app), read: 'all' };
+  checkRefusal(t, await mark(clientToken, none), { status: 404, field: 'appId' }, 'no such app');
+});
+
 t.test('required: a keyless event for an external id needs the token of that person', async (t) => {
   const { secret } = await api.must(`POST ${base}/identity-secret`);
   await verify('required');

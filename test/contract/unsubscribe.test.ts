@@ -209,3 +209,86 @@ t.test('a mail to the address in the header covers what the link covers', async 
   await ask((await mailTo('gus', 'Receipt')).address);
   t.match(await optOuts('gus'), [{ scope: 'all', source: 'unsubscribe' }]);
 });
+
+/** Sends a campaign about a topic to one person; its id. */
+async function aboutTopic(name: string, title: string, topic: string): Promise<string> {
+  const { id: messageId } = await api.must(`POST ${base}/messages`, { title, body: 'Hi' });
+  await api.must(`PATCH ${base}/subscribers/external:${name}`, { tags: { only: title } });
+  const filter = { tag: 'only', eq: title };
+  const { id } = await api.must(`POST ${base}/campaigns`, { messageId, filter, topic });
+  await api.must(`POST ${base}/campaigns/${id}/send`);
+  return id;
+}
+
+const topicsOf = async (name: string) =>
+  (await api.must(`GET ${base}/subscribers/external:${name}/preferences`)).topics;
+
+t.test('the link of a message about a topic leaves that topic alone', async (t) => {
+  await api.must(`POST ${base}/topics`, { key: 'news', name: 'Our <news>', default: 'in' });
+  await api.must(`POST ${base}/topics`, { key: 'offers', name: 'Offers', default: 'in' });
+  await person('topical');
+  const id = await aboutTopic('topical', 'Topical', 'news');
+  const { link = '', hasHeader, footer } = await mailTo('topical', 'Topical');
+  t.same([hasHeader, footer], [true, true]);
+  const shown = await anybody.call(`GET ${link}`);
+  t.match(shown.text, /Only “Our &#60;news&#62;”/);
+  t.match(shown.text, /value="marketing"[\s\S]+value="all"/, 'more is offered, too');
+  t.same(await topicsOf('topical'), { news: 'in', offers: 'in' }, 'a GET changes nothing');
+  const left = await anybody.call(`POST ${link}`, oneClick, form);
+  t.match(left, { status: 200, text: /no longer get “Our &#60;news&#62;”/ });
+  t.same(await topicsOf('topical'), { news: 'out', offers: 'in' });
+  t.same(await optOuts('topical'), [], 'the address is not opted out');
+  await anybody.call(`POST ${link}`, oneClick, form);
+  const { items } = await api.must(`GET ${base}/events?name=preferences_changed&limit=10`);
+  const mine = items.filter((one: { campaignId: string }) => one.campaignId === id);
+  t.match(mine, [{ props: { source: 'unsubscribe', topics: { news: { to: 'out' } } } }]);
+  t.equal(mine.length, 1, 'pressing it twice changes nothing');
+  const stats = await api.must(`GET ${base}/campaigns/${id}/stats`);
+  t.match(JSON.stringify(stats), /"unsubscribed":1[,}]/);
+  const all = await anybody.call(`POST ${link}`, 'scope=all', form);
+  t.match(all.text, /no longer get these emails/);
+  t.match(await optOuts('topical'), [{ scope: 'all', source: 'unsubscribe' }]);
+});
+
+t.test('with marketing opt-outs, the page offers marketing as a whole', async (t) => {
+  await api.must(`PATCH ${base}/settings`, { unsubscribeScope: 'marketing' });
+  await person('wide');
+  await aboutTopic('wide', 'Wide', 'offers');
+  const { link = '' } = await mailTo('wide', 'Wide');
+  const shown = await anybody.call(`GET ${link}?language=de`);
+  t.match(shown.text, /Nur „Offers“/);
+  t.match(shown.text, /Alle Werbe-E-Mails/);
+  const left = await anybody.call(`POST ${link}`, 'scope=marketing', form);
+  t.match(left.text, /no longer get marketing emails/);
+  t.match(await optOuts('wide'), [{ scope: 'marketing' }]);
+  t.same((await topicsOf('wide')).offers, 'in');
+  await api.must(`PATCH ${base}/settings`, { unsubscribeScope: 'all' });
+});
+
+t.test('the link of a topic that is gone unsubscribes as others do', async (t) => {
+  await api.must(`POST ${base}/topics`, { key: 'gone', name: 'Gone', default: 'in' });
+  await person('late');
+  await aboutTopic('late', 'Late', 'gone');
+  const { link = '' } = await mailTo('late', 'Late');
+  await eventually(
+    async () => (await api.call(`DELETE ${base}/topics/gone`)).status === 204 || undefined,
+    () => 'the topic is still in use',
+  );
+  t.notMatch((await anybody.call(`GET ${link}`)).text, /Gone/);
+  await anybody.call(`POST ${link}`, oneClick, form);
+  t.match(await optOuts('late'), [{ source: 'unsubscribe' }]);
+});
+
+t.test('links that are not ours say what they would have been', async (t) => {
+  const pages = [
+    ['/u/x', /ask the sender/],
+    ['/p/x', /preferences from a newer email/],
+    ['/f/frm_x', /form no longer exists/],
+    ['/confirm/x', /Sign up again/],
+  ] as const;
+  for (const [path, words] of pages) {
+    const { status, text } = await anybody.call(`GET ${path}`);
+    t.equal(status, 404);
+    t.match(text, words, path);
+  }
+});

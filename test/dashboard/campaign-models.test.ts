@@ -55,6 +55,7 @@ t.test('a draft that is saved and opened again says the same', async (t) => {
     messageId: 'msg_1',
     audience: 'filter' as const,
     filter: { tag: 'plan', eq: 'pro' },
+    topic: 'news',
     hasChannels: true,
     channels: ['fcm' as const],
     hasFallback: true,
@@ -92,6 +93,7 @@ t.test('what is missing names its field and its fold', async (t) => {
   );
   t.equal(foldOf('schedule.at'), 'when');
   t.equal(foldOf('fallbackChannels'), 'who');
+  t.equal(foldOf('topic'), 'who');
   t.equal(foldOf('variants[0].messageId'), 'what');
 });
 

@@ -146,6 +146,9 @@ const all: readonly Opened[] = [
   { name: 'test', path: (made) => `messages/${made.messageId}`, ...button('Send a test') },
   { name: 'in-app', path: (made) => `inapp/${made.inAppId}`, ...button('Delete') },
   { name: 'flag', ...at('flags/new-checkout'), ...button('Delete') },
+  { name: 'topic', ...at('topics/news'), ...button('Delete') },
+  { name: 'form', ...at('forms/newsletter'), ...button('Delete') },
+  { name: 'form of a row', ...at('forms'), ...button(/^Actions of/), item: 'Delete' },
   { name: 'add address', ...at('suppressions'), ...button('Add address') },
   { name: 'allow again', ...at('suppressions'), ...button('Allow again') },
   {

@@ -1,6 +1,8 @@
 // The pages that people see: a sign-up form, the confirmation and the preference center, in a
 // browser, on a desk and a phone, light and dark.
 
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { client, eventually } from '../support/server.ts';
@@ -112,3 +114,36 @@ t.test('a visitor signs up, confirms, and chooses', needsBrowser, async (t) => {
   await page.getByText('You get no news').waitFor();
   await look(t, page, 'preferences-nothing');
 });
+
+t.test(
+  'a form with a redirect goes on to the site, also through a redirect of its own',
+  needsBrowser,
+  async (t) => {
+    const place = await workplace(t);
+    const site = createServer((request, response) => {
+      response.setHeader('content-type', 'text/html');
+      if (request.url === '/thanks') response.end('<p>Thank you</p>');
+      else response.writeHead(302, { location: '/thanks' }).end();
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => site.close());
+    const { port } = site.address() as AddressInfo;
+    const made = (await place.call('POST', `/v1/apps/${place.appId}/forms`, {
+      key: 'with-redirect',
+      name: 'Our newsletter',
+      consent: 'I want news.',
+      redirectUrl: `http://127.0.0.1:${port}/begin`,
+    })) as { readonly path: string };
+    // A page of its own: the first one may call only this server.
+    const first = await openSignedOut(t, place.url, '/', {});
+    const page = await first.context().newPage();
+    await page.goto(`${place.url}${made.path}`);
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByText('Fill in this field.').first().waitFor();
+    await page.getByLabel('Email address').fill('bo@example.com');
+    await page.getByLabel('I want news').check();
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByText('Thank you').waitFor();
+    t.equal(page.url(), `http://127.0.0.1:${port}/thanks`);
+  },
+);

@@ -34,6 +34,7 @@ t.test('hostile content runs nothing on any screen', needsBrowser, async (t) => 
     ...['home', 'messages', 'messages/new', 'messages?tab=templates', 'people', 'people/eve'],
     ...[`messages/templates/${ids.template}`, `messages/${ids.blocks}?channel=email`],
     ...['inapp', `inapp/${ids.inApp}`, 'flags', 'segments', 'campaigns', 'activity', 'events'],
+    ...['topics', 'topics/hostile', 'forms', 'forms/hostile', `campaigns/${ids.draft}?fold=who`],
   ];
   for (const screen of screens) await visit(page, place, screen);
   await everySent(page, place, ids);
@@ -139,12 +140,22 @@ async function plant(call: Call, app: string) {
     variants: [{ key: 'a', weight: 1 }],
   });
   await make('segments', { name: image, filter: { activeWithinDays: 7 } });
-  await make('campaigns', { name: image, messageId: message.id });
+  await make('topics', { key: 'hostile', name: image, description: image });
+  await make('forms', {
+    key: 'hostile',
+    name: image,
+    fields: [{ tag: 'hostile', label: image, type: 'text' }],
+    topics: ['hostile'],
+    consent: attack,
+  });
+  const draft = await make('campaigns', {
+    ...{ name: image, messageId: message.id, topic: 'hostile' },
+  });
   const campaign = await make('campaigns', { name: image, messageId: message.id });
   await call('POST', `/v1/campaigns/${campaign.id}/send`, {});
   const sent = await make(`messages/${message.id}/test`, { externalUserId: 'eve' });
   return {
     ...{ message: message.id, blocks: blocks.id, template: template.id, inApp: inApp.id },
-    ...{ eve: eve.id, sent: sent.id, campaign: campaign.id },
+    ...{ eve: eve.id, sent: sent.id, campaign: campaign.id, draft: draft.id },
   };
 }

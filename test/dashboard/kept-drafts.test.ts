@@ -37,6 +37,9 @@ t.test('half-written work stays when an editor is left', needsBrowser, async (t)
     show: 'popup',
     priority: 3,
   })) as { readonly id: string };
+  await place.call('POST', `${app}/topics`, { key: 'news', name: 'News' });
+  const form = { key: 'newsletter', name: 'Letter', consent: 'I agree.' };
+  await place.call('POST', `${app}/forms`, form);
   await place.call('PATCH', '/v1/org/branding', { productName: 'Acme' });
   const field = { name: 'Name', typed: 'Half written' };
   const cases: readonly Case[] = [
@@ -50,6 +53,10 @@ t.test('half-written work stays when an editor is left', needsBrowser, async (t)
       label: 'Percentage of matching people',
       before: '40',
     },
+    { ...field, screen: 'topics/new', label: 'Name', before: '' },
+    { ...field, screen: 'topics/news', label: 'Name', before: 'News' },
+    { ...field, screen: 'forms/new', label: 'Name', before: '' },
+    { ...field, screen: 'forms/newsletter', label: 'Name', before: 'Letter' },
     { ...field, typed: '9', screen: `inapp/${inApp.id}`, label: 'Priority', before: '3' },
     { ...field, screen: 'settings', label: 'Reply to', before: '' },
     { ...field, screen: '/org/branding', label: 'Product name', before: 'Acme' },

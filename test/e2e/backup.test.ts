@@ -116,6 +116,14 @@ t.test(
     const drawn = { name: 'Welcome', triggerEvent: 'signed_up', steps };
     const journey = await org.client.must(`POST ${base}/journeys`, drawn);
     await org.client.must(`PATCH ${base}/journeys/${journey.id}`, { active: true });
+    const shown = await org.client.must(`POST ${base}/in-app-messages`, {
+      messageId,
+      show: 'inbox',
+    });
+    const reader = { appId: app.id, externalUserId: 'a-reader' };
+    const { clientToken: readers } = await page.must('POST /v1/sdk/subscriber', reader);
+    const marks = { read: 'all', archive: [shown.id] };
+    await page.must('POST /v1/sdk/inbox', { appId: app.id, clientToken: readers, ...marks });
     const before: Acknowledged = structuredClone(all);
     const backedUp = await engage('backup', backup);
     isLoading = false;
@@ -156,6 +164,15 @@ t.test(
     const token = { authorization: `Bearer ${clientToken}` };
     const feed = await page.call(`GET /v1/sdk/feed?appId=${app.id}`, undefined, token);
     t.equal(feed.status, 401, 'nor a session that has ended');
+
+    const { json: inboxes } = await page.call(`GET /v1/sdk/feed?appId=${app.id}`, undefined, {
+      authorization: `Bearer ${readers}`,
+    });
+    t.match(inboxes.inbox, { items: [], unread: 0 }, 'what was archived stays so');
+    t.match((await org.client.must(`GET ${base}/in-app-messages/${shown.id}`)).counts, {
+      read: 0,
+      archived: 1,
+    });
 
     const again = await org.client.call(`GET ${base}/subscribers/${erased?.id}`);
     t.equal(again.status, 404, 'a restore brings nobody back who was erased after its backup');

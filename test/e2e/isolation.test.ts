@@ -87,6 +87,7 @@ const open: ReadonlySet<string> = new Set([
   'POST /v1/sdk/unregister',
   'POST /v1/sdk/logout',
   'POST /v1/sdk/tags',
+  'POST /v1/sdk/inbox',
   'PUT /v1/sdk/preferences',
   // The same answer for every address: contract/opt-in.test.ts.
   'POST /v1/sdk/subscribe',

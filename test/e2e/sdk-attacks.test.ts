@@ -67,6 +67,8 @@ async function attack(t: Test, http: string): Promise<void> {
   const phone = (await his('register', { channel: 'fcm', endpoint: 'phone-of-viktor-1' })).json;
   await his('register', { channel: 'email', endpoint: 'viktor@example.com' });
   await his('tags', { tags: { plan: 'free' } });
+  const { id: messageId } = await api.must(`POST ${base}/messages`, { body: 'Sale' });
+  const iam = await api.must(`POST ${base}/in-app-messages`, { messageId, show: 'inbox' });
   const anonymous = (await sdk('subscriber', {})).json;
   await sdk('register', { channel: 'fcm', endpoint: 'phone-of-nobody-1' }, anonymous.clientToken);
 
@@ -223,6 +225,7 @@ async function attack(t: Test, http: string): Promise<void> {
           ['register', { channel: 'fcm', endpoint: 'phone-of-thief-9' }],
           ['unregister', { deviceId: phone.deviceId }],
           ['tags', { tags: { plan: 'stolen' } }],
+          ['inbox', { read: 'all' }],
           ['live-activities', { activityType: 'A', pushToken: 'ab'.repeat(80) }],
         ] as const) {
           refused(
@@ -251,6 +254,7 @@ async function attack(t: Test, http: string): Promise<void> {
         ['register', { channel: 'fcm', endpoint: 'phone-of-thief-9', subscriberId: vera.id }],
         ['unregister', { deviceId: phone.deviceId, subscriberId: viktor.subscriberId }],
         ['tags', { tags: { plan: 'stolen' }, externalUserId: 'vera' }],
+        ['inbox', { read: 'all', archive: [iam.id], subscriberId: viktor.subscriberId }],
       ] as const) {
         refused(t, await sdk(line, body), 400, 'invalid', line);
         // With its own token, whom else it names is not looked at.

@@ -64,7 +64,6 @@ export const testOnlyExportsAllowed: Readonly<Record<string, string>> = {
   'dashboard/screens/import/batches.ts rowsPerCall': 'batches are judged at their bounds',
   'dashboard/screens/import/batches.ts bytesPerCall': 'batches are judged at their bounds',
   'dashboard/ui/row-window.ts spacerPxMax': 'a long list is judged at its bound',
-  'cli/import/batches.ts batchBounds': 'batches are judged at their bounds',
   'cli/import/import-client.ts ImportRefused': 'tests tell the two failures apart',
   'cli/import/import-client.ts ServerUnavailable': 'tests tell the two failures apart',
   'cli/import/import-client.ts askedWaitMs': 'judged by headers of all kinds',

@@ -35,7 +35,11 @@ export const inAppArea = {
         inApp.growth(message),
     },
   },
-  asks: { 'inapp.feed': answerKept('inapp.uncounted') },
+  asks: {
+    'inapp.feed': answerKept('inapp.uncounted'),
+    'inapp.mark': answerKept('inapp.uncounted'),
+  },
+  stores: { 'inapp.mark': 'adds_unproven' },
   whenDiskIsFull: ['inapp.read', 'inapp.list', 'inapp.uncounted', 'inapp.feed', 'inapp.delete'],
   on: {
     personErased: ({ inApp }, { person }) => inApp.forget(person),

@@ -1,4 +1,4 @@
-// Decides about in-app messages, and answers one person's feed.
+// Decides about in-app messages.
 // Source: contract, section 9; specification, "Segment".
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
@@ -10,13 +10,9 @@ import type { MessageView } from '../../content/messages/protocol.ts';
 import { readMessage } from '../../content/messages/read-message.ts';
 import { fault, unknownId } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import { withPerson } from '../../people/audience/find-person.ts';
 import { withApp, withNamed } from '../../tenants/accounts/with-app.ts';
-import type { Filter } from '../segments/filter.ts';
 import { validateFilter } from '../segments/find-segment.ts';
-import { nothingUncounted, stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
-import { withTimes } from '../segments/with-traits.ts';
-import { feedOf } from './feed.ts';
+import { feedDecisions } from './feed-decisions.ts';
 import type { InAppMessagesMemory, InAppMessagesView } from './memory.ts';
 import type { InAppEntry, InAppInput, InAppProtocol, InAppRecord, InAppView } from './protocol.ts';
 
@@ -61,32 +57,8 @@ export const inAppDecisions: Decisions<InAppProtocol, InAppMessagesMemory> = {
       accepted([...app.inApp.records()].map((record) => viewOf(app, record))),
     ),
 
-  'inapp.uncounted': (state, { ref }, context) =>
-    withApp(state, context, (app) => {
-      const filters = [...countingFilters(app, context)];
-      if (filters.length === 0) return accepted(nothingUncounted);
-      return withPerson(state, ref, context, (app, { person }) =>
-        accepted(uncountedTimes(filters, app, person, context.nowMs)),
-      );
-    }),
-
-  'inapp.feed': (state, { ref, limit, cursor, times }, context) =>
-    withPerson(state, ref, context, (app, row) => {
-      const traits = withTimes(app.traits, times);
-      const waiting = stillUncounted(countingFilters(app, context), traits);
-      if (waiting !== undefined) return refused(waiting);
-      const page = cursor === undefined ? { limit } : { limit, cursor };
-      const result = feedOf(app, row, traits, page, context);
-      return 'fault' in result
-        ? refused(result.fault)
-        : accepted(result.feed, { work: result.work });
-    }),
+  ...feedDecisions,
 };
-
-/** Filters that count events, of messages that are due. */
-function* countingFilters({ inApp }: InAppMessagesView, { nowMs }: Context): Generator<Filter> {
-  for (const { filter } of inApp.countingAt(nowMs)) if (filter !== undefined) yield filter;
-}
 
 /** `made`: the message of it, which is not stored yet. */
 function create(

@@ -1,4 +1,4 @@
-// An app's in-app messages in memory, with four sets of people each: one bit per person and beacon,
+// An app's in-app messages in memory, with five sets of people each: one bit per person and beacon,
 // however often a beacon comes. A beacon that names no message of the app is an ordinary event.
 
 import { Bitset } from '../../../engine/base/bitset.ts';
@@ -13,14 +13,17 @@ const beaconNames = {
   inapp_clicked: 'clicked',
   inapp_dismissed: 'dismissed',
   inbox_read: 'read',
+  inbox_archived: 'archived',
 } as const;
 
 export type Beacon = (typeof beaconNames)[keyof typeof beaconNames];
 const beacons = Object.values(beaconNames);
 const beaconOf: ReadonlyMap<string, Beacon> = new Map(Object.entries(beaconNames));
 
-export interface InAppSnapshot extends Readonly<Record<Beacon, Uint8Array>> {
+/** Checkpoints of earlier builds have no `archived`. */
+export interface InAppSnapshot extends Readonly<Record<Exclude<Beacon, 'archived'>, Uint8Array>> {
   readonly record: InAppRecord;
+  readonly archived?: Uint8Array;
 }
 
 interface Kept {
@@ -158,6 +161,7 @@ function perBeacon<Value>(make: (beacon: Beacon) => Value): Readonly<Record<Beac
     clicked: make('clicked'),
     dismissed: make('dismissed'),
     read: make('read'),
+    archived: make('archived'),
   };
 }
 
@@ -187,8 +191,9 @@ class CountedPeople {
     return this.#set.snapshot();
   }
 
-  static restore(snapshot: Uint8Array): CountedPeople {
+  static restore(snapshot: Uint8Array | undefined): CountedPeople {
     const people = new CountedPeople();
+    if (snapshot === undefined) return people;
     people.#set = Bitset.restore(snapshot);
     people.count = people.#set.count();
     return people;

@@ -76,6 +76,7 @@ export interface InAppCounts {
   readonly clicked: number;
   readonly dismissed: number;
   readonly read: number;
+  readonly archived: number;
 }
 
 export interface InAppView extends InAppRecord {
@@ -101,18 +102,42 @@ export interface FeedMessage {
 
 export interface InboxItem extends FeedMessage {
   readonly read: boolean;
+  readonly archived: boolean;
 }
 
 export interface Feed {
-  /** Highest priority first, without those the person dismissed. */
+  /** Highest priority first, without those the person dismissed or archived. */
   readonly messages: readonly FeedMessage[];
   readonly inbox: {
     /** Newest first. */
     readonly items: readonly InboxItem[];
-    /** Of the whole inbox, not of this page. */
+    /** Of the whole inbox, not of this page, without archived ones. */
     readonly unread: number;
     readonly nextCursor: string | null;
   };
+}
+
+export interface InboxPage {
+  readonly limit: number;
+  readonly cursor?: string;
+  /** The archived ones instead. */
+  readonly archived?: boolean;
+}
+
+/** What a person did with messages of their inbox, by ids of in-app messages. */
+export interface InboxMarks {
+  /** `all`: those that the person would be shown now. */
+  readonly read: readonly string[] | 'all';
+  readonly archive: readonly string[];
+  /** Whether an `identityHash` proved who they are. */
+  readonly isProven: boolean;
+}
+
+export interface InboxMarked {
+  /** Of the whole inbox, from now on. */
+  readonly unread: number;
+  /** Ids that the app's inbox does not have, each once; the others were marked all the same. */
+  readonly unknown: readonly string[];
 }
 
 export interface InAppProtocol {
@@ -127,10 +152,14 @@ export interface InAppProtocol {
   'inapp.list': { body: Caller; reply: readonly InAppView[] };
   /** What to read before a feed can be answered. */
   'inapp.uncounted': { body: Caller & { ref: PersonRef }; reply: UncountedTimes };
-  /** `limit` and `cursor` are of the inbox. */
   'inapp.feed': {
-    body: Caller & { ref: PersonRef; limit: number; cursor?: string; times?: CountedTimes };
+    body: Caller & { ref: PersonRef; times?: CountedTimes } & InboxPage;
     reply: Feed;
+  };
+  /** Stores an event for each message that is not read or archived yet. */
+  'inapp.mark': {
+    body: Caller & { ref: PersonRef; times?: CountedTimes } & InboxMarks;
+    reply: InboxMarked;
   };
 }
 

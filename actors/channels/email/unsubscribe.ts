@@ -14,6 +14,8 @@ interface Unsubscribe {
   readonly isMarketing: boolean;
   /** The mail it is in; absent in links of builds that did not note it. */
   readonly about?: UnsubscribeMail;
+  /** The key of its topic, if it has one. */
+  readonly topic?: string;
 }
 
 interface UnsubscribeMail {
@@ -30,10 +32,11 @@ export function unsubscribeUrl(
   address: string,
   isMarketing: boolean,
   rng: Rng,
-  about?: UnsubscribeMail,
+  about?: UnsubscribeMail & { readonly topic?: string },
 ): string {
   const mail = about === undefined ? '' : mailText(about);
-  const text = `${app}${isMarketing ? 'm' : ''}${mail}|${address}`;
+  const topic = about?.topic === undefined ? '' : `.${about.topic}`;
+  const text = `${app}${isMarketing ? 'm' : ''}${mail}${topic}|${address}`;
   const sealed = sealer.seal(text, unsubscribePlace(), rng);
   return `${publicUrl}/u/${Buffer.from(sealed).toString('base64url')}`;
 }
@@ -43,18 +46,20 @@ export function openUnsubscribe(sealer: Sealer, token: string): Unsubscribe | un
   try {
     const text = sealer.open(Buffer.from(token, 'base64url'), unsubscribePlace());
     const bar = text.indexOf('|');
-    const [, digits, marketing, mail] = head.exec(text.slice(0, bar)) ?? [];
+    const [, digits, marketing, mail, topic] = head.exec(text.slice(0, bar)) ?? [];
     if (digits === undefined) return undefined;
     const app = Number(digits);
     const about = mail === undefined ? undefined : mailOf(mail, app);
-    const link = { app, address: text.slice(bar + 1), isMarketing: marketing === 'm' };
+    const address = text.slice(bar + 1);
+    const ofTopic = topic === undefined ? {} : { topic };
+    const link = { app, address, isMarketing: marketing === 'm', ...ofTopic };
     return about === undefined ? link : { ...link, about };
   } catch {
     return undefined; // forged, damaged, or sealed under a key that was retired
   }
 }
 
-const head = /^(\d+)(m?)(?:~([\w-]+))?$/;
+const head = /^(\d+)(m?)(?:~([\w-]+))?(?:\.([\w-]+))?$/;
 const idBytes = 12;
 
 /** Ids without their app, which the link has: 33 letters, or 49 of a journey. */

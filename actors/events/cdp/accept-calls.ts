@@ -231,7 +231,9 @@ class CallBatch {
     const wanted = { ...input, devices: added.map(({ device }) => device) };
     const context = { ...this.#context, documents: this.#documents };
     // Whoever has an app can read its write key, and confirms nothing for others.
-    const how = { skipsDevices: true, asksToConfirm: true };
+    const { consent = 'confirmed' } = this.#app.writeKeys ?? {};
+    const asked = consent === 'doubleOptIn' ? { consent } : {};
+    const how = { skipsDevices: true, asksToConfirm: true, ...asked };
     const result = upsert(this.#app, wanted, existing, context, how);
     if ('fault' in result) return result.fault.message.replace(/^tags/, 'traits');
     for (const error of changes.flatMap(({ errors }) => errors))

@@ -16,7 +16,10 @@ const cdpNotes: Notes<CdpEntry, unknown> = {
       ? {
           action: 'integration.saved',
           target: 'cdp',
-          after: { devicesFromTraits: keys.devicesFromTraits ?? true },
+          after: {
+            devicesFromTraits: keys.devicesFromTraits ?? true,
+            consent: keys.consent ?? 'confirmed',
+          },
         }
       : { action: 'write_key.created', target: 'cdp' },
   'cdp.removed': () => ({ action: 'integration.removed', target: 'cdp' }),

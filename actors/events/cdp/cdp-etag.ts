@@ -5,8 +5,13 @@ import { etagOf } from '../../etag.ts';
 import type { IntegrationView } from './protocol.ts';
 
 type Versioned = Pick<IntegrationView, 'createdMs' | 'updatedMs'> &
-  Partial<Pick<IntegrationView, 'devicesFromTraits'>>;
+  Partial<Pick<IntegrationView, 'devicesFromTraits' | 'consent'>>;
 
-export function cdpEtag({ createdMs, updatedMs, devicesFromTraits = true }: Versioned) {
-  return etagOf({ created: createdMs, keyMade: updatedMs, devicesFromTraits });
+export function cdpEtag({
+  createdMs,
+  updatedMs,
+  devicesFromTraits = true,
+  consent = 'confirmed',
+}: Versioned) {
+  return etagOf({ created: createdMs, keyMade: updatedMs, devicesFromTraits, consent });
 }

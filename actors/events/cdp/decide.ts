@@ -3,6 +3,7 @@
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { fault, notFound } from '../../faults.ts';
+import { owingNew } from '../../people/audience/consent.ts';
 import { allowsPaid } from '../../people/paid-channels.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { acceptCalls } from './accept-calls.ts';
@@ -26,7 +27,10 @@ export function cdpDecisions({
       withApp(state, context, (app) => {
         if (!isWriteKey(app.writeKeys, secretHash, context))
           return refused(fault('unauthorized', 'unknown write key'));
-        return acceptCalls(state, app, calls, context, allowsPaid(app.settings, isLive));
+        const isPaid = allowsPaid(app.settings, isLive);
+        const decision = acceptCalls(state, app, calls, context, isPaid);
+        const isAsked = app.writeKeys?.consent === 'doubleOptIn';
+        return isAsked ? owingNew(decision, context) : decision;
       }),
   };
 }
@@ -66,6 +70,11 @@ const connection: Omit<Decisions<CdpProtocol, CdpMemory>, 'cdp.take'> = {
   },
 };
 
-function viewOf({ createdMs, updatedMs, devicesFromTraits = true }: WriteKeys): IntegrationView {
-  return { type: 'cdp', enabled: true, createdMs, updatedMs, devicesFromTraits };
+function viewOf({
+  createdMs,
+  updatedMs,
+  devicesFromTraits = true,
+  consent = 'confirmed',
+}: WriteKeys): IntegrationView {
+  return { type: 'cdp', enabled: true, createdMs, updatedMs, devicesFromTraits, consent };
 }

@@ -3,6 +3,7 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ContactTrait, TagValue } from '../../../storage/tables/subscriber.ts';
+import type { Consent } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 
 /** SHA-256 of the write key. The previous key stays valid for a day. */
@@ -13,6 +14,8 @@ export interface WriteKeys {
   readonly updatedMs: Millis;
   /** Whether traits become devices; absent: they do. */
   readonly devicesFromTraits?: boolean;
+  /** What people have agreed to; absent: confirmed. */
+  readonly consent?: Consent;
 }
 
 /** For callers, without its configuration. */
@@ -22,11 +25,13 @@ export interface IntegrationView {
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
   readonly devicesFromTraits: boolean;
+  readonly consent: Consent;
 }
 
 /** What a person can change of an integration. */
 interface CdpSettings {
   readonly devicesFromTraits?: boolean;
+  readonly consent?: Consent;
 }
 
 /** Addresses among the traits, as given; `null` for none any more. */

@@ -17,6 +17,7 @@ const serviceNames = [
   'deferred',
   'unsubscribed',
   'preferences_changed',
+  'opt_in_confirmed',
 ] as const;
 
 /** Client names with a special meaning. */
@@ -29,6 +30,7 @@ export const beaconNames = [
   'inapp_clicked',
   'inapp_dismissed',
   'inbox_read',
+  'inbox_archived',
 ] as const;
 
 const servicePrefix = 'journey_';

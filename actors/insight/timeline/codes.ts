@@ -22,7 +22,10 @@ export const storyCodes = [
   'inapp_clicked',
   'inapp_dismissed',
   'inbox_read',
+  'inbox_archived',
   'unsubscribed',
+  'preferences_changed',
+  'opt_in_confirmed',
   // Sends.
   'accepted',
   'attempt_paused',

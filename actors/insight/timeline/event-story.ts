@@ -4,6 +4,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { EventView } from '../../events/protocol.ts';
+import { isObject } from '../../is-object.ts';
 import { checksOf } from './checks.ts';
 import type { StoryCode, StoryKind } from './codes.ts';
 import type { StoryEntry } from './protocol.ts';
@@ -19,6 +20,8 @@ const kinds: Readonly<Partial<Record<StoryCode, StoryKind>>> = {
   suppressed: 'receipt',
   deferred: 'receipt',
   unsubscribed: 'opt_out',
+  preferences_changed: 'event',
+  opt_in_confirmed: 'event',
   opened: 'receipt',
   clicked: 'receipt',
   dismissed: 'receipt',
@@ -27,6 +30,7 @@ const kinds: Readonly<Partial<Record<StoryCode, StoryKind>>> = {
   inapp_clicked: 'event',
   inapp_dismissed: 'event',
   inbox_read: 'event',
+  inbox_archived: 'event',
   journey_enrolled: 'journey',
   journey_converted: 'journey',
   journey_completed: 'journey',
@@ -45,7 +49,32 @@ export function storyOfEvent(event: PersonEvent, readMs: Millis): StoryEntry {
     ...(code === 'tracked' ? { name: event.name } : {}),
     ...present({ channel, deviceId, sendId, campaignId, journeyId, messageId }),
   };
-  return isService(kind) ? { ...base, ...metaOf(event, code, readMs) } : base;
+  if (isService(kind)) return { ...base, ...metaOf(event, code, readMs) };
+  return isPreference(code) ? { ...base, ...preferencesIn(event.props) } : base;
+}
+
+/** Their props are the service's own, too: no client sends such an event. */
+function isPreference(code: StoryCode): boolean {
+  return code === 'preferences_changed' || code === 'opt_in_confirmed';
+}
+
+/** Topics with what they became, or the list of those that were confirmed. */
+function preferencesIn(props: unknown): Partial<StoryEntry> {
+  const { topics, source, ...others } = isObject(props) ? props : {};
+  const confirmed = Array.isArray(topics) ? topics.map((key) => [String(key), 'in'] as const) : [];
+  const chosen = isObject(topics) ? Object.entries(topics).map(chosenIn) : confirmed;
+  const changed = preferenceNames.filter((name) => Object.hasOwn(others, name));
+  return {
+    ...(chosen.length === 0 ? {} : { choices: Object.fromEntries(chosen) }),
+    ...(changed.length === 0 ? {} : { changed }),
+    ...present({ source: textOf(source) }),
+  };
+}
+
+const preferenceNames = ['channels', 'language', 'timezone'] as const;
+
+function chosenIn([key, change]: readonly [string, unknown]): readonly [string, string | null] {
+  return [key, (isObject(change) ? textOf(change['to']) : undefined) ?? null];
 }
 
 /** Only then is `meta` written by the service, not by a caller. */
@@ -58,7 +87,7 @@ function metaOf(
   code: StoryCode,
   readMs: Millis,
 ): Partial<StoryEntry> {
-  const fields = (typeof meta === 'object' && meta !== null ? meta : {}) as Record<string, unknown>;
+  const fields = (isObject(meta) ? meta : {}) as Record<string, unknown>;
   const { reason, detail, attempts, providerMessageId, source, until, test } = fields;
   const isMarketing = campaignId !== null || journeyId !== null;
   const ended = code === 'suppressed' || code === 'deferred' ? textOf(reason) : undefined;

@@ -47,8 +47,15 @@ export interface StoryEntry {
   /** If about several. */
   readonly channels?: readonly string[];
   readonly deviceId?: string;
-  /** Who asked for an opt-out: `api`, `callback`, `unsubscribe` or `bounce`. */
+  /**
+   * Who asked for an opt-out: `api`, `callback`, `unsubscribe` or `bounce`; or for other
+   * preferences: `api`, `sdk`, `page`, `import` or `unsubscribe`.
+   */
   readonly source?: string;
+  /** What was chosen, by the key of a topic; `null`: the topic's default. */
+  readonly choices?: Readonly<Record<string, string | null>>;
+  /** What else of the preferences changed: `channels`, `language`, `timezone`. */
+  readonly changed?: readonly string[];
   readonly providerMessageId?: string;
   /** What the channel could not carry of the message. */
   readonly dropped?: readonly Dropped[];

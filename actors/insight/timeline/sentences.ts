@@ -23,10 +23,15 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   inapp_clicked: 'The person clicked an in-app message.',
   inapp_dismissed: 'The person dismissed an in-app message.',
   inbox_read: "The person read a message in the app's inbox.",
+  inbox_archived: "The person archived a message in the app's inbox.",
   unsubscribed: ({ channel, source }) =>
     source === 'bounce'
       ? `The address was suppressed${on(channel)} after a bounce or a complaint.`
       : `The person opted out${on(channel)}${by(source)}.`,
+  preferences_changed: ({ choices = {}, changed = [], source }) =>
+    `The person's preferences changed${by(source)}.${told(choices, changed)}`,
+  opt_in_confirmed: ({ choices = {} }) =>
+    `The person confirmed their email address.${told(choices, [])}`,
 
   accepted: ({ channels = [], test }) =>
     `Engage accepted ${test ? 'a test of a message' : 'the message'} for ${channels.length === 0 ? 'this person, who had no enabled device on these channels' : list(channels)}.`,
@@ -182,8 +187,37 @@ function by(source: string | undefined): string {
   return source !== undefined && Object.hasOwn(sources, source) ? ` ${sources[source]}` : '';
 }
 
+/** Topics by their keys: their names may have changed since. */
+function told(
+  choices: Readonly<Record<string, string | null>>,
+  changed: readonly string[],
+): string {
+  const of = (wanted: string | null) =>
+    listed(Object.entries(choices).flatMap(([key, now]) => (now === wanted ? [`"${key}"`] : [])));
+  const parts = [
+    ['in', of('in')],
+    ['out of', of('out')],
+    ['not confirmed yet in', of('pending')],
+    ['without a choice of', of(null)],
+  ].flatMap(([how, topics]) => (topics === '' ? [] : [`${how} ${topics}`]));
+  const others = listed(changed.map((name) => memberNames[name] ?? name));
+  return [
+    ...(parts.length === 0 ? [] : [` They are now ${parts.join(', ')}.`]),
+    ...(others === '' ? [] : [` Also changed: ${others}.`]),
+  ].join('');
+}
+
+const memberNames: Readonly<Record<string, string>> = {
+  channels: 'the preferred channels',
+  language: 'the language',
+  timezone: 'the time zone',
+};
+
 const sources: Readonly<Record<string, string>> = {
   api: 'through the API',
+  sdk: 'in the app',
+  page: 'on the preferences page',
+  import: 'by an import',
   callback: 'by replying, or at the provider',
   unsubscribe: 'through the unsubscribe link in an email',
 };

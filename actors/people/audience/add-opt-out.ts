@@ -3,7 +3,7 @@
 import type { Context, DocumentWrite } from '../../../engine/actor/message.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { AboutSend } from './about-send.ts';
+import type { AboutSend } from '../about-send.ts';
 import { peopleAt } from './endpoint-owner.ts';
 import { parseIdentityKey } from './identity.ts';
 import { reachOfOptOut, withOptOut } from './opt-out.ts';

@@ -5,6 +5,7 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { notFound } from '../../faults.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { isWaiting, owingMails } from './consent.ts';
 import { doubtDecisions } from './doubtful-opt-outs.ts';
 import { withoutDevice } from './endpoint-owner.ts';
 import { readPerson, withPerson } from './find-person.ts';
@@ -44,25 +45,25 @@ function peopleDecisions({
   allowHttpEndpoints: allowHttp,
 }: AudienceRules): Omit<AudienceDecisions, Elsewhere> {
   return {
-    'subscriber.upsert': (state, { subscriber }, context) =>
+    'subscriber.upsert': (state, { subscriber, consent = 'confirmed' }, context) =>
       withApp(state, context, (app) => {
         const known = subscriber.externalUserId;
         const existing =
           known === undefined ? undefined : readPerson(app, { externalUserId: known }, context);
-        const result = upsert(app, subscriber, existing, context, { allowHttp });
+        const asked = consent === 'doubleOptIn' ? { consent } : {};
+        const result = upsert(app, subscriber, existing, context, { allowHttp, ...asked });
         if ('fault' in result) return refused(result.fault);
         const { row, created, entries, documents } = result;
-        return accepted(
-          { subscriber: viewOf(app, row, context.documents), created },
-          { entries, documents },
-        );
+        const reply = { subscriber: viewOf(app, row, context.documents), created };
+        const waiting = consent === 'doubleOptIn' && isWaiting(row) ? [row.person] : [];
+        return owingMails(accepted(reply, { entries, documents }), waiting, context);
       }),
 
     'subscriber.import': (state, slice, context) =>
       withApp(state, context, (app) => importSlice(app, slice, context, allowHttp)),
 
-    'subscriber.try_slice': (state, { rows, tried }, context) =>
-      withApp(state, context, (app) => trySlice(app, rows, tried, context, allowHttp)),
+    'subscriber.try_slice': (state, { tried, ...slice }, context) =>
+      withApp(state, context, (app) => trySlice(app, slice, tried, context, allowHttp)),
 
     'subscriber.read': (state, { ref }, context) =>
       withPerson(state, ref, context, (app, row) => accepted(viewOf(app, row, context.documents))),

@@ -4,7 +4,7 @@ import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import type { AppsOf, NewApp, Slice } from '../../area.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
-import type { SendsNamed } from './about-send.ts';
+import type { SendsNamed } from '../about-send.ts';
 import { Doubts, type DoubtsSnapshot } from './doubts.ts';
 import { EndpointIndex, type EndpointIndexSnapshot } from './endpoint-index.ts';
 import { People, type PeopleSnapshot } from './people.ts';

@@ -12,7 +12,7 @@ import type {
 import type { SuppressionRow } from '../../../storage/tables/suppression.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import type { AboutSend, MessageNamed } from './about-send.ts';
+import type { AboutSend, MessageNamed } from '../about-send.ts';
 
 /** A device as reads show it: with the opt-out of its address. */
 export interface ShownDevice extends DeviceRow {
@@ -72,6 +72,9 @@ export interface RefusedDevice {
   readonly device: number;
   readonly error: string;
 }
+
+/** `doubleOptIn`: email addresses and choices wait until their owner confirms them. */
+export type Consent = 'confirmed' | 'doubleOptIn';
 
 /** Absent members stay as they are. */
 export interface SubscriberInput {
@@ -188,6 +191,10 @@ export interface ImportReply {
   readonly handled: number;
   readonly created: number;
   readonly updated: number;
+  /** With `doubleOptIn`: people with an address or a choice that waits for its confirmation. */
+  readonly unconfirmed?: number;
+  /** Choices that would have brought people back into a topic, if there are any. */
+  readonly keptOut?: number;
   /** In order of `row`, which counts within the slice. Those without `device` are refused rows. */
   readonly errors: readonly RowError[];
 }
@@ -269,7 +276,7 @@ export interface PreferenceChange {
 
 export interface AudienceProtocol {
   'subscriber.upsert': {
-    body: Caller & { subscriber: SubscriberInput };
+    body: Caller & { subscriber: SubscriberInput; consent?: Consent };
     reply: { subscriber: SubscriberView; created: boolean };
   };
   /** Upserts the rows in order, each accepted or refused by itself. */
@@ -278,16 +285,17 @@ export interface AudienceProtocol {
       /** `null` for the next row of `packed`. */
       rows: readonly (SubscriberInput | null)[];
       packed?: PackedRows;
+      consent?: Consent;
     };
     reply: ImportReply;
   };
   /** What an import of the rows would answer. The host asks for it slice by slice. */
   'subscriber.try_import': {
-    body: Caller & { rows: readonly SubscriberInput[] };
+    body: Caller & { rows: readonly SubscriberInput[]; consent?: Consent };
     reply: Omit<ImportReply, 'handled'>;
   };
   'subscriber.try_slice': {
-    body: Caller & { rows: readonly SubscriberInput[]; tried?: TriedImport };
+    body: Caller & { rows: readonly SubscriberInput[]; tried?: TriedImport; consent?: Consent };
     reply: ImportReply & { readonly tried: TriedImport };
   };
   'subscriber.read': { body: Caller & { ref: PersonRef }; reply: SubscriberView };

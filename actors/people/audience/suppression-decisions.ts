@@ -5,7 +5,7 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
 import { notFound } from '../../faults.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { aboutSend } from './about-send.ts';
+import { aboutSend } from '../about-send.ts';
 import { addOptOut } from './add-opt-out.ts';
 import { doubtAtEnds } from './doubtful-opt-outs.ts';
 import { endpointPolicy, takesMarketing } from './identity.ts';

@@ -30,7 +30,7 @@ import { changesNothing } from './import/changes-nothing.ts';
 import type { AudienceEntry, DeviceInput, RefusedDevice, SubscriberInput } from './protocol.ts';
 import type { PeopleReads } from './reads.ts';
 import { checkTags, type KeylessNames, mergeTags, tooManyNames } from './tags.ts';
-import { isUnconfirmed } from './unconfirmed.ts';
+import { isUnconfirmed, unconfirmedReason } from './unconfirmed.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -41,6 +41,8 @@ interface Upserted {
   readonly created: boolean;
   /** Devices that were left out. */
   readonly refused: readonly RefusedDevice[];
+  /** Topics that the person is out of and stays out of. */
+  readonly keptOut: number;
   readonly entries: readonly Entry[];
   readonly documents: readonly DocumentWrite[];
 }
@@ -55,6 +57,10 @@ interface UpsertOptions {
   readonly keyless?: KeylessNames;
   /** Whether choices may have to be confirmed; default: those of a call without an API key. */
   readonly asksToConfirm?: boolean;
+  /** Whoever is out of a topic stays out: the caller's list may be older than that. */
+  readonly keepsOut?: boolean;
+  /** What people have not confirmed yet waits: their email addresses, and choices of topics. */
+  readonly consent?: 'doubleOptIn';
   /** Whether the caller proves that the person exists; default: calls with an API key do. */
   readonly vouched?: boolean;
   readonly allowHttp?: boolean;
@@ -89,16 +95,21 @@ export function upsert(
 ): UpsertResult {
   const problem = checkInput(app, given, options.keyless);
   if (problem !== undefined) return { fault: problem };
-  const asks = options.asksToConfirm ?? options.keyless !== undefined;
-  const input = withChoices(given, existing?.tags ?? {}, app, asks);
+  const isAsked = options.consent !== undefined;
+  const asks = isAsked || (options.asksToConfirm ?? options.keyless !== undefined);
+  const now = existing?.tags ?? {};
+  const wished = withChoices(given, now, app, asks);
+  const outs = options.keepsOut === true ? outsIn(wished.tags, now) : [];
+  const input = outs.length === 0 ? wished : { ...wished, tags: without(wished.tags, outs) };
+  const keptOut = outs.length;
   const policy = endpointPolicy(app.settings, options.allowHttp);
   const isSame =
     existing !== undefined &&
     options.skipsUnchanged === true &&
-    changesNothing(existing, input, policy, app.unvouched.tags);
-  if (isSame) return unchanged(existing, input);
+    changesNothing(existing, input, policy, app.unvouched.tags, isAsked);
+  if (isSame) return { ...unchanged(existing, input), keptOut };
   const base = existing ?? newPerson(options.nextPerson ?? app.people.next, input, context);
-  const added = withDevices(base, input, context, policy, options.skipsDevices);
+  const added = withDevices(base, input, context, policy, options);
   if ('fault' in added) return added;
   const { devices, refused, documents, entries } = added;
   const nobody = existing === undefined ? unknowable(input, devices, refused) : undefined;
@@ -131,6 +142,7 @@ export function upsert(
     bytesMax,
     created: existing === undefined,
     refused,
+    keptOut,
     entries: [entry, ...entries],
     documents,
   };
@@ -142,7 +154,7 @@ function withDevices(
   input: SubscriberInput,
   context: UpsertContext,
   policy: EndpointPolicy,
-  skips = false,
+  { skipsDevices: skips = false, consent }: UpsertOptions,
 ) {
   const documents: DocumentWrite[] = [];
   const entries: Entry[] = [];
@@ -150,6 +162,7 @@ function withDevices(
     endpoints: new Map(),
     previous: new Map(),
     keepsState: true,
+    isAsked: consent !== undefined,
   };
   const refused: RefusedDevice[] = [...(input.refused ?? [])];
   let devices = before;
@@ -171,7 +184,7 @@ function withDevices(
 
 function unchanged(row: SubscriberRow, { refused = [] }: SubscriberInput): Upserted {
   const bytesMax = recordBytesMax(row);
-  return { row, bytesMax, created: false, refused, entries: [], documents: [] };
+  return { row, bytesMax, created: false, refused, keptOut: 0, entries: [], documents: [] };
 }
 
 /** Nobody could find or reach a person without id and device; the row is sent again, corrected. */
@@ -212,6 +225,19 @@ function withChoices(
   return { ...input, tags: asksToConfirm ? asClientChooses(tags, now, topics) : tags };
 }
 
+type TagPatch = Readonly<Record<string, TagValue | null>>;
+
+/** Tags of a patch that would bring the person back into a topic. */
+function outsIn(patch: TagPatch = {}, now: SubscriberRow['tags']): readonly string[] {
+  return Object.keys(patch).filter(
+    (tag) => isChoiceTag(tag) && now[tag] === 'out' && patch[tag] !== 'out',
+  );
+}
+
+function without(patch: TagPatch = {}, names: readonly string[]): TagPatch {
+  return Object.fromEntries(Object.entries(patch).filter(([tag]) => !names.includes(tag)));
+}
+
 /** For callers whose tags fail one by one: those that name a topic wrongly are left out. */
 export function withoutWrongChoices(
   tags: Readonly<Record<string, TagValue | null>>,
@@ -242,6 +268,8 @@ interface PendingRegistrations {
   readonly previous: Map<number, SubscriberRow>;
   /** A disabled device stays disabled by default. Registering it by itself enables it. */
   readonly keepsState: boolean;
+  /** Email addresses that take no messages yet wait for their owner's confirmation. */
+  readonly isAsked?: boolean;
 }
 
 /** Adds a device, or refreshes the one with this endpoint; takes it from its previous owner. */
@@ -270,11 +298,12 @@ export function withNewDevice(
   const entries: Entry[] = [];
   const mine =
     owner?.person === person ? devices.find((device) => device.id === owner.deviceId) : undefined;
+  let taken: DeviceRow | undefined;
   if (owner !== undefined && owner.person !== person) {
     const previous =
       pending.previous.get(owner.person) ?? context.documents.get(subscribers, [owner.person]);
     if (previous !== undefined) {
-      const taken = previous.devices.find((device) => device.id === owner.deviceId);
+      taken = previous.devices.find((device) => device.id === owner.deviceId);
       const left = previous.devices.filter((device) => device !== taken);
       const value: SubscriberRow = { ...previous, devices: left, updatedMs: context.nowMs };
       pending.previous.set(owner.person, value);
@@ -291,14 +320,15 @@ export function withNewDevice(
     id: mine?.id ?? newId('dev', context.owner, context.nowMs, context.rng),
     channel: input.channel,
     endpoint: normal.endpoint,
-    enabled:
-      input.enabled ?? (keepsState(mine, input, pending) ? mine?.enabled : undefined) ?? true,
+    enabled: enabledOf(mine, input, pending, taken),
     createdMs: mine?.createdMs ?? context.nowMs,
     updatedMs: context.nowMs,
   };
   if (!device.enabled) {
     const before = input.enabled === undefined ? mine?.disabledReason : undefined;
-    device.disabledReason = before ?? input.disabledReason ?? 'disabled_by_caller';
+    const waits = pending.isAsked === true && input.channel === 'email' && input.enabled !== false;
+    const given = input.disabledReason ?? 'disabled_by_caller';
+    device.disabledReason = before ?? (waits ? unconfirmedReason : given);
   }
   const environment = input.environment ?? mine?.environment;
   if (environment !== undefined) device.environment = environment;
@@ -312,6 +342,18 @@ export function withNewDevice(
       ? [...devices, device]
       : devices.map((old) => (old.id === device.id ? device : old));
   return { device, devices: next, documents, entries };
+}
+
+/** An address that takes messages already is not asked again. */
+function enabledOf(
+  mine: DeviceRow | undefined,
+  input: DeviceInput,
+  pending: PendingRegistrations,
+  taken: DeviceRow | undefined,
+): boolean {
+  if (pending.isAsked === true && input.channel === 'email')
+    return input.enabled !== false && (mine ?? taken)?.enabled === true;
+  return input.enabled ?? (keepsState(mine, input, pending) ? mine?.enabled : undefined) ?? true;
 }
 
 /** What the tenant registers needs no confirmation: it may know the address from elsewhere. */

@@ -62,8 +62,8 @@ export function identityDecisions({
       ),
 
     'sdk.person': (state, { clientToken }, context) =>
-      withBearer(state, clientToken, context, ({ person, id }) =>
-        accepted({ person, subscriberId: id }),
+      withBearer(state, clientToken, context, ({ person, id }, _app, { isProven }) =>
+        accepted({ person, subscriberId: id, isProven }),
       ),
 
     'sdk.register': (state, { clientToken, device }, context) =>

@@ -58,7 +58,8 @@ export interface IdentityProtocol {
   /** The current person of a token, for routes that ask other areas about them. */
   'sdk.person': {
     body: Caller & { clientToken: string };
-    reply: { person: PersonOrdinal; subscriberId: string };
+    /** `isProven`: an `identityHash` proved who they are. */
+    reply: { person: PersonOrdinal; subscriberId: string; isProven: boolean };
   };
   'sdk.preferences': { body: Caller & { clientToken: string }; reply: Preferences };
   'sdk.set_preferences': {

@@ -10,12 +10,13 @@ import {
   type TagValue,
 } from '../../../storage/tables/subscriber.ts';
 import type { Accepted } from '../../area.ts';
+import { type AboutSend, aboutSend, type MessageNamed } from '../about-send.ts';
 import { isChoiceTag, topicOfTag } from './choice-tag.ts';
 import type { TopicsView } from './memory.ts';
 import type { TopicsEntry } from './protocol.ts';
 
 /** Who changed it. */
-type ChoiceSource = 'api' | 'sdk' | 'page' | 'import';
+type ChoiceSource = 'api' | 'sdk' | 'page' | 'import' | 'unsubscribe';
 
 type Others = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
 type Change = readonly [topic: string, from: TagValue | null, to: TagValue | null];
@@ -63,8 +64,15 @@ export function choiceChanges(
   const isUnproven = message.kind.startsWith('sdk.') && !decided.some(isProof);
   const unproven = isUnproven ? ({ unproven: true } as const) : {};
   const kind = 'preferences.changed';
-  entries.push({ kind, owner, people, props, firstEvent: 0, atMs, ...unproven });
+  const about = aboutOf(app, message);
+  entries.push({ kind, owner, people, props, firstEvent: 0, atMs, ...about, ...unproven });
   return entries;
+}
+
+/** The message whose link asked for it. */
+function aboutOf(app: TopicsView, message: Message): { readonly about?: AboutSend } {
+  if (!('about' in message) || message.about === undefined) return {};
+  return { about: aboutSend(app, message.about as MessageNamed) };
 }
 
 /** Of the app's topics, in the order of the record. */
@@ -111,6 +119,7 @@ function propsOf(changes: readonly Change[], others: Others, message: Message): 
 
 function sourceOf({ kind, ...message }: Message): ChoiceSource {
   if ('source' in message && message.source === 'page') return 'page';
+  if ('source' in message && message.source === 'unsubscribe') return 'unsubscribe';
   if (kind.startsWith('sdk.')) return 'sdk';
   return kind === 'subscriber.import' ? 'import' : 'api';
 }

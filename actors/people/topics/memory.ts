@@ -3,6 +3,7 @@
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { AppsOf, NewApp, Slice } from '../../area.ts';
 import { WeighedMap } from '../../weight.ts';
+import type { SendsNamed } from '../about-send.ts';
 import type { TopicRecord } from './topic.ts';
 
 export interface TopicsApp {
@@ -25,14 +26,15 @@ function topicsFrom(records: readonly TopicRecord[]): WeighedMap<TopicRecord> {
 }
 
 /** Other areas' memory; they lie below. */
-export type TopicsView = TopicsApp & {
-  /** The next new person's ordinal. */
-  readonly people: { readonly next: PersonOrdinal };
-  readonly campaigns: { usersOfTopic(key: string): readonly { readonly what: string }[] };
-  readonly journeys: { userOfTopic(key: string): string | undefined };
-  /** The columns of tags. */
-  readonly traits: { readonly tags: ReadonlyMap<string, ChoiceCounts> };
-};
+export type TopicsView = TopicsApp &
+  SendsNamed & {
+    /** The next new person's ordinal. */
+    readonly people: { readonly next: PersonOrdinal };
+    readonly campaigns: { usersOfTopic(key: string): readonly { readonly what: string }[] };
+    readonly journeys: { userOfTopic(key: string): string | undefined };
+    /** The columns of tags. */
+    readonly traits: { readonly tags: ReadonlyMap<string, ChoiceCounts> };
+  };
 
 interface ChoiceCounts {
   forEachValue(visit: (value: string | number | boolean, people: number) => void): void;

@@ -4,6 +4,7 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { AboutSend } from '../about-send.ts';
 import type { TopicRecord } from './topic.ts';
 
 /** What a call sets; `null` removes the description. */
@@ -48,6 +49,8 @@ export type TopicsEntry =
       /** The runtime assigns it; 0 until then. */
       firstEvent: number;
       readonly atMs: Millis;
+      /** The message whose unsubscribe link left a topic. */
+      readonly about?: AboutSend;
       /** By a client without proof of who it is. */
       readonly unproven?: true;
     })

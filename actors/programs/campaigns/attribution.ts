@@ -187,6 +187,14 @@ export function foldUnsubscribed(app: CampaignsView, { about, source }: Unsubscr
   foldLeaving(app, about.sendId, 'unsubscribed');
 }
 
+/** The same of who left the topic of a campaign alone. */
+export function foldLeftTopic(
+  app: CampaignsView,
+  { about }: { readonly about: { readonly sendId: string } | undefined },
+): void {
+  if (about !== undefined) foldLeaving(app, about.sendId, 'unsubscribed');
+}
+
 /** Counts a report of spam: for the person once, for the guard each. */
 export function foldComplaint(app: CampaignsView, sendId: string): void {
   foldLeaving(app, sendId, 'complained');

@@ -336,6 +336,7 @@ class Slice {
       wave,
       credentials: ready?.value,
       campaignId: campaign.id,
+      ...(campaign.topic === undefined ? {} : { topic: campaign.topic }),
       appId: record.id,
       appName: record.name,
       timezone: record.timezone,

@@ -1,6 +1,6 @@
 // Folds what happened in other areas into campaigns: tracked events and receipts of their sends.
 
-import { TrackedFacts, UnsubscribedFacts } from '../../events/facts.ts';
+import { PreferencesFacts, TrackedFacts, UnsubscribedFacts } from '../../events/facts.ts';
 import type { EntryFacts } from '../../events/log/entry-facts.ts';
 import { ComplaintFacts } from '../../sending/callbacks/facts.ts';
 import { SettledFacts } from '../../sending/outbox/facts.ts';
@@ -9,6 +9,7 @@ import {
   foldComplaint,
   foldEngagement,
   foldLateBounce,
+  foldLeftTopic,
   foldReceipt,
   foldUnsubscribed,
 } from './attribution.ts';
@@ -18,6 +19,7 @@ export function foldCampaignFacts(app: CampaignsView, facts: EntryFacts): void {
   if (facts instanceof TrackedFacts) foldEngagement(app, facts.rows(), facts);
   else if (facts instanceof SettledFacts) foldSettled(app, facts);
   else if (facts instanceof UnsubscribedFacts) foldUnsubscribed(app, facts.unsubscribed);
+  else if (facts instanceof PreferencesFacts) foldLeftTopic(app, facts);
   else if (facts instanceof ComplaintFacts) foldComplaint(app, facts.sendId);
   else if (facts instanceof RedrivenFacts) app.sending.reopen(facts.origin);
 }

@@ -9,7 +9,7 @@ import type { KeptSend } from '../../../storage/tables/device-send.ts';
 import type { EndpointRow } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Inbound } from '../../channels/port/callback-item.ts';
-import { type AboutSend, aboutSend, type MessageNamed } from '../../people/audience/about-send.ts';
+import { type AboutSend, aboutSend, type MessageNamed } from '../../people/about-send.ts';
 import { campaignSendParts } from '../campaign-send-id.ts';
 import type { DeviceSends } from '../outbox/device-sends.ts';
 import type { SendFinder } from './find-send.ts';

@@ -19,7 +19,7 @@ import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
 import { type EventDraft, encodeDrafts } from '../../events/log/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { limits } from '../../limits.ts';
-import type { AboutSend } from '../../people/audience/about-send.ts';
+import type { AboutSend } from '../../people/about-send.ts';
 import { readableRow } from '../../readable-row.ts';
 import { type LateReport, SettlementBatch } from '../outbox/report.ts';
 import { sendKey } from '../outbox/send-key.ts';

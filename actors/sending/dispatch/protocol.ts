@@ -58,6 +58,8 @@ export interface DispatchWave {
   readonly channel: ChannelId;
   readonly wave: number;
   readonly campaignId: string;
+  /** The key of its topic. */
+  readonly topic?: string;
   /** Opened; it never leaves the process. */
   readonly credentials: unknown;
   readonly appId: string;

@@ -10,7 +10,7 @@ import type { Attempt } from '../../channels/port/attempt.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import { contentFor } from '../../content/render/content-for.ts';
 import { languageOf } from '../../content/render/localize.ts';
-import type { MessageNamed } from '../../people/audience/about-send.ts';
+import type { MailNamed } from '../../people/about-send.ts';
 import { deviceIdBytes, writeDeviceId } from '../../people/audience/device-ids.ts';
 import { partOf } from '../outbox/account-probes.ts';
 import {
@@ -31,7 +31,7 @@ interface Done {
 }
 
 /** The signed address that unsubscribes an address from an app. */
-export type UnsubscribeUrl = (app: number, address: string, about: MessageNamed) => string;
+export type UnsubscribeUrl = (app: number, address: string, about: MailNamed) => string;
 
 export class WaveWork {
   readonly wave: DispatchWave;
@@ -220,6 +220,7 @@ export class WaveWork {
               unsubscribeUrl: this.#unsubscribeUrl(wave.app, endpoint, {
                 sendId,
                 deviceId: device.id,
+                ...(wave.topic === undefined ? {} : { topic: wave.topic }),
               }),
             },
           }

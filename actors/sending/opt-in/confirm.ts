@@ -60,7 +60,8 @@ export function confirm(
   const { owner, nowMs } = context;
   const { identity } = link;
   const { person } = row;
-  const confirmed: OptInRow = { ...row, state: 'confirmed', confirmedMs: nowMs };
+  const { owed: _sent, ...rest } = row;
+  const confirmed: OptInRow = { ...rest, state: 'confirmed', confirmedMs: nowMs };
   const note: OptInEntry = { kind: 'opt_in.confirmed', owner, person, identity, atMs: nowMs };
   const page: ConfirmPage = { state: 'confirmed', address: row.address };
   return accepted(page, {
@@ -68,7 +69,7 @@ export function confirm(
     documents: [
       ...applied.documents,
       ...lifted(identity, context).documents,
-      ...withRow(identity, confirmed),
+      ...withRow(identity, confirmed, row),
     ],
   });
 }

@@ -6,12 +6,16 @@ import { dayMs } from '../../../engine/base/brand.ts';
 import { optInMails, optIns } from '../../../storage/tables/opt-in.ts';
 import { holderOf } from '../../people/audience/address-holder.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { isConfigured } from '../outbox/open-credentials.ts';
 import { askPending } from './ask-pending.ts';
 import { confirm, confirmPageOf } from './confirm.ts';
+import { leaveTopic } from './leave-topic.ts';
+import { mailOneOwed, mailOwed } from './mail-owed.ts';
 import type { OptInMemory } from './memory.ts';
+import { oweMails } from './owe-mails.ts';
 import { preferencesPage, setPreferences } from './preferences-page.ts';
 import type { OptInEntry, OptInProtocol } from './protocol.ts';
-import { isFresh, withoutRow } from './rows.ts';
+import { isKept, withoutRow } from './rows.ts';
 import { type SignUpRules, signUp } from './sign-up.ts';
 import { optInSweepTimer } from './timers.ts';
 
@@ -24,6 +28,22 @@ export const optInDecisions = (rules: SignUpRules): Decisions<OptInProtocol, Opt
   'opt_in.ask': (state, { person }, context) =>
     withApp(state, context, (app) => askPending(state, app, person, rules, context)),
 
+  'opt_in.owe': (state, { people }, context) =>
+    withApp(state, context, (app) => oweMails(app, people, context)),
+
+  'opt_in.mail': (state, { run }, context) =>
+    withApp(state, context, (app) => mailOwed(app, run, context)),
+
+  'opt_in.mail_owed': (state, owed, context) =>
+    withApp(state, context, (app) => mailOneOwed(state, app, owed, rules, context)),
+
+  'opt_in.count': (state, _message, context) =>
+    withApp(state, context, (app) => {
+      const { counts, mailing } = app.optIns;
+      const hasSender = isConfigured(app, rules.plan, 'email');
+      return accepted({ ...counts, nextMs: mailing?.dueMs ?? null, hasSender });
+    }),
+
   'opt_in.preferences': (state, named, context) =>
     withApp(state, context, (app) => accepted(preferencesPage(app, named, context))),
 
@@ -35,6 +55,9 @@ export const optInDecisions = (rules: SignUpRules): Decisions<OptInProtocol, Opt
       const held = holderOf({ channel: 'email', endpoint: address }, {}, context);
       return accepted(held?.holder.person ?? null);
     }),
+
+  'opt_in.leave_topic': (state, asked, context) =>
+    withApp(state, context, (app) => leaveTopic(app, asked, context)),
 
   'opt_in.read': (state, link, context) =>
     withApp(state, context, (app) => accepted(confirmPageOf(app, link, context))),
@@ -73,8 +96,8 @@ function sweep(
 function oldRows([identity, person]: readonly [string, number], context: Context) {
   const from = [identity, person + 1];
   const found = context.documents.range(optIns, { from, limit: rowsPerTurn });
-  const old = found.filter(({ value }) => !isFresh(value, context));
-  const documents = old.flatMap(({ key, value }) => withoutRow(key[0] as string, value.person));
+  const old = found.filter(({ value }) => !isKept(value, context));
+  const documents = old.flatMap(({ key, value }) => withoutRow(key[0] as string, value));
   const key = found.at(-1)?.key as readonly [string, number] | undefined;
   const last = key === undefined ? {} : { after: key };
   return { documents, rows: found.length, gone: old.length, last };

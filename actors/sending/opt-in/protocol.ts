@@ -5,6 +5,7 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { OptInWish } from '../../../storage/tables/opt-in.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { MessageNamed } from '../../people/about-send.ts';
 import type { KeylessCreated, KeylessQuota } from '../../people/keyless.ts';
 import type { NameQuota, NamesBrought } from '../../people/name-limit.ts';
 import type { TopicChoice } from '../../people/topics/choices.ts';
@@ -20,6 +21,13 @@ export interface SignUp {
   /** Id of the form that it came by, whose topics and sentence count. */
   readonly form?: string;
   readonly wish: SignUpWish;
+}
+
+/** A mail that is owed: its key in the table. */
+export interface OwedMail {
+  readonly dueMs: Millis;
+  readonly identity: string;
+  readonly person: PersonOrdinal;
 }
 
 /** What a link names. */
@@ -83,6 +91,16 @@ export interface PageChange {
   readonly language?: string;
 }
 
+/** Sign-ups of an app, addresses from imports and platforms included. */
+export interface OptInCounts {
+  /** Their mail is still to be sent. */
+  readonly queued: number;
+  /** Their mail was sent; nobody has confirmed it, and its link is kept. */
+  readonly waiting: number;
+  /** Since they are counted. */
+  readonly confirmed: number;
+}
+
 export interface OptInProtocol {
   /** Says nothing about the address: strangers ask. */
   'opt_in.sign_up': {
@@ -99,11 +117,35 @@ export interface OptInProtocol {
   };
   /** The person at an email address; for the link from the page that unsubscribes it. */
   'opt_in.person_at': { body: Caller & { address: string }; reply: PersonOrdinal | null };
+  /**
+   * The person at an email address leaves a topic, by the link of a message about it. `null`:
+   * nobody has the address, or the app has no such topic.
+   */
+  'opt_in.leave_topic': {
+    body: Caller & {
+      address: string;
+      topic: string;
+      about?: MessageNamed;
+      source: 'unsubscribe';
+    };
+    reply: { readonly topic: string } | null;
+  };
   'opt_in.read': { body: Caller & LinkNamed; reply: ConfirmPage };
   /** `seen`: of the page that the person saw. */
   'opt_in.confirm': {
     body: Caller & LinkNamed & { seen?: string; source: 'page' };
     reply: ConfirmPage;
+  };
+  /** The tenant has addresses of these people that wait: each is asked once, at a pace. */
+  'opt_in.owe': { body: Caller & { people: readonly PersonOrdinal[] }; reply: null };
+  /** The next mails that are owed; `run`: of the timer. */
+  'opt_in.mail': { body: Caller & { run: number }; reply: null };
+  /** One of them. */
+  'opt_in.mail_owed': { body: Caller & OwedMail; reply: null };
+  'opt_in.count': {
+    body: Caller;
+    /** `nextMs`: of the next mail that is owed; `hasSender`: mails can be sent. */
+    reply: OptInCounts & { readonly nextMs: Millis | null; readonly hasSender: boolean };
   };
   /**
    * Removes what is too old. `after` and `mailsAfter`: where the previous turn stopped; `kept`:
@@ -134,4 +176,16 @@ export type OptInEntry =
       readonly identity: string;
       readonly atMs: Millis;
     })
+  /** Mails to these people's addresses are to be sent. */
+  | (Entry & {
+      readonly kind: 'opt_in.owed';
+      readonly people: readonly PersonOrdinal[];
+      readonly atMs: Millis;
+    })
+  /** The newest timer for owed mails; `null`: there are none. */
+  | (Entry & {
+      readonly kind: 'opt_in.mailing';
+      readonly mailing: { readonly run: number; readonly dueMs: Millis } | null;
+    })
+  | (Entry & { readonly kind: 'opt_in.counted'; readonly by: OptInCounts })
   | (Entry & { readonly kind: 'opt_in.swept'; readonly isDone: boolean });

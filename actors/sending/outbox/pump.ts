@@ -25,7 +25,7 @@ import type { Attempt } from '../../channels/port/attempt.ts';
 import { languageOf } from '../../content/render/localize.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { limits } from '../../limits.ts';
-import type { MessageNamed } from '../../people/audience/about-send.ts';
+import type { MailNamed } from '../../people/about-send.ts';
 import { storedIdentity } from '../../people/audience/identity.ts';
 import { readRow } from '../../readable-row.ts';
 import type { Sealer } from '../../sealer.ts';
@@ -82,7 +82,7 @@ export interface DispatchPlan extends CredentialRules, DispatchThreads {
     address: string,
     isMarketing: boolean,
     rng: PumpContext['rng'],
-    about?: MessageNamed,
+    about?: MailNamed,
   ): string;
 }
 
@@ -411,9 +411,10 @@ function done(
   };
 }
 
-function aboutOf({ sendId, origin }: Job, { id: deviceId }: DeviceRow): MessageNamed {
-  const { journeyId } = origin ?? {};
-  return { sendId, deviceId, ...(journeyId === undefined ? {} : { journeyId }) };
+function aboutOf({ sendId, origin }: Job, { id: deviceId }: DeviceRow): MailNamed {
+  const { journeyId, topic } = origin ?? {};
+  const ofJourney = journeyId === undefined ? {} : { journeyId };
+  return { sendId, deviceId, ...ofJourney, ...(topic === undefined ? {} : { topic }) };
 }
 
 interface MailForm {

@@ -9,7 +9,7 @@ import { endpoints, type SubscriberRow, subscribers } from '../../../storage/tab
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { Moved, Outcome } from '../../channels/port/outcome.ts';
-import type { AboutSend } from '../../people/audience/about-send.ts';
+import type { AboutSend } from '../../people/about-send.ts';
 import type { EndpointKey } from '../../people/audience/endpoint-index.ts';
 import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts';
 import { reachOfOptOut, withOptOut } from '../../people/audience/opt-out.ts';

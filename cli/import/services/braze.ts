@@ -63,19 +63,13 @@ export const braze: Service = {
   judge(record, draft) {
     draft.id(record.text('external_id'));
     if (record.text('braze_id') !== '') draft.id(`braze:${record.text('braze_id')}`);
-    const groups = groupsOf(record);
+    const groups = draft.attempt(() => groupsOf(record)) ?? [];
     const isListed = ['hard_bounced_at', 'unsubscribed_at', 'invalid_detected_at'].some(
       (name) => record.text(name) !== '',
     );
     const isPerson = !isListed && !record.file.isSuppressed;
     const email = record.text('email');
-    const [standing, why] = emailStanding(record);
-    const isKnown = standing !== 'subscribed' || record.text('email_subscribe') !== '';
-    if (isKnown || record.file.mayAssume) draft.email(email, standing, why);
-    else if (email !== '' && groups.length === 0)
-      throw new WrongRecord('email_subscribe: is missing; export it, or use --assume-subscribed');
-    // The status of groups alone does not say whether the person takes mail at all.
-    else draft.id(email.toLowerCase());
+    draft.attempt(() => judgeEmail(record, email, groups.length > 0, draft));
     const phone = record.text('phone');
     const texts = smsStanding(record, groups);
     if (texts === undefined) draft.tag('phone', phone);
@@ -85,6 +79,16 @@ export const braze: Service = {
     draft.isPerson = isPerson;
   },
 };
+
+function judgeEmail(record: ServiceRecord, email: string, hasGroups: boolean, draft: Draft): void {
+  const [standing, why] = emailStanding(record);
+  const isKnown = standing !== 'subscribed' || record.text('email_subscribe') !== '';
+  if (isKnown || record.file.mayAssume) draft.email(email, standing, why);
+  else if (email !== '' && !hasGroups)
+    throw new WrongRecord('email_subscribe: is missing; export it, or use --assume-subscribed');
+  // The status of groups alone does not say whether the person takes mail at all.
+  else draft.id(email.toLowerCase());
+}
 
 function emailStanding(record: ServiceRecord): [standing: Standing, why: string] {
   const has = (...names: string[]) => names.some((name) => record.text(name) !== '');

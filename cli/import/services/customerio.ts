@@ -37,8 +37,8 @@ export const customerIo: Service = {
   judge(record, draft) {
     const { isSuppressed } = record.file;
     draft.id(record.text('id'));
-    const preferences = preferencesOf(record);
-    const isOut = isSuppressed || isYes(record, 'unsubscribed');
+    const preferences = draft.attempt(() => preferencesOf(record)) ?? { topics: {}, channels: {} };
+    const isOut = isSuppressed || draft.attempt(() => isYes(record, 'unsubscribed')) === true;
     const why = isSuppressed ? 'suppressed' : '';
     const standingOn = (channel: string) => {
       if (isSuppressed) return 'refused' as const;
@@ -47,7 +47,7 @@ export const customerIo: Service = {
     draft.email(record.text('email'), standingOn('email'), why);
     draft.phone(record.text('phone'), standingOn('sms'), why, record.text('country'));
     if (record.text('cio_id') !== '') draft.id(`cio:${record.text('cio_id')}`);
-    topicsOf(preferences, draft);
+    draft.attempt(() => topicsOf(preferences, draft));
     if (isSuppressed) draft.isPerson = false;
   },
 };

@@ -71,9 +71,9 @@ export const klaviyo: Service = {
     const suppressions = firstOf(record, ['email suppressions', 'email suppression', 'suppressed']);
     const isSuppressed = !/^(\[\]|false|no|none|0)?$/i.test(suppressions);
     const isChoice = /^\W*(unsubscribed?|user_suppressed)\W*$/i.test(suppressions);
-    const consent = standingOf(record, emailConsent);
-    const standing = isSuppressed ? (isChoice ? 'unsubscribed' : 'refused') : consent;
-    draft.email(email, standing, isSuppressed ? suppressions.toLowerCase() : '');
+    if (isSuppressed)
+      draft.email(email, isChoice ? 'unsubscribed' : 'refused', suppressions.toLowerCase());
+    else draft.attempt(() => draft.email(email, standingOf(record, emailConsent)));
     const hasSms = smsConsent.some((name) => file.columns.has(name));
     const country = record.text('country');
     if (hasSms || file.mayAssume) draft.phone(phone, standingOf(record, smsConsent), '', country);

@@ -63,8 +63,9 @@ export const oneSignal: Service = {
     for (const name of ['onesignal_id', 'subscription_id', 'id'])
       if (record.text(name) !== '') draft.id(`onesignal:${record.text(name)}`);
     const { isSuppressed } = record.file;
+    const types = record.text('notification_types');
     const hasLeft =
-      isOptedOut(record.text('notification_types')) || record.text('unsubscribed_at') !== '';
+      draft.attempt(() => isOptedOut(types)) === true || record.text('unsubscribed_at') !== '';
     const isInvalid = /^(t|true|1)$/i.test(record.text('invalid_identifier'));
     const isDead = isInvalid || isSuppressed;
     const why = isInvalid ? 'the address was marked invalid' : isSuppressed ? 'suppressed' : '';

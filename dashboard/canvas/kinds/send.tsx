@@ -2,6 +2,8 @@
 
 import { useRef } from 'react';
 import type { Channel } from '../../api/generated.ts';
+import { Field } from '../../ui/field.tsx';
+import { TopicBox, useAppTopics } from '../../ui/topic-box.tsx';
 import { channelName } from '../../words/channels.ts';
 import { ChannelsField } from '../channels-field.tsx';
 import type { FormProps, MessageNames, StepKind } from '../kind.ts';
@@ -26,7 +28,8 @@ export const sendStep: StepKind<SendStep> = {
     if (what === undefined) return text.unset;
     const channels = step.channels ?? [];
     const on = channels.length === 0 ? '' : text.on(channels.map(channelName).join(', '));
-    return text.sentence(what) + on;
+    const about = step.topic === undefined ? '' : text.about(step.topic);
+    return text.sentence(what) + on + about;
   },
   Form,
 };
@@ -51,7 +54,8 @@ function messageName(step: SendStep, names: MessageNames): string | undefined {
 }
 
 function Form({ step, onChange, errorOf }: FormProps<SendStep>) {
-  const { id, type, channels } = step;
+  const { messageId: _saved, message: _own, channels: _channels, ...rest } = step;
+  const { channels } = step;
   // What the chosen message has set, and nobody changed since, goes with the message.
   const preset = useRef<readonly string[]>(undefined);
   const choose = (message: MessageChoice, written: readonly Channel[] | undefined) => {
@@ -59,7 +63,7 @@ function Form({ step, onChange, errorOf }: FormProps<SendStep>) {
     const isOwn = channels !== undefined && channels.join() !== preset.current?.join();
     const kept = isChosen && !isOwn ? written : channels;
     if (isChosen) preset.current = written;
-    onChange({ id, type, ...message, ...(kept === undefined ? {} : { channels: kept }) });
+    onChange({ ...rest, ...message, ...(kept === undefined ? {} : { channels: kept }) });
   };
   return (
     <>
@@ -69,10 +73,37 @@ function Form({ step, onChange, errorOf }: FormProps<SendStep>) {
         isPreset={channels !== undefined && channels.join() === preset.current?.join()}
         error={errorOf('channels')}
         onChange={(next) => {
-          const { channels: _before, ...rest } = step;
-          onChange(next === undefined ? rest : { ...rest, channels: next });
+          const { channels: _before, ...others } = step;
+          onChange(next === undefined ? others : { ...others, channels: next });
+        }}
+      />
+      <TopicField
+        value={step.topic}
+        error={errorOf('topic')}
+        onChange={(topic) => {
+          const { topic: _before, ...others } = step;
+          onChange(topic === undefined ? others : { ...others, topic });
         }}
       />
     </>
+  );
+}
+
+/** Nothing, while the app has no topics. */
+function TopicField({
+  value,
+  error,
+  onChange,
+}: {
+  readonly value: string | undefined;
+  readonly error: string | undefined;
+  readonly onChange: (topic: string | undefined) => void;
+}) {
+  const topics = useAppTopics().data?.items ?? [];
+  if (topics.length === 0 && value === undefined && error === undefined) return null;
+  return (
+    <Field label={text.topic} hint={text.topicHint} error={error}>
+      <TopicBox value={value} none={text.noTopic} onChange={onChange} />
+    </Field>
   );
 }

@@ -1,6 +1,7 @@
 // The screen of what a change was made to.
 
 import type { App, AuditNote } from '../../api/generated.ts';
+import { keyPlace } from '../../ui/thing-key.ts';
 
 interface Place {
   /** The parts of an address: an app or `org`, the screen, what is below it. */
@@ -66,8 +67,8 @@ const ofApp: Readonly<Record<Exclude<Kind, keyof typeof ofOrg>, PlaceInApp | und
   settings: () => ['settings'],
   identity_secret: () => ['settings'],
   sessions: (target) => ['people', target],
-  topic: undefined,
-  form: undefined,
+  topic: (target) => keyPlace('topics', target),
+  form: (target) => keyPlace('forms', target),
   suppression: () => ['suppressions'],
   doubtful_opt_out: () => ['suppressions'],
   dead_letters: () => ['activity'],

@@ -1,7 +1,7 @@
 // What the accent color's contrast comes to, in light and dark.
 
+import { judge, shapeContrastMin, textContrastMin } from '../../preview/contrast.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { judge, shapeContrastMin, textContrastMin } from './contrast.ts';
 import { words } from './words.ts';
 
 const text = words.contrast;

@@ -16,7 +16,6 @@ export const words = {
     'A public https URL of a picture. The recipient’s browser or email client loads it; this server never does.',
   logoExample: 'https://cdn.example.com/logo.png',
   logoNone: 'none',
-  logoBad: 'The picture could not be loaded from this URL.',
   accent: 'Accent color',
   accentHint: 'A hex code, such as #0b6e4f.',
   accentNone: 'the default',
@@ -47,6 +46,5 @@ export const words = {
     address: 'ada@example.com',
     confirmText: (app: string) => ` will no longer get emails from ${app}.`,
     unsubscribe: 'Unsubscribe',
-    sentWith: 'Sent with Engage',
   },
 } as const;

@@ -8,6 +8,7 @@ import { appPath } from '../../ui/address.ts';
 import { Copyable } from '../../ui/code.tsx';
 import { Facts } from '../../ui/figure.tsx';
 import { Time } from '../../ui/time.tsx';
+import { TopicName } from '../../ui/topic-box.tsx';
 import { guardWords } from '../../words/campaign-guard.ts';
 import { AudienceText, MessageName } from './audience.tsx';
 import { channelsText, deliveryText, fallbackText, scheduleText, testText } from './plan-words.ts';
@@ -15,11 +16,12 @@ import { words } from './words.ts';
 
 export function Plan({ campaign }: { readonly campaign: Campaign }) {
   const app = useApp();
-  const { segmentId, filter, messageId, variants, throttle, nextAt } = campaign;
+  const { segmentId, filter, topic, messageId, variants, throttle, nextAt } = campaign;
   const facts: (readonly [string, ReactNode])[] = [
     [words.audience, <AudienceLink key="audience" segmentId={segmentId} filter={filter} />],
     [words.page.message, <MessageLink key="message" id={messageId} />],
   ];
+  if (topic !== null) facts.push([words.plan.topic, <TopicName key="topic" topic={topic} />]);
   if (variants !== null)
     facts.push([
       words.page.byVariant,

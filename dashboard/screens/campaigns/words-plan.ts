@@ -8,6 +8,7 @@ const units = { hour: 'hour', day: 'day', week: 'week', month: 'month' } as cons
 
 export const planWords = {
   plan: {
+    topic: 'Topic',
     channels: 'Channels',
     allChannels: 'All of a person’s devices',
     fallbackHead: 'Fallback',

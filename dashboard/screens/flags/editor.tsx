@@ -14,6 +14,7 @@ import { CodeLine } from '../../ui/code.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../ui/input.tsx';
 import { keptKey } from '../../ui/kept-store.ts';
+import { keyPlace } from '../../ui/thing-key.ts';
 import { tellDone } from '../../ui/toast.tsx';
 import { readCurl } from './curl.ts';
 import { Variants } from './variants.tsx';
@@ -113,7 +114,7 @@ function useFlagDraft(saved: Flag | undefined, refused: string | undefined) {
     },
     onSaved: (flag, isNew) => {
       tellDone(isNew ? words.created : words.saved);
-      if (isNew) go(appPath(app.id, 'flags', flag.key), { replace: true });
+      if (isNew) go(appPath(app.id, ...keyPlace('flags', flag.key)), { replace: true });
     },
   });
 }

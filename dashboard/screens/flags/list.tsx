@@ -8,6 +8,7 @@ import { CreateLink, ListScreen } from '../../kit/list-screen.tsx';
 import { useSearchQuery } from '../../kit/params.tsx';
 import { Toggle } from '../../ui/choices.tsx';
 import type { Column } from '../../ui/table.tsx';
+import { keyPlace } from '../../ui/thing-key.ts';
 import { Time } from '../../ui/time.tsx';
 import { tellDone, tellError } from '../../ui/toast.tsx';
 import { counted } from '../../words/counted.ts';
@@ -25,7 +26,7 @@ export function FlagList() {
       list={useList('listFlags', { path: { appId: app.id }, query: useSearchQuery() })}
       counted={counted.flags}
       columns={columns}
-      to={({ key }) => ['flags', key]}
+      to={({ key }) => keyPlace('flags', key)}
       noneFound={{ title: words.emptySearch }}
       empty={{
         icon: 'flags',

@@ -3,6 +3,7 @@
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
 import { Answer } from '../../ui/note.tsx';
+import { isNewThing } from '../../ui/thing-key.ts';
 import type { ScreenProps } from '../screen-props.ts';
 import { FlagEditor } from './editor.tsx';
 import { FlagList } from './list.tsx';
@@ -10,7 +11,7 @@ import { FlagList } from './list.tsx';
 export default function Flags({ rest }: ScreenProps) {
   const [key] = rest;
   if (key === undefined) return <FlagList />;
-  if (key === 'new') return <FlagEditor key="new" saved={undefined} />;
+  if (isNewThing(rest)) return <FlagEditor key=" new" saved={undefined} />;
   return <SavedFlag key={key} flagKey={key} />;
 }
 

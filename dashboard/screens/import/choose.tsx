@@ -4,12 +4,14 @@ import { type DragEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../../api/session-context.tsx';
 import { useAddSample } from '../../person/add-sample.ts';
-import { appPath } from '../../ui/address.ts';
-import { Button } from '../../ui/button.tsx';
+import { appPath, withParams } from '../../ui/address.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CodeLine } from '../../ui/code.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
+import { moveWords } from './move-words.ts';
+import { serviceIds } from './services.ts';
 import { words } from './words.ts';
 
 const types = '.csv,.tsv,.txt,.jsonl,.ndjson,.json,text/csv';
@@ -63,6 +65,7 @@ export function Choose({
           {words.choose}
         </Button>
       </section>
+      <Services />
       <Sample refused={refused} />
       <section className="stack-tight">
         <h3>{words.asApi}</h3>
@@ -71,6 +74,23 @@ export function Choose({
         />
       </section>
     </>
+  );
+}
+
+function Services() {
+  const app = useApp();
+  return (
+    <section className="card card-body stack-tight">
+      <h2>{moveWords.choose}</h2>
+      <p className="soft">{moveWords.chooseText}</p>
+      <div className="row">
+        {serviceIds.map((id) => (
+          <ButtonLink key={id} to={withParams(appPath(app.id, 'import'), { from: id })}>
+            {moveWords.names[id]}
+          </ButtonLink>
+        ))}
+      </div>
+    </section>
   );
 }
 

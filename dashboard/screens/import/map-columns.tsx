@@ -1,10 +1,16 @@
 // The second step: what each column becomes, with its first values beside it.
 
+import { useState } from 'react';
 import { noFacts } from '../../../files/column-facts.ts';
-import { Button } from '../../ui/button.tsx';
+import { useApp } from '../../api/session-context.tsx';
+import { appPath, withParams } from '../../ui/address.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Check } from '../../ui/choices.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Clashes, refusalOf } from './clashes.tsx';
 import { ColumnRow } from './column-row.tsx';
+import { moveWords } from './move-words.ts';
+import { type ServiceId, serviceOfColumns } from './services.ts';
 import type { Source } from './source.ts';
 import type { Mapping } from './target.ts';
 import { words } from './words.ts';
@@ -26,7 +32,10 @@ export function MapColumns(props: MapProps) {
   const { header, first, facts, leftOut } = source;
   const ids = mapping.filter(({ kind }) => kind === 'externalId').length;
   const isMapped = header !== undefined;
-  const refused = isMapped ? refusalOf(mapping) : undefined;
+  const service = header && serviceOfColumns(header);
+  const [isStored, setStored] = useState(false);
+  const unsafe = service !== undefined && !isStored ? moveWords.anywayFirst : undefined;
+  const refused = unsafe ?? (isMapped ? refusalOf(mapping) : undefined);
   return (
     <>
       <MapHead {...props} refused={refused} />
@@ -34,6 +43,9 @@ export function MapColumns(props: MapProps) {
         <Note tone="accent">
           <strong>{words.resume(done)}</strong> {words.resumeText}
         </Note>
+      )}
+      {service !== undefined && (
+        <IsMove service={service} isStored={isStored} onStored={setStored} />
       )}
       {isMapped && ids === 0 && <Note tone="notice">{words.noId}</Note>}
       {leftOut.length > 0 && <Note tone="notice">{words.leftOut(leftOut)}</Note>}
@@ -57,6 +69,35 @@ export function MapColumns(props: MapProps) {
         </div>
       )}
     </>
+  );
+}
+
+/** The file is an export of a service, which says who opted out in its own way. */
+function IsMove({
+  service,
+  isStored,
+  onStored,
+}: {
+  readonly service: ServiceId;
+  readonly isStored: boolean;
+  readonly onStored: (isStored: boolean) => void;
+}) {
+  const app = useApp();
+  const name = moveWords.names[service];
+  return (
+    <Note tone="bad">
+      <div className="stack-tight">
+        <p>{moveWords.looksLike(name)}</p>
+        <div>
+          <ButtonLink size="small" to={withParams(appPath(app.id, 'import'), { from: service })}>
+            {moveWords.useMove(name)}
+          </ButtonLink>
+        </div>
+        <Check isChecked={isStored} onChange={onStored}>
+          {moveWords.anyway}
+        </Check>
+      </div>
+    </Note>
   );
 }
 

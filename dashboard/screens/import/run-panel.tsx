@@ -115,7 +115,13 @@ function Counts({
   );
 }
 
-function Failures({ progress, source }: { readonly progress: Progress; readonly source: Source }) {
+export function Failures({
+  progress,
+  source,
+}: {
+  readonly progress: Pick<Progress, 'failures' | 'failuresCount'>;
+  readonly source: Source;
+}) {
   const { failures, failuresCount } = progress;
   const rest = failuresCount - Math.min(failures.length, shownFailures);
   const download = () => {

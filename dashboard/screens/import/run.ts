@@ -7,7 +7,7 @@ import { Batches, callsPerSecond, type NumberedRow, waitBefore } from './batches
 import { readPieces, rowOf, type Source } from './source.ts';
 import type { Mapping } from './target.ts';
 
-interface FailedLine {
+export interface FailedLine {
   readonly line: number;
   readonly error: string;
   readonly cells: readonly string[];
@@ -133,7 +133,7 @@ function lineOf(rows: readonly NumberedRow[], index: number): number {
 }
 
 /** Waits until another call fits into the second. */
-async function pace(calls: number[], signal: AbortSignal): Promise<void> {
+export async function pace(calls: number[], signal: AbortSignal): Promise<void> {
   const waitMs = waitBefore(calls, Date.now());
   if (waitMs > 0) await new Promise((wake) => setTimeout(wake, waitMs));
   signal.throwIfAborted();

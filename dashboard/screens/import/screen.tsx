@@ -2,7 +2,7 @@
 
 import { useLocation } from 'wouter';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
-import { appPath } from '../../ui/address.ts';
+import { appPath, useQueryParam } from '../../ui/address.ts';
 import { Bar } from '../../ui/figure.tsx';
 import { useShortcuts } from '../../ui/keys.ts';
 import { Grey, Note } from '../../ui/note.tsx';
@@ -11,7 +11,10 @@ import { Choose } from './choose.tsx';
 import { ChooseEncoding } from './choose-encoding.tsx';
 import { LeaveImport } from './leave-import.tsx';
 import { MapColumns } from './map-columns.tsx';
+import { Move } from './move.tsx';
+import { moveWords } from './move-words.ts';
 import { RunPanel } from './run-panel.tsx';
+import { type ServiceId, serviceIds } from './services.ts';
 import { type Step, useImport } from './use-import.ts';
 import { words } from './words.ts';
 
@@ -21,8 +24,11 @@ export default function Import() {
   const refused = useRefusal('write');
   const work = useImport();
   const { step, source } = work;
+  const [from] = useQueryParam('from');
+  const service = serviceIds.find((id) => id === from);
   const toPeople = appPath(app.id, 'people');
   useShortcuts([{ keys: 'Escape', label: words.people, run: () => go(toPeople) }]);
+  if (service !== undefined) return <MoveScreen service={service} refused={refused} />;
   return (
     <>
       <ScreenHead title={words.title} crumb={{ to: toPeople, label: words.people }} />
@@ -63,6 +69,28 @@ export default function Import() {
           )}
           {isRun(step) && source !== undefined && <RunPanel work={work} source={source} />}
           <LeaveImport isRunning={step.at === 'running'} onStop={work.stop} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function MoveScreen({
+  service,
+  refused,
+}: {
+  readonly service: ServiceId;
+  readonly refused: string | undefined;
+}) {
+  const app = useApp();
+  const crumb = { to: appPath(app.id, 'import'), label: words.title };
+  return (
+    <>
+      <ScreenHead title={moveWords.title(moveWords.names[service])} crumb={crumb} />
+      <div className="screen-body">
+        <div className="stack import">
+          {refused !== undefined && <Note tone="notice">{refused}</Note>}
+          <Move key={service} service={service} refused={refused} />
         </div>
       </div>
     </>

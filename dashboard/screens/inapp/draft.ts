@@ -1,6 +1,7 @@
 // An in-app message as its editor holds it.
 
 import type { Filter } from '../../api/generated.ts';
+import type { DisplayDraft } from './display-draft.ts';
 
 export interface InAppDraft {
   readonly messageId: string;
@@ -9,5 +10,6 @@ export interface InAppDraft {
   /** As in the controls, in the browser's zone. */
   readonly start: string;
   readonly end: string;
+  readonly display: DisplayDraft;
   readonly priority: number | undefined;
 }

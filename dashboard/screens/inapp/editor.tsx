@@ -15,27 +15,32 @@ import { NumberInput, TextInput } from '../../ui/input.tsx';
 import { keptKey } from '../../ui/kept-store.ts';
 import { tellDone } from '../../ui/toast.tsx';
 import { InAppAside } from './aside.tsx';
+import { DisplayFields } from './display.tsx';
+import { displayBody, displayDraft } from './display-draft.ts';
 import type { InAppDraft } from './draft.ts';
 import { instantOf, localText, zoneName } from './local-time.ts';
 import { MessageChoice } from './message-choice.tsx';
 import { words } from './words.ts';
 
-function draftOf({ messageId, show, filter, startAt, endAt, priority }: InAppMessage): InAppDraft {
+function draftOf(saved: InAppMessage): InAppDraft {
+  const { messageId, show, filter, display, startAt, endAt, priority } = saved;
   return {
     messageId,
     show,
     filter: filter ?? undefined,
+    display: displayDraft(display),
     start: localText(startAt),
     end: localText(endAt),
     priority,
   };
 }
 
-function bodyOf({ messageId, show, filter, start, end, priority }: InAppDraft) {
+function bodyOf({ messageId, show, filter, display, start, end, priority }: InAppDraft) {
   return {
     messageId,
     show,
     filter: filter ?? null,
+    display: displayBody(display),
     startAt: instantOf(start),
     endAt: instantOf(end),
     priority: priority ?? 0,
@@ -50,6 +55,16 @@ const remove = actionsOn<InAppMessage>()({
   done: () => words.removed,
   goTo: () => ['inapp'],
 });
+
+const blank: InAppDraft = {
+  messageId: '',
+  show: 'popup',
+  filter: undefined,
+  display: displayDraft(null),
+  start: '',
+  end: '',
+  priority: 0,
+};
 
 export function InAppEditor({ saved }: { readonly saved: InAppMessage | undefined }) {
   const app = useApp();
@@ -88,10 +103,14 @@ function useInApp(saved: InAppMessage | undefined, refused: string | undefined) 
   const path = { appId: app.id };
   return useDraft<InAppDraft, InAppMessage>({
     saved,
-    start: { messageId, show: 'popup', filter: undefined, start: '', end: '', priority: 0 },
+    start: { ...blank, messageId },
     draftOf,
     keptAs: (one) => keptKey('in-app', app.id, one?.id ?? fresh),
-    restore: (kept) => (typeof kept.messageId === 'string' ? (kept as InAppDraft) : undefined),
+    // What an older page did not know is as it is saved.
+    restore: (kept) =>
+      typeof kept.messageId === 'string'
+        ? { ...blank, ...(saved && draftOf(saved)), ...kept }
+        : undefined,
     refused,
     send: (draft, now, base) =>
       now === undefined
@@ -131,6 +150,13 @@ function InAppFields({
           onChange={(show) => change({ show })}
         />
       </Field>
+      {draft.show !== 'inbox' && (
+        <DisplayFields
+          draft={draft.display}
+          error={error}
+          change={(part) => change({ display: { ...draft.display, ...part } })}
+        />
+      )}
       <section className="stack-tight">
         <FilterEditor
           title={<h2>{words.audience}</h2>}

@@ -96,3 +96,33 @@ export function Tracking({ draft, change }: PartProps) {
     </Section>
   );
 }
+
+/** Whether an address that signs up confirms it first. */
+export function SignUps({ draft, change, errorOf }: PartProps) {
+  const app = useApp();
+  const text = words.signUps;
+  const error = errorOf('doubleOptIn');
+  return (
+    <Section
+      id="sign-ups"
+      title={text.title}
+      intro={text.intro}
+      aside={
+        <p>
+          <Link to={appPath(app.id, 'topics')}>{text.topics}</Link> ·{' '}
+          <Link to={appPath(app.id, 'forms')}>{text.forms}</Link>
+        </p>
+      }
+    >
+      <Check isChecked={draft.doubleOptIn} onChange={(doubleOptIn) => change({ doubleOptIn })}>
+        {text.ask}
+      </Check>
+      <p className="field-hint">{text.hint}</p>
+      {error !== undefined && (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </Section>
+  );
+}

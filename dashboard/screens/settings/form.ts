@@ -16,6 +16,7 @@ export interface Form
       | 'emailTracking'
       | 'unsubscribe'
       | 'unsubscribeScope'
+      | 'doubleOptIn'
       | 'displayName'
       | 'keywords'
       | 'wording'

@@ -17,7 +17,7 @@ import { ScreenHead } from '../../ui/screen.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { Caps } from './caps.tsx';
 import { DeleteApp } from './delete-app.tsx';
-import { Sender, Tracking, Unsubscribe } from './email.tsx';
+import { Sender, SignUps, Tracking, Unsubscribe } from './email.tsx';
 import { bodiesOf, errorPath, type Form, formOf, type Versions, versionsOf } from './form.ts';
 import { General } from './general.tsx';
 import { Guard } from './guard.tsx';
@@ -74,6 +74,7 @@ function SettingsForm({ saved }: { readonly saved: Versions }) {
       <Sender {...part} platform={settings.email.platformAddress} />
       <Unsubscribe {...part} />
       <Tracking {...part} />
+      <SignUps {...part} />
       <Keywords {...part} />
       <Wording {...part} />
       <Retention {...part} deletesBefore={settings.deletesBefore} />
@@ -163,6 +164,7 @@ const parts = [
   ['sender', words.sender.title],
   ['unsubscribe', words.unsubscribe.title],
   ['tracking', words.tracking.title],
+  ['sign-ups', words.signUps.title],
   ['keywords', words.keywords.title],
   ['wording', words.wording.title],
   ['retention', words.retention.title],

@@ -5,7 +5,6 @@
 
 import { fault } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
-import type { KeylessQuota } from '../../../actors/people/keyless.ts';
 import type { NameQuota } from '../../../actors/people/name-limit.ts';
 import type { KeyGrant } from '../../../actors/tenants/accounts/protocol.ts';
 import {
@@ -291,10 +290,4 @@ function refusalWords(
   if (limit !== null && units > limit)
     return `${allows}, so a request of ${units} units can never succeed; send fewer at once`;
   return `${allows} and has ${remaining} left, but this request needs ${units}; retry in ${seconds} s, or send fewer at once`;
-}
-
-/** The held room as the app's actor reads it; nothing if addresses have no limit. */
-export function roomOf(hold: Hold | undefined): KeylessQuota | undefined {
-  if (hold === undefined) return undefined;
-  return { mayCreate: hold.count, made: hold.used, retryAfterSeconds: hold.waitSeconds };
 }

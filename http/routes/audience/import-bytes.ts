@@ -7,11 +7,16 @@ import { isUtf8 } from 'node:buffer';
 import { limits } from '../../../actors/limits.ts';
 import { packRows, type SliceRows } from '../../../actors/people/audience/import/pack-rows.ts';
 import { SlicePacker } from '../../../actors/people/audience/import/slice-packer.ts';
-import type { RowError, SubscriberInput } from '../../../actors/people/audience/protocol.ts';
+import type {
+  Consent,
+  RowError,
+  SubscriberInput,
+} from '../../../actors/people/audience/protocol.ts';
 import { AssertionFailed } from '../../../engine/base/assert.ts';
 import { guardJson } from '../../call/body/json-guard.ts';
 import { unknownMembers } from '../../call/body/unknown-members.ts';
 import { mayHoldBroken } from '../../call/body/well-formed.ts';
+import { consentSchema } from './consent-shape.ts';
 import { type ImportRow, readRow } from './import-row.ts';
 import { closeBrace, closeBracket, comma, openBrace, openBracket } from './json-cursor.ts';
 import { RowReader } from './row-reader.ts';
@@ -33,6 +38,7 @@ export interface Slice {
 
 export interface ReadImport {
   readonly appId: string | undefined;
+  readonly consent: Consent | undefined;
   readonly rowCount: number;
   readonly slices: readonly Slice[];
 }
@@ -40,6 +46,7 @@ export interface ReadImport {
 const appId = Buffer.from('appId');
 const rowsName = Buffer.from('rows');
 const dryRun = Buffer.from('dryRun');
+const consentName = Buffer.from('consent');
 const no = Buffer.from('false');
 const packer = new SlicePacker();
 
@@ -72,6 +79,7 @@ class ImportReader {
     const reader = this.#reader;
     if (!reader.takes(openBrace)) return undefined;
     let app: string | undefined;
+    let consent: Consent | undefined;
     let seen = 0;
     do {
       if (!reader.name()) return undefined;
@@ -82,13 +90,18 @@ class ImportReader {
         bit = 1;
       } else if (reader.is(rowsName)) bit = this.#rows() ? 2 : 0;
       else if (reader.is(dryRun)) bit = reader.word(no) ? 4 : 0;
+      else if (reader.is(consentName) && reader.text()) {
+        const given = reader.string();
+        consent = consentSchema.options.find((one) => one === given);
+        bit = consent === undefined ? 0 : 8;
+      }
       if (bit === 0 || (seen & bit) !== 0) return undefined;
       seen |= bit;
     } while (reader.takes(comma));
     if (!reader.takes(closeBrace) || reader.next() !== -1) return undefined;
     if ((seen & 2) === 0 || reader.hasFilter || this.#values > limits.importNodesMax)
       return undefined;
-    return { appId: app, rowCount: this.#rowCount, slices: this.#slices };
+    return { appId: app, consent, rowCount: this.#rowCount, slices: this.#slices };
   }
 
   #rows(): boolean {

@@ -4,6 +4,11 @@
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
+import {
+  type ImportCounts,
+  noCounts,
+  withSlice,
+} from '../../../actors/people/audience/import/import-counts.ts';
 import { packRows, type SliceRows } from '../../../actors/people/audience/import/pack-rows.ts';
 import type {
   AudienceProtocol,
@@ -12,14 +17,17 @@ import type {
 } from '../../../actors/people/audience/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
+import { present } from '../../call/answer/present.ts';
 import { judgedLater } from '../../call/body/judged-later.ts';
 import { mayHoldBroken } from '../../call/body/well-formed.ts';
 import type { Call } from '../../call/call.ts';
 import { key, route } from '../../call/route.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { appIdInput, appIdOnlyQuery, namedApp, namedTwice, ofNamedApp } from '../named-app.ts';
+import { consentSchema } from './consent-shape.ts';
 import { type ReadImport, readImport, rowsMax, type Slice, sliceWorkMax } from './import-bytes.ts';
 import { readRow } from './import-row.ts';
+import { consentWarnings, senderWarnings } from './sender-warnings.ts';
 import { subscriberBody } from './subscriber-shape.ts';
 
 const importBody = z
@@ -33,6 +41,7 @@ const importBody = z
       .boolean()
       .default(false)
       .describe('Returns the result that the import would have, and changes nothing.'),
+    consent: consentSchema.optional(),
   })
   .meta({
     examples: [
@@ -58,6 +67,19 @@ const importResult = z
       .describe(
         'Rows about an existing subscriber, including one created by an earlier row of this request. A row that the subscriber matches already counts too; it writes nothing, and `updatedAt` stays.',
       ),
+    unconfirmed: z
+      .int()
+      .optional()
+      .describe(
+        'With `consent: "doubleOptIn"`: people of these rows with an address or a topic that waits for their confirmation, those who were asked earlier included.',
+      ),
+    keptOut: z
+      .int()
+      .optional()
+      .describe(
+        'Choices in these rows of topics that the person is out of, if there are any: they stay out. A list may be older than their choice; `PUT …/subscribers/:id/preferences` can bring a person back.',
+      ),
+    ...consentWarnings,
     failed: z
       .int()
       .describe('Rows that were rejected, each with an entry in `errors` without `device`.'),
@@ -95,7 +117,7 @@ export const importSubscribers = route({
   method: 'POST',
   path: '/v1/import/subscribers',
   summary: 'Import subscribers',
-  description: `Upserts up to ${rowsMax.toLocaleString('en')} rows, each like \`POST /v1/apps/:appId/subscribers\`, in order. An invalid row is reported in \`errors\` and does not affect the others. Nor does an invalid device affect the rest of its row: the person and the other devices are stored, unless nothing is left that could name or reach the person (no \`externalUserId\` and no device). The whole import counts as one request. The body is at most 1 MiB and ${limits.importNodesMax.toLocaleString('en')} JSON values (objects, arrays, strings, numbers and literals each count as one). Rows are stored in chunks: if the request fails halfway, the rows before the one named in \`field\` are imported; send the rest again. Sending a row again changes nothing, except that a row without \`externalUserId\` creates a new subscriber each time.`,
+  description: `Upserts up to ${rowsMax.toLocaleString('en')} rows, each like \`POST /v1/apps/:appId/subscribers\`, in order. An invalid row is reported in \`errors\` and does not affect the others. Nor does an invalid device affect the rest of its row: the person and the other devices are stored, unless nothing is left that could name or reach the person (no \`externalUserId\` and no device). The whole import counts as one request. The body is at most 1 MiB and ${limits.importNodesMax.toLocaleString('en')} JSON values (objects, arrays, strings, numbers and literals each count as one). Rows are stored in chunks: if the request fails halfway, the rows before the one named in \`field\` are imported; send the rest again. Sending a row again changes nothing, except that a row without \`externalUserId\` creates a new subscriber each time. With \`consent: "doubleOptIn"\`, email addresses that take no messages yet wait: each gets one mail that asks for a confirmation, and nothing else until its owner confirms. The mails go out at ${limits.optInOwedPerMinute} per minute; \`GET /v1/apps/:appId/opt-ins\` has how many are left. Who was asked in the last ${limits.optInAskAgainDays} days, or has opted out, is not asked.`,
   tag: 'Subscribers',
   access: key('write'),
   changes: ['subscriber', 'device', 'tag-name'],
@@ -110,7 +132,7 @@ export const importSubscribers = route({
     const app = namedApp(call, namedTwice(call));
     if (call.body.dryRun) return { status: 200, body: await tried(call, app) };
     const errors: RowError[] = [];
-    const counts = { created: 0, updated: 0 };
+    let counts = noCounts;
     let done = 0; // slices
     const send = async (slice: Slice, packed: SliceRows): Promise<void> => {
       let { places } = slice;
@@ -118,8 +140,7 @@ export const importSubscribers = route({
       errors.push(...slice.errors);
       do {
         const reply = await ask(call, app, next, rowBytes, done > 0 ? places[0] : undefined);
-        counts.created += reply.created;
-        counts.updated += reply.updated;
+        counts = withSlice(counts, reply);
         errors.push(...reply.errors.map((one) => ({ ...one, row: places[one.row] ?? one.row })));
         done++;
         if (reply.handled === places.length) return;
@@ -136,7 +157,8 @@ export const importSubscribers = route({
       sending = send(slice, packed);
     }
     await sending;
-    return { status: 200, body: result(counts, errors) };
+    const warned = await senderWarnings(call, app, call.body.consent);
+    return { status: 200, body: { ...result(counts, errors), ...warned } };
   },
 });
 
@@ -147,22 +169,25 @@ async function tried(call: ImportCall, app: Ordinal): Promise<z.output<typeof im
   const rows = slices.flatMap((slice) => slice.rows());
   const weight = call.bytes.byteLength;
   try {
-    const { created, updated, errors } = await call
+    const { errors, ...counts } = await call
       .to<AudienceProtocol>(app)
-      .ask('subscriber.try_import', { rows }, { lane: 'bulk', weight });
-    return result({ created, updated }, [
+      .ask('subscriber.try_import', { rows, ...consentOf(call) }, { lane: 'bulk', weight });
+    const warned = await senderWarnings(call, app, call.body.consent);
+    const whole = result(counts, [
       ...slices.flatMap((slice) => slice.errors),
       ...errors.map((one) => ({ ...one, row: places[one.row] ?? one.row })),
     ]);
+    return { ...whole, ...warned };
   } catch (error) {
     throw ofNamedApp(error, namedTwice(call));
   }
 }
 
-function result(
-  counts: { readonly created: number; readonly updated: number },
-  errors: readonly RowError[],
-): z.output<typeof importResult> {
+function consentOf({ body: { consent } }: ImportCall) {
+  return present({ consent });
+}
+
+function result(counts: ImportCounts, errors: readonly RowError[]): z.output<typeof importResult> {
   const ordered = errors.toSorted(
     (one, other) => one.row - other.row || (one.device ?? 0) - (other.device ?? 0),
   );
@@ -175,7 +200,14 @@ type ImportBody = z.output<typeof importBody> & { readonly read?: ReadImport };
 
 function readBody(bytes: Uint8Array): ImportBody | undefined {
   const read = readImport(bytes);
-  return read && { appId: read.appId, rows: [], dryRun: false, read };
+  return (
+    read && {
+      ...present({ appId: read.appId, consent: read.consent }),
+      rows: [],
+      dryRun: false,
+      read,
+    }
+  );
 }
 
 function slicesOfCall({ body, bytes }: ImportCall) {
@@ -226,7 +258,7 @@ async function ask(
     const weight = Math.ceil(slice.rows.length * rowBytes);
     return await call
       .to<AudienceProtocol>(app)
-      .ask('subscriber.import', slice, { lane: 'bulk', weight });
+      .ask('subscriber.import', { ...slice, ...consentOf(call) }, { lane: 'bulk', weight });
   } catch (error) {
     if (from === undefined || !(error instanceof FaultError))
       throw ofNamedApp(error, namedTwice(call));

@@ -6,8 +6,10 @@ import type { ErasureProtocol } from '../../../actors/runtime/erasure-protocol.t
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { present } from '../../call/answer/present.ts';
 import { key, route } from '../../call/route.ts';
+import { exampleOf } from '../../call/schemas/schemas.ts';
 import { personNamed } from '../person-named.ts';
 import { Resource } from '../resource.ts';
+import { consentSchema } from './consent-shape.ts';
 import { subscriberBody, subscriberMessage, subscriberPatch } from './subscriber-shape.ts';
 import { personParam, shownSubscriberView, subscriberSchema } from './subscriber-view.ts';
 
@@ -27,9 +29,11 @@ const subscribers = new Resource({
 export const upsertSubscriber = subscribers.create({
   summary: 'Create or update a subscriber',
   description:
-    'Matches on `externalUserId`; without it, a new subscriber is always created. On update, tags are merged, devices are added, and fields you omit keep their value. A device that belongs to someone else moves to this subscriber.',
+    'Matches on `externalUserId`; without it, a new subscriber is always created. On update, tags are merged, devices are added, and fields you omit keep their value. A device that belongs to someone else moves to this subscriber. With `consent: "doubleOptIn"`, email addresses that take no messages yet get one mail that asks for a confirmation, and nothing else until then.',
   changes: ['subscriber', 'device', 'tag-name'],
-  body: subscriberBody,
+  body: subscriberBody
+    .extend({ consent: consentSchema.optional() })
+    .meta({ examples: [exampleOf(subscriberBody)] }),
   creates: { kind: 'subscriber.upsert', prefix: 'sub', read: '/v1/apps/:appId/subscribers/:id' },
   responses: {
     200: { description: 'Updated.', schema: subscriberSchema },
@@ -41,6 +45,7 @@ export const upsertSubscriber = subscribers.create({
       .to<AudienceProtocol>(call.app())
       .ask('subscriber.upsert', {
         subscriber: subscriberMessage(call.body),
+        ...present({ consent: call.body.consent }),
       });
     return { status: created ? 201 : 200, body: shownSubscriberView(subscriber) };
   },

@@ -31,7 +31,7 @@ const funnel = {
     'People who met the `goal` within its hours of their own send. To judge the campaign, compare `treated` with `holdout`.',
   ),
   unsubscribed: count.describe(
-    'People who opted out by this message: by its link, or by the unsubscribe button of their email client.',
+    'People who opted out by this message, or left its topic: by its link, or by the unsubscribe button of their email client.',
   ),
   complained: count.describe('People who reported it as spam.'),
 };

@@ -25,7 +25,7 @@ const recipientSchema = z
     opened: z.boolean(),
     clicked: z.boolean(),
     converted: z.boolean(),
-    unsubscribed: z.boolean().describe('They opted out by this message.'),
+    unsubscribed: z.boolean().describe('They opted out by this message, or left its topic.'),
     complained: z.boolean().describe('They reported it as spam.'),
     occurrence: z.int().min(1),
   })

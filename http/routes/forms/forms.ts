@@ -11,7 +11,7 @@ import { formBody, formInput, formPatch, formSchema, formView } from './form-sha
 const forms = new Resource({
   path: '/v1/apps/:appId/forms',
   params: { key: 'Form key.' },
-  tag: 'Sign-ups',
+  tag: 'Forms',
   noun: 'form',
   a: 'a form',
   schema: formSchema,

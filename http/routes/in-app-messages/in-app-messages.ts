@@ -23,7 +23,7 @@ const inAppMessages = new Resource({
 });
 
 export const createInAppMessage = inAppMessages.create({
-  description: `Shows a saved message, or a new one made from a template. Shown to people who match, between \`startAt\` and \`endAt\`, in their language, until they dismiss it. Apps report what happens with the events \`inapp_viewed\`, \`inapp_clicked\`, \`inapp_dismissed\` and \`inbox_read\`, with the in-app message's id as \`messageId\`. At most ${limits.inAppMessagesMax.toLocaleString('en')} in an app, ended ones included; a feed shows ${limits.feedMessagesMax.toLocaleString('en')}.`,
+  description: `Shows a saved message, or a new one made from a template. Shown to people who match, between \`startAt\` and \`endAt\`, in their language, until they dismiss or archive it. Apps report what happens with the events \`inapp_viewed\`, \`inapp_clicked\`, \`inapp_dismissed\`, \`inbox_read\` and \`inbox_archived\`, with the in-app message's id as \`messageId\`. At most ${limits.inAppMessagesMax.toLocaleString('en')} in an app, ended ones included; a feed shows ${limits.feedMessagesMax.toLocaleString('en')}.`,
   body: inAppBody,
   creates: { kind: 'inapp.create', prefix: 'iam', read: '/v1/apps/:appId/in-app-messages/:id' },
   async handle(call) {

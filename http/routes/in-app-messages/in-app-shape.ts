@@ -77,7 +77,7 @@ const members = {
     .boolean()
     .optional()
     .describe(
-      'Also kept in the inbox until `endAt`, whether read or dismissed. `true` is `show: "both"`, `false` is `show: "popup"`; give one of the two fields.',
+      'Also kept in the inbox until `endAt` or until the person archives it, whether read or dismissed. `true` is `show: "both"`, `false` is `show: "popup"`; give one of the two fields.',
     ),
   show: z
     .enum(inAppShows)
@@ -130,7 +130,13 @@ export const inAppSchema = z
     show: z.enum(inAppShows),
     display: inAppDisplaySchema.nullable(),
     counts: z
-      .object({ viewed: z.int(), clicked: z.int(), dismissed: z.int(), read: z.int() })
+      .object({
+        viewed: z.int(),
+        clicked: z.int(),
+        dismissed: z.int(),
+        read: z.int(),
+        archived: z.int(),
+      })
       .describe('Counts of unique people, from the events that apps track.'),
     etag: etagSchema,
     createdAt: instantSchema,
@@ -143,7 +149,7 @@ export const inAppSchema = z
         id: exampleIds.inApp,
         ...example,
         inbox: true,
-        counts: { viewed: 120, clicked: 14, dismissed: 60, read: 31 },
+        counts: { viewed: 120, clicked: 14, dismissed: 60, read: 31, archived: 9 },
         etag: exampleEtag,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),

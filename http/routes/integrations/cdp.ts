@@ -6,6 +6,7 @@ import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
 import { present } from '../../call/answer/present.ts';
 import { makeWriteKey } from '../../call/keys/write-keys.ts';
 import { key, route } from '../../call/route.ts';
+import { consentSchema } from '../audience/consent-shape.ts';
 import {
   cdpSchema,
   exampleWriteKey,
@@ -24,8 +25,13 @@ export const cdpConfig = z
       .describe(
         'Whether the traits `email` and `phone` of an `identify` become devices (email and sms), in addition to being tags. Default true. When a trait changes, the device that came from it is replaced, and no other. An address that a request with an API key registered does not move, and numbers need the setting `keylessEvents.registerPaidChannels`.',
       ),
+    consent: consentSchema
+      .optional()
+      .describe(
+        'Whether people have agreed to messages to the addresses in their traits. `confirmed` (default): they have. `doubleOptIn`: an email address that takes no messages yet gets one mail that asks for a confirmation, and nothing else until then; so does a choice of a topic with a double opt-in. Also holds for the people of `/compat/…`. Other channels cannot be asked by mail and are registered as with `confirmed`.',
+      ),
   })
-  .meta({ examples: [{ devicesFromTraits: true }] });
+  .meta({ examples: [{ devicesFromTraits: true, consent: 'doubleOptIn' }] });
 
 export const putCdp = route({
   method: 'PUT',

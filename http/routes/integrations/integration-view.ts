@@ -5,6 +5,7 @@ import { cdpEtag } from '../../../actors/events/cdp/cdp-etag.ts';
 import type { IntegrationView } from '../../../actors/events/cdp/protocol.ts';
 import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
 import { etagSchema, exampleOf, instant, instantSchema } from '../../call/schemas/schemas.ts';
+import { consentSchema } from '../audience/consent-shape.ts';
 
 export const exampleWriteKey = 'wk_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0';
 
@@ -15,6 +16,7 @@ export const integrationSchema = z
     devicesFromTraits: z
       .boolean()
       .describe('Whether the traits `email` and `phone` of a person become devices.'),
+    consent: consentSchema,
     etag: etagSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema.describe('When its key was last created.'),
@@ -26,6 +28,7 @@ export const integrationSchema = z
         type: 'cdp',
         enabled: true,
         devicesFromTraits: true,
+        consent: 'confirmed' as const,
         etag: exampleEtag,
         createdAt: exampleInstant(),
         updatedAt: exampleInstant(),
@@ -50,11 +53,12 @@ export const cdpSchema = integrationSchema
   });
 
 export function integrationView(integration: IntegrationView) {
-  const { type, enabled, devicesFromTraits, createdMs, updatedMs } = integration;
+  const { type, enabled, devicesFromTraits, consent, createdMs, updatedMs } = integration;
   return {
     type,
     enabled,
     devicesFromTraits,
+    consent,
     etag: cdpEtag(integration),
     createdAt: instant(createdMs),
     updatedAt: instant(updatedMs),

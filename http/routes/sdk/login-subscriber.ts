@@ -10,10 +10,9 @@ import type {
 import type { ReplyOf } from '../../../engine/actor/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { roomOf } from '../../call/admission/admit.ts';
+import { withRoom } from '../../call/admission/held-room.ts';
 import { present } from '../../call/answer/present.ts';
 import type { Call } from '../../call/call.ts';
-import type { Hold } from '../../call/call-edge.ts';
 import { chooseKey } from '../../call/idempotency.ts';
 import { makeTokenKey } from '../../call/keys/identity-keys.ts';
 import { route } from '../../call/route.ts';
@@ -130,23 +129,11 @@ async function logIn(
   login: Login,
   claim: LoginClaim | null,
 ): Promise<Omit<ReplyOf<IdentityProtocol, 'sdk.login'>, 'keylessCreated'>> {
-  const { admission } = call.edge;
   const app = parseId('app', appId)?.ordinal ?? 0; // an invalid id is refused by name below
-  const hold = await new Promise<Hold | undefined>((resolve) =>
-    admission.holdPeople(call.who ?? '', app, 1, resolve),
+  const identity = appNamed<IdentityProtocol>(call, appId);
+  const asked = { login, claim };
+  const { keylessCreated: _made, ...body } = await withRoom(call, app, { people: 1 }, ({ room }) =>
+    identity.ask('sdk.login', { ...asked, ...present({ room }) }),
   );
-  let made = 0;
-  try {
-    const room = roomOf(hold);
-    const reply = await appNamed<IdentityProtocol>(call, appId).ask('sdk.login', {
-      login,
-      claim,
-      ...present({ room }),
-    });
-    const { keylessCreated, ...body } = reply;
-    made = keylessCreated;
-    return body;
-  } finally {
-    admission.releasePeople(hold, made);
-  }
+  return body;
 }

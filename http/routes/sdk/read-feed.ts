@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { FeedMessage, InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
+import { present } from '../../call/answer/present.ts';
 import { route } from '../../call/route.ts';
 import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
 import { instant, instantSchema, pageQuery } from '../../call/schemas/schemas.ts';
@@ -51,11 +52,17 @@ const feedSchema = z
     messages: z
       .array(shownMessage)
       .describe(
-        'Messages to show now, highest priority first, without those the person dismissed.',
+        'Messages to show now, highest priority first, without those the person dismissed or archived.',
       ),
     inbox: z.object({
-      items: z.array(shownMessage.extend({ read: z.boolean() })).describe('Newest first.'),
-      unread: z.int().describe('Unread messages in the whole inbox, not only on this page.'),
+      items: z
+        .array(shownMessage.extend({ read: z.boolean(), archived: z.boolean() }))
+        .describe('Newest first.'),
+      unread: z
+        .int()
+        .describe(
+          'Unread messages in the whole inbox, not only on this page; archived ones do not count.',
+        ),
       nextCursor: z.string().nullable(),
     }),
   })
@@ -63,7 +70,11 @@ const feedSchema = z
     examples: [
       {
         messages: [exampleMessage],
-        inbox: { items: [{ ...exampleMessage, read: false }], unread: 1, nextCursor: null },
+        inbox: {
+          items: [{ ...exampleMessage, read: false, archived: false }],
+          unread: 1,
+          nextCursor: null,
+        },
       },
     ],
   });
@@ -77,7 +88,14 @@ export const readFeed = route({
   ...sdkCall,
   reads: ['in-app-message', 'message'],
   clientToken: true,
-  query: z.object({ appId: appIdSchema, ...pageQuery }),
+  query: z.object({
+    appId: appIdSchema,
+    ...pageQuery,
+    archived: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('`true`: `inbox.items` has the archived messages instead of the others.'),
+  }),
   requestHeaders: unchangedHeaders,
   responses: {
     200: {
@@ -89,14 +107,18 @@ export const readFeed = route({
   },
   refusals: [...sdkRefusals, 400, 401],
   async handle(call) {
-    const { appId, limit, cursor } = call.query;
+    const { appId, limit, cursor, archived } = call.query;
     const { subscriberId } = await personOfToken(call, appId);
     const { messages, inbox } = await appNamed<InAppProtocol>(call, appId).ask('inapp.feed', {
       ref: { id: subscriberId },
       limit,
-      ...(cursor === undefined ? {} : { cursor }),
+      ...present({ cursor }),
+      archived: archived === 'true',
     });
-    const items = inbox.items.map((item) => ({ ...shown(item), read: item.read }));
+    const items = inbox.items.map((item) => {
+      const { read, archived } = item;
+      return { ...shown(item), read, archived };
+    });
     return unlessUnchanged(call, {
       messages: messages.map(shown),
       inbox: { ...inbox, items },

@@ -4,8 +4,8 @@
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
+import { withRoom } from '../../call/admission/held-room.ts';
 import { present } from '../../call/answer/present.ts';
-import type { Hold } from '../../call/call-edge.ts';
 import { route } from '../../call/route.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { tagsShape } from '../audience/subscriber-shape.ts';
@@ -43,24 +43,12 @@ export const setTags = route({
   refusals: [...sdkRefusals, 401, 507],
   async handle(call) {
     const { appId, clientToken, tags } = call.body;
-    const { admission } = call.edge;
     const app = parseId('app', appId)?.ordinal ?? 0; // an invalid id is refused by name below
-    const who = call.who ?? '';
-    const wanted = Object.keys(tags).length;
-    const hold = await new Promise<Hold | undefined>((resolve) =>
-      admission.holdNames(who, app, wanted, resolve),
+    const identity = appNamed<IdentityProtocol>(call, appId);
+    const wanted = { names: Object.keys(tags).length };
+    await withRoom(call, app, wanted, ({ names }) =>
+      identity.ask('sdk.tag', present({ clientToken, tags, names })),
     );
-    let brought = 0;
-    try {
-      const names = hold && { mayName: hold.count, retryAfterSeconds: hold.waitSeconds };
-      const reply = await appNamed<IdentityProtocol>(call, appId).ask(
-        'sdk.tag',
-        present({ clientToken, tags, names }),
-      );
-      brought = reply.namesBrought;
-    } finally {
-      admission.releaseNames(hold, brought);
-    }
     return { status: 204 };
   },
 });

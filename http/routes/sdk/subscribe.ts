@@ -7,10 +7,9 @@ import { limits } from '../../../actors/limits.ts';
 import type { OptInProtocol, SignUp } from '../../../actors/sending/opt-in/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { roomOf } from '../../call/admission/admit.ts';
+import { withRoom } from '../../call/admission/held-room.ts';
 import { present } from '../../call/answer/present.ts';
 import type { Call } from '../../call/call.ts';
-import type { Hold } from '../../call/call-edge.ts';
 import { route } from '../../call/route.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { channelSchema } from '../../call/schemas/schemas.ts';
@@ -110,32 +109,12 @@ async function signUp(
   appId: string,
   asked: SignUp,
 ): Promise<boolean> {
-  const { admission } = call.edge;
   const app = parseId('app', appId)?.ordinal ?? 0; // an invalid id is refused by name below
-  const who = call.who ?? '';
-  const names = Object.keys(asked.wish.tags).length;
-  const heldNames = await held((resolve) => admission.holdNames(who, app, names, resolve));
-  const heldPeople =
-    asked.clientToken === undefined
-      ? await held((resolve) => admission.holdPeople(who, app, 1, resolve))
-      : undefined;
-  let used = { keylessCreated: 0, namesBrought: 0, asks: false };
-  try {
-    const quota = heldNames && {
-      mayName: heldNames.count,
-      retryAfterSeconds: heldNames.waitSeconds,
-    };
-    used = await appNamed<OptInProtocol>(call, appId).ask('opt_in.sign_up', {
-      signUp: asked,
-      ...present({ room: roomOf(heldPeople), names: quota }),
-    });
-  } finally {
-    admission.releaseNames(heldNames, used.namesBrought);
-    admission.releasePeople(heldPeople, used.keylessCreated);
-  }
-  return used.asks;
-}
-
-function held(ask: (resolve: (hold: Hold | undefined) => void) => void): Promise<Hold | undefined> {
-  return new Promise(ask);
+  const isNew = asked.clientToken === undefined;
+  const wanted = { names: Object.keys(asked.wish.tags).length, ...(isNew ? { people: 1 } : {}) };
+  const optIns = appNamed<OptInProtocol>(call, appId);
+  const { asks } = await withRoom(call, app, wanted, (room) =>
+    optIns.ask('opt_in.sign_up', { signUp: asked, ...room }),
+  );
+  return asks;
 }

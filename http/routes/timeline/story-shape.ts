@@ -66,7 +66,15 @@ export const storyEntrySchema = z
     channel: z.string().optional(),
     channels: z.array(z.string()).optional(),
     deviceId: z.string().optional(),
-    source: z.string().optional().describe('Where the opt-out came from.'),
+    source: z.string().optional().describe('Where the opt-out or the preference came from.'),
+    choices: z
+      .record(z.string(), z.string().nullable())
+      .optional()
+      .describe('Choices that were made, by the key of a topic; `null` is its default.'),
+    changed: z
+      .array(z.string())
+      .optional()
+      .describe('Other preferences that changed: `channels`, `language`, `timezone`.'),
     providerMessageId: z.string().optional(),
     dropped: z
       .array(z.object({ field: z.string(), why: z.string() }))

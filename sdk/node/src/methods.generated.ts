@@ -21,7 +21,7 @@ export type ListedSend = { readonly id: string; readonly status: "delivered" | "
 
 export type ExplainedSend = { readonly id: string; readonly status: "delivered" | "bounced" | "failed" | "suppressed" | "pending"; readonly outcomes: readonly ({ readonly deviceId: string | null; readonly channel: string | null; readonly status: "delivered" | "bounced" | "failed" | "suppressed"; readonly reason?: string; readonly detail?: string; readonly providerMessageId?: string; readonly attempts: number; readonly at: string; })[]; readonly failures: { readonly open: number; readonly recovered: number; }; readonly test?: true; readonly acceptedAt?: string; readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly channels?: readonly (Channel)[]; readonly title?: string | null; readonly templateId?: string | null; readonly content?: readonly ({ readonly channel: Channel | null; readonly deviceIds: readonly (string)[]; readonly language: string | null; readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly liveActivity?: { readonly event: "update" | "end"; readonly contentState: Readonly<Record<string, unknown>>; readonly alert?: { readonly title: string; readonly body: string; }; }; })[] | null; readonly contentState?: "as_sent" | "may_differ" | "not_rendered" | "erased" | "not_kept"; readonly contentUntil?: string | null; readonly story?: readonly (StoryEntry)[]; };
 
-export type StoryEntry = { readonly at: string; readonly kind: "event" | "send" | "attempt" | "receipt" | "journey" | "opt_out" | "state"; readonly code: "tracked" | "session" | "opened" | "clicked" | "dismissed" | "inapp_viewed" | "inapp_clicked" | "inapp_dismissed" | "inbox_read" | "unsubscribed" | "accepted" | "attempt_paused" | "attempt_unanswered" | "attempt_not_taken" | "sent" | "delivered" | "bounced" | "bounced_later" | "failed" | "redriven" | "suppressed" | "deferred" | "read" | "journey_enrolled" | "journey_converted" | "journey_completed" | "in_line" | "under_way" | "waiting_for_retry" | "waiting_for_hours" | "channel_paused" | "channel_refused" | "channel_unreached" | "campaign_is_paused" | "held_by_restore" | "campaign_send" | "unknown_send" | "no_device" | "device_disabled" | "opted_out" | "opted_out_of_marketing" | "prefers_channels" | "channel_not_configured" | "email_allowance_used" | "daily_cap_used" | "quiet_hours_now" | "frequency_cap_reached" | "journey_waits" | "journey_waits_for_goal" | "journey_leaves" | "journey_awaited" | "campaign_in_line" | "campaign_held" | "campaign_paused"; readonly text: string; readonly reason?: string; readonly detail?: string; readonly attempt?: number; readonly checks?: readonly ({ readonly check: "device" | "expiry" | "opt_out" | "configured" | "content" | "email_allowance" | "topic" | "preference" | "quiet_hours" | "frequency_cap"; readonly passed: boolean; readonly text: string; })[]; readonly next?: { readonly code: "retry" | "recheck" | "resume" | "probe" | "start" | "wake" | "exit" | "renew" | "by_author" | "by_operator"; readonly text: string; readonly at?: string; }; readonly name?: string; readonly step?: string; readonly eventId?: string; readonly sendId?: string; readonly campaignId?: string; readonly campaignName?: string; readonly journeyId?: string; readonly journeyName?: string; readonly messageId?: string; readonly title?: string; readonly channel?: string; readonly channels?: readonly (string)[]; readonly deviceId?: string; readonly source?: string; readonly providerMessageId?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly test?: true; };
+export type StoryEntry = { readonly at: string; readonly kind: "event" | "send" | "attempt" | "receipt" | "journey" | "opt_out" | "state"; readonly code: "tracked" | "session" | "opened" | "clicked" | "dismissed" | "inapp_viewed" | "inapp_clicked" | "inapp_dismissed" | "inbox_read" | "inbox_archived" | "unsubscribed" | "preferences_changed" | "opt_in_confirmed" | "accepted" | "attempt_paused" | "attempt_unanswered" | "attempt_not_taken" | "sent" | "delivered" | "bounced" | "bounced_later" | "failed" | "redriven" | "suppressed" | "deferred" | "read" | "journey_enrolled" | "journey_converted" | "journey_completed" | "in_line" | "under_way" | "waiting_for_retry" | "waiting_for_hours" | "channel_paused" | "channel_refused" | "channel_unreached" | "campaign_is_paused" | "held_by_restore" | "campaign_send" | "unknown_send" | "no_device" | "device_disabled" | "opted_out" | "opted_out_of_marketing" | "prefers_channels" | "channel_not_configured" | "email_allowance_used" | "daily_cap_used" | "quiet_hours_now" | "frequency_cap_reached" | "journey_waits" | "journey_waits_for_goal" | "journey_leaves" | "journey_awaited" | "campaign_in_line" | "campaign_held" | "campaign_paused"; readonly text: string; readonly reason?: string; readonly detail?: string; readonly attempt?: number; readonly checks?: readonly ({ readonly check: "device" | "expiry" | "opt_out" | "configured" | "content" | "email_allowance" | "topic" | "preference" | "quiet_hours" | "frequency_cap"; readonly passed: boolean; readonly text: string; })[]; readonly next?: { readonly code: "retry" | "recheck" | "resume" | "probe" | "start" | "wake" | "exit" | "renew" | "by_author" | "by_operator"; readonly text: string; readonly at?: string; }; readonly name?: string; readonly step?: string; readonly eventId?: string; readonly sendId?: string; readonly campaignId?: string; readonly campaignName?: string; readonly journeyId?: string; readonly journeyName?: string; readonly messageId?: string; readonly title?: string; readonly channel?: string; readonly channels?: readonly (string)[]; readonly deviceId?: string; readonly source?: string; readonly choices?: Readonly<Record<string, string | null>>; readonly changed?: readonly (string)[]; readonly providerMessageId?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly test?: true; };
 
 export type SentPreview = { readonly items: readonly ({ readonly channel: Channel; readonly language: string | null; readonly deviceId: string | null; readonly content?: { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; }; readonly payload?: Readonly<Record<string, unknown>>; readonly mailPath?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly error?: { readonly field?: string; readonly error: string; }; })[]; readonly contentState: "as_sent" | "may_differ" | "not_rendered" | "erased" | "not_kept"; readonly contentUntil: string | null; };
 
@@ -67,7 +67,7 @@ export type JourneyPerson = { readonly subscriberId: string; readonly externalUs
 
 export type InAppDisplay = { readonly kind: "modal" | "banner" | "card" | "push-prompt" | "none"; readonly position?: "top" | "bottom"; readonly trigger?: { readonly event: string; readonly where?: Readonly<Record<string, string | number | boolean>>; } | { readonly afterSeconds: number; }; readonly maxShows?: number; readonly everyHours?: number; readonly dismissible?: boolean; };
 
-export type InAppMessage = { readonly id: string; readonly messageId: string; readonly filter: Filter | null; readonly startAt: string | null; readonly endAt: string | null; readonly priority: number; readonly inbox: boolean; readonly show: "popup" | "inbox" | "both"; readonly display: InAppDisplay | null; readonly counts: { readonly viewed: number; readonly clicked: number; readonly dismissed: number; readonly read: number; }; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
+export type InAppMessage = { readonly id: string; readonly messageId: string; readonly filter: Filter | null; readonly startAt: string | null; readonly endAt: string | null; readonly priority: number; readonly inbox: boolean; readonly show: "popup" | "inbox" | "both"; readonly display: InAppDisplay | null; readonly counts: { readonly viewed: number; readonly clicked: number; readonly dismissed: number; readonly read: number; readonly archived: number; }; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type Flag = { readonly id: string; readonly key: string; readonly enabled: boolean; readonly filter: Filter | null; readonly rolloutPercent: number; readonly variants: readonly ({ readonly key: string; readonly weight: number; })[] | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
@@ -83,7 +83,7 @@ export type SegmentUses = { readonly items: readonly ({ readonly kind: "campaign
 
 export type Fields = { readonly tags: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list")[]; readonly people: number; readonly top: readonly ({ readonly value: string | number | boolean; readonly people: number; })[]; })[]; readonly events: readonly ({ readonly name: string; readonly origin: "app" | "engage"; readonly lastAt: string; readonly people: number; readonly props: readonly ({ readonly key: string; readonly types: readonly ("string" | "number" | "boolean" | "list" | "object")[]; })[]; })[]; readonly channels: readonly ({ readonly channel: Channel; readonly reachable: number; })[]; };
 
-export type ImportResult = { readonly created: number; readonly updated: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly device?: number; readonly error: string; })[]; };
+export type ImportResult = { readonly created: number; readonly updated: number; readonly unconfirmed?: number; readonly keptOut?: number; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; })[]; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly device?: number; readonly error: string; })[]; };
 
 export type SuppressionImportResult = { readonly added: number; readonly known: number; readonly failed: number; readonly errors: readonly ({ readonly row: number; readonly error: string; })[]; };
 
@@ -135,7 +135,7 @@ export type IntegrationType = { readonly type: "cdp" | "slack" | "webhook"; read
 
 export type Destination = { readonly type: string; readonly enabled: boolean; readonly disabledReason: string | null; readonly events: readonly (string)[]; readonly concurrency: number; readonly health: "ok" | "failing"; readonly pending: number; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
-export type Integration = { readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
+export type Integration = { readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly consent: "confirmed" | "doubleOptIn"; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type ChatWorkspaceConfiguration = { readonly url: string; readonly enabled?: boolean; };
 
@@ -348,6 +348,19 @@ export interface FlagsMethods {
   evaluate(key: string, query: { readonly subscriberId: string; }, options?: CallOptions): Call<{ readonly enabled: boolean; readonly variant?: string; readonly reason: "off" | "filter" | "rollout" | "on"; readonly conditions: readonly ({ readonly path: string; readonly condition: Readonly<Record<string, unknown>>; readonly holds: boolean; })[]; readonly place: number; readonly rolloutPercent: number; }>;
 }
 
+export interface FormsMethods {
+  /** Create a form. `POST /v1/apps/{appId}/forms` */
+  create<const Body extends { readonly key: string; readonly name: string; readonly consent: string; readonly fields?: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required?: boolean; })[]; readonly topics?: readonly (string)[]; readonly redirectUrl?: string | null; readonly archived?: boolean; }>(body: Body, options?: CallOptions): Call<(Form) & (Warned)>;
+  /** List forms. `GET /v1/apps/{appId}/forms` */
+  list(query?: { readonly order?: "newest" | "oldest" | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; readonly q?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (Form)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
+  /** Read a form. `GET /v1/apps/{appId}/forms/{key}` */
+  read(key: string, options?: CallOptions): Call<Form>;
+  /** Update a form. `PATCH /v1/apps/{appId}/forms/{key}` */
+  update<const Body extends { readonly key?: string; readonly name?: string; readonly consent?: string; readonly fields?: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required?: boolean; })[]; readonly topics?: readonly (string)[]; readonly redirectUrl?: string | null; readonly archived?: boolean; }>(key: string, body: Body, options?: CallOptions): Call<(Form) & (Warned)>;
+  /** Delete a form. `DELETE /v1/apps/{appId}/forms/{key}` */
+  delete(key: string, options?: CallOptions): Call<undefined>;
+}
+
 export interface InAppMessagesMethods {
   /** Create an in-app message. `POST /v1/apps/{appId}/in-app-messages` */
   create<const Body extends { readonly messageId?: string | null; readonly templateName?: string | null; readonly templateId?: string | null; readonly display?: InAppDisplay | null; readonly filter?: Filter | null; readonly startAt?: string | null; readonly endAt?: string | null; readonly priority?: number; readonly inbox?: boolean; readonly show?: "popup" | "inbox" | "both"; }>(body: Body, options?: CallOptions): Call<(InAppMessage) & (Warned)>;
@@ -386,9 +399,9 @@ export interface IntegrationsMethods {
   /** List integrations. `GET /v1/apps/{appId}/integrations` */
   list(query?: { readonly limit?: number | undefined; readonly cursor?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (Destination | Integration)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
   /** Connect a customer data platform. `PUT /v1/apps/{appId}/integrations/cdp` */
-  putCdp<const Body extends { readonly devicesFromTraits?: boolean; }>(body?: Body, options?: CallOptions): Call<({ readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly writeKey: string; readonly path: string; }) & (Warned)>;
+  putCdp<const Body extends { readonly devicesFromTraits?: boolean; readonly consent?: "confirmed" | "doubleOptIn"; }>(body?: Body, options?: CallOptions): Call<({ readonly type: "cdp"; readonly enabled: boolean; readonly devicesFromTraits: boolean; readonly consent: "confirmed" | "doubleOptIn"; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly writeKey: string; readonly path: string; }) & (Warned)>;
   /** Update the customer data platform. `PATCH /v1/apps/{appId}/integrations/cdp` */
-  updateCdp<const Body extends { readonly devicesFromTraits?: boolean; }>(body: Body, options?: CallOptions): Call<(Integration) & (Warned)>;
+  updateCdp<const Body extends { readonly devicesFromTraits?: boolean; readonly consent?: "confirmed" | "doubleOptIn"; }>(body: Body, options?: CallOptions): Call<(Integration) & (Warned)>;
   /** Disconnect the customer data platform. `DELETE /v1/apps/{appId}/integrations/cdp` */
   deleteCdp(options?: CallOptions): Call<undefined>;
   /** Create a write key. `POST /v1/apps/{appId}/write-key` */
@@ -583,25 +596,17 @@ export interface SessionsMethods {
 }
 
 export interface SignUpsMethods {
-  /** Create a form. `POST /v1/apps/{appId}/forms` */
-  createForm<const Body extends { readonly key: string; readonly name: string; readonly consent: string; readonly fields?: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required?: boolean; })[]; readonly topics?: readonly (string)[]; readonly redirectUrl?: string | null; readonly archived?: boolean; }>(body: Body, options?: CallOptions): Call<(Form) & (Warned)>;
-  /** List forms. `GET /v1/apps/{appId}/forms` */
-  listForms(query?: { readonly order?: "newest" | "oldest" | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; readonly q?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (Form)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
-  /** Read a form. `GET /v1/apps/{appId}/forms/{key}` */
-  readForm(key: string, options?: CallOptions): Call<Form>;
-  /** Update a form. `PATCH /v1/apps/{appId}/forms/{key}` */
-  updateForm<const Body extends { readonly key?: string; readonly name?: string; readonly consent?: string; readonly fields?: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required?: boolean; })[]; readonly topics?: readonly (string)[]; readonly redirectUrl?: string | null; readonly archived?: boolean; }>(key: string, body: Body, options?: CallOptions): Call<(Form) & (Warned)>;
-  /** Delete a form. `DELETE /v1/apps/{appId}/forms/{key}` */
-  deleteForm(key: string, options?: CallOptions): Call<undefined>;
+  /** Count sign-ups by state. `GET /v1/apps/{appId}/opt-ins` */
+  readOptIns(options?: CallOptions): Call<{ readonly queued: number; readonly waiting: number; readonly confirmed: number; readonly mailsPerMinute: number; readonly nextMailAt: string | null; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; })[]; }>;
 }
 
 export interface SubscribersMethods {
   /** Create or update a subscriber. `POST /v1/apps/{appId}/subscribers` */
-  upsert<const Body extends { readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; }>(body: Body, options?: CallOptions): Call<(Subscriber) & (Warned)>;
+  upsert<const Body extends { readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; readonly consent?: "confirmed" | "doubleOptIn"; }>(body: Body, options?: CallOptions): Call<(Subscriber) & (Warned)>;
   /** List subscribers. `GET /v1/apps/{appId}/subscribers` */
   list(query?: { readonly externalUserId?: string | undefined; readonly segmentId?: string | undefined; readonly channel?: Channel | undefined; readonly address?: string | undefined; readonly phone?: string | undefined; readonly tag?: string | undefined; readonly order?: "newest" | "oldest" | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (Subscriber)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
   /** Import subscribers. `POST /v1/import/subscribers` */
-  import<const Body extends { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; readonly dryRun?: boolean; }>(body: Body, options?: CallOptions): Call<(ImportResult) & (Warned)>;
+  import<const Body extends { readonly appId?: string; readonly rows: readonly ({ readonly externalUserId?: string | null; readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>>; readonly topics?: Readonly<Record<string, "in" | "out" | null>>; readonly timezone?: string | null; readonly preferredChannels?: readonly (Channel)[] | null; readonly devices?: readonly ({ readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly environment?: "production" | "sandbox"; readonly enabled?: boolean; readonly disabledReason?: string; })[]; })[]; readonly dryRun?: boolean; readonly consent?: "confirmed" | "doubleOptIn"; }>(body: Body, options?: CallOptions): Call<(ImportResult) & (Warned)>;
   /** Search subscribers. `POST /v1/apps/{appId}/subscribers/search` */
   search<const Body extends { readonly filter?: Filter; readonly segmentId?: string; readonly ids?: readonly (string)[]; readonly q?: string; readonly order?: "newest" | "oldest" | "lastActive"; readonly offset?: number; readonly limit?: number; readonly tags?: readonly (string)[]; }>(body?: Body, options?: CallOptions): Call<({ readonly items: readonly (Subscriber)[]; readonly total: number; readonly tookMs: number; }) & (Warned)>;
   /** Change many subscribers. `POST /v1/apps/{appId}/subscribers/bulk` */
@@ -675,6 +680,7 @@ export interface Groups {
   readonly emailDomains: EmailDomainsMethods;
   readonly events: EventsMethods;
   readonly flags: FlagsMethods;
+  readonly forms: FormsMethods;
   readonly inAppMessages: InAppMessagesMethods;
   readonly insights: InsightsMethods;
   readonly integrations: IntegrationsMethods;
@@ -775,6 +781,13 @@ export const methods = {
     update: { call: 'PATCH /v1/apps/{appId}/flags/{key}', takes: 'body' },
     delete: { call: 'DELETE /v1/apps/{appId}/flags/{key}' },
     evaluate: { call: 'GET /v1/apps/{appId}/flags/{key}/evaluate', takes: 'query' },
+  },
+  forms: {
+    create: { call: 'POST /v1/apps/{appId}/forms', takes: 'body' },
+    list: { call: 'GET /v1/apps/{appId}/forms', takes: 'query', answers: 'list' },
+    read: { call: 'GET /v1/apps/{appId}/forms/{key}' },
+    update: { call: 'PATCH /v1/apps/{appId}/forms/{key}', takes: 'body' },
+    delete: { call: 'DELETE /v1/apps/{appId}/forms/{key}' },
   },
   inAppMessages: {
     create: { call: 'POST /v1/apps/{appId}/in-app-messages', takes: 'body', key: 'made' },
@@ -900,11 +913,7 @@ export const methods = {
     end: { call: 'DELETE /v1/org/sessions/{id}' },
   },
   signUps: {
-    createForm: { call: 'POST /v1/apps/{appId}/forms', takes: 'body' },
-    listForms: { call: 'GET /v1/apps/{appId}/forms', takes: 'query', answers: 'list' },
-    readForm: { call: 'GET /v1/apps/{appId}/forms/{key}' },
-    updateForm: { call: 'PATCH /v1/apps/{appId}/forms/{key}', takes: 'body' },
-    deleteForm: { call: 'DELETE /v1/apps/{appId}/forms/{key}' },
+    readOptIns: { call: 'GET /v1/apps/{appId}/opt-ins' },
   },
   subscribers: {
     upsert: { call: 'POST /v1/apps/{appId}/subscribers', takes: 'body', key: 'made' },

@@ -6,4 +6,5 @@ export const coreModules: CoreModules = {
   rare: () => import('./rare.ts'),
   feed: () => import('./feed.ts'),
   profile: () => import('./profile.ts'),
+  inboxCalls: () => import('./inbox/inbox-calls.ts'),
 };

@@ -3,9 +3,10 @@
 // may never need is in modules that load when it is first used.
 
 import { Emitter } from './emitter.ts';
-import type { Feed, InboxView } from './feed.ts';
+import type { Feed } from './feed.ts';
 import { Flags } from './flags.ts';
 import { claimPerson, leavePerson } from './identity.ts';
+import type { InboxAsk, InboxCalls, InboxView } from './inbox/inbox-calls.ts';
 import type { Platform } from './platform.ts';
 import { EngageError, invalid, type Problem, problem } from './problem.ts';
 import type { AddedAddress, PreferenceChange, Profile, SignUp } from './profile.ts';
@@ -29,6 +30,7 @@ export interface CoreModules {
   rare(): Promise<RareWork>;
   feed(): Promise<{ readonly Feed: typeof Feed }>;
   profile(): Promise<{ readonly Profile: typeof Profile }>;
+  inboxCalls(): Promise<{ readonly InboxCalls: typeof InboxCalls }>;
 }
 
 interface User {
@@ -44,14 +46,18 @@ export class EngageCore<Modules extends CoreModules = CoreModules> {
   readonly flags = new Flags(() => this.#session);
   readonly inbox = {
     /** A page of the inbox, newest first. */
-    list: async (page?: { readonly cursor?: string }) => (await this.feed()).list(page),
-    unread: async () => (await this.feed()).unread(),
-    markRead: async (id: string) => (await this.feed()).markRead(id),
-    markAllRead: async () => (await this.feed()).markAllRead(),
+    list: async (ask?: InboxAsk) => (await this.#inbox()).list(ask),
+    unread: async () => (await this.#inbox()).unread(),
+    markRead: async (id: string) => (await this.#inbox()).markRead(id),
+    markAllRead: async () => (await this.#inbox()).markAllRead(),
+    archive: async (id: string) => (await this.#inbox()).archive(id),
     /** Asks the server again; tells who listens if something is new. */
-    refresh: async () => (await this.feed()).refresh(),
-    on: (_name: 'change', listener: (view: InboxView) => void) =>
-      this.#inboxEvents.on('change', listener),
+    refresh: async () => (await this.#inbox()).refresh(),
+    /** From now on it is kept fresh as well. */
+    on: (_name: 'change', listener: (view: InboxView) => void) => {
+      this.#inbox().then((inbox) => inbox.follow(), this.failed);
+      return this.#inboxEvents.on('change', listener);
+    },
   };
   readonly preferences = {
     get: async () => (await this.#profile()).preferences(),
@@ -70,6 +76,7 @@ export class EngageCore<Modules extends CoreModules = CoreModules> {
   protected started!: Promise<Session>;
   #start!: (session: Session) => void;
   #feed: Promise<Feed> | undefined;
+  #inboxCalls: Promise<InboxCalls> | undefined;
   #isDebugging = false;
 
   constructor(platform: Platform, modules: Modules) {
@@ -271,9 +278,7 @@ export class EngageCore<Modules extends CoreModules = CoreModules> {
   };
 
   protected feed(): Promise<Feed> {
-    this.#feed ??= this.loaded(this.modules.feed()).then(
-      ({ Feed }) => new Feed(this.settled, this.#inboxEvents),
-    );
+    this.#feed ??= this.loaded(this.modules.feed()).then(({ Feed }) => new Feed(this.settled));
     this.#feed.catch(() => (this.#feed = undefined));
     return this.#feed;
   }
@@ -287,6 +292,14 @@ export class EngageCore<Modules extends CoreModules = CoreModules> {
   /** A call that this platform lacks. */
   protected async unsupported(): Promise<never> {
     throw problem('unsupported', 'this platform has no live activities');
+  }
+
+  #inbox(): Promise<InboxCalls> {
+    this.#inboxCalls ??= this.loaded(this.modules.inboxCalls()).then(
+      ({ InboxCalls }) => new InboxCalls(this.settled, this.events, this.#inboxEvents),
+    );
+    this.#inboxCalls.catch(() => (this.#inboxCalls = undefined));
+    return this.#inboxCalls;
   }
 
   /** A module that is loading. What a browser says when it cannot is no words for a page. */

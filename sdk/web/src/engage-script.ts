@@ -14,6 +14,7 @@ const Engage = new WebEngage(browser, {
   rare: load('rare'),
   feed: load('feed'),
   profile: load('profile'),
+  inboxCalls: load('inbox-calls'),
   push: load('push'),
   inApp: load('in-app'),
 });

@@ -68,6 +68,8 @@ export interface State {
   owners?: (readonly [deviceId: string, subscriberId: string])[];
   /** How often in-app messages showed themselves on this device. */
   shows?: Record<string, { readonly count: number; readonly lastMs: number }>;
+  /** What was marked in the inbox and waits among the events. */
+  marks?: { readonly n: number; readonly read: string[]; readonly archive: string[] };
   /** The last answer about flags, and of whom it is. */
   flags?: {
     readonly n: number;

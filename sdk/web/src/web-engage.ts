@@ -83,6 +83,9 @@ export class WebEngage extends EngageCore<WebModules> {
       const { push } = (message ?? {}) as Partial<PushNews>;
       if (push) this.#pushEvents.emit(push, message as PushNews);
     });
+    // Where elements find it, in whichever order the scripts of a page run.
+    Object.assign(globalThis, { [Symbol.for('engage')]: this });
+    globalThis.dispatchEvent?.(new Event('engage'));
   }
 
   override init(options: WebInitOptions): Promise<void> {

@@ -36,6 +36,7 @@ t.test('a timer keeps its number', async (t) => {
     [8, 'callback.recheck'],
     [20, 'callback.retell'],
     [32, 'opt_in.sweep'],
+    [33, 'opt_in.mail'],
     [7, 'dry_run.sweep'],
     [6, 'erasure.scrub'],
   ]);

@@ -9,6 +9,8 @@ const bounded: Readonly<Record<string, string>> = {
   endpoints: 'one of each device, in the sum for a device',
   aliases: 'at most 1,000 of a person, who counts',
   'live activities of people': 'one of each Live Activity, whose own row counts',
+  'opt-ins of people': 'one of each opt-in, whose own row counts',
+  'opt-in mails': 'of addresses that were mailed within a day, and swept',
   'last edits': 'one small row of each thing that people edit, and things count',
   assets: 'a sum for each picture, beside its bytes',
   'bytes of assets': 'memory has their sum',

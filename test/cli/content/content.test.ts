@@ -112,6 +112,7 @@ const world = fc.record({
   templates: fc.uniqueArray(fc.constantFrom('welcome', 'Welcome', 'a.b'), { maxLength: 2 }),
   flags: fc.uniqueArray(fc.constantFrom('a', 'b.c', 'd-e'), { maxLength: 2 }),
   topics: fc.uniqueArray(fc.constantFrom('news', 'offers'), { maxLength: 2 }),
+  forms: fc.array(fc.record({ asks: fc.boolean(), redirects: fc.boolean() }), { maxLength: 2 }),
   campaigns: fc.array(fc.record({ name, message: nth, segment: fc.option(nth) }), { maxLength: 2 }),
   inApp: fc.array(fc.record({ message: nth, priority: nth }), { maxLength: 2 }),
   journeys: fc.array(fc.record({ name, message: nth, segment: nth }), { maxLength: 2 }),
@@ -137,6 +138,17 @@ async function settle(app: string, all: World): Promise<void> {
   );
   const topics = all.topics.map((key) => ({ key, name: key, default: 'in' }));
   await make('topics', topics);
+  await make(
+    'forms',
+    all.forms.map(({ asks, redirects }, at) => ({
+      key: `form-${at}`,
+      name: 'News',
+      topics: all.topics,
+      fields: asks ? [{ tag: 'city', label: 'City', type: 'text' }] : [],
+      consent: 'Yes.',
+      ...(redirects ? { redirectUrl: 'https://example.com/thanks' } : {}),
+    })),
+  );
   // People's choices belong to people, not to content.
   for (const { key } of topics)
     await api.must(`POST ${base}/subscribers`, { topics: { [key]: 'out' } });

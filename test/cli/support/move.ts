@@ -13,7 +13,7 @@ import { listmonk } from '../../../cli/import/services/listmonk.ts';
 import { mailchimp } from '../../../cli/import/services/mailchimp.ts';
 import { oneSignal } from '../../../cli/import/services/onesignal.ts';
 
-const services: Readonly<Record<Service['id'], Service>> = {
+export const services: Readonly<Record<Service['id'], Service>> = {
   onesignal: oneSignal,
   braze,
   customerio: customerIo,

@@ -1,5 +1,6 @@
 // An app with a month of life in it: people, segments, messages, campaigns of several states, a
-// journey, sends that arrived and sends that did not, flags, in-app messages, webhooks, a team.
+// journey, sends that arrived and sends that did not, topics with a form, flags, in-app messages,
+// webhooks, a team.
 
 import { eventually } from '../../support/server.ts';
 
@@ -73,6 +74,7 @@ export async function fillApp(place: Filled, nowMs = Date.now()): Promise<LivedI
     body: 'Parcel {{ parcel }} has left for {{ city }}.',
   });
 
+  await topics(place, app);
   await optOuts(place, app); // before the campaigns, or some runs would reach them
   const campaign = (name: string, more: object) =>
     made(`${app}/campaigns`, { name, messageId, ...more });
@@ -99,6 +101,31 @@ export async function fillApp(place: Filled, nowMs = Date.now()): Promise<LivedI
       return (stats as { readonly state: string }).state === 'completed' || undefined;
     }, 'the campaign does not end');
   return { campaignId, draftId, journeyId, segmentId, messageId, mailId, inAppId, sendId };
+}
+
+async function topics(place: Filled, app: string): Promise<void> {
+  const news = { key: 'news', name: 'Product news', description: 'What is new, once a month.' };
+  await place.call('POST', `${app}/topics`, { ...news, doubleOptIn: true });
+  await place.call('POST', `${app}/topics`, { key: 'offers', name: 'Offers', default: 'in' });
+  const choices = [
+    [2, { news: 'in', offers: 'out' }],
+    [4, { news: 'in' }],
+    [7, { news: 'out', offers: 'out' }],
+  ] as const;
+  for (const [at, chosen] of choices)
+    await place.call('PUT', `${app}/subscribers/external:${idOf(at)}/preferences`, {
+      topics: chosen,
+    });
+  await place.call('POST', `${app}/forms`, {
+    key: 'newsletter',
+    name: 'Our newsletter',
+    fields: [
+      { tag: 'first_name', label: 'First name', type: 'text' },
+      { tag: 'is_adult', label: 'I am 18 or older', type: 'checkbox', required: true },
+    ],
+    topics: ['news'],
+    consent: 'I want news about products by email. I can unsubscribe at any time.',
+  });
 }
 
 async function optOuts(place: Filled, app: string): Promise<void> {

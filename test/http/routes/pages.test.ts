@@ -14,7 +14,7 @@ t.test('opening an unsubscribe link asks, and changes nothing', async (t) => {
   t.notMatch(got.text, /<script|<b>@|Acme </, 'nothing from outside becomes markup');
   t.same(
     front.asked.map(({ message }) => message.kind),
-    ['app.read', 'settings.read'],
+    ['app.read', 'opt_in.person_at', 'settings.read'],
   );
 });
 

@@ -112,10 +112,9 @@ t.test('every example runs', async (t) => {
   const ran: string[] = [];
   for (const method of methods) {
     const name = `${method.group}.${method.name}`;
-    const isRead = method.httpMethod === 'GET';
     const operation = described.get(`${method.httpMethod} ${method.path}`) as Operation;
     for (let nth = 0; nth < callsOf(method).length; nth++) {
-      const all = isRead || !isSingular(operation) ? shared : await callers.makeOwn(operation);
+      const all = isSingular(operation) ? await callers.makeOwn(operation) : shared;
       const call = callsOf(method, all)[nth] as ExampleCall;
       const failure = await run(call, all);
       if (doNotRun[name] !== undefined) t.not(failure, undefined, `${name} runs after all`);
@@ -130,7 +129,7 @@ t.test('every example runs', async (t) => {
 function isSingular({ method, path, line }: Operation): boolean {
   return (
     method === 'DELETE' ||
-    /\/campaigns\/\{id\}\/|\{domain\}|\{name\}|archive$|\/doubtful\/|\/bulk$|POST .*\/e$/.test(
+    /\/campaigns\/\{id\}\/|\{domain\}|\{name\}|\/forms\/|archive$|\/doubtful\/|\/bulk$|POST .*\/e$/.test(
       `${line} ${path}`,
     )
   );

@@ -7,12 +7,16 @@ import { normalizeEndpoint } from '../identity.ts';
 import type { DeviceInput, SubscriberInput } from '../protocol.ts';
 import { isUnconfirmed } from '../unconfirmed.ts';
 
-/** `unvouched`: names that only calls without an API key have used; a row vouches for its names. */
+/**
+ * `unvouched`: names that only calls without an API key have used; a row vouches for its names.
+ * `isAsked`: an email address waits for its confirmation where it is not confirmed yet.
+ */
 export function changesNothing(
   stored: SubscriberRow,
   input: SubscriberInput,
   policy: EndpointPolicy,
   unvouched: ReadonlySet<string>,
+  isAsked = false,
 ): boolean {
   if (stored.unclaimed === true) return false;
   const { tags, timezone, preferredChannels, devices } = input;
@@ -29,7 +33,8 @@ export function changesNothing(
       return false;
   }
   if (devices !== undefined)
-    for (const device of devices) if (!isThere(device, stored.devices, policy)) return false;
+    for (const device of devices)
+      if (!isThere(device, stored.devices, policy, isAsked)) return false;
   return true;
 }
 
@@ -54,6 +59,7 @@ function isThere(
   input: DeviceInput,
   devices: readonly DeviceRow[],
   policy: EndpointPolicy,
+  isAsked: boolean,
 ): boolean {
   if (typeof input.endpoint !== 'string') return false;
   const normal = normalizeEndpoint(input.channel, input.endpoint, policy);
@@ -61,9 +67,12 @@ function isThere(
   const { channel, enabled, environment, registeredBy, fromTrait } = input;
   for (const device of devices) {
     if (device.channel !== channel || device.endpoint !== normal.endpoint) continue;
+    const waits = isAsked && channel === 'email';
     const stays = device.enabled
       ? enabled !== false
-      : enabled === undefined && device.disabledReason !== undefined && !isUnconfirmed(device);
+      : enabled === undefined &&
+        device.disabledReason !== undefined &&
+        (waits || !isUnconfirmed(device));
     return (
       stays &&
       (environment === undefined || environment === device.environment) &&

@@ -24,11 +24,14 @@ import { RetaggedRows } from './retagged-rows.ts';
 /** What became of a packed row; `undefined`: the upsert decides. */
 type Outcome = 'created' | 'changed' | 'unchanged' | undefined;
 
+const email = channelIds.indexOf('email');
+
 export class PackedSlice {
   readonly #app: AudienceView;
   readonly #packed: PackedRows;
   readonly #context: Context;
   readonly #documents: PendingDocuments;
+  readonly #isAsked: boolean;
   /** By row: the person with its external id, or -1. */
   readonly #found: Int32Array;
   readonly #mayAdd: boolean;
@@ -48,7 +51,9 @@ export class PackedSlice {
     packed: PackedRows,
     context: Context,
     documents: PendingDocuments,
+    isAsked: boolean,
   ) {
+    this.#isAsked = isAsked;
     this.#app = app;
     this.#packed = packed;
     this.#context = context;
@@ -65,11 +70,18 @@ export class PackedSlice {
 
   /** `next` is the ordinal of whoever is created next. */
   decide(row: number, next: PersonOrdinal): Outcome {
+    // What is packed is written as confirmed.
+    if (this.#isAsked && this.#hasEmail(row)) return undefined;
     const person = this.#found[row] as number;
     if (person >= 0) return this.#known(row, person);
     if (!this.#mayAdd || !this.#areFree(row)) return undefined;
     this.#create(row, next);
     return 'created';
+  }
+
+  #hasEmail(row: number): boolean {
+    const { ends, channels } = this.#packed.devices;
+    return channels.subarray(startOf(ends, row), ends[row]).includes(email);
   }
 
   /** The entries for those who were created or changed, and their documents. */

@@ -12,10 +12,12 @@ import {
 import type { PersonOrdinal } from '../../../../engine/base/brand.ts';
 import { DamagedRecord } from '../../../../storage/codec.ts';
 import { subscribers } from '../../../../storage/tables/subscriber.ts';
+import { isWaiting, owingMails } from '../consent.ts';
 import type { AudienceView } from '../memory.ts';
 import { PendingDocuments } from '../pending-documents.ts';
 import type {
   AudienceEntry,
+  Consent,
   ImportReply,
   RowError,
   SubscriberInput,
@@ -30,31 +32,39 @@ import { unpackedRow } from './unpack-row.ts';
 /** Bytes of records after which a slice ends: small rows may change large records. */
 const sliceBytesMax = 2 * 1024 * 1024;
 
+/** The rows, and what their people have agreed to; default: `confirmed`. */
+interface ConsentedRows extends SliceRows {
+  readonly consent?: Consent;
+}
+
 /** Upserts at least one of the rows; `handled` in the reply says how many. */
 export function importSlice(
   app: AudienceView,
-  slice: SliceRows,
+  slice: ConsentedRows,
   context: Context,
   allowHttp: boolean,
 ): Decision<ImportReply> {
-  const { reply, entries, documents, packed } = decideSlice(app, slice, context, allowHttp);
+  const decided = decideSlice(app, slice, context, allowHttp);
+  const { reply, entries, documents, packed, waiting } = decided;
   const ofPacked = packed?.end() ?? { entries: [], records: [] };
-  return accepted(reply, {
+  const decision = accepted(reply, {
     entries: [...ofPacked.entries, ...entries.all],
     documents: documents.writes(),
     records: ofPacked.records,
   });
+  return owingMails(decision, waiting, context);
 }
 
 /** The same reply, after the slices that were tried before this one, and nothing is written. */
 export function trySlice(
   app: AudienceView,
-  rows: readonly SubscriberInput[],
+  { rows, consent }: { readonly rows: readonly SubscriberInput[]; readonly consent?: Consent },
   tried: TriedImport = nothingTried,
   context: Context,
   allowHttp: boolean,
 ): Decision<ImportReply & { readonly tried: TriedImport }> {
-  const slice = decideSlice(app, { rows }, context, allowHttp, tried);
+  const asked = consent === undefined ? {} : { consent };
+  const slice = decideSlice(app, { rows, ...asked }, context, allowHttp, tried);
   const { reply, documents, newcomers } = slice;
   const refused = reply.errors.filter(({ device }) => device === undefined);
   const failed = new Set(refused.map(({ row }) => row));
@@ -75,20 +85,20 @@ const nothingTried: TriedImport = {
 
 function decideSlice(
   app: AudienceView,
-  { rows, packed: columns }: SliceRows,
+  { rows, packed: columns, consent = 'confirmed' }: ConsentedRows,
   context: Context,
   allowHttp: boolean,
   tried: TriedImport = nothingTried,
 ) {
   const documents = new PendingDocuments(context.documents, tried.writes);
-  const packed = columns && new PackedSlice(app, columns, context, documents);
+  const isAsked = consent === 'doubleOptIn';
+  const packed = columns && new PackedSlice(app, columns, context, documents, isAsked);
   const entries = new SliceEntries();
-  const errors: RowError[] = [];
+  const told = new SliceTold(isAsked);
   const newcomers = new Map<string, PersonOrdinal>(tried.newcomers);
   const within = { owner: context.owner, nowMs: context.nowMs, rng: context.rng, documents };
   const reads = tried.tags.size === 0 ? app : withTags(app, tried.tags);
-  const counts = { created: 0, updated: 0 };
-  const nextPerson = () => app.people.next + tried.created + counts.created;
+  const nextPerson = () => app.people.next + tried.created + told.created;
   let bytes = 0;
   let handled = 0;
   let ofPacked = 0;
@@ -100,26 +110,22 @@ function decideSlice(
     return upsert(reads, row, existing, within, {
       allowHttp,
       skipsDevices: true,
+      keepsOut: true,
       skipsUnchanged: person !== undefined && !app.monthlyActive.isUnvouched(person),
       nextPerson: nextPerson(),
+      ...(isAsked ? { consent } : {}),
     });
   };
   const decideRow = (input: SubscriberInput): void => {
     const result = orDamaged(upsertRow, input);
-    if ('fault' in result) {
-      errors.push({ row: handled, error: result.fault.message });
-      return;
-    }
-    const { row, bytesMax, refused } = result;
-    for (const one of refused) errors.push({ row: handled, ...one });
+    told.add(handled, result);
+    if ('fault' in result) return;
+    const { row, bytesMax } = result;
     documents.write(result.documents);
     entries.add(result.entries);
     bytes += bytesMax;
-    if (!result.created) counts.updated++;
-    else {
-      counts.created++;
-      if (row.externalUserId !== undefined) newcomers.set(row.externalUserId, row.person);
-    }
+    if (result.created && row.externalUserId !== undefined)
+      newcomers.set(row.externalUserId, row.person);
   };
   while (handled < rows.length && bytes < sliceBytesMax) {
     const row = rows[handled] as SubscriberInput | null;
@@ -128,14 +134,53 @@ function decideSlice(
       const outcome = packed?.decide(ofPacked, nextPerson());
       if (outcome === undefined) decideRow(unpackedRow(columns, ofPacked));
       else {
-        counts[outcome === 'created' ? 'created' : 'updated']++;
+        told[outcome === 'created' ? 'created' : 'updated']++;
         bytes += columns.bytesMax[ofPacked] as number;
       }
       ofPacked++;
     }
     handled++;
   }
-  return { reply: { handled, ...counts, errors }, entries, documents, newcomers, packed };
+  return {
+    reply: told.reply(handled),
+    ...{ entries, documents, newcomers, packed, waiting: told.waiting },
+  };
+}
+
+/** What became of the rows. */
+class SliceTold {
+  created = 0;
+  updated = 0;
+  readonly waiting: PersonOrdinal[] = [];
+  readonly #isAsked: boolean;
+  readonly #errors: RowError[] = [];
+  #keptOut = 0;
+
+  constructor(isAsked: boolean) {
+    this.#isAsked = isAsked;
+  }
+
+  add(place: number, result: UpsertResult): void {
+    if ('fault' in result) {
+      this.#errors.push({ row: place, error: result.fault.message });
+      return;
+    }
+    this[result.created ? 'created' : 'updated']++;
+    this.#keptOut += result.keptOut;
+    for (const one of result.refused) this.#errors.push({ row: place, ...one });
+    if (this.#isAsked && isWaiting(result.row)) this.waiting.push(result.row.person);
+  }
+
+  reply(handled: number): ImportReply {
+    return {
+      handled,
+      created: this.created,
+      updated: this.updated,
+      ...(this.#isAsked ? { unconfirmed: new Set(this.waiting).size } : {}),
+      ...(this.#keptOut > 0 ? { keptOut: this.#keptOut } : {}),
+      errors: this.#errors,
+    };
+  }
 }
 
 /** The app as it would be with more tags. */

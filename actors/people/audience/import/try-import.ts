@@ -5,6 +5,7 @@ import type { Message } from '../../../../engine/actor/message.ts';
 import type { MessageOf, ReplyOf } from '../../../../engine/actor/protocol.ts';
 import type { PoolQuestion } from '../../../pool-question.ts';
 import type { AudienceProtocol, RowError, SubscriberInput, TriedImport } from '../protocol.ts';
+import { noCounts, withSlice } from './import-counts.ts';
 
 /** A slice's work: one per row, and one per device. */
 const sliceWorkMax = 500;
@@ -15,7 +16,7 @@ type SliceReply = ReplyOf<AudienceProtocol, 'subscriber.try_slice'>;
 export const tryImport: PoolQuestion<Question> = ({ partition }, app, question, answer) => {
   // With the caller: the actor checks the whole app id, not only the ordinal.
   const { rows, kind: _kind, ...caller } = question;
-  const counts = { created: 0, updated: 0 };
+  let counts = noCounts;
   const errors: RowError[] = [];
   const trySome = (from: number, tried: TriedImport | undefined): void => {
     const slice = sliceFrom(rows, from);
@@ -30,8 +31,7 @@ export const tryImport: PoolQuestion<Question> = ({ partition }, app, question, 
       answer: (known) => {
         if (!known.ok) return answer(known);
         const reply = known.value as SliceReply;
-        counts.created += reply.created;
-        counts.updated += reply.updated;
+        counts = withSlice(counts, reply);
         for (const one of reply.errors) errors.push({ ...one, row: from + one.row });
         const next = from + reply.handled;
         if (next < rows.length) trySome(next, reply.tried);

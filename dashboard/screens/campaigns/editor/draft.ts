@@ -23,6 +23,8 @@ export interface Draft extends GuardDraft {
   readonly audience: 'everybody' | 'segment' | 'filter';
   readonly segmentId: string | undefined;
   readonly filter: Filter | undefined;
+  /** The key of a topic. */
+  readonly topic: string | undefined;
   readonly hasChannels: boolean;
   readonly channels: readonly Channel[];
   readonly hasFallback: boolean;
@@ -69,6 +71,7 @@ export function blankDraft(zone: string, nowMs: number): Draft {
     audience: 'everybody',
     segmentId: undefined,
     filter: undefined,
+    topic: undefined,
     hasChannels: false,
     channels: [],
     hasFallback: false,
@@ -116,6 +119,7 @@ export function draftOf(campaign: Campaign, zone: string, nowMs: number): Draft 
     audience,
     segmentId: campaign.segmentId ?? undefined,
     filter: campaign.filter ?? undefined,
+    topic: campaign.topic ?? undefined,
     hasChannels: campaign.channels !== null,
     channels: campaign.channels ?? [],
     ...(campaign.fallbackChannels !== null && {
@@ -175,6 +179,7 @@ export function bodyOf(draft: Draft): Omit<CampaignBody, 'messageId'> & { messag
     ...(messageId !== undefined && { messageId }),
     segmentId: draft.audience === 'segment' ? (draft.segmentId ?? null) : null,
     filter: draft.audience === 'filter' ? (draft.filter ?? null) : null,
+    topic: draft.topic ?? null,
     channels: draft.hasChannels && draft.channels.length > 0 ? draft.channels : null,
     ...fallbackOf(draft),
     schedule: scheduleOf(draft),

@@ -80,7 +80,7 @@ function inShare(percents: number | undefined): boolean {
 }
 
 const whenFields = /^(schedule|timezoneDelivery|optimalTime|throttle|guard|ifLate)\b/;
-const whoFields = /^(segmentId|filter|channels|fallback|holdoutShare)/;
+const whoFields = /^(segmentId|filter|topic|channels|fallback|holdoutShare)/;
 
 /** The fold that has a field of the API. */
 export function foldOf(field: string): FoldId {

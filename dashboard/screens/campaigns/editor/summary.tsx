@@ -6,6 +6,7 @@ import { AudienceCount } from '../../../filter/editor.tsx';
 import { filterSentence } from '../../../filter/kinds.ts';
 import { count, Facts } from '../../../ui/figure.tsx';
 import { Note } from '../../../ui/note.tsx';
+import { TopicName } from '../../../ui/topic-box.tsx';
 import { MessageName, SegmentName } from '../audience.tsx';
 import { channelsText, deliveryText, fallbackText, scheduleText, testText } from '../plan-words.ts';
 import { words as planWords } from '../words.ts';
@@ -41,6 +42,9 @@ export function Summary({
         <Facts
           items={[
             [words.folds.who, <WhoText key="who" draft={draft} />],
+            ...(draft.topic === undefined
+              ? []
+              : [[words.topic, <TopicName key="topic" topic={draft.topic} />] as const]),
             [words.folds.what, <MessageSummary key="what" draft={draft} />],
             [planWords.plan.channels, channelsText(body)],
             ...(fallback === undefined ? [] : [[planWords.plan.fallbackHead, fallback] as const]),

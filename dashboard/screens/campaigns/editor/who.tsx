@@ -8,6 +8,7 @@ import { ButtonLink } from '../../../ui/button.tsx';
 import { Check, Segmented } from '../../../ui/choices.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/input.tsx';
+import { TopicBox, useAppTopics } from '../../../ui/topic-box.tsx';
 import { ChannelChecks } from './channels.tsx';
 import type { PartProps, PresetProps } from './part.ts';
 import { SegmentPicker } from './pickers.tsx';
@@ -23,6 +24,7 @@ export function Who({
   return (
     <>
       <Audience draft={draft} change={change} errorOf={errorOf} counted={counted} />
+      <Topic draft={draft} change={change} errorOf={errorOf} />
       <div className="stack-tight">
         <Segmented
           label={words.channels}
@@ -73,6 +75,18 @@ export function Who({
         )}
       </div>
     </>
+  );
+}
+
+/** Nothing, while the app has no topics. */
+function Topic({ draft, change, errorOf }: PartProps) {
+  const topics = useAppTopics().data?.items ?? [];
+  const error = errorOf('topic');
+  if (topics.length === 0 && draft.topic === undefined && error === undefined) return null;
+  return (
+    <Field label={words.topic} hint={words.topicHint} error={error}>
+      <TopicBox value={draft.topic} none={words.noTopic} onChange={(topic) => change({ topic })} />
+    </Field>
   );
 }
 

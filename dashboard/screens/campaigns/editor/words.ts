@@ -51,6 +51,10 @@ export const words = {
     'People who have not opened or clicked by then get the message on these channels too.',
   fallbackChannels: 'Fallback channels',
   fallbackMinutes: 'Minutes to wait',
+  topic: 'Topic',
+  noTopic: 'No topic',
+  topicHint:
+    'People who are out of the topic, or have not confirmed it, do not get the campaign. Without a topic, everyone in the audience does.',
   holdout: 'Hold out a control group',
   holdoutShare: 'Percent held out',
   holdoutHint:

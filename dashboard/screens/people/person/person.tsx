@@ -23,6 +23,7 @@ import { Segments } from './segments.tsx';
 import { SendTest } from './send-test.tsx';
 import { PersonStory } from './story.tsx';
 import { Tags } from './tags.tsx';
+import { TopicChoices } from './topics.tsx';
 import { words } from './words.ts';
 
 const tabs = [
@@ -134,6 +135,7 @@ function Facts({ person }: { readonly person: Subscriber }) {
       <Identity person={person} />
       <Devices person={person} />
       <Tags person={person} />
+      <TopicChoices person={person} />
       <Preferences person={person} />
       <Segments person={person} />
     </div>

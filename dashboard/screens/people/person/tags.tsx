@@ -7,6 +7,7 @@ import { useApp, useRefusal } from '../../../api/session-context.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useShortcuts } from '../../../ui/keys.ts';
 import { tellDone, tellError } from '../../../ui/toast.tsx';
+import { useAppTopics } from '../../../ui/topic-box.tsx';
 import { AddTag } from './tag-form.tsx';
 import { type TagPatch, TagRow } from './tag-row.tsx';
 import { words } from './words.ts';
@@ -16,7 +17,10 @@ export function Tags({ person }: { readonly person: Subscriber }) {
   const [editing, setEditing] = useState<string>();
   const [isAdding, setAdding] = useState(false);
   const { update, save, remove } = useTags(person);
-  const names = Object.keys(person.tags).sort();
+  const topics = useAppTopics().data?.items;
+  const names = Object.keys(person.tags)
+    .filter((name) => !isChoice(name, topics))
+    .sort();
   useShortcuts([
     {
       keys: 'e',
@@ -74,6 +78,12 @@ export function Tags({ person }: { readonly person: Subscriber }) {
       </ul>
     </section>
   );
+}
+
+/** Choices of topics have a card of their own; those of a deleted topic are tags like others. */
+function isChoice(tag: string, topics: readonly { readonly key: string }[] | undefined): boolean {
+  if (!tag.startsWith('topic.')) return false;
+  return topics === undefined || topics.some(({ key }) => tag === `topic.${key}`);
 }
 
 function useTags(person: Subscriber) {

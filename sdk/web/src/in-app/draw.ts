@@ -2,6 +2,7 @@
 // text nodes, and without inline styles or markup from texts, which strict policies refuse.
 
 import type { FeedMessage } from '../feed.ts';
+import { webAddress } from '../web-address.ts';
 import { look, textOn } from './look.ts';
 
 interface Drawing {
@@ -181,13 +182,6 @@ function closeButton(dismiss: () => void): HTMLElement {
   button.setAttribute('aria-label', wordsOfPage()[0]);
   button.addEventListener('click', dismiss);
   return button;
-}
-
-/** Of the web, mail and telephones; nothing that runs a script. */
-function webAddress(text: string | null | undefined): string | undefined {
-  if (!text || !URL.canParse(text, location.href)) return undefined;
-  const { protocol, href } = new URL(text, location.href);
-  return /^(https?|mailto|tel):$/.test(protocol) ? href : undefined;
 }
 
 /** Returns how to stop looking. */

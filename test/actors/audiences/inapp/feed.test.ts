@@ -3,6 +3,7 @@
 
 import t from 'tap';
 import type { InAppInput } from '../../../../actors/audiences/inapp/protocol.ts';
+import { beaconNames } from '../../../../actors/events/ingest/names.ts';
 import { limits } from '../../../../actors/limits.ts';
 import { foldingPartition, makeCheckpoint } from '../../../../actors/runtime/folding.ts';
 import type { SnapshotPart } from '../../../../engine/actor/machine.ts';
@@ -440,7 +441,7 @@ t.test('memory from the log, and from a checkpoint, is the memory that ran on', 
       if (dice < 15) await person(who);
       else if (dice < 30) ids.push(await show({ body: who }, { inbox: below(rng, 2) === 0 }));
       else if (dice < 65) {
-        const names = ['inapp_viewed', 'inapp_clicked', 'inapp_dismissed', 'inbox_read', 'other'];
+        const names = [...beaconNames, 'other'];
         await beacon(names[below(rng, names.length)] ?? '', id, who);
       } else if (dice < 70) await one.ask(app, 'inapp.delete', { id });
       else if (dice < 75) await one.ask(app, 'inapp.update', { id, input: { priority: step } });

@@ -4,7 +4,13 @@ import { type Beacon, InAppMessages } from '../../../../actors/audiences/inapp/i
 import type { InAppRecord } from '../../../../actors/audiences/inapp/protocol.ts';
 import { tries } from '../../../support/tries.ts';
 
-const beacons = ['viewed', 'clicked', 'dismissed', 'read'] as const satisfies readonly Beacon[];
+const beacons = [
+  'viewed',
+  'clicked',
+  'dismissed',
+  'read',
+  'archived',
+] as const satisfies readonly Beacon[];
 
 function record(id: string, change: Partial<InAppRecord> = {}): InAppRecord {
   const times = { createdMs: 10, updatedMs: 10 };
@@ -87,7 +93,14 @@ t.test('a batch without beacons, or an app without messages, costs one look a na
   messages.save(record('iam_a'));
   t.equal(messages.beaconsAmong(['purchase', 'opened', 'Inapp_viewed']), undefined);
   t.same(
-    messages.beaconsAmong(['a', 'inapp_viewed', 'inapp_clicked', 'inapp_dismissed', 'inbox_read']),
+    messages.beaconsAmong([
+      'a',
+      'inapp_viewed',
+      'inapp_clicked',
+      'inapp_dismissed',
+      'inbox_read',
+      'inbox_archived',
+    ]),
     [undefined, ...beacons],
   );
 });

@@ -4,7 +4,9 @@
 // its owner nor the tenant has spoken for since, gets the mail that asks, and nothing else.
 
 import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
+import { packRows } from '../../../../actors/people/audience/import/pack-rows.ts';
 import type {
+  Consent,
   ImportReply,
   Page,
   SubscriberView,
@@ -22,6 +24,7 @@ import { JourneyScene, send, wait } from '../../programs/journeys/support/journe
 const addresses = ['ann@example.com', 'ben@example.com', 'Cay@example.com'];
 const externals = ['x', 'y'];
 const tokenKey = new Uint8Array(32).fill(3);
+const secretHash = new Uint8Array(32).fill(5);
 const sealer = textSealer(createSealer([new Uint8Array(32).fill(7)]));
 
 /** `other`: the tenant, a client or the owner has spoken for it. */
@@ -46,7 +49,15 @@ interface Past {
 }
 
 /** What happened in all histories, so that none of it is missing. */
-export const seen = { asked: 0, confirmed: 0, refused: 0, others: 0, restored: 0, merged: 0 };
+export const seen = {
+  asked: 0,
+  askedForTenant: 0,
+  confirmed: 0,
+  refused: 0,
+  others: 0,
+  restored: 0,
+  merged: 0,
+};
 
 export class History {
   readonly #rng: Rng;
@@ -54,6 +65,8 @@ export class History {
   readonly #told: string[] = [];
   #states = new Map<string, State>();
   #tenantOut = new Set<string>();
+  /** Brought by the tenant alone. */
+  readonly #unasked = new Set<string>();
   #mails: Mail[] = [];
   #tokens: string[] = [];
   #past: Past | undefined;
@@ -128,6 +141,7 @@ export class History {
 
   #asked(address: string, attempt: Attempt, link: ConfirmLink): string | undefined {
     seen.asked++;
+    if (this.#unasked.has(address)) seen.askedForTenant++;
     if (attempt.email?.isTracked !== false) return 'the mail that asks is tracked';
     if (this.#tenantOut.has(address)) return `${address} is asked, and the tenant has ended it`;
     if (this.#mails.some(({ link: { number } }) => number === link.number))
@@ -155,6 +169,9 @@ export class History {
     ['become', () => this.#become()],
     ['upsert', (address) => this.#upsert(address)],
     ['import', (address) => this.#import(address)],
+    ['import unconfirmed', (address) => this.#import(address, 'doubleOptIn')],
+    ['upsert unconfirmed', (address) => this.#upsert(address, 'doubleOptIn')],
+    ['identify', (address) => this.#identify(address)],
     ['register', (address) => this.#register(address)],
     ['disable', (address) => this.#byKey(address, false)],
     ['enable', (address) => this.#byKey(address, true)],
@@ -181,6 +198,7 @@ export class History {
     const signUp = { endpoint, wish, ...(clientToken === undefined ? {} : { clientToken }) };
     const { ok } = await this.#ask('opt_in.sign_up', { signUp });
     if (ok && this.#state(address) === 'nobody') this.#states.set(address, 'pending');
+    this.#unasked.delete(address);
   }
 
   async #confirm(mail: Mail | undefined, given?: string): Promise<void> {
@@ -223,19 +241,40 @@ export class History {
     this.#tokens = this.#tokens.map((one) => (one === clientToken ? value.clientToken : one));
   }
 
-  async #upsert(address: string): Promise<void> {
+  async #upsert(address: string, consent: Consent = 'confirmed'): Promise<void> {
     const devices = [{ channel: 'email', endpoint: address }];
     const externalUserId = pick(this.#rng, externals);
     const subscriber = { externalUserId, devices };
-    const { ok } = await this.#ask('subscriber.upsert', { subscriber });
-    if (ok) this.#states.set(address, 'other');
+    const { ok } = await this.#ask('subscriber.upsert', { subscriber, consent });
+    if (ok) this.#brought(address, consent);
   }
 
-  async #import(address: string): Promise<void> {
-    const devices = [{ channel: 'email', endpoint: address }];
+  async #import(address: string, consent: Consent = 'confirmed'): Promise<void> {
+    const devices = [{ channel: 'email', endpoint: address } as const];
     const rows = [{ externalUserId: pick(this.#rng, externals), devices }];
-    const { value }: { value: ImportReply } = await this.#ask('subscriber.import', { rows });
-    if (value.errors.length === 0) this.#states.set(address, 'other');
+    const slice = { ...packRows(rows, 1), consent };
+    const { value }: { value: ImportReply } = await this.#ask('subscriber.import', slice);
+    if (value.errors.length === 0) this.#brought(address, consent);
+  }
+
+  /** By the tenant, who may not know whether its owner wants messages. */
+  #brought(address: string, consent: Consent): void {
+    if (consent === 'confirmed') this.#states.set(address, 'other');
+    else if (this.#state(address) === 'nobody') {
+      this.#states.set(address, 'pending');
+      this.#unasked.add(address);
+    }
+  }
+
+  /** A trait replaces the address that came from it before. */
+  async #identify(address: string): Promise<void> {
+    const call = { kind: 'identify', index: 0, userId: pick(this.#rng, externals), traits: {} };
+    const calls = [{ ...call, contact: { email: address } }];
+    await this.#ask('cdp.put', { secretHash, settings: { consent: 'doubleOptIn' } });
+    const { ok } = await this.#ask('cdp.take', { secretHash, calls });
+    if (ok) this.#brought(address, 'doubleOptIn');
+    for (const one of addresses)
+      if ((await this.#holder(one)) === undefined) this.#states.delete(one);
   }
 
   async #register(address: string): Promise<void> {
@@ -346,7 +385,7 @@ function pickOf<T>(rng: Rng, list: readonly T[]): T | undefined {
 }
 
 /** The same on another disk. */
-function copyOf(store: MemoryStore): MemoryStore {
+export function copyOf(store: MemoryStore): MemoryStore {
   const copy = new MemoryStore({ settle: 'manual' });
   for (const { seq, block } of store.blocks(1, Number.MAX_SAFE_INTEGER)) {
     const documents = seq === store.durableSeq ? rowsOf(store) : [];

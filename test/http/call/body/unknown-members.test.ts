@@ -17,6 +17,9 @@ const bodyOf = (line: string) => {
 const found = (line: string, body: unknown) =>
   unknownMembers(bodyOf(line), body).map(({ field, meant }) => [field, meant]);
 
+/** Each member of these is an attribute of the person, by any name. */
+const open = new Set(['PUT /compat/customerio/api/v1/customers/:customerId']);
+
 t.test('every example of the description is known whole, and a slip in it is named', async (t) => {
   for (const route of withBody) {
     const { body } = route;
@@ -26,7 +29,7 @@ t.test('every example of the description is known whole, and a slip in it is nam
     for (const example of examples) {
       t.same(unknownMembers(schema, example), [], `${namedBy(route)}: the example`);
       const [name = ''] = Object.keys(example);
-      if (name === '') continue;
+      if (name === '' || open.has(namedBy(route))) continue;
       const slip = `${name.toUpperCase()}_`;
       const [warning] = unknownMembers(schema, { ...example, [slip]: 1 });
       t.match(warning, { field: slip, meant: name }, `${namedBy(route)}: ${slip}`);

@@ -51,7 +51,7 @@ interface ShopOptions {
   browser?(sandboxUrl: string): Promise<BrowserContext>;
 }
 
-/** The page that says what the policy refused, in `window.refused`. */
+/** Of pages that say what the policy refused, in `window.refused`. */
 const strictPolicy = (engageUrl: string, policies: string) =>
   [
     "default-src 'none'",
@@ -144,6 +144,7 @@ async function serve(
   );
   const policies: Readonly<Record<string, string>> = {
     '/strict': strictPolicy(engageUrl, "'none'"),
+    '/inbox': strictPolicy(engageUrl, "'none'"),
     // To register a worker, push needs a policy of its own.
     '/strict-push': strictPolicy(engageUrl, 'engage'),
   };
@@ -156,6 +157,16 @@ async function serve(
       page(
         `<script>(window.engageReady ??= []).push((Engage) => Engage.init({appId: '${appId}', baseUrl: '${engageUrl}'}));</script><script async src="${engageUrl}/sdk/v1/engage.iife.js"></script>`,
       ),
+    ],
+    '/inbox': [
+      'text/html',
+      page(
+        `<nav><button type="button">Menu</button><engage-inbox preferences="/settings"></engage-inbox></nav><script src="/reporting.js"></script><script type="module" src="${engageUrl}/sdk/v1/inbox.js"></script><script type="module" src="/main.js"></script><link rel="stylesheet" href="/style.css">`,
+      ),
+    ],
+    '/style.css': [
+      'text/css',
+      'nav { display: flex; justify-content: space-between; } @media (prefers-color-scheme: dark) { html { background: #121316; color: #f1f2f4; } }',
     ],
     '/main.js': ['text/javascript', main(engageUrl)],
     '/reporting.js': ['text/javascript', reporting],

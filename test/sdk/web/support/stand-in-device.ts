@@ -202,6 +202,11 @@ export class StandInPage {
     for (const died of this.#deaths) died();
   }
 
+  /** The page is in front again. */
+  show(): void {
+    for (const { shown } of this.#watching) shown();
+  }
+
   /** The page goes into the background, as it does before it is closed. */
   hide(): void {
     for (const { hidden } of this.#watching) hidden();

@@ -8,6 +8,11 @@ export interface MessageNamed {
   readonly journeyId?: string;
 }
 
+/** The same of an email's link, with the key of its topic. */
+export interface MailNamed extends MessageNamed {
+  readonly topic?: string;
+}
+
 export interface AboutSend extends MessageNamed {
   readonly campaignId?: string;
   readonly messageId?: string;

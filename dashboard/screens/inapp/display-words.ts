@@ -1,0 +1,46 @@
+// The words of how an in-app message is displayed.
+
+export const displayWords = {
+  title: 'Display',
+  kind: 'Kind',
+  kinds: {
+    modal: 'Modal',
+    banner: 'Banner',
+    card: 'Card',
+    'push-prompt': 'Push prompt',
+    none: 'By your app',
+  },
+  kindHints: {
+    modal: 'In the middle of the page, which waits until it is closed.',
+    banner: 'A strip along the page, which stays usable. It shows no picture.',
+    card: 'In a corner of the page, which stays usable.',
+    'push-prompt':
+      'A card that asks before the browser does: after a “no” in the browser, it never asks again. The first button means yes.',
+    none: 'The SDK does not show it. Your app reads it from the feed, with the settings below.',
+  },
+  position: 'Position',
+  positions: { bottom: 'Bottom', top: 'Top' },
+  trigger: 'Shown',
+  triggers: {
+    now: 'Immediately',
+    seconds: 'Some seconds after the page was opened',
+    event: 'After the person did something on the page',
+  },
+  seconds: 'Seconds',
+  event: 'Event',
+  eventHint: 'As your app tracks it with the SDK.',
+  prop: 'Property',
+  value: 'Value',
+  valueHint: '42 is a number, true is yes, and "42" is text.',
+  addProp: 'Add a condition',
+  removeProp: (name: string) => `Remove the condition ${name}`,
+  propsMax: 'An event can have at most 10 conditions.',
+  maxShows: 'Times at most',
+  maxShowsHint: 'On one device. If empty, until it is closed.',
+  everyHours: 'Hours between two times',
+  everyHoursHint: 'On one device.',
+  noBound: 'no limit',
+  dismissible: 'People can close it',
+  notDismissible: 'Only a button of the message closes it, so give it one.',
+  byApp: 'Your app shows it in its own way.',
+} as const;
